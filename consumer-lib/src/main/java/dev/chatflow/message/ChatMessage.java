@@ -1,6 +1,7 @@
 package dev.chatflow.message;
 
 import dev.chatflow.room.RoomId;
+import java.util.Objects;
 
 /**
  * An accepted message: what the client sent and what its server added.
@@ -32,5 +33,10 @@ public record ChatMessage(
   /** The same message accepted at another time. */
   public ChatMessage acceptedAt(long millis) {
     return new ChatMessage(content, room, millis, origin, synthetic);
+  }
+
+  /** The client's id, or the one the server made. */
+  public String messageId() {
+    return Objects.requireNonNull(content.messageId());
   }
 }
