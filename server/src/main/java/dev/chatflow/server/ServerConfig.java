@@ -2,7 +2,7 @@ package dev.chatflow.server;
 
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.consumer.ConsumerConfig;
-import dev.chatflow.room.FanOut;
+import dev.chatflow.room.FanOutConfig;
 import dev.chatflow.room.RoomsConfig;
 import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.edge.TrustedProxies;
@@ -38,7 +38,7 @@ public record ServerConfig(
     ConsumerConfig consumer,
     PublishConfig publish,
     RoomsConfig rooms,
-    FanOut.FanOutConfig fanOut,
+    FanOutConfig fanOut,
     EdgeConfig edge,
     Drain drain,
     Map<ConfigKey, String> effective) {
@@ -238,12 +238,12 @@ public record ServerConfig(
           RECENT_IDS / threads);
     }
 
-    private FanOut.FanOutConfig fanOut() {
+    private FanOutConfig fanOut() {
       int cores = Runtime.getRuntime().availableProcessors();
       int writers =
           values.whole(ConfigKey.WRITER_THREADS, Integer.toString(cores), 1, 256);
       effective.put(ConfigKey.WRITER_THREADS, Integer.toString(writers));
-      return new FanOut.FanOutConfig(
+      return new FanOutConfig(
           writers,
           MAX_ROOMS_WAITING,
           values.time(ConfigKey.FLUSH_PACE_MAX, Duration.ofMillis(1), Duration.ofSeconds(1)));

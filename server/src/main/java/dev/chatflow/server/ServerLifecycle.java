@@ -30,13 +30,29 @@ public final class ServerLifecycle implements ServletContextListener {
   /** Buffer per connection for text in pieces, in characters; longer messages are gathered from several. */
   private static final int TEXT_BUFFER = 1_024;
 
+  /** Where the configuration comes from. */
+  @FunctionalInterface
+  interface Source {
+    ServerConfig read() throws ConfigException;
+  }
+
+  private final Source source;
   private @Nullable ChatServer server;
+
+  /** For the container: reads environment and system properties. */
+  public ServerLifecycle() {
+    this(ServerConfig::fromProcess);
+  }
+
+  ServerLifecycle(Source source) {
+    this.source = source;
+  }
 
   @Override
   public void contextInitialized(ServletContextEvent event) {
     ServletContext context = event.getServletContext();
     try {
-      ServerConfig config = ServerConfig.fromProcess();
+      ServerConfig config = source.read();
       log.info("configuration:\n{}", config.describe().stripTrailing());
       ChatServer started = ChatServer.start(config);
       server = started;
