@@ -164,13 +164,13 @@ final class ChatServer implements AutoCloseable {
     waitUntil(() -> sessions.size() == 0, config.drain().delay());
     sessions.stopReading();
     boolean shown =
-        publisher.awaitEmpty(left(end)) && waitUntil(this::areCursorsCaughtUp, left(end));
+        areLanesEmpty(end) && waitUntil(this::areCursorsCaughtUp, left(end));
     if (!shown) {
       sessions.giveUp();
     }
     sessions.closeAll(CloseReason.GOING_AWAY);
     boolean gone = waitUntil(() -> sessions.size() == 0, shown ? left(end) : FIRST_CONTACT);
-    boolean left = shown && publisher.awaitEmpty(left(end));
+    boolean left = shown && areLanesEmpty(end);
     if (shown && gone && left) {
       log.info("drained");
     } else {
@@ -182,8 +182,17 @@ final class ChatServer implements AutoCloseable {
     }
   }
 
+  private boolean areLanesEmpty(long endNanos) {
+    try {
+      return publisher.awaitEmpty(left(endNanos));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   private boolean areCursorsCaughtUp() {
-    return rooms.stream().allMatch(Rooms::isCaughtUp);
+    return rooms.stream().allMatch(Rooms::areCaughtUp);
   }
 
   private static Duration left(long endNanos) {

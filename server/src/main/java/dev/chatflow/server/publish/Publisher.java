@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread; only {@link #awaitEmpty} and {@link #close} wait. What was offered is sent until
  * the broker has confirmed it, however long that takes.
  */
-public final class Publisher implements AutoCloseable {
+public final class Publisher implements Lanes, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Publisher.class);
 
@@ -96,12 +96,7 @@ public final class Publisher implements AutoCloseable {
     (bound.isEmpty() ? lanes.subList(0, 1) : bound).forEach(lane -> lane.probe(connection));
   }
 
-  /**
-   * Takes a message, always: it will be sent until it is confirmed.
-   *
-   * @return false when its lane is above its bound: the caller offers no more until {@code sender}
-   *     is called back, which may happen before this call returns
-   */
+  @Override
   public boolean offer(Outgoing message, Drained sender) {
     return lane(message.room()).offer(message, sender);
   }
@@ -110,14 +105,9 @@ public final class Publisher implements AutoCloseable {
     return lanes.get(Shard.of(room, config.shards()).index());
   }
 
-  /** Whether JOINs and HTTP publishes are let in: the broker confirms and no lane is full. */
+  @Override
   public boolean acceptsNew() {
     return circuit() == CircuitState.CLOSED && lanes.stream().allMatch(PublishLane::belowBound);
-  }
-
-  /** The same, asking only the lane of the room. */
-  public boolean acceptsNew(RoomId room) {
-    return circuit() == CircuitState.CLOSED && lane(room).belowBound();
   }
 
   /** Whether every lane is below half of its bound. */
@@ -125,7 +115,8 @@ public final class Publisher implements AutoCloseable {
     return lanes.stream().allMatch(PublishLane::belowHalf);
   }
 
-  /** When to try again who was not let in; spread, so that not all come at once. */
+  /** Spread, so that not all come at once. */
+  @Override
   public long retryAfterMillis() {
     return RETRY_AFTER_MILLIS + ThreadLocalRandom.current().nextLong(RETRY_AFTER_MILLIS);
   }
