@@ -64,9 +64,4 @@ public record ChatMessage(
   public ChatMessage acceptedAt(long millis) {
     return new ChatMessage(content, room, millis, origin, synthetic);
   }
-
-  /** The client's id, or the one the server made. */
-  public String messageId() {
-    return Objects.requireNonNull(content.messageId());
-  }
 }

@@ -106,7 +106,7 @@ final class ChatServer implements AutoCloseable {
       server.run();
       return server;
     } catch (IOException | BrokerException e) {
-      throw new StartException(e.getMessage(), e);
+      throw new StartException(String.valueOf(e.getMessage()), e);
     }
   }
 

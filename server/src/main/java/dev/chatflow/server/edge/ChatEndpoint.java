@@ -51,7 +51,7 @@ public final class ChatEndpoint extends Endpoint {
       wire.close(full.code(), full.text());
       return;
     }
-    RoomId room = new RoomId(session.getPathParameters().get("roomId"));
+    RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
     String ip = String.valueOf(session.getUserProperties().get(CLIENT_IP));
     ChatSession opened = new ChatSession(sessions.nextId(), room, ip, wire, context);
     chat = opened;
