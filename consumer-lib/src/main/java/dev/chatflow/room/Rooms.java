@@ -134,6 +134,11 @@ public final class Rooms {
 
   // --- by any thread
 
+  /** The room with this id, or null when there is none. */
+  public @Nullable Room find(RoomId id) {
+    return rooms.get(id);
+  }
+
   /** A live view of all rooms, those without members included. */
   public Collection<Room> all() {
     return Collections.unmodifiableCollection(rooms.values());
