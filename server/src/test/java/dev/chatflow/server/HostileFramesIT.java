@@ -6,6 +6,7 @@ import dev.chatflow.broker.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,17 @@ class HostileFramesIT {
   private static final int FRAMES = 10_000;
   private static final int PER_CONNECTION = 100;
   private static final long SEED = 20_261_120;
+
+  private static final String HANDSHAKE =
+      """
+      GET /chat/5 HTTP/1.1\r
+      Host: x\r
+      Upgrade: websocket\r
+      Connection: Upgrade\r
+      Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+      Sec-WebSocket-Version: 13\r
+      \r
+      """;
 
   @Test
   void tenThousandBadFramesDisturbNobody() throws Exception {
@@ -46,13 +58,10 @@ class HostileFramesIT {
 
   /** One connection sends until it is refused; that the server ends it is its right. */
   private static void attack(int port, Random random) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(10_000);
       OutputStream out = socket.getOutputStream();
-      out.write(
-          ("GET /chat/5 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                  + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
-              .getBytes(StandardCharsets.US_ASCII));
+      out.write(HANDSHAKE.getBytes(StandardCharsets.US_ASCII));
       InputStream in = socket.getInputStream();
       assertThat(new String(in.readNBytes(12), StandardCharsets.US_ASCII))
           .isEqualTo("HTTP/1.1 101");

@@ -7,6 +7,7 @@ import dev.chatflow.broker.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -181,7 +182,7 @@ class ProtocolIT {
 
   /** Sends bytes behind a handshake and reads the close frame. */
   private int closeCodeAfter(byte[] frame) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(10_000);
       OutputStream out = socket.getOutputStream();
       out.write(handshake(room).getBytes(StandardCharsets.US_ASCII));
@@ -199,16 +200,22 @@ class ProtocolIT {
   }
 
   private static String handshake(String room) {
-    return "GET /chat/"
-        + room
-        + " HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+    return """
+        GET /chat/%s HTTP/1.1\r
+        Host: localhost\r
+        Upgrade: websocket\r
+        Connection: Upgrade\r
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+        Sec-WebSocket-Version: 13\r
+        \r
+        """
+        .formatted(room);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a.b", "with%20space", "%C3%A4", "a/b", ""})
   void badRoomIsRefusedBeforeTheUpgrade(String bad) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(handshake(bad).getBytes(StandardCharsets.US_ASCII));
       byte[] answer = socket.getInputStream().readNBytes(12);

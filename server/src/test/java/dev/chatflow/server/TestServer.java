@@ -44,8 +44,8 @@ public final class TestServer implements AutoCloseable {
     connector.setPort(0);
     tomcat.setConnector(connector);
     context = tomcat.addContext("", base.toString());
-    Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet");
-    context.addServletMappingDecoded("/", "default");
+    Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet")
+        .addMapping("/");
     context.addServletContainerInitializer(new WsSci(), null);
     Map<String, String> environment = new HashMap<>(Map.of("CHATFLOW_ADMIN_PORT", "0"));
     environment.put("CHATFLOW_AMQP_URI", broker.toString());

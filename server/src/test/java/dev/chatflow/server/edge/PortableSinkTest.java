@@ -5,10 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.LogRange;
-import java.nio.ByteBuffer;
-import java.util.List;
+import dev.chatflow.room.LogRanges;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class PortableSinkTest {
@@ -19,26 +17,8 @@ class PortableSinkTest {
   private final PortableSink sink =
       new PortableSink(wire, reopened::incrementAndGet, () -> {});
 
-  /** A range of these payloads. */
-  private record Texts(List<String> payloads) implements LogRange {
-    @Override
-    public int bytes() {
-      return payloads.stream().mapToInt(String::length).sum();
-    }
-
-    @Override
-    public ByteBuffer[] buffers() {
-      throw new UnsupportedOperationException("the portable sink writes texts");
-    }
-
-    @Override
-    public void forEachText(Consumer<String> action) {
-      payloads.forEach(action);
-    }
-  }
-
   private static LogRange texts(String... payloads) {
-    return new Texts(List.of(payloads));
+    return LogRanges.of(payloads);
   }
 
   @Test
