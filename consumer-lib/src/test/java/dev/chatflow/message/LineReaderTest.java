@@ -296,15 +296,15 @@ class LineReaderTest {
   void hashesOfSimilarIdsDiffer() {
     Set<Long> hashes = new HashSet<>();
     Set<Integer> highHalves = new HashSet<>();
-    IntStream.range(0, 100_000)
+    IntStream.range(0, 20_000)
         .mapToObj(i -> ("c-17-" + i).getBytes(UTF_8))
         .mapToLong(id -> IdHash.of(id, 0, id.length))
         .forEach(hash -> {
           hashes.add(hash);
           highHalves.add((int) (hash >>> 32));
         });
-    assertThat(hashes).hasSize(100_000);
-    assertThat(highHalves).hasSizeGreaterThan(99_990); // of 2^32, one pair meets by chance
+    assertThat(hashes).hasSize(20_000);
+    assertThat(highHalves).hasSizeGreaterThan(19_990); // of 2^32: hardly a pair meets
   }
 
   @Test
