@@ -440,7 +440,13 @@ class MessageCodecTest {
   @Test
   void reasonSaysWhereTheJsonBreaks() {
     assertThat(malformed("{\"a\":1,}")).startsWith("not valid JSON near line 1 column ");
-    assertThat(malformed("{\"a\":1} x")).startsWith("not valid JSON near line 1 column ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "{}", ",", "\"", "//", "\ufeff", "]"})
+  void reasonSaysThatTextFollowsTheObject(String trail) {
+    assertThat(malformed(frame() + " " + trail))
+        .isEqualTo("must be one JSON object and nothing else");
   }
 
   @ParameterizedTest
@@ -509,11 +515,11 @@ class MessageCodecTest {
     Random random = new Random(17);
     byte[] seed = frame("note", "[{\"a\":\"\\ud83d\\ude00 \u00e9\"}]").getBytes(UTF_8);
     int judged = 0;
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < 2_000; i++) {
       Parsed parsed = codec.parse(new String(Mutation.of(seed, random), UTF_8), ROOM);
       judged += parsed instanceof Parsed.Malformed ? 1 : 0;
     }
-    assertThat(judged).isBetween(1_000, 4_999);
+    assertThat(judged).isBetween(400, 1_999);
   }
 
   @ParameterizedTest
