@@ -2,12 +2,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.MalformedURLException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -38,6 +40,9 @@ public final class Main {
 
   private static final int FAILED = 1;
 
+  /** Set by the first signal; the terminal and a script may both send one, and draining goes on. */
+  private static final AtomicBoolean STOPPING = new AtomicBoolean();
+
   private Main() {}
 
   /**
@@ -46,28 +51,38 @@ public final class Main {
    * @param arguments see {@code --help}
    */
   public static void main(String[] arguments) {
-    CompletableFuture<Integer> status = new CompletableFuture<>();
-    Thread launch = Thread.currentThread();
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  if (!status.isDone()) {
-                    launch.interrupt();
-                  }
-                  // Halt: the status of a drained server is its own, not the signal's.
-                  Runtime.getRuntime().halt(status.join());
-                },
-                "chat-stop"));
-    int result = FAILED;
+    int status = FAILED;
     try {
-      result = run(arguments);
-    } finally {
-      System.out.flush();
-      System.err.flush();
-      status.complete(result);
+      onSignal("TERM", Thread.currentThread());
+      onSignal("INT", Thread.currentThread());
+      status = run(arguments);
+    } catch (ReflectiveOperationException e) {
+      System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
     }
-    System.exit(result);
+    System.exit(status);
+  }
+
+  /**
+   * Makes the first signal a request to stop. Not a shutdown hook: hooks run side by side, and the
+   * embedded broker has one, so it would be gone before the server has drained. By reflection,
+   * because the compiler warns of this API.
+   */
+  private static void onSignal(String name, Thread launch) throws ReflectiveOperationException {
+    Class<?> signal = Class.forName("sun.misc.Signal");
+    Class<?> handler = Class.forName("sun.misc.SignalHandler");
+    Object stop =
+        Proxy.newProxyInstance(
+            handler.getClassLoader(),
+            new Class<?>[] {handler},
+            (_, _, _) -> {
+              if (!STOPPING.getAndSet(true)) {
+                launch.interrupt();
+              }
+              return null;
+            });
+    signal
+        .getMethod("handle", signal, handler)
+        .invoke(null, signal.getConstructor(String.class).newInstance(name), stop);
   }
 
   private static int run(String[] arguments) {
@@ -206,7 +221,7 @@ public final class Main {
           FileLock held = channel.tryLock()) {
         return held != null;
       }
-    } catch (IOException _) {
+    } catch (IOException | OverlappingFileLockException _) {
       return false; // somebody else's
     }
   }
