@@ -14,8 +14,8 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@SuppressWarnings("DefaultPackage") // where Main is
-class MainTest {
+@SuppressWarnings("DefaultPackage") // where WarLauncher is
+class WarLauncherTest {
 
   @TempDir Path directory;
 
@@ -23,7 +23,7 @@ class MainTest {
   void unpacksFilesInDirectories() throws IOException {
     Path archive = archive("index.html", "WEB-INF/lib/a.jar");
 
-    Main.unpack(archive, directory.resolve("out"));
+    WarLauncher.unpack(archive, directory.resolve("out"));
 
     assertThat(directory.resolve("out/index.html")).hasContent("index.html");
     assertThat(directory.resolve("out/WEB-INF/lib/a.jar")).hasContent("WEB-INF/lib/a.jar");
@@ -33,7 +33,7 @@ class MainTest {
   void refusesAnEntryThatLeavesTheDirectory() throws IOException {
     Path archive = archive("index.html", "../outside");
 
-    assertThatThrownBy(() -> Main.unpack(archive, directory.resolve("out")))
+    assertThatThrownBy(() -> WarLauncher.unpack(archive, directory.resolve("out")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("../outside");
     assertThat(directory.resolve("outside")).doesNotExist();
@@ -43,7 +43,7 @@ class MainTest {
   void removesTheDirectoryOfAProcessThatIsGone() throws IOException {
     Path left = unpacked("chatflow-1");
 
-    Main.removeLeftovers(directory);
+    WarLauncher.removeLeftovers(directory);
 
     assertThat(left).doesNotExist();
   }
@@ -53,7 +53,7 @@ class MainTest {
     Path foreign = Files.createDirectory(directory.resolve("chatflow-without-lock"));
     Path other = unpacked("elsewhere");
 
-    Main.removeLeftovers(directory);
+    WarLauncher.removeLeftovers(directory);
 
     assertThat(foreign).exists();
     assertThat(other).exists();
@@ -65,7 +65,7 @@ class MainTest {
     try (FileChannel channel = FileChannel.open(used.resolve(".lock"), StandardOpenOption.WRITE);
         FileLock lock = channel.lock()) {
 
-      Main.removeLeftovers(directory);
+      WarLauncher.removeLeftovers(directory);
 
       assertThat(lock.isValid()).isTrue();
       assertThat(used).exists();
