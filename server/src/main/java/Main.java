@@ -1,42 +1,13 @@
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.lang.reflect.InvocationTargetException;
-import java.net.MalformedURLException;
-import java.net.URISyntaxException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
-
 /**
- * The WAR's front door for {@code java -jar}: unpacks the WAR beside its container's jars and calls
- * the launcher.
+ * The WAR's front door for {@code java -jar}: tells in one line when the JVM is too old.
  *
- * <p>Uses the JDK alone, because nothing else is on the class path yet. The launcher runs on the
- * main thread; a request to stop (SIGTERM, Ctrl-C) interrupts that thread and waits until it has
- * finished.
+ * <p>Compiled for an old JVM, which therefore can load it; what it calls is not.
  */
-@SuppressWarnings(
-    "DefaultPackage") // a container serves what lies in a package of the WAR's root as a file
+@SuppressWarnings("DefaultPackage") // the root of the WAR
 public final class Main {
 
-  private static final String PREFIX = "chatflow-";
-  private static final String LOCK = ".lock";
-  private static final String LAUNCHER = "dev.chatflow.server.launch.Launcher";
-
-  private static final int FAILED = 1;
+  private static final int NEEDED = 25;
+  private static final int NO_JDK = 3;
 
   private Main() {}
 
@@ -44,178 +15,14 @@ public final class Main {
    * Starts what the arguments ask for and exits.
    *
    * @param arguments see {@code --help}
+   * @throws ReflectiveOperationException when the WAR is not complete
    */
-  public static void main(String[] arguments) {
-    CompletableFuture<Integer> status = new CompletableFuture<>();
-    Thread launch = Thread.currentThread();
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  if (!status.isDone()) {
-                    launch.interrupt();
-                  }
-                  // Halt: the status of a drained server is its own, not the signal's.
-                  Runtime.getRuntime().halt(status.join());
-                },
-                "chat-stop"));
-    int result = FAILED;
-    try {
-      result = run(arguments);
-    } finally {
-      System.out.flush();
-      System.err.flush();
-      status.complete(result);
+  public static void main(String[] arguments) throws ReflectiveOperationException {
+    int version = Runtime.version().feature();
+    if (version < NEEDED) {
+      System.err.println("chatflow: needs Java " + NEEDED + " or newer, this is Java " + version);
+      System.exit(NO_JDK);
     }
-    System.exit(result);
-  }
-
-  private static int run(String[] arguments) {
-    Path directory = null;
-    try {
-      Path war = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      removeLeftovers(temporary());
-      directory = Files.createTempDirectory("." + PREFIX);
-      try (FileChannel channel =
-              FileChannel.open(
-                  directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-          FileLock lock = channel.lock()) {
-        if (!lock.isValid()) {
-          throw new IOException("cannot lock " + directory);
-        }
-        directory = underItsFinalName(directory);
-        Path application = directory.resolve("chatflow");
-        unpack(war, application);
-        return launch(List.of(arguments), application, war);
-      }
-    } catch (IOException | URISyntaxException | ReflectiveOperationException e) {
-      System.err.println("chatflow: cannot start: " + e);
-      return FAILED;
-    } finally {
-      if (directory != null) {
-        // The request to stop must not spoil the cleaning up.
-        Thread.interrupted();
-        removeTree(directory);
-      }
-    }
-  }
-
-  /**
-   * Locked first, renamed then: another start must not take a directory just made for a leftover.
-   */
-  private static Path underItsFinalName(Path directory) throws IOException {
-    return Files.move(
-        directory, directory.resolveSibling(directory.getFileName().toString().substring(1)));
-  }
-
-  private static Path temporary() {
-    return Path.of(System.getProperty("java.io.tmpdir"));
-  }
-
-  private static int launch(List<String> arguments, Path application, Path war)
-      throws IOException, ReflectiveOperationException {
-    try (URLClassLoader loader =
-        new URLClassLoader(
-            "launcher", classPath(application), ClassLoader.getPlatformClassLoader())) {
-      Thread.currentThread().setContextClassLoader(loader);
-      Object launcher =
-          Class.forName(LAUNCHER, true, loader)
-              .getConstructor(PrintStream.class, PrintStream.class)
-              .newInstance(System.out, System.err);
-      return (Integer)
-          launcher
-              .getClass()
-              .getMethod("run", List.class, Path.class, Path.class)
-              .invoke(launcher, arguments, application, war);
-    } catch (InvocationTargetException e) {
-      e.getCause().printStackTrace();
-      return FAILED;
-    }
-  }
-
-  /**
-   * Container, embedded broker and launcher; of the application's own jars only what those two
-   * need.
-   */
-  private static URL[] classPath(Path application) throws IOException {
-    Path inside = application.resolve("WEB-INF");
-    List<URL> urls = new ArrayList<>();
-    urls.add(url(inside.resolve("embed/classes")));
-    addJars(urls, inside.resolve("embed"), "*.jar");
-    addJars(urls, inside.resolve("lib"), "{chatflow-consumer-lib,slf4j-api,logback-}*.jar");
-    return urls.toArray(URL[]::new);
-  }
-
-  private static void addJars(List<URL> urls, Path directory, String glob) throws IOException {
-    try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, glob)) {
-      for (Path jar : jars) {
-        urls.add(url(jar));
-      }
-    }
-  }
-
-  private static URL url(Path path) throws MalformedURLException {
-    return path.toUri().toURL();
-  }
-
-  /**
-   * Unpacks an archive.
-   *
-   * @throws IOException also when an entry would land outside of the directory
-   */
-  static void unpack(Path archive, Path directory) throws IOException {
-    try (ZipFile zip = new ZipFile(archive.toFile())) {
-      for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream().map(ZipEntry.class::cast)::iterator) {
-        Path target = directory.resolve(entry.getName()).normalize();
-        if (!target.startsWith(directory)) {
-          throw new IOException(archive + " has an entry outside of itself: " + entry.getName());
-        }
-        if (entry.isDirectory()) {
-          Files.createDirectories(target);
-        } else {
-          Files.createDirectories(target.getParent());
-          try (InputStream bytes = zip.getInputStream(entry)) {
-            Files.copy(bytes, target);
-          }
-        }
-      }
-    }
-  }
-
-  /**
-   * Removes what processes that were killed have left behind: the system frees a lock with its
-   * process.
-   */
-  static void removeLeftovers(Path parent) throws IOException {
-    try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, PREFIX + "*")) {
-      for (Path directory : directories) {
-        if (isLeftover(directory)) {
-          removeTree(directory);
-        }
-      }
-    }
-  }
-
-  private static boolean isLeftover(Path directory) {
-    Path lock = directory.resolve(LOCK);
-    try {
-      if (!Files.exists(lock)) {
-        return false;
-      }
-      try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
-          FileLock held = channel.tryLock()) {
-        return held != null;
-      }
-    } catch (IOException _) {
-      return false; // somebody else's
-    }
-  }
-
-  private static void removeTree(Path directory) {
-    try (Stream<Path> tree = Files.walk(directory)) {
-      tree.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-    } catch (IOException | RuntimeException _) {
-      // The next start tries again.
-    }
+    Class.forName("WarLauncher").getMethod("main", String[].class).invoke(null, (Object) arguments);
   }
 }
