@@ -1,0 +1,45 @@
+package dev.chatflow.broker;
+
+import java.net.URI;
+import java.time.Duration;
+
+/**
+ * Where the broker is and how long it may be silent.
+ *
+ * @param uri {@code amqp://user:password@host:port/vhost}, or {@code amqps}
+ * @param connectTimeout bound on one attempt to connect
+ * @param heartbeat silence after which a connection counts as lost
+ */
+public record BrokerConfig(URI uri, Duration connectTimeout, Duration heartbeat) {
+
+  public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  public static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  public BrokerConfig {
+    if (!"amqp".equals(uri.getScheme()) && !"amqps".equals(uri.getScheme())) {
+      throw new IllegalArgumentException(
+          "broker URI must start with amqp:// or amqps://, not " + masked(uri));
+    }
+    if (uri.getHost() == null) {
+      throw new IllegalArgumentException("broker URI names no host: " + masked(uri));
+    }
+  }
+
+  public static BrokerConfig of(URI uri) {
+    return new BrokerConfig(uri, CONNECT_TIMEOUT, HEARTBEAT);
+  }
+
+  /** The URI without its password. */
+  public String maskedUri() {
+    return masked(uri);
+  }
+
+  private static String masked(URI uri) {
+    return uri.toString().replaceFirst("//([^:/@]*):[^@]*@", "//$1:***@");
+  }
+
+  @Override
+  public String toString() {
+    return maskedUri();
+  }
+}

@@ -1,0 +1,296 @@
+package dev.chatflow.broker;
+
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.BlockedListener;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one named connection to the broker: connects, notices its end, connects again for ever.
+ *
+ * <p>One thread, {@code chat-broker-ROLE}, connects; any thread may ask. The client library's own
+ * recovery is off: who uses the connection sees it end, and does in its own order what must be done
+ * again. The first retry comes at once, then after 200 ms, doubling to 1 s, each with up to a
+ * quarter of jitter.
+ */
+public final class BrokerConnector implements AutoCloseable {
+
+  /** What the connection is doing now; the names appear in {@code /health}. */
+  public enum State {
+    OPENING,
+    OPEN,
+    /** Open, but the broker takes no publishes: a memory or disk alarm. */
+    BLOCKED,
+    RECOVERING,
+    CLOSED
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(BrokerConnector.class);
+  private static final long FIRST_DELAY_MILLIS = 200;
+  private static final long MAX_DELAY_MILLIS = 1_000;
+
+  private final BrokerConfig config;
+  private final String role;
+  private final String name;
+  private final ConnectionFactory factory;
+  private final Thread thread;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final AtomicInteger reconnects = new AtomicInteger();
+
+  // Guarded by this; written with notifyAll.
+  private State state = State.OPENING;
+  private @Nullable Connection connection;
+  private String trouble = "not connected yet";
+
+  /**
+   * Makes a connector that does nothing before {@link #start}.
+   *
+   * @param role short and unique in the process, such as {@code publisher}: part of the thread's
+   *     name and of log lines
+   * @param name what the broker's management pages show
+   */
+  public BrokerConnector(BrokerConfig config, String role, String name) throws BrokerException {
+    this.config = config;
+    this.role = role;
+    this.name = name;
+    this.factory = factory(config);
+    this.thread = Thread.ofPlatform().name("chat-broker-" + role).daemon().unstarted(this::run);
+  }
+
+  private static ConnectionFactory factory(BrokerConfig config) throws BrokerException {
+    ConnectionFactory factory = new ConnectionFactory();
+    try {
+      factory.setUri(config.uri());
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      throw new BrokerException("cannot use broker URI " + config.maskedUri(), e);
+    }
+    if ("/".equals(config.uri().getPath())) {
+      factory.setVirtualHost("/"); // what people mean; the library would take the empty name
+    }
+    factory.setAutomaticRecoveryEnabled(false);
+    factory.setTopologyRecoveryEnabled(false);
+    factory.setConnectionTimeout((int) config.connectTimeout().toMillis());
+    factory.setRequestedHeartbeat((int) config.heartbeat().toSeconds());
+    return factory;
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  public String role() {
+    return role;
+  }
+
+  public synchronized State state() {
+    return state;
+  }
+
+  /** How often a lost connection was made again. */
+  public int reconnects() {
+    return reconnects.get();
+  }
+
+  /** Why there is no connection, in words for an operator; the last trouble when there is one. */
+  public synchronized String trouble() {
+    return trouble;
+  }
+
+  /** The open connection, or null when there is none now. */
+  public synchronized @Nullable Connection connection() {
+    return connection;
+  }
+
+  /**
+   * The open connection; waits for it if need be.
+   *
+   * @throws BrokerException when there is none within {@code patience}, or the connector is closed
+   */
+  public synchronized Connection await(Duration patience)
+      throws BrokerException, InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (connection == null) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (state == State.CLOSED || left <= 0) {
+        throw new BrokerException("no broker connection (" + role + "): " + trouble);
+      }
+      wait(left);
+    }
+    return connection;
+  }
+
+  /** Gives a connection up that its user no longer trusts; a new one is made at once. */
+  public void distrust(Connection suspect, String why) {
+    log.warn("broker connection ({}) given up: {}", role, why);
+    suspect.abort();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Connection open = connect();
+        awaitEnd(open);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closed
+    }
+  }
+
+  private Connection connect() throws InterruptedException {
+    long delay = 0;
+    while (true) {
+      pause(delay);
+      try {
+        return opened(factory.newConnection(name));
+      } catch (IOException | TimeoutException e) {
+        failed(explain(e));
+      }
+      delay = delay == 0 ? FIRST_DELAY_MILLIS : Math.min(2 * delay, MAX_DELAY_MILLIS);
+    }
+  }
+
+  private Connection opened(Connection fresh) throws InterruptedException {
+    fresh.addBlockedListener(new Alarm());
+    synchronized (this) {
+      if (state == State.CLOSED) {
+        fresh.abort();
+        throw new InterruptedException();
+      }
+      if (state == State.RECOVERING) {
+        reconnects.incrementAndGet();
+      }
+      connection = fresh;
+      state = State.OPEN;
+      notifyAll();
+    }
+    log.info("broker connection ({}) open: {}", role, config);
+    return fresh;
+  }
+
+  /** One log line for each new trouble, not for each retry. */
+  private synchronized void failed(String why) {
+    if (!why.equals(trouble)) {
+      log.warn("no broker connection ({}), trying on: {}", role, why);
+      trouble = why;
+    }
+  }
+
+  private void awaitEnd(Connection open) throws InterruptedException {
+    // The listener runs at once when the connection has ended already.
+    open.addShutdownListener(signal -> lost(open, signal));
+    synchronized (this) {
+      while (open.equals(connection)) {
+        wait();
+      }
+      if (state == State.CLOSED) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  private void lost(Connection was, ShutdownSignalException signal) {
+    synchronized (this) {
+      if (!was.equals(connection)) {
+        return;
+      }
+      connection = null;
+      if (state != State.CLOSED) {
+        state = State.RECOVERING;
+        trouble = "connection lost: " + signal.getMessage();
+      }
+      notifyAll();
+    }
+    log.warn("broker connection ({}) lost: {}", role, signal.getMessage());
+  }
+
+  private void pause(long millis) throws InterruptedException {
+    long jittered = millis == 0 ? 0 : millis + ThreadLocalRandom.current().nextLong(millis / 4);
+    if (closed.await(jittered, TimeUnit.MILLISECONDS)) {
+      throw new InterruptedException();
+    }
+  }
+
+  private String explain(Exception e) {
+    String where = config.maskedUri();
+    if (e instanceof AuthenticationFailureException
+        || e instanceof PossibleAuthenticationFailureException) {
+      String user = factory.getUsername();
+      String hint =
+          "guest".equals(user) && !isLoopback()
+              ? ": RabbitMQ lets the user guest in from its own machine only; make a user for"
+                  + " ChatFlow on "
+                  + factory.getHost()
+                  + " and name it in CHATFLOW_AMQP_URI"
+              : ": check user, password and virtual host in CHATFLOW_AMQP_URI";
+      return "broker " + where + " refused user " + user + hint;
+    }
+    if (e instanceof UnknownHostException) {
+      return "host " + factory.getHost() + " of " + where + " is unknown";
+    }
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return where + ": " + (cause.getMessage() == null ? cause.toString() : cause.getMessage());
+  }
+
+  private boolean isLoopback() {
+    try {
+      return InetAddress.getByName(factory.getHost()).isLoopbackAddress();
+    } catch (UnknownHostException _) {
+      return false;
+    }
+  }
+
+  /** Closes the connection and connects no more. */
+  @Override
+  public void close() {
+    Connection last;
+    synchronized (this) {
+      state = State.CLOSED;
+      last = connection;
+      connection = null;
+      notifyAll();
+    }
+    closed.countDown();
+    if (last != null) {
+      last.abort((int) config.connectTimeout().toMillis());
+    }
+  }
+
+  /** Follows the broker's memory and disk alarms. */
+  private final class Alarm implements BlockedListener {
+    @Override
+    public void handleBlocked(String reason) {
+      change(State.OPEN, State.BLOCKED);
+      log.warn("broker takes no publishes ({}): {}", role, reason);
+    }
+
+    @Override
+    public void handleUnblocked() {
+      change(State.BLOCKED, State.OPEN);
+      log.info("broker takes publishes again ({})", role);
+    }
+
+    private void change(State from, State to) {
+      synchronized (BrokerConnector.this) {
+        if (state == from) {
+          state = to;
+          BrokerConnector.this.notifyAll();
+        }
+      }
+    }
+  }
+}

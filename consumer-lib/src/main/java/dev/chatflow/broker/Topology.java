@@ -1,0 +1,253 @@
+package dev.chatflow.broker;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every name and argument of exchanges, queues and bindings; the only place that knows them.
+ *
+ * <p>Stateless; declarations run on the channel or connection of the caller's thread.
+ */
+public final class Topology {
+
+  /** The topic exchange that takes every chat message. */
+  public static final String EXCHANGE = "chat.exchange";
+
+  /** The fanout exchange behind which {@link #DEAD_QUEUE} collects messages nobody can decode. */
+  public static final String DEAD_EXCHANGE = "chat.dlx";
+
+  public static final String DEAD_QUEUE = "chat.dead";
+
+  /** Never used for messages: its length limit is the number of shards of the cluster. */
+  public static final String SHARDS_QUEUE = "chat.shards";
+
+  /** Every shard, every room: what an auditor binds. */
+  public static final String EVERYTHING = "room.#";
+
+  /** {@code serverId/bootEpoch/shard}: the lane that published an AMQP message. */
+  public static final String HEADER_LANE = "x-lane";
+
+  /** 1, 2, 3 … per lane. */
+  public static final String HEADER_SEQUENCE = "x-seq";
+
+  /** The generation of the lane's binding: the first message after a bind carries it. */
+  public static final String HEADER_BIND = "x-bind";
+
+  /** The number of messages in a batch. */
+  public static final String HEADER_COUNT = "x-count";
+
+  /** Why a dead letter is one. */
+  public static final String HEADER_REASON = "x-reason";
+
+  /** A queue nobody reads goes after this time, in ms: its server is dead. */
+  private static final int QUEUE_EXPIRES_MILLIS = 120_000;
+
+  /** A dead server's queue drops its own oldest beyond this; the gap is seen by sequence. */
+  private static final int QUEUE_MAX_BYTES = 256_000_000;
+
+  private static final int DEAD_QUEUE_MAX_LENGTH = 10_000;
+
+  private Topology() {}
+
+  /** The queue of one consumer thread of one boot of a server. */
+  public static String queue(String serverId, long bootEpoch, int consumer) {
+    return "chat.room." + serverId + "." + bootEpoch + "." + consumer;
+  }
+
+  /** Matches every message of a shard, whether for one room or several. */
+  public static String bindingKey(Shard shard) {
+    return routingKey(shard) + ".#";
+  }
+
+  /** For an AMQP message that holds several rooms of the shard, and for a beacon. */
+  public static String routingKey(Shard shard) {
+    return "room.s" + shard.index();
+  }
+
+  /** For an AMQP message that holds one room. */
+  public static String routingKey(Shard shard, RoomId room) {
+    return routingKey(shard) + "." + room;
+  }
+
+  /**
+   * Declares what all servers share, and checks that they agree on the number of shards.
+   *
+   * @throws ShardMismatchException when the cluster has another number of shards
+   */
+  public static void declareShared(Connection connection, int shards) throws BrokerException {
+    declareExchange(connection, EXCHANGE, BuiltinExchangeType.TOPIC);
+    declareExchange(connection, DEAD_EXCHANGE, BuiltinExchangeType.FANOUT);
+    declareDeadQueue(connection);
+    declareShards(connection, shards);
+  }
+
+  /**
+   * Asks first whether the exchange exists: a user without the right to configure it may still use
+   * it.
+   */
+  private static void declareExchange(Connection connection, String name, BuiltinExchangeType type)
+      throws BrokerException {
+    if (!exists(connection, channel -> channel.exchangeDeclarePassive(name))) {
+      onOwnChannel(
+          connection,
+          "declare exchange " + name,
+          channel -> channel.exchangeDeclare(name, type, true));
+    }
+  }
+
+  private static void declareDeadQueue(Connection connection) throws BrokerException {
+    if (exists(connection, channel -> channel.queueDeclarePassive(DEAD_QUEUE))) {
+      return;
+    }
+    onOwnChannel(
+        connection,
+        "declare queue " + DEAD_QUEUE,
+        channel -> {
+          declareDurable(channel, DEAD_QUEUE, Map.of("x-max-length", DEAD_QUEUE_MAX_LENGTH));
+          channel.queueBind(DEAD_QUEUE, DEAD_EXCHANGE, "");
+        });
+  }
+
+  private static void declareShards(Connection connection, int shards) throws BrokerException {
+    try {
+      onOwnChannel(
+          connection,
+          "declare queue " + SHARDS_QUEUE,
+          channel -> declareDurable(channel, SHARDS_QUEUE, Map.of("x-max-length", shards)));
+    } catch (BrokerException e) {
+      if (replyCode(e.getCause()) == AMQP.PRECONDITION_FAILED) {
+        throw new ShardMismatchException(
+            "this server has CHATFLOW_SHARDS="
+                + shards
+                + ", but the cluster on this broker runs with another number: "
+                + replyText(e.getCause())
+                + "; set the cluster's number, or stop all servers and delete the queue "
+                + SHARDS_QUEUE,
+            e);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Declares a server's own queue.
+   *
+   * @return true when it was created, false when it was found
+   */
+  public static boolean declareQueue(Connection connection, String queue) throws BrokerException {
+    if (exists(connection, channel -> channel.queueDeclarePassive(queue))) {
+      return false;
+    }
+    Map<String, Object> arguments =
+        Map.of(
+            "x-expires", QUEUE_EXPIRES_MILLIS,
+            "x-max-length-bytes", QUEUE_MAX_BYTES,
+            "x-overflow", "drop-head");
+    onOwnChannel(
+        connection, "declare queue " + queue, channel -> declareDurable(channel, queue, arguments));
+    return true;
+  }
+
+  public static void bind(Channel channel, String queue, Shard shard) throws IOException {
+    channel.queueBind(queue, EXCHANGE, bindingKey(shard));
+  }
+
+  public static void unbind(Channel channel, String queue, Shard shard) throws IOException {
+    channel.queueUnbind(queue, EXCHANGE, bindingKey(shard));
+  }
+
+  /** Whether the broker honours queue arguments; the embedded one knows none of ours. */
+  private static boolean knowsArguments(Connection connection) {
+    return "RabbitMQ".equals(String.valueOf(connection.getServerProperties().get("product")));
+  }
+
+  private static void declareDurable(Channel channel, String queue, Map<String, Object> arguments)
+      throws IOException {
+    channel.queueDeclare(
+        queue, true, false, false, knowsArguments(channel.getConnection()) ? arguments : Map.of());
+  }
+
+  private interface Step {
+    void run(Channel channel) throws IOException;
+  }
+
+  /** A passive declaration that fails closes its channel: each has its own. */
+  private static boolean exists(Connection connection, Step passive) throws BrokerException {
+    try {
+      onOwnChannel(connection, "look up", passive);
+      return true;
+    } catch (BrokerException e) {
+      if (replyCode(e.getCause()) == AMQP.NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static void onOwnChannel(Connection connection, String what, Step step)
+      throws BrokerException {
+    Channel channel = null;
+    try {
+      channel = connection.createChannel();
+      if (channel == null) {
+        throw new BrokerException("cannot " + what + ": no channel left on the connection");
+      }
+      step.run(channel);
+    } catch (IOException | ShutdownSignalException e) {
+      throw new BrokerException("cannot " + what + ": " + replyText(e), e);
+    } finally {
+      closeQuietly(channel);
+    }
+  }
+
+  private static void closeQuietly(@Nullable Channel channel) {
+    if (channel == null || !channel.isOpen()) {
+      return;
+    }
+    try {
+      channel.abort();
+    } catch (IOException | ShutdownSignalException _) {
+      // Closed is what we wanted.
+    }
+  }
+
+  /** The AMQP reply code behind a failure, or 0. */
+  static int replyCode(@Nullable Throwable failure) {
+    ShutdownSignalException signal = signal(failure);
+    if (signal == null) {
+      return 0;
+    }
+    if (signal.getReason() instanceof AMQP.Channel.Close close) {
+      return close.getReplyCode();
+    }
+    return signal.getReason() instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
+  }
+
+  private static String replyText(@Nullable Throwable failure) {
+    ShutdownSignalException signal = signal(failure);
+    if (signal != null && signal.getReason() instanceof AMQP.Channel.Close close) {
+      return close.getReplyText();
+    }
+    if (signal != null && signal.getReason() instanceof AMQP.Connection.Close close) {
+      return close.getReplyText();
+    }
+    return String.valueOf(failure == null ? null : failure.getMessage());
+  }
+
+  private static @Nullable ShutdownSignalException signal(@Nullable Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof ShutdownSignalException signal) {
+        return signal;
+      }
+    }
+    return null;
+  }
+}

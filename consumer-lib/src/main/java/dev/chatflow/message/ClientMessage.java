@@ -1,0 +1,40 @@
+package dev.chatflow.message;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A well-formed message as a client sent it.
+ *
+ * @param type what it does
+ * @param userId 1 to 100000
+ * @param username 3 to 20 of {@code A-Z a-z 0-9 _ -}
+ * @param message the text; empty for a JOIN or LEAVE without one
+ * @param timestamp the client's own, passed through untouched
+ * @param messageId the client's own id, or null when it gave none
+ */
+public record ClientMessage(
+    MessageType type,
+    int userId,
+    String username,
+    String message,
+    String timestamp,
+    @Nullable String messageId) {
+
+  public ClientMessage {
+    require(userId >= 1 && userId <= Rule.MAX_USER_ID, "user id", Rule.USER_ID);
+    require(Rule.USERNAME.allows().test(username), "username", Rule.USERNAME);
+    Rule length = Rule.ofMessage(type);
+    require(length.allows().test(message), "message", length);
+    require(Rule.TIMESTAMP.allows().test(timestamp), "timestamp", Rule.TIMESTAMP);
+    require(
+        messageId == null || Rule.MESSAGE_ID.allows().test(messageId),
+        "message id",
+        Rule.MESSAGE_ID);
+  }
+
+  private static void require(boolean kept, String what, Rule rule) {
+    if (!kept) {
+      throw new IllegalArgumentException(what + " " + rule.text());
+    }
+  }
+}
