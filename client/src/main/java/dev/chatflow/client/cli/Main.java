@@ -26,6 +26,10 @@ import picocli.CommandLine.Command;
       "130:interrupted, partial results"
     })
 public final class Main {
+  private static final String SOLUTIONS =
+      "Possible solutions: correct the value, or see 'chatflow-client run --help' for options and"
+          + " ranges";
+
   private Main() {}
 
   /** Starts the client. */
@@ -45,6 +49,13 @@ public final class Main {
     line.setExecutionExceptionHandler((exception, command, _) -> {
       command.getErr().println(describe(exception));
       return exception instanceof InvalidPlan ? ExitCodes.USAGE : ExitCodes.INTERNAL;
+    });
+    line.setParameterExceptionHandler((exception, _) -> {
+      PrintWriter err = exception.getCommandLine().getErr();
+      err.println(exception.getMessage());
+      CommandLine.UnmatchedArgumentException.printSuggestions(exception, err);
+      err.println(SOLUTIONS);
+      return ExitCodes.USAGE;
     });
     return line.execute(withCommand(line.getSubcommands().keySet(), arguments));
   }
@@ -66,7 +77,7 @@ public final class Main {
 
   private static String describe(Exception exception) {
     if (exception instanceof InvalidPlan) {
-      return exception.getMessage() + "\nPossible solutions: see --help for the options and ranges";
+      return exception.getMessage() + "\n" + SOLUTIONS;
     }
     return "internal error: "
         + exception

@@ -23,8 +23,8 @@ final class LoadContext {
   final Endpoints endpoints;
   final long originNanos;
 
-  /** Messages written and not yet echoed, of all users of the thread. */
-  long inFlight;
+  private long inFlight;
+  private long inFlightSince;
 
   LoadContext(Plan plan, Transport transport, Gate gate, Endpoints endpoints, long originNanos) {
     this.plan = plan;
@@ -36,6 +36,18 @@ final class LoadContext {
     texts = bytes == 0 ? Texts.sentences(plan.seed()) : Texts.ofSize(plan.seed(), bytes);
     stamps = new Stamps(plan.runId());
     scan = new FrameScan(plan.runId(), texts);
+  }
+
+  /** Messages written and not yet answered, of all users of the thread. */
+  long inFlight() {
+    return inFlight;
+  }
+
+  /** Changes {@link #inFlight} and weighs what it was by its time. */
+  void changeInFlight(int by, long now) {
+    tally.inFlightNanos += (double) inFlight * (now - inFlightSince);
+    inFlight += by;
+    inFlightSince = now;
   }
 
   /** Nanoseconds since the run's origin; never 0, which means "not yet". */

@@ -32,7 +32,6 @@ final class LoadThread implements Runnable {
 
   private Phase handled = Phase.CONNECT;
   private Phase arrivedAt = Phase.DONE;
-  private long tickNanos;
   private long handOverNanos;
   private long publishNanos;
   private boolean gaveUp;
@@ -97,7 +96,6 @@ final class LoadThread implements Runnable {
   }
 
   private void step(long now) {
-    weighInFlight(now);
     Phase phase = context.gate.phase();
     if (phase != handled) {
       handled = phase;
@@ -113,6 +111,13 @@ final class LoadThread implements Runnable {
     }
     if (now - publishNanos >= 10 * TICK_NANOS) {
       publish(now);
+      expire(now);
+    }
+  }
+
+  private void expire(long now) {
+    if (handled == Phase.MAIN && context.plan.pacing().window() != Pacing.UNBOUNDED) {
+      users.forEach(user -> user.expire(now));
     }
   }
 
@@ -181,7 +186,7 @@ final class LoadThread implements Runnable {
 
   /** Whether answers are outstanding and nothing has moved for as long as a drain may wait. */
   private boolean isStalled(long now) {
-    return context.inFlight > 0 && isQuiet(now);
+    return context.inFlight() > 0 && isQuiet(now);
   }
 
   private boolean isQuiet(long now) {
@@ -211,13 +216,6 @@ final class LoadThread implements Runnable {
     return Math.clamp(next, 0, TICK_NANOS);
   }
 
-  private void weighInFlight(long now) {
-    if (handled == Phase.MAIN || handled == Phase.DRAIN) {
-      context.tally.inFlightNanos += (double) context.inFlight * (now - tickNanos);
-    }
-    tickNanos = now;
-  }
-
   private void publish(long now) {
     publishNanos = now;
     long open = 0;
@@ -238,7 +236,7 @@ final class LoadThread implements Runnable {
             joined,
             context.tally.textsWritten,
             context.tally.deliveries(),
-            context.inFlight,
+            context.inFlight(),
             absent,
             duplicates);
   }

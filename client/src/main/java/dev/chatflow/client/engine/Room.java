@@ -137,7 +137,7 @@ final class Room {
       accepted++;
       echoNanosSum += service;
       context.tally.textsEchoed++;
-      receiver.answered();
+      receiver.answered(seq, context.readTime());
     }
   }
 
@@ -175,7 +175,7 @@ final class Room {
       if (first && logs[sender].isText(seq)) {
         delivered++;
         if (receiver.place() == sender && logs[sender].echoedAt(seq, context.readTime())) {
-          receiver.answered();
+          receiver.answered(seq, context.readTime());
         }
       }
     }
@@ -204,7 +204,7 @@ final class Room {
       barrier.refused(receiver, context.now() + refusal.retryAfterMillis() * 1_000_000);
     } else if (seq > 0 && seq < log.size() && log.refuse(seq) && log.isText(seq)) {
       refused++;
-      receiver.answered();
+      receiver.answered(seq, context.readTime());
     }
   }
 

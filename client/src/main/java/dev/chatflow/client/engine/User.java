@@ -11,6 +11,7 @@ import dev.chatflow.client.wire.Kind;
 import dev.chatflow.client.wire.MessageTemplate;
 import dev.chatflow.client.wire.Notice;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,8 @@ final class User implements ConnectionEvents {
   private final int texts;
   private final ArrayDeque<Long> dues = new ArrayDeque<>();
 
+  private final BitSet expired = new BitSet();
+
   private State state = State.NEW;
   private @Nullable Connection connection;
   private long stateNanos;
@@ -53,6 +56,7 @@ final class User implements ConnectionEvents {
   private int attempts;
   private int joinsWritten;
   private int inFlight;
+  private int oldest = 1;
   private int unwrittenFrom = Integer.MAX_VALUE;
 
   User(LoadContext context, Room room, int place, int index) {
@@ -208,7 +212,7 @@ final class User implements ConnectionEvents {
     text.write(batch.bytes(), at, seq, due / 1000, context.stamps);
     batch.end();
     inFlight++;
-    context.inFlight++;
+    context.changeInFlight(1, now);
     context.tally.textsWritten++;
     if (scheduled != null) {
       context.recorder.active().record(Series.LAG, (now - due) / 1000);
@@ -237,12 +241,34 @@ final class User implements ConnectionEvents {
   }
 
   /** Own TEXT came back or was refused. */
-  void answered() {
-    inFlight--;
-    context.inFlight--;
-    if (context.plan.pacing().window() != Pacing.UNBOUNDED) {
-      pump();
+  void answered(int seq, long now) {
+    if (!expired.get(seq)) {
+      inFlight--;
+      context.changeInFlight(-1, now);
+      if (context.plan.pacing().window() != Pacing.UNBOUNDED) {
+        pump();
+      }
     }
+  }
+
+  /** Frees the window of messages that got no answer in time; the ledger still waits for them. */
+  void expire(long now) {
+    long timeoutNanos = context.plan.connecting().timeout().toNanos();
+    while (oldest < log.size()
+        && (log.isEchoed(oldest) || log.isRefused(oldest) || isLate(now, timeoutNanos))) {
+      oldest++;
+    }
+    pump();
+  }
+
+  private boolean isLate(long now, long timeoutNanos) {
+    boolean late = state == State.JOINED && now - log.written(oldest) > timeoutNanos;
+    if (late) {
+      expired.set(oldest);
+      inFlight--;
+      context.changeInFlight(-1, now);
+    }
+    return late;
   }
 
   void close(long now) {
@@ -314,7 +340,7 @@ final class User implements ConnectionEvents {
     }
     context.tally.lostConnection(code);
     context.tally.failure("connection lost: " + code + " " + reason);
-    context.inFlight -= inFlight;
+    context.changeInFlight(-inFlight, now);
     inFlight = 0;
     moveTo(State.LOST, now);
     room.lost(this);
