@@ -3,6 +3,7 @@ package dev.chatflow.message;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
+import com.google.gson.stream.MalformedJsonException;
 import dev.chatflow.message.JsonValue.Kind;
 import java.io.IOException;
 import java.io.Reader;
@@ -58,8 +59,16 @@ final class StrictObject {
       throw new MalformedTextException("must be one JSON object");
     }
     readObject(1);
-    if (reader.peek() != JsonToken.END_DOCUMENT) {
+    if (!isAtEnd()) {
       throw new MalformedTextException("must be one JSON object and nothing else");
+    }
+  }
+
+  private boolean isAtEnd() throws IOException {
+    try {
+      return reader.peek() == JsonToken.END_DOCUMENT;
+    } catch (MalformedJsonException e) { // how a strict reader meets anything that follows
+      return false;
     }
   }
 

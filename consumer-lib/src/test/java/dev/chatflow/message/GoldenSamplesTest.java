@@ -8,9 +8,6 @@ import dev.chatflow.room.RoomId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -117,6 +114,7 @@ class GoldenSamplesTest {
         Arguments.of("invalid-client-field-roomid.json", List.of("roomId")),
         Arguments.of("invalid-client-field-timestamp-leap-day.json", List.of("timestamp")),
         Arguments.of("invalid-client-field-timestamp-lower-case.json", List.of("timestamp")),
+        Arguments.of("invalid-client-field-two.json", List.of("userId", "message")),
         Arguments.of("invalid-client-field-userid-exponent.json", List.of("userId")),
         Arguments.of("invalid-client-field-userid-fraction.json", List.of("userId")),
         Arguments.of("invalid-client-field-userid-range.json", List.of("userId")),
@@ -165,19 +163,14 @@ class GoldenSamplesTest {
   }
 
   static Stream<Arguments> errors() {
-    SortedMap<String, String> fields = new TreeMap<>(Field.ORDER);
-    fields.putAll(
-        Map.of(
-            "message", "must have 1 to 500 characters",
-            "userId", "must be an integer from 1 to 100000"));
     return Stream.of(
         Arguments.of(
             "error-malformed.json",
             ErrorFrame.of(
-                new Parsed.Malformed("must be one JSON object and nothing else"), REFUSED)),
+                (Parsed.Malformed) judged("invalid-client-malformed-trailing-text.json"), REFUSED)),
         Arguments.of(
             "error-validation.json",
-            ErrorFrame.of(new Parsed.Invalid(fields, "c-17-000042"), REFUSED)),
+            ErrorFrame.of((Parsed.Invalid) judged("invalid-client-field-two.json"), REFUSED)),
         Arguments.of(
             "error-not-joined.json",
             refusal(ErrorCode.NOT_JOINED, "not a member of the room: send JOIN first", 0)),
@@ -199,6 +192,10 @@ class GoldenSamplesTest {
         Arguments.of(
             "error-rate-limited.json",
             refusal(ErrorCode.RATE_LIMITED, "too many messages: try again later", 250)));
+  }
+
+  private static Parsed judged(String name) {
+    return new MessageCodec().parse(Samples.text(name), ROOM);
   }
 
   private static ErrorFrame refusal(ErrorCode code, String text, long retryAfterMillis) {
