@@ -48,7 +48,7 @@ final class Membership implements Runnable {
     this.member = member;
     this.sink = member.sink();
     this.readers = readers;
-    this.cursor = new Cursor(begin);
+    this.cursor = new Cursor(begin, this::isClosed);
     this.predecessor = predecessor;
   }
 
@@ -86,13 +86,9 @@ final class Membership implements Runnable {
     return cursor.position().position();
   }
 
-  /** The first position it still needs; {@link Long#MAX_VALUE} when it needs nothing. */
+  /** The first position it still needs; {@link Cursor#NOTHING} when it needs nothing. */
   long pinned() {
-    boolean closed = isClosed();
-    if (closed) {
-      return cursor.isClaimed() ? position() : Long.MAX_VALUE;
-    }
-    return isAtEnd() ? Long.MAX_VALUE : position();
+    return isAtEnd() ? Cursor.NOTHING : cursor.pinned();
   }
 
   /** Whether its range has been written, or never will be, and nothing is in the air. */
@@ -179,9 +175,7 @@ final class Membership implements Runnable {
 
   /** Starts a write of what {@code log} holds up to {@code limit}; null when it is closed. */
   @Nullable LogRange write(RoomLog log, Boundary limit) {
-    cursor.claim();
-    if (isClosed()) {
-      cursor.unclaim();
+    if (!cursor.claim()) {
       return null;
     }
     LogRange range = log.range(cursor.position(), limit);

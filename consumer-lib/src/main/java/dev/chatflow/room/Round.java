@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * write in the air, catch up by one write.
  *
  * <p>Any thread marks it dirty; one writer at a time runs it. It is scheduled at most once. After a
- * run that wrote, the next comes a pace later, so that a busy room's frames gather; a room that was
- * idle runs at once. The pace doubles while writers are behind (more than half of the members
+ * run the next comes a pace later, so that a busy room's frames gather; a room that was idle for a
+ * pace runs at once. The pace doubles while writers are behind (more than half of the members
  * served have a write in the air, or the run itself came more than a pace late) and halves when
  * they are not.
  */
@@ -20,7 +20,7 @@ final class Round implements Runnable {
   private enum State {
     /** Nothing to do, not scheduled. */
     IDLE,
-    /** Scheduled after a run; nothing to do since. */
+    /** Scheduled a pace after a run; nothing to do so far. */
     COOLING,
     /** Scheduled, with something to do. */
     QUEUED,
@@ -96,21 +96,35 @@ final class Round implements Runnable {
 
   @Override
   public void run() {
-    boolean late = fanOut.nanoTime() - dueNanos > paceNanos;
-    if (state.getAndSet(State.RUNNING) == State.QUEUED) {
+    if (!rest()) {
+      boolean late = fanOut.nanoTime() - dueNanos > paceNanos;
+      state.set(State.RUNNING);
       fanOut.roomServed();
+      clearCounts();
+      try {
+        serveAll();
+      } finally {
+        adaptPace(late);
+        fanOut.count(writes, frames, bytes);
+        settle();
+      }
     }
-    writes = 0;
+  }
+
+  /** Goes idle when nothing was to do for a pace. */
+  private boolean rest() {
+    if (state.get() != State.COOLING) {
+      return false;
+    }
+    quicken();
+    return state.compareAndSet(State.COOLING, State.IDLE);
+  }
+
+  private void clearCounts() {
     busy = 0;
+    writes = 0;
     frames = 0;
     bytes = 0;
-    try {
-      serveAll();
-    } finally {
-      adaptPace(late);
-      fanOut.count(writes, frames, bytes);
-      settle();
-    }
   }
 
   private void serveAll() {
@@ -147,22 +161,22 @@ final class Round implements Runnable {
     if (late || busy > active / 2) {
       paceNanos = Math.min(2 * paceNanos, fanOut.maxPaceNanos());
     } else if (busy <= active / 8) {
-      paceNanos = Math.max(paceNanos / 2, MIN_PACE_NANOS);
+      quicken();
     }
   }
 
+  private void quicken() {
+    paceNanos = Math.max(paceNanos / 2, MIN_PACE_NANOS);
+  }
+
+  /** Comes again a pace later: to serve what came meanwhile, or to rest. */
   private void settle() {
-    State next = writes > 0 ? State.COOLING : State.IDLE;
-    if (next == State.COOLING) {
-      dueNanos = fanOut.nanoTime() + paceNanos;
-    }
-    if (!state.compareAndSet(State.RUNNING, next)) {
+    dueNanos = fanOut.nanoTime() + paceNanos;
+    if (!state.compareAndSet(State.RUNNING, State.COOLING)) {
       fanOut.roomWaits();
       state.set(State.QUEUED);
-      schedule(paceNanos);
-    } else if (next == State.COOLING) {
-      fanOut.schedule(this, paceNanos);
     }
+    fanOut.schedule(this, paceNanos);
   }
 
   long paceNanos() {
