@@ -133,11 +133,10 @@ class RoomLogStressTest {
       assertThat(closed).isLessThan(gone.size());
       assertThat(changedInTheAir).hasValue(0);
       await()
-          .until(
-              () -> {
-                rooms.tick(0);
-                return rooms.logBytes() == 0 && room.readers().isEmpty();
-              });
+          .until(() -> {
+            rooms.tick(0);
+            return rooms.logBytes() == 0 && room.readers().isEmpty();
+          });
     }
 
     private static final class Stay {
@@ -177,7 +176,7 @@ class RoomLogStressTest {
 
       private void transmit(LogRange range, Runnable done) {
         byte[] first = copy(range);
-        Thread.yield();
+        Thread.onSpinWait();
         byte[] second = copy(range);
         if (!Arrays.equals(first, second)) {
           changedInTheAir.incrementAndGet();
