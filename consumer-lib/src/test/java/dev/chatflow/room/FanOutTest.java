@@ -241,6 +241,40 @@ class FanOutTest {
   }
 
   @Test
+  void sinkThatThrowsHarmsOnlyItself() {
+    FakeMember broken = join("1", "broken");
+    FakeMember healthy = join("1", "healthy");
+    broken.sink().breakNextWrite();
+
+    assertThatThrownBy(rounds::runOne).isInstanceOf(IllegalStateException.class);
+    rounds.runAll();
+
+    assertThat(healthy.texts()).hasSize(1);
+    assertThat(rounds.isScheduled()).isFalse();
+  }
+
+  @Test
+  void roundThatThrowsIsReportedAsItsThreadsException() {
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Set<String> reports = ConcurrentHashMap.newKeySet();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, thrown) -> reports.add(thread.getName() + ": " + thrown.getMessage()));
+    try (FanOut fanOut = new FanOut(new FanOutConfig(1, 10, Duration.ofMillis(1)))) {
+      fanOut.start();
+      FakeMember broken = new FakeMember("broken");
+      broken.sink().breakNextWrite();
+
+      rooms(fanOut).room(new RoomId("1")).accept(joined(1, "broken"), broken, 0);
+
+      soon()
+          .dontCatchUncaughtExceptions()
+          .until(() -> reports.contains("chat-writer-1: broken sink"));
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  @Test
   void nothingIsWrittenAfterClose() {
     FanOut fanOut = new FanOut(new FanOutConfig(1, 10, Duration.ofMillis(1)));
     fanOut.start();

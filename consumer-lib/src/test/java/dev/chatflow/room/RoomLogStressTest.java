@@ -37,7 +37,7 @@ class RoomLogStressTest {
     try (FanOut fanOut = new FanOut(new FanOutConfig(2, 8, Duration.ofMillis(2)));
         ExecutorService transport = Executors.newFixedThreadPool(2)) {
       fanOut.start();
-      new Scenario(new Random(seed), fanOut, transport).run(2500);
+      new Scenario(new Random(seed), fanOut, transport).run(1500);
     }
   }
 

@@ -182,6 +182,22 @@ class RoomsTest {
   }
 
   @Test
+  void bytesOfAWriteThatEndedOnAClosedSinkAreNotUsedAgain() {
+    FakeMember member = join("1", 1);
+    member.sink().hold();
+    rounds.runAll();
+    member.sink().close();
+    member.sink().fail();
+    rooms.tick(now);
+
+    join("1", 2);
+    fillLog("1");
+    fillLog("1");
+
+    assertThat(member.sink().lostTexts()).containsExactly("JOIN 1");
+  }
+
+  @Test
   void memberWhoseWriteMakesNoProgressForASendDeadlineIsClosed() {
     FakeMember stuck = join("1", 1);
     FakeMember healthy = join("1", 2);
