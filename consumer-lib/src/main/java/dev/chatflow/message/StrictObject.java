@@ -3,6 +3,7 @@ package dev.chatflow.message;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
+import com.google.gson.stream.MalformedJsonException;
 import dev.chatflow.message.JsonValue.Kind;
 import java.io.IOException;
 import java.io.Reader;
@@ -15,11 +16,11 @@ import java.util.regex.Pattern;
 
 /**
  * One text being read as one JSON object: RFC 8259 and, beyond that, no key twice in an object, no
- * lone surrogate, at most {@value #MAX_LEVELS} levels.
+ * lone surrogate, at most {@value #MAX_LEVELS} levels, no byte order mark.
  *
- * <p>One thread, one use. Gson refuses what is not JSON; it would let pass a byte order mark,
- * repeated keys and lone surrogates, so these are looked for here. A number of more than 1,023
- * characters is refused, too: Gson reads numbers within one buffer.
+ * <p>One thread, one use. Gson refuses what is not JSON, and lone surrogates; it would let pass a
+ * byte order mark, repeated keys and depth, so these are looked for here. A number of more than
+ * 1,023 characters is refused, too: Gson reads numbers within one buffer.
  */
 final class StrictObject {
 
@@ -27,6 +28,7 @@ final class StrictObject {
   static final int MAX_LEVELS = 4;
 
   private static final Pattern POSITION = Pattern.compile(" at (line \\d+ column \\d+)");
+  private static final String LONE_SURROGATE = "Unpaired surrogate";
   private static final int MAX_QUOTED_KEY = 40;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
@@ -47,7 +49,7 @@ final class StrictObject {
     try {
       object.readAll();
     } catch (IOException e) { // of a reader over a string: always broken JSON
-      throw new MalformedTextException("not valid JSON" + position(e));
+      throw new MalformedTextException(reason(e));
     }
     return object.fields;
   }
@@ -57,8 +59,16 @@ final class StrictObject {
       throw new MalformedTextException("must be one JSON object");
     }
     readObject(1);
-    if (reader.peek() != JsonToken.END_DOCUMENT) {
+    if (!isAtEnd()) {
       throw new MalformedTextException("must be one JSON object and nothing else");
+    }
+  }
+
+  private boolean isAtEnd() throws IOException {
+    try {
+      return reader.peek() == JsonToken.END_DOCUMENT;
+    } catch (MalformedJsonException e) { // how a strict reader meets anything that follows
+      return false;
     }
   }
 
@@ -66,7 +76,7 @@ final class StrictObject {
     reader.beginObject();
     Set<String> names = new HashSet<>();
     while (reader.hasNext()) {
-      String name = paired(reader.nextName());
+      String name = reader.nextName();
       if (!names.add(name)) {
         throw new MalformedTextException(quotable(name) + " occurs twice");
       }
@@ -81,7 +91,7 @@ final class StrictObject {
 
   private JsonValue value(int level) throws IOException, MalformedTextException {
     return switch (reader.peek()) {
-      case STRING -> new JsonValue(Kind.STRING, paired(reader.nextString()));
+      case STRING -> new JsonValue(Kind.STRING, reader.nextString());
       case NUMBER -> new JsonValue(Kind.NUMBER, reader.nextString());
       case BOOLEAN -> new JsonValue(Kind.BOOLEAN, String.valueOf(reader.nextBoolean()));
       case NULL -> {
@@ -116,25 +126,15 @@ final class StrictObject {
     return level + 1;
   }
 
-  /** {@code text}, which has no half of a surrogate pair alone. */
-  private static String paired(String text) throws MalformedTextException {
-    for (int i = 0; i < text.length(); i++) {
-      if (Character.isSurrogate(text.charAt(i))) {
-        if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
-          throw new MalformedTextException("must not have a lone surrogate");
-        }
-        i++;
-      }
-    }
-    return text;
-  }
-
   private static String quotable(String name) {
     return Alphabet.NAME.spells(name, 1, MAX_QUOTED_KEY) ? "the key '" + name + "'" : "a key";
   }
 
-  private static String position(IOException e) {
-    Matcher position = POSITION.matcher(String.valueOf(e.getMessage()));
-    return position.find() ? ", " + position.group(1) : "";
+  /** Gson's own words speak of its settings; only the place and one cause are taken from them. */
+  private static String reason(IOException e) {
+    String words = String.valueOf(e.getMessage());
+    String cause = words.startsWith(LONE_SURROGATE) ? "lone surrogate" : "not valid JSON";
+    Matcher position = POSITION.matcher(words);
+    return position.find() ? cause + " near " + position.group(1) : cause;
   }
 }
