@@ -1,6 +1,7 @@
 package dev.chatflow.message;
 
 import dev.chatflow.room.RoomId;
+import java.util.Objects;
 
 /**
  * An accepted message: what the client sent and what its server added.
@@ -18,16 +19,46 @@ public record ChatMessage(
     if (content.messageId() == null) {
       throw new IllegalArgumentException("an accepted message has a message id");
     }
+    if (!Rule.isServerTime(serverMillis)) {
+      throw new IllegalArgumentException("server time out of range: " + serverMillis);
+    }
+    if (synthetic && content.type() != MessageType.LEAVE) {
+      throw new IllegalArgumentException("only a LEAVE is synthetic, not a " + content.type());
+    }
+  }
+
+  /** Its id: the client's own, or the one its server made. */
+  public String messageId() {
+    return Objects.requireNonNull(content.messageId());
   }
 
   /**
-   * Where a message entered.
+   * Where a message entered. All three are printable ASCII without quote and backslash, at most 255
+   * characters, so that they never need escaping.
    *
    * @param serverId the server that accepted it
-   * @param session the connection that sent it, unique over servers and boots
-   * @param clientIp the address the client came from
+   * @param session the connection that sent it, unique over servers and boots; empty when a foreign
+   *     publisher names none
+   * @param clientIp the address the client came from; may be empty
    */
-  public record Origin(String serverId, String session, String clientIp) {}
+  public record Origin(String serverId, String session, String clientIp) {
+
+    public Origin {
+      requirePlain("server id", serverId);
+      if (!session.isEmpty()) {
+        requirePlain("session", session);
+      }
+      if (!clientIp.isEmpty()) {
+        requirePlain("client address", clientIp);
+      }
+    }
+
+    private static void requirePlain(String what, String text) {
+      if (!Rule.isPlain(text)) {
+        throw new IllegalArgumentException(what + " " + Rule.PLAIN.text() + ": '" + text + "'");
+      }
+    }
+  }
 
   /** The same message accepted at another time. */
   public ChatMessage acceptedAt(long millis) {

@@ -18,4 +18,23 @@ public record ClientMessage(
     String username,
     String message,
     String timestamp,
-    @Nullable String messageId) {}
+    @Nullable String messageId) {
+
+  public ClientMessage {
+    require(userId >= 1 && userId <= Rule.MAX_USER_ID, "user id", Rule.USER_ID);
+    require(Rule.USERNAME.allows().test(username), "username", Rule.USERNAME);
+    Rule length = Rule.ofMessage(type);
+    require(length.allows().test(message), "message", length);
+    require(Rule.TIMESTAMP.allows().test(timestamp), "timestamp", Rule.TIMESTAMP);
+    require(
+        messageId == null || Rule.MESSAGE_ID.allows().test(messageId),
+        "message id",
+        Rule.MESSAGE_ID);
+  }
+
+  private static void require(boolean kept, String what, Rule rule) {
+    if (!kept) {
+      throw new IllegalArgumentException(what + " " + rule.text());
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.engine.Engine;
+import dev.chatflow.client.observe.Machine;
+import dev.chatflow.client.observe.OwnProcess;
+import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.report.JsonReport;
+import dev.chatflow.client.report.LiveLine;
+import dev.chatflow.client.report.Preamble;
+import dev.chatflow.client.report.RunResult;
+import dev.chatflow.client.report.TextReport;
+import dev.chatflow.client.transport.nio.NioTransport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code run}: loads the servers and proves every delivery. */
+@Command(
+    name = "run",
+    description = "load the servers and prove every delivery (default command)",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class RunCommand implements Callable<Integer> {
+  private static final int STOP_SECONDS = 20;
+
+  private final Surroundings surroundings;
+
+  @Mixin private RunOptions options = new RunOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  RunCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Plan plan = options.plan();
+    boolean json = isJson();
+    Machine machine = Machine.here();
+    if (output.dryRun) {
+      surroundings.out().print(Preamble.of(plan, machine, List.of(), title()));
+      return ExitCodes.PASSED;
+    }
+    List<ServerHealth> servers = health(plan);
+    if (!json) {
+      surroundings.out().println(Preamble.of(plan, machine, servers, title()));
+      surroundings.out().flush();
+    }
+    for (ServerHealth server : servers) {
+      if (!server.healthy()) {
+        surroundings.err().println("target " + server.page() + ": " + server.description());
+        return ExitCodes.UNREACHABLE;
+      }
+    }
+    Engine.Outcome outcome = run(plan);
+    RunResult result =
+        new RunResult(
+            plan,
+            outcome.record(),
+            outcome.findings(),
+            machine,
+            servers,
+            output.label,
+            Main.version());
+    surroundings.out().println(json ? JsonReport.of(result) : TextReport.of(result));
+    surroundings.out().flush();
+    return result.verdict().exitCode();
+  }
+
+  private Engine.Outcome run(Plan plan) throws InterruptedException {
+    Engine engine = new Engine(plan, output.every, NioTransport::new, OwnProcess::cpuNanos);
+    LiveLine live =
+        new LiveLine(surroundings.err(), surroundings.terminal(), plan, OwnProcess::cpuNanos);
+    CountDownLatch finished = new CountDownLatch(1);
+    surroundings.onInterrupt().accept(() -> interrupt(engine, finished));
+    try {
+      Engine.Outcome outcome =
+          engine.run((phase, nanos, progress, interval) -> {
+            if (!output.quiet) {
+              live.show(phase, nanos, progress, interval);
+            }
+          });
+      live.end();
+      return outcome;
+    } finally {
+      finished.countDown();
+    }
+  }
+
+  /** Runs in the shutdown hook: lets the run end and report before the process goes. */
+  private static void interrupt(Engine engine, CountDownLatch finished) {
+    engine.stop();
+    try {
+      boolean inTime = finished.await(STOP_SECONDS, TimeUnit.SECONDS);
+      if (!inTime) {
+        Runtime.getRuntime().halt(ExitCodes.INTERRUPTED);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<ServerHealth> health(Plan plan) throws InterruptedException {
+    List<ServerHealth> servers = new ArrayList<>();
+    for (int server = 0; server < plan.target().urls().size(); server++) {
+      servers.add(ServerHealth.await(plan.target().pageOf(server, "/health"), output.patience));
+    }
+    return servers;
+  }
+
+  private boolean isJson() {
+    return switch (output.format) {
+      case "json" -> true;
+      case "text" -> false;
+      default ->
+          throw new dev.chatflow.client.plan.InvalidPlan(
+              "--format must be text or json, found " + output.format);
+    };
+  }
+
+  private String title() {
+    return Main.version() + "   run \"" + output.label + "\"";
+  }
+}

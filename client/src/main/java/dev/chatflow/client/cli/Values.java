@@ -1,0 +1,94 @@
+package dev.chatflow.client.cli;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How option values are written: durations, rates, counts, ranges. Pure. */
+final class Values {
+  private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h)");
+  private static final Pattern AMOUNT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([kKmM]?)(?:/s)?");
+
+  private Values() {}
+
+  /** {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}, or {@code 0}. */
+  static Duration duration(String text) {
+    if (text.equals("0")) {
+      return Duration.ZERO;
+    }
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw new TypeConversionException(
+          "'" + text + "' is not a duration such as 250ms, 10s, 5m or 1h");
+    }
+    double unit =
+        switch (matcher.group(2)) {
+          case "ms" -> 1e6;
+          case "s" -> 1e9;
+          case "m" -> 60e9;
+          default -> 3600e9;
+        };
+    return Duration.ofNanos((long) (Double.parseDouble(matcher.group(1)) * unit));
+  }
+
+  /** {@code 500}, {@code 1k}, {@code 26.1k}, {@code 1m}, with or without {@code /s}. */
+  static double amount(String text) {
+    Matcher matcher = AMOUNT.matcher(text);
+    if (!matcher.matches()) {
+      throw new TypeConversionException("'" + text + "' is not a number such as 500, 1k or 26.1k");
+    }
+    double unit =
+        switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
+          case "k" -> 1e3;
+          case "m" -> 1e6;
+          default -> 1;
+        };
+    return Double.parseDouble(matcher.group(1)) * unit;
+  }
+
+  /** Two durations, shortest first. */
+  record Range(Duration min, Duration max) {}
+
+  static Range range(String text) {
+    int dots = text.indexOf("..");
+    if (dots < 0) {
+      throw new TypeConversionException("'" + text + "' is not a range such as 50ms..2s");
+    }
+    return new Range(duration(text.substring(0, dots)), duration(text.substring(dots + 2)));
+  }
+
+  /** For picocli. */
+  static final class DurationConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String value) {
+      return duration(value);
+    }
+  }
+
+  /** For picocli. */
+  static final class AmountConverter implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String value) {
+      return amount(value);
+    }
+  }
+
+  /** For picocli. */
+  static final class CountConverter implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String value) {
+      return (long) amount(value);
+    }
+  }
+
+  /** For picocli. */
+  static final class RangeConverter implements ITypeConverter<Range> {
+    @Override
+    public Range convert(String value) {
+      return range(value);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.plan.InvalidPlan;
+import dev.chatflow.client.plan.Target;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The servers' addresses, looked up once. Immutable. */
+public final class Endpoints {
+  private final Target target;
+  private final List<InetSocketAddress> addresses = new ArrayList<>();
+
+  public Endpoints(Target target) {
+    this.target = target;
+    for (int server = 0; server < target.urls().size(); server++) {
+      URI uri = target.uriOf(server, 1);
+      int port = uri.getPort() < 0 ? 80 : uri.getPort();
+      InetSocketAddress address = new InetSocketAddress(uri.getHost(), port);
+      if (address.isUnresolved()) {
+        throw new InvalidPlan("host not found: " + uri.getHost());
+      }
+      addresses.add(address);
+    }
+  }
+
+  URI uriOf(int user, int room) {
+    return target.uriOf(user, room);
+  }
+
+  InetSocketAddress addressOf(int user) {
+    return addresses.get(target.serverOf(user));
+  }
+}

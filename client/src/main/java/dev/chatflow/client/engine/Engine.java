@@ -1,0 +1,191 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.PhaseTimes;
+import dev.chatflow.client.record.Progress;
+import dev.chatflow.client.record.Recorder;
+import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.record.SeriesSet;
+import dev.chatflow.client.record.Tally;
+import dev.chatflow.client.transport.Traffic;
+import dev.chatflow.client.transport.Transport;
+import dev.chatflow.client.verify.Findings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * Runs a plan: one load thread per share of the rooms, and the calling thread as observer.
+ *
+ * <p>{@link #run} is called once, by one thread; {@link #stop} by any.
+ */
+public final class Engine {
+
+  /** Told about the run at every interval, on the thread that runs the engine. */
+  public interface Watcher {
+    /**
+     * Another interval has passed.
+     *
+     * @param nanos since the run's origin
+     * @param interval what was recorded since the last call; valid only during the call
+     */
+    void interval(Phase phase, long nanos, Progress progress, SeriesSet interval);
+  }
+
+  /** What a run leaves behind. */
+  public record Outcome(RunRecord record, Findings findings) {}
+
+  private final Plan plan;
+  private final Duration every;
+  private final long originNanos = System.nanoTime() - 1;
+  private final PhaseTimes times = new PhaseTimes();
+  private final Gate gate;
+  private final List<LoadThread> loads = new ArrayList<>();
+  private final SeriesSet totals = new SeriesSet();
+
+  /**
+   * Prepares a run; nothing is started or opened but selectors.
+   *
+   * @param transports makes the transport of a load thread from a seed
+   * @param cpuNanos CPU time of this process
+   */
+  public Engine(
+      Plan plan,
+      Duration every,
+      LongFunction<? extends Transport> transports,
+      LongSupplier cpuNanos) {
+    this.plan = plan;
+    this.every = every;
+    int threads = plan.loadThreads();
+    gate =
+        new Gate(
+            threads,
+            times,
+            () -> new PhaseTimes.Mark(System.nanoTime() - originNanos, cpuNanos.getAsLong()));
+    Endpoints endpoints = new Endpoints(plan.target());
+    for (int thread = 0; thread < threads; thread++) {
+      Transport transport = transports.apply(plan.seed() + thread);
+      gate.onChange(transport::wakeup);
+      LoadContext context = new LoadContext(plan, transport, gate, endpoints, originNanos);
+      loads.add(new LoadThread(context, roomsOf(thread, threads), thread, every.toNanos()));
+    }
+  }
+
+  /** Winds the run down; what was measured so far is kept. */
+  public void stop() {
+    gate.stop();
+  }
+
+  /** Runs to the end and returns what was measured. */
+  public Outcome run(Watcher watcher) throws InterruptedException {
+    Instant started = Instant.now();
+    CountDownLatch running = new CountDownLatch(loads.size());
+    gate.start();
+    for (int thread = 0; thread < loads.size(); thread++) {
+      LoadThread load = loads.get(thread);
+      Thread.ofPlatform()
+          .name("load-" + thread)
+          .start(() -> {
+            try {
+              load.run();
+            } finally {
+              running.countDown();
+            }
+          });
+    }
+    while (!running.await(every.toMillis(), TimeUnit.MILLISECONDS)) {
+      observe(watcher);
+    }
+    return outcome(started);
+  }
+
+  private void observe(Watcher watcher) {
+    SeriesSet interval = new SeriesSet();
+    Progress sum = Progress.NONE;
+    for (LoadThread load : loads) {
+      sum = sum.plus(load.progress());
+      take(load.context().recorder, interval);
+    }
+    totals.add(interval);
+    watcher.interval(gate.phase(), System.nanoTime() - originNanos, sum, interval);
+  }
+
+  private static void take(Recorder recorder, SeriesSet interval) {
+    SeriesSet set = recorder.takeInterval();
+    if (set != null) {
+      interval.add(set);
+      recorder.giveBack(set);
+    }
+  }
+
+  private Outcome outcome(Instant started) {
+    Tally tally = new Tally();
+    Traffic traffic = new Traffic();
+    Findings findings = new Findings();
+    List<RoomFigures> rooms = new ArrayList<>();
+    long firstDue = Long.MAX_VALUE;
+    long lastDelivery = 0;
+    boolean gaveUp = false;
+    for (LoadThread load : loads) {
+      Throwable failure = load.failure();
+      if (failure != null) {
+        throw new IllegalStateException("a load thread failed", failure);
+      }
+      gaveUp |= load.gaveUp();
+      tally.add(load.context().tally);
+      traffic.add(load.context().transport.traffic());
+      findings.add(load.context().findings);
+      take(load.context().recorder, totals);
+      totals.add(load.context().recorder.active());
+      for (Room room : load.rooms()) {
+        rooms.add(room.figures());
+        firstDue = Math.min(firstDue, room.firstDueNanos());
+        lastDelivery = Math.max(lastDelivery, room.lastDeliveryNanos());
+        tally.textsUnsent += plan.workload().isOpenEnded() ? 0 : unsent(room);
+      }
+    }
+    rooms.sort(java.util.Comparator.comparingInt(RoomFigures::room));
+    RunRecord record =
+        new RunRecord(
+            started,
+            times,
+            tally,
+            traffic,
+            totals,
+            List.copyOf(rooms),
+            firstDue == Long.MAX_VALUE ? 0 : firstDue,
+            lastDelivery,
+            gate.isStopped(),
+            ended(gaveUp));
+    return new Outcome(record, findings);
+  }
+
+  private static long unsent(Room room) {
+    return room.users().stream().mapToLong(User::unsent).sum();
+  }
+
+  private String ended(boolean gaveUp) {
+    if (gate.isStopped()) {
+      return "interrupted";
+    }
+    if (gaveUp) {
+      return "drain gave up after " + plan.judging().drain().toSeconds() + " s without a delivery";
+    }
+    return plan.workload().isOpenEnded() ? "duration reached, drain finished" : "drain finished";
+  }
+
+  private List<Integer> roomsOf(int thread, int threads) {
+    List<Integer> numbers = new ArrayList<>();
+    for (int room = 1 + thread; room <= plan.workload().rooms(); room += threads) {
+      numbers.add(room);
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Recorder;
+import dev.chatflow.client.record.Tally;
+import dev.chatflow.client.transport.Transport;
+import dev.chatflow.client.verify.Findings;
+import dev.chatflow.client.wire.FrameScan;
+import dev.chatflow.client.wire.Stamps;
+import dev.chatflow.client.wire.Texts;
+
+/** What the rooms and users of one load thread share; belongs to that thread. */
+final class LoadContext {
+  final Plan plan;
+  final Transport transport;
+  final Gate gate;
+  final Recorder recorder = new Recorder();
+  final Tally tally = new Tally();
+  final Findings findings = new Findings();
+  final Texts texts;
+  final Stamps stamps;
+  final FrameScan scan;
+  final Endpoints endpoints;
+  final long originNanos;
+
+  private long inFlight;
+  private long inFlightSince;
+
+  LoadContext(Plan plan, Transport transport, Gate gate, Endpoints endpoints, long originNanos) {
+    this.plan = plan;
+    this.transport = transport;
+    this.gate = gate;
+    this.endpoints = endpoints;
+    this.originNanos = originNanos;
+    int bytes = plan.workload().messageBytes();
+    texts = bytes == 0 ? Texts.sentences(plan.seed()) : Texts.ofSize(plan.seed(), bytes);
+    stamps = new Stamps(plan.runId());
+    scan = new FrameScan(plan.runId(), texts);
+  }
+
+  /** Messages written and not yet answered, of all users of the thread. */
+  long inFlight() {
+    return inFlight;
+  }
+
+  /** Changes {@link #inFlight} and weighs what it was by its time. */
+  void changeInFlight(int by, long now) {
+    tally.inFlightNanos += (double) inFlight * (now - inFlightSince);
+    inFlight += by;
+    inFlightSince = now;
+  }
+
+  /** Nanoseconds since the run's origin; never 0, which means "not yet". */
+  long now() {
+    return System.nanoTime() - originNanos;
+  }
+
+  /** When the bytes being handled were read. */
+  long readTime() {
+    return transport.readNanos() - originNanos;
+  }
+}

@@ -1,0 +1,252 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.Progress;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One load thread: its rooms, their sockets, schedule, ledgers and histograms.
+ *
+ * <p>{@link #run} is the thread; {@link #progress} may be read by any other. Everything else is
+ * read only after the thread has ended.
+ */
+final class LoadThread implements Runnable {
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long STOPPED_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final LoadContext context;
+  private final List<Room> rooms;
+  private final List<User> users;
+  private final Connects connects;
+  private final @Nullable Schedule schedule;
+  private final long everyNanos;
+
+  private Phase handled = Phase.CONNECT;
+  private Phase arrivedAt = Phase.DONE;
+  private long handOverNanos;
+  private long publishNanos;
+  private boolean gaveUp;
+  private volatile Progress progress = Progress.NONE;
+  private volatile @Nullable Throwable failure;
+
+  LoadThread(LoadContext context, List<Integer> roomNumbers, int thread, long everyNanos) {
+    this.context = context;
+    this.everyNanos = everyNanos;
+    rooms = roomNumbers.stream().map(number -> new Room(context, number)).toList();
+    users = rooms.stream().flatMap(room -> room.users().stream()).toList();
+    Plan plan = context.plan;
+    Workload workload = plan.workload();
+    double share = (double) users.size() / workload.users();
+    connects = new Connects(inTurns(), plan.connecting().ratePerSecond() * share);
+    int[] numbers = users.stream().mapToInt(User::index).toArray();
+    schedule =
+        plan.pacing().model() == Pacing.Model.OPEN
+            ? new Schedule(plan.pacing(), workload.users(), numbers, plan.seed() + thread)
+            : null;
+  }
+
+  LoadContext context() {
+    return context;
+  }
+
+  List<Room> rooms() {
+    return rooms;
+  }
+
+  Progress progress() {
+    return progress;
+  }
+
+  /** What ended the thread early, or null. */
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /** Whether the drain ended with required deliveries outstanding. */
+  boolean gaveUp() {
+    return gaveUp;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (context.gate.phase() != Phase.DONE) {
+        context.transport.poll(waitNanos());
+        step(context.now());
+      }
+      if (context.plan.judging().level() == Judging.Level.EXACTLY_ONCE) {
+        rooms.forEach(room -> room.ledger().settle());
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+      context.gate.fail();
+    } finally {
+      publish(context.now());
+      context.transport.close();
+    }
+  }
+
+  private void step(long now) {
+    Phase phase = context.gate.phase();
+    if (phase != handled) {
+      handled = phase;
+      enter(phase, now);
+    }
+    if (arrivedAt != phase && isOver(phase, now)) {
+      arrivedAt = phase;
+      context.gate.arrive(phase);
+    }
+    if (now - handOverNanos >= everyNanos) {
+      handOverNanos = now;
+      context.recorder.handOver();
+    }
+    if (now - publishNanos >= 10 * TICK_NANOS) {
+      publish(now);
+      expire(now);
+    }
+  }
+
+  private void expire(long now) {
+    if (handled == Phase.MAIN && context.plan.pacing().window() != Pacing.UNBOUNDED) {
+      users.forEach(user -> user.expire(now));
+    }
+  }
+
+  private void enter(Phase phase, long now) {
+    if (phase == Phase.MAIN) {
+      users.forEach(User::pump);
+    } else if (phase == Phase.CLOSE) {
+      users.forEach(user -> user.close(now));
+    }
+  }
+
+  private boolean isOver(Phase phase, long now) {
+    boolean stopped = context.gate.isStopped();
+    return switch (phase) {
+      case CONNECT -> connects.tick(now - context.gate.phaseNanos(), now, stopped);
+      case JOIN -> allRooms(room -> room.joinTick(now)) || stopped;
+      case MAIN -> mainTick(now) || stopped;
+      case DRAIN -> drainTick(now, stopped);
+      case LEAVE -> allRooms(room -> room.leaveTick(now));
+      case CLOSE ->
+          users.stream().allMatch(User::isGone) || now - context.gate.phaseNanos() > CLOSE_NANOS;
+      case DONE -> false;
+    };
+  }
+
+  /** Asks every room, not only up to the first that is not ready. */
+  private boolean allRooms(java.util.function.Predicate<Room> step) {
+    boolean all = true;
+    for (Room room : rooms) {
+      all &= step.test(room);
+    }
+    return all;
+  }
+
+  private boolean mainTick(long now) {
+    long sinceStart = now - context.gate.phaseNanos();
+    releaseDue(sinceStart);
+    Workload workload = context.plan.workload();
+    if (!workload.duration().isZero() && sinceStart >= workload.duration().toNanos()) {
+      return true;
+    }
+    if (isStalled(now)) {
+      gaveUp = true;
+      return true;
+    }
+    boolean unlimitedIdle = workload.texts() == 0 && !workload.duration().isZero();
+    return !unlimitedIdle && users.stream().noneMatch(User::isSending);
+  }
+
+  private void releaseDue(long sinceStart) {
+    Schedule due = schedule;
+    if (due == null) {
+      return;
+    }
+    while (due.nextNanos() <= sinceStart) {
+      long dueNanos = context.gate.phaseNanos() + due.nextNanos();
+      User user = users.get(due.take());
+      if (user.isSending()) {
+        user.release(dueNanos);
+        user.pump();
+      } else if (users.stream().noneMatch(User::isSending)) {
+        return;
+      }
+    }
+  }
+
+  /** Whether answers are outstanding and nothing has moved for as long as a drain may wait. */
+  private boolean isStalled(long now) {
+    return context.inFlight() > 0 && isQuiet(now);
+  }
+
+  private boolean isQuiet(long now) {
+    long progressed = context.gate.phaseNanos();
+    for (Room room : rooms) {
+      progressed = Math.max(progressed, room.lastProgressNanos());
+    }
+    return now - progressed > context.plan.judging().drain().toNanos();
+  }
+
+  private boolean drainTick(long now, boolean stopped) {
+    if (allRooms(room -> room.isDrained(now))) {
+      return true;
+    }
+    boolean timeout = isQuiet(now);
+    boolean enough = stopped && now - context.gate.phaseNanos() > STOPPED_DRAIN_NANOS;
+    gaveUp |= timeout;
+    return timeout || enough;
+  }
+
+  private long waitNanos() {
+    Schedule due = schedule;
+    if (due == null || handled != Phase.MAIN) {
+      return handled == Phase.JOIN || handled == Phase.LEAVE ? TICK_NANOS / 10 : TICK_NANOS;
+    }
+    long next = context.gate.phaseNanos() + due.nextNanos() - context.now();
+    return Math.clamp(next, 0, TICK_NANOS);
+  }
+
+  private void publish(long now) {
+    publishNanos = now;
+    long open = 0;
+    long joined = 0;
+    for (User user : users) {
+      open += user.state() == User.State.OPEN || user.state() == User.State.JOINED ? 1 : 0;
+      joined += user.state() == User.State.JOINED ? 1 : 0;
+    }
+    long absent = 0;
+    long duplicates = 0;
+    for (Room room : rooms) {
+      absent += room.ledger().absent();
+      duplicates += room.ledger().duplicates();
+    }
+    progress =
+        new Progress(
+            open,
+            joined,
+            context.tally.textsWritten,
+            context.tally.deliveries(),
+            context.inFlight(),
+            absent,
+            duplicates);
+  }
+
+  /** The users room by room in turns, so that the rooms fill evenly. */
+  private List<User> inTurns() {
+    int size = context.plan.workload().roomSize();
+    return IntStream.range(0, size)
+        .boxed()
+        .flatMap(place -> rooms.stream().map(room -> room.users().get(place)))
+        .toList();
+  }
+}

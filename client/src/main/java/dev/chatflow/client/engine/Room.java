@@ -1,0 +1,250 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
+import dev.chatflow.client.verify.Defect;
+import dev.chatflow.client.verify.RoomLedger;
+import dev.chatflow.client.verify.SenderLog;
+import dev.chatflow.client.wire.FrameScan;
+import dev.chatflow.client.wire.Notice;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The users of one room, what each of them received, and the room's figures.
+ *
+ * <p>Belongs to one load thread.
+ */
+final class Room {
+  private final LoadContext context;
+  private final int number;
+  private final int firstUser;
+  private final List<User> users;
+  private final SenderLog[] logs;
+  private final RoomLedger ledger;
+  private final Barrier barrier;
+  private final boolean judged;
+  private final boolean twoClocks;
+
+  private int present;
+  private long required;
+  private long refused;
+  private long delivered;
+  private long firstDueNanos = Long.MAX_VALUE;
+  private long lastDeliveryNanos;
+  private long lastWriteNanos;
+  private long accepted;
+  private long echoNanosSum;
+  private boolean interrupted;
+
+  Room(LoadContext context, int number) {
+    this.context = context;
+    this.number = number;
+    int size = context.plan.workload().roomSize();
+    firstUser = (number - 1) * size;
+    users =
+        IntStream.range(0, size).mapToObj(i -> new User(context, this, i, firstUser + i)).toList();
+    logs = users.stream().map(User::log).toArray(SenderLog[]::new);
+    ledger = new RoomLedger(number, firstUser, logs, context.findings);
+    barrier = new Barrier(users, context.plan.connecting().timeout());
+    Judging.Level level = context.plan.judging().level();
+    judged = level == Judging.Level.EXACTLY_ONCE || level == Judging.Level.TOTAL_ORDER;
+    twoClocks = context.plan.pacing().model() == Pacing.Model.OPEN;
+  }
+
+  int number() {
+    return number;
+  }
+
+  List<User> users() {
+    return users;
+  }
+
+  RoomLedger ledger() {
+    return ledger;
+  }
+
+  int present() {
+    return present;
+  }
+
+  boolean isSending() {
+    return context.gate.phase() == Phase.MAIN && !context.gate.isStopped();
+  }
+
+  /** One step of the join barrier; true when everybody who can has joined. */
+  boolean joinTick(long now) {
+    return barrier.joinTick(now, present);
+  }
+
+  /** One step of the leave barrier; true when nobody is left. */
+  boolean leaveTick(long now) {
+    return barrier.leaveTick(now, present, ledger);
+  }
+
+  void wrote(long dueNanos) {
+    required += present;
+    firstDueNanos = Math.min(firstDueNanos, dueNanos);
+    lastWriteNanos = context.now();
+  }
+
+  /** A broadcast with a head of this run came to a user. */
+  void received(User receiver, FrameScan scan) {
+    int sender = scan.sender() - firstUser;
+    int seq = scan.seq();
+    if (!scan.isIntact()) {
+      corrupt(receiver, sender, seq);
+    } else if (sender < 0 || sender >= logs.length || seq >= logs[sender].size()) {
+      ledger.found(Defect.MISROUTED, receiver.place(), sender, seq);
+    } else if (seq == 0) {
+      joinReceived(receiver, users.get(sender));
+    } else if (!ledger.isMember(receiver.place())) {
+      ledger.found(Defect.MISROUTED, receiver.place(), sender, seq);
+    } else if (!judged || ledger.arrived(receiver.place(), sender, seq)) {
+      if (logs[sender].isLeave(seq)) {
+        leaveReceived(receiver, users.get(sender));
+      } else {
+        textReceived(receiver, sender, seq, scan.dueMicros());
+      }
+    }
+  }
+
+  private void textReceived(User receiver, int sender, int seq, long dueMicros) {
+    SenderLog log = logs[sender];
+    SeriesSet series = context.recorder.active();
+    long now = context.readTime();
+    long service = now - log.written(seq);
+    context.tally.textDeliveries++;
+    delivered++;
+    lastDeliveryNanos = now;
+    series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
+    if (twoClocks) {
+      series.record(Series.DELIVERY, Clock.RESPONSE, now / 1000 - dueMicros);
+    }
+    if (log.copied(seq, now) == present) {
+      series.record(Series.FANOUT, Clock.SERVICE, service / 1000);
+      series.record(Series.FANOUT, Clock.RESPONSE, (now - log.due(seq)) / 1000);
+      series.record(Series.SKEW, (now - log.firstCopy(seq)) / 1000);
+    }
+    if (receiver.place() == sender && log.echoedAt(seq, now)) {
+      series.record(Series.ECHO, Clock.SERVICE, service / 1000);
+      series.record(Series.ECHO, Clock.RESPONSE, (now - log.due(seq)) / 1000);
+      accepted++;
+      echoNanosSum += service;
+      context.tally.textsEchoed++;
+      receiver.answered(seq, context.readTime());
+    }
+  }
+
+  private void joinReceived(User receiver, User sender) {
+    long now = context.readTime();
+    if (receiver == sender && receiver.state() == User.State.JOINING) {
+      receiver.joined(now);
+      ledger.joined(receiver.place(), now);
+      present++;
+    } else if (!ledger.isMember(receiver.place())) {
+      ledger.found(Defect.MISROUTED, receiver.place(), sender.place(), 0);
+      return;
+    }
+    if (ledger.joinArrived(receiver.place(), sender.place(), sender.joinsWritten())) {
+      context.tally.joinDeliveries++;
+      barrier.seen(sender);
+    }
+  }
+
+  private void leaveReceived(User receiver, User sender) {
+    context.tally.leaveDeliveries++;
+    if (receiver == sender) {
+      receiver.left(context.readTime());
+      ledger.left(receiver.place());
+      present--;
+    }
+    barrier.seen(sender);
+  }
+
+  private void corrupt(User receiver, int sender, int seq) {
+    boolean known = sender >= 0 && sender < logs.length && seq > 0 && seq < logs[sender].size();
+    ledger.found(Defect.CORRUPT, receiver.place(), known ? sender : -1, seq);
+    if (known && ledger.isExpected(receiver.place(), sender, seq)) {
+      boolean first = ledger.arrived(receiver.place(), sender, seq);
+      if (first && logs[sender].isText(seq)) {
+        delivered++;
+        if (receiver.place() == sender && logs[sender].echoedAt(seq, context.readTime())) {
+          receiver.answered(seq, context.readTime());
+        }
+      }
+    }
+  }
+
+  /** A frame without head came to a user. */
+  void noticed(User receiver, Notice notice) {
+    switch (notice) {
+      case Notice.Refusal refusal -> refusal(receiver, refusal);
+      case Notice.Foreign foreign -> {
+        if (foreign.synthetic()) {
+          context.tally.syntheticLeaves++;
+        } else {
+          context.tally.foreignFrames++;
+        }
+      }
+      case Notice.Unreadable _ -> context.tally.unreadableFrames++;
+    }
+  }
+
+  private void refusal(User receiver, Notice.Refusal refusal) {
+    context.tally.rejected(refusal.errorCode());
+    SenderLog log = receiver.log();
+    int seq = refusal.seq();
+    if (seq == 0) {
+      barrier.refused(receiver, context.now() + refusal.retryAfterMillis() * 1_000_000);
+    } else if (seq > 0 && seq < log.size() && log.refuse(seq) && log.isText(seq)) {
+      refused++;
+      receiver.answered(seq, context.readTime());
+    }
+  }
+
+  void lost(User user) {
+    interrupted = true;
+    if (ledger.isMember(user.place())) {
+      ledger.lost(user.place());
+      present--;
+    }
+  }
+
+  /** Whether nothing more is required; after a lost connection also quiet for a second. */
+  boolean isDrained(long now) {
+    if (interrupted) {
+      boolean quiet = now - Math.max(lastDeliveryNanos, lastWriteNanos) > 1_000_000_000L;
+      return quiet && users.stream().allMatch(user -> user.inFlight() == 0);
+    }
+    return delivered >= required - refused * present;
+  }
+
+  long lastProgressNanos() {
+    return Math.max(lastDeliveryNanos, lastWriteNanos);
+  }
+
+  long firstDueNanos() {
+    return firstDueNanos;
+  }
+
+  long lastDeliveryNanos() {
+    return lastDeliveryNanos;
+  }
+
+  RoomFigures figures() {
+    long sent = logs.length == 0 ? 0 : users.stream().mapToLong(this::textsOf).sum();
+    long window = delivered == 0 ? 0 : lastDeliveryNanos - firstDueNanos;
+    return new RoomFigures(number, logs.length, sent, accepted, delivered, window, echoNanosSum);
+  }
+
+  private long textsOf(User user) {
+    int size = user.log().size();
+    return size == 0 ? 0 : size - 1 - (user.log().isLeave(size - 1) ? 1 : 0);
+  }
+}

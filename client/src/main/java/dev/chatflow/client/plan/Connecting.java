@@ -1,0 +1,45 @@
+package dev.chatflow.client.plan;
+
+import java.time.Duration;
+
+/**
+ * How connections are opened and by how many load threads.
+ *
+ * @param ratePerSecond new connections per second of the whole run
+ * @param retries further attempts after the first failed one
+ * @param timeout bound of one connect with upgrade, one JOIN and one LEAVE
+ */
+public record Connecting(
+    int threads,
+    double ratePerSecond,
+    int retries,
+    Duration backoffMin,
+    Duration backoffMax,
+    Duration timeout) {
+
+  public Connecting {
+    InvalidPlan.requireRange("--threads", threads, 1, 1024);
+    InvalidPlan.requireRange("--retries", retries, 0, 1000);
+    if (!(ratePerSecond > 0)) {
+      throw new InvalidPlan("--connect-rate must be above 0, found " + ratePerSecond);
+    }
+    if (backoffMin.isNegative() || backoffMin.compareTo(backoffMax) > 0) {
+      throw new InvalidPlan("--backoff must be MIN..MAX, found " + backoffMin + ".." + backoffMax);
+    }
+    if (!timeout.isPositive()) {
+      throw new InvalidPlan("--timeout must be above 0, found " + timeout);
+    }
+  }
+
+  /**
+   * Pause before attempt {@code attempt} (1 = first retry): doubles up to the maximum, half of it
+   * jitter.
+   */
+  public long backoffNanos(int attempt, double jitter) {
+    double ceiling =
+        Math.min(
+            (double) backoffMax.toNanos(),
+            backoffMin.toNanos() * Math.pow(2, Math.max(0, attempt - 1)));
+    return (long) (ceiling * (0.5 + 0.5 * jitter));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.chatflow.client.plan;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+
+/**
+ * The servers of a run; users are spread over them in turn.
+ *
+ * <p>{@code {room}} in a URL stands for the room id; without it the id is appended to the path.
+ */
+public record Target(List<String> urls) {
+  private static final String ROOM = "{room}";
+
+  public Target {
+    if (urls.isEmpty()) {
+      throw new InvalidPlan("at least one URL is needed");
+    }
+    urls = List.copyOf(urls);
+    urls.forEach(url -> parse(url, "1"));
+  }
+
+  public int serverOf(int user) {
+    return user % urls.size();
+  }
+
+  public URI uriOf(int user, int room) {
+    return parse(urls.get(serverOf(user)), Integer.toString(room));
+  }
+
+  /**
+   * The address of an HTTP page of server {@code server}: context path kept, {@code /chat} removed.
+   */
+  public URI pageOf(int server, String page) {
+    URI chat = parse(urls.get(server), "1");
+    String path = chat.getRawPath();
+    int cut = path.lastIndexOf("/chat/");
+    String base = cut < 0 ? "" : path.substring(0, cut);
+    try {
+      return new URI("http", null, chat.getHost(), chat.getPort(), base + page, null, null);
+    } catch (URISyntaxException e) {
+      throw new InvalidPlan("no page " + page + " for " + chat);
+    }
+  }
+
+  private static URI parse(String url, String room) {
+    String full = url.contains(ROOM) ? url.replace(ROOM, room) : withoutSlash(url) + "/" + room;
+    try {
+      URI uri = new URI(full);
+      if (!"ws".equals(uri.getScheme())) {
+        throw new InvalidPlan("URL must start with ws://, found " + url);
+      }
+      if (uri.getHost() == null) {
+        throw new InvalidPlan("URL has no host: " + url);
+      }
+      return uri;
+    } catch (URISyntaxException e) {
+      throw new InvalidPlan("URL is malformed: " + url);
+    }
+  }
+
+  private static String withoutSlash(String url) {
+    return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.chatflow.client.record;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * When each phase began, and how much CPU the process had used by then.
+ *
+ * <p>Guarded by its monitor.
+ */
+public final class PhaseTimes {
+
+  /** One beginning: nanoseconds since the run's origin and CPU nanoseconds of the process. */
+  public record Mark(long nanos, long cpuNanos) {}
+
+  // Guarded by this
+  private final Map<Phase, Mark> marks = new EnumMap<>(Phase.class);
+
+  public synchronized void begin(Phase phase, Mark mark) {
+    marks.put(phase, mark);
+  }
+
+  /**
+   * Nanoseconds from the beginning of one phase to that of another; 0 when either did not begin.
+   */
+  public synchronized long nanosBetween(Phase from, Phase to) {
+    Mark first = marks.get(from);
+    Mark last = marks.get(to);
+    return first == null || last == null ? 0 : last.nanos - first.nanos;
+  }
+
+  public synchronized long cpuNanosBetween(Phase from, Phase to) {
+    Mark first = marks.get(from);
+    Mark last = marks.get(to);
+    return first == null || last == null ? 0 : last.cpuNanos - first.cpuNanos;
+  }
+}

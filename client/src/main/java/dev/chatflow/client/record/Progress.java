@@ -1,0 +1,24 @@
+package dev.chatflow.client.record;
+
+/** A load thread's numbers at one moment, published for the live line. */
+public record Progress(
+    long open,
+    long joined,
+    long sent,
+    long delivered,
+    long inFlight,
+    long missing,
+    long duplicates) {
+  public static final Progress NONE = new Progress(0, 0, 0, 0, 0, 0, 0);
+
+  public Progress plus(Progress other) {
+    return new Progress(
+        open + other.open,
+        joined + other.joined,
+        sent + other.sent,
+        delivered + other.delivered,
+        inFlight + other.inFlight,
+        missing + other.missing,
+        duplicates + other.duplicates);
+  }
+}

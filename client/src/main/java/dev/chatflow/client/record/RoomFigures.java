@@ -1,0 +1,25 @@
+package dev.chatflow.client.record;
+
+/**
+ * What one room did in the main window.
+ *
+ * @param windowNanos first TEXT written to last TEXT delivered
+ */
+public record RoomFigures(
+    int room,
+    int users,
+    long sent,
+    long accepted,
+    long delivered,
+    long windowNanos,
+    long echoNanosSum) {
+
+  /** Accepted messages per second of the room's own window. */
+  public double throughput() {
+    return windowNanos <= 0 ? 0 : accepted * 1e9 / windowNanos;
+  }
+
+  public double meanEchoMillis() {
+    return accepted == 0 ? 0 : echoNanosSum / 1e6 / accepted;
+  }
+}

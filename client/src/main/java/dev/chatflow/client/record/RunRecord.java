@@ -1,0 +1,34 @@
+package dev.chatflow.client.record;
+
+import dev.chatflow.client.transport.Traffic;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Everything a finished run measured.
+ *
+ * @param firstDueNanos the first due send, since the run's origin
+ * @param lastDeliveryNanos the last TEXT delivery, since the run's origin
+ * @param ended why the run ended
+ */
+public record RunRecord(
+    Instant started,
+    PhaseTimes phases,
+    Tally tally,
+    Traffic traffic,
+    SeriesSet series,
+    List<RoomFigures> rooms,
+    long firstDueNanos,
+    long lastDeliveryNanos,
+    boolean interrupted,
+    String ended) {
+
+  /** The recorded window: first due send to last required delivery. */
+  public long windowNanos() {
+    return Math.max(0, lastDeliveryNanos - firstDueNanos);
+  }
+
+  public double windowSeconds() {
+    return windowNanos() / 1e9;
+  }
+}

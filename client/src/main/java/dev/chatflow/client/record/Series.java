@@ -1,0 +1,25 @@
+package dev.chatflow.client.record;
+
+import java.util.Locale;
+
+/** What is timed, in microseconds. */
+public enum Series {
+  /** TCP connect and upgrade. */
+  CONNECT,
+  /** JOIN written to own JOIN seen. */
+  JOIN,
+  /** A TEXT to its own copy: the acknowledgement. */
+  ECHO,
+  /** A TEXT to each member's copy. */
+  DELIVERY,
+  /** A TEXT to the last member's copy. */
+  FANOUT,
+  /** First to last member's copy. */
+  SKEW,
+  /** Due to written: our own lateness. */
+  LAG;
+
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.chatflow.client.report;
+
+import java.util.Locale;
+
+/** How numbers are written in reports. Pure. */
+final class Numbers {
+  private Numbers() {}
+
+  static String whole(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** Milliseconds with one digit, thousands grouped. */
+  static String millis(double micros) {
+    return String.format(Locale.ROOT, "%,.1f", micros / 1000);
+  }
+
+  /** Short form with k or M. */
+  static String brief(double value) {
+    if (value >= 1e6) {
+      return String.format(Locale.ROOT, "%.2fM", value / 1e6);
+    }
+    if (value >= 10_000) {
+      return String.format(Locale.ROOT, "%.1fk", value / 1e3);
+    }
+    return String.format(Locale.ROOT, "%.0f", value);
+  }
+
+  static String seconds(double seconds) {
+    return String.format(Locale.ROOT, "%.1f s", seconds);
+  }
+
+  static String percent(double share) {
+    return String.format(Locale.ROOT, share < 0.01 ? "%.4f%%" : "%.1f%%", share * 100);
+  }
+}

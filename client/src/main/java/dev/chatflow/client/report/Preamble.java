@@ -1,0 +1,69 @@
+package dev.chatflow.client.report;
+
+import dev.chatflow.client.observe.Machine;
+import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.plan.ExpectedCounts;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.plan.Workload;
+import java.util.List;
+import java.util.Locale;
+
+/** What is said before a run: who measures what with how much. Stateless. */
+public final class Preamble {
+  private Preamble() {}
+
+  public static String of(Plan plan, Machine machine, List<ServerHealth> servers, String title) {
+    StringBuilder text = new StringBuilder(512);
+    text.append("ChatFlow load client ").append(title).append('\n');
+    text.append("client  ").append(machine.line()).append('\n');
+    for (int i = 0; i < plan.target().urls().size(); i++) {
+      text.append("server  ").append(plan.target().urls().get(i));
+      if (i < servers.size()) {
+        text.append("  ").append(servers.get(i).description());
+      }
+      text.append('\n');
+    }
+    return text.append("plan    ").append(plan(plan)).append('\n').toString();
+  }
+
+  private static String plan(Plan plan) {
+    Workload workload = plan.workload();
+    ExpectedCounts expected = plan.expected();
+    String size =
+        String.format(
+            Locale.ROOT,
+            "%d rooms x %d users = %s connections on %d threads",
+            workload.rooms(),
+            workload.roomSize(),
+            Numbers.whole(workload.users()),
+            plan.loadThreads());
+    String counts =
+        plan.exact()
+            ? String.format(
+                Locale.ROOT,
+                "%s messages each: %s sends, %s deliveries",
+                each(workload),
+                Numbers.whole(expected.sends()),
+                Numbers.whole(expected.deliveries()))
+            : "for " + workload.duration().toMillis() / 1e3 + " s: deliveries judged by the ledger";
+    return size + ", " + counts + "; model " + model(plan.pacing()) + "; seed " + plan.seed();
+  }
+
+  private static String each(Workload workload) {
+    long whole = workload.texts() / workload.users();
+    return (workload.texts() % workload.users() == 0 ? "" : "about ") + Numbers.whole(whole);
+  }
+
+  private static String model(Pacing pacing) {
+    String window =
+        pacing.window() == Pacing.UNBOUNDED
+            ? ""
+            : ", at most " + pacing.window() + " in flight per user";
+    String rate =
+        pacing.model() == Pacing.Model.OPEN
+            ? " " + Numbers.whole(Math.round(pacing.ratePerSecond())) + "/s"
+            : "";
+    return pacing.model().name().toLowerCase(Locale.ROOT) + rate + window;
+  }
+}

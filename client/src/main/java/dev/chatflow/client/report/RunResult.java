@@ -1,0 +1,90 @@
+package dev.chatflow.client.report;
+
+import dev.chatflow.client.observe.Machine;
+import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.plan.ExpectedCounts;
+import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.verify.Findings;
+import java.util.List;
+
+/** A finished run with all that a report speaks of. Immutable. */
+public record RunResult(
+    Plan plan,
+    RunRecord record,
+    Findings findings,
+    Machine machine,
+    List<ServerHealth> servers,
+    String label,
+    String version) {
+
+  public RunResult {
+    servers = List.copyOf(servers);
+  }
+
+  public Verdict verdict() {
+    return Verdict.of(this);
+  }
+
+  ExpectedCounts expected() {
+    return plan.expected();
+  }
+
+  /** Whether the run should have made exactly the planned number of deliveries. */
+  boolean isExact() {
+    return plan.exact() && !record.interrupted() && plan.judging().level() != Judging.Level.OFF;
+  }
+
+  /** Only the open model knows due times; elsewhere both clocks are one. */
+  boolean hasTwoClocks() {
+    return plan.pacing().model() == Pacing.Model.OPEN;
+  }
+
+  Clock mainClock() {
+    return hasTwoClocks() ? Clock.RESPONSE : Clock.SERVICE;
+  }
+
+  double totalSeconds() {
+    return record.phases().nanosBetween(Phase.CONNECT, Phase.DONE) / 1e9;
+  }
+
+  /** CPU seconds of this process from the first send to the end of the drain. */
+  double cpuSeconds() {
+    return record.phases().cpuNanosBetween(Phase.MAIN, Phase.LEAVE) / 1e9;
+  }
+
+  double cpuMicrosPerDelivery() {
+    long texts = record.tally().textDeliveries;
+    return texts == 0 ? 0 : cpuSeconds() * 1e6 / texts;
+  }
+
+  double perSecond(long count) {
+    return record.windowNanos() == 0 ? 0 : count / record.windowSeconds();
+  }
+
+  double fanOut() {
+    return record.tally().echoed() == 0
+        ? 0
+        : (double) record.tally().deliveries() / record.tally().echoed();
+  }
+
+  double textFanOut() {
+    return record.tally().textsEchoed == 0
+        ? 0
+        : (double) record.tally().textDeliveries / record.tally().textsEchoed;
+  }
+
+  double meanInFlight() {
+    return record.windowNanos() == 0 ? 0 : record.tally().inFlightNanos / record.windowNanos();
+  }
+
+  double framesPerRead() {
+    return record.traffic().reads == 0
+        ? 0
+        : (double) record.traffic().framesIn / record.traffic().reads;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.chatflow.client.report;
+
+import dev.chatflow.client.record.Tally;
+import dev.chatflow.client.verify.Defect;
+import dev.chatflow.client.verify.Findings;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a run is worth: passed, or why not.
+ *
+ * @param exitCode 0 passed, 3 an objective missed, 4 verification failed, 130 interrupted
+ */
+public record Verdict(int exitCode, String headline, List<String> objectives) {
+  public static final int PASSED = 0;
+  public static final int OBJECTIVE_MISSED = 3;
+  public static final int NOT_VERIFIED = 4;
+  public static final int INTERRUPTED = 130;
+
+  public Verdict {
+    objectives = List.copyOf(objectives);
+  }
+
+  public boolean passed() {
+    return exitCode == PASSED;
+  }
+
+  static Verdict of(RunResult result) {
+    List<String> objectives = objectives(result.record().tally());
+    boolean missed = objectives.stream().anyMatch(line -> line.contains("MISSED"));
+    String difference = difference(result);
+    if (result.record().interrupted()) {
+      return new Verdict(
+          INTERRUPTED, "INTERRUPTED  partial results; " + counts(result), objectives);
+    }
+    if (!result.findings().isClean() || (!difference.isEmpty() && !missed)) {
+      return new Verdict(NOT_VERIFIED, "FAIL  " + counts(result) + difference, objectives);
+    }
+    if (missed) {
+      String names =
+          String.join(", ", objectives.stream().filter(o -> o.contains("MISSED")).toList());
+      return new Verdict(OBJECTIVE_MISSED, "FAIL  objective missed: " + names, objectives);
+    }
+    return new Verdict(PASSED, "PASS  " + proof(result), objectives);
+  }
+
+  private static String proof(RunResult result) {
+    String count = Numbers.whole(result.record().tally().deliveries());
+    return switch (result.plan().judging().level()) {
+      case OFF -> count + " deliveries, not verified (--verify off)";
+      case COUNT -> count + " deliveries, as many as expected (order and identity not checked)";
+      case EXACTLY_ONCE, TOTAL_ORDER ->
+          "every one of " + count + " deliveries arrived once, in order";
+    };
+  }
+
+  private static String counts(RunResult result) {
+    Findings findings = result.findings();
+    long lost = findings.count(Defect.LOST);
+    long expected = result.expected().deliveries();
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        "lost "
+            + Numbers.whole(lost)
+            + (result.isExact()
+                ? " of "
+                    + Numbers.whole(expected)
+                    + " ("
+                    + Numbers.percent((double) lost / expected)
+                    + ")"
+                : ""));
+    parts.add("duplicates " + Numbers.whole(findings.count(Defect.DUPLICATE)));
+    parts.add("reordered " + Numbers.whole(findings.count(Defect.REORDERED)));
+    for (Defect defect : Defect.values()) {
+      boolean always =
+          defect == Defect.LOST || defect == Defect.DUPLICATE || defect == Defect.REORDERED;
+      if (!always && findings.count(defect) > 0) {
+        parts.add(defect.label() + " " + Numbers.whole(findings.count(defect)));
+      }
+    }
+    return String.join(", ", parts);
+  }
+
+  /** What the exact count says beyond the ledger; empty when it agrees. */
+  private static String difference(RunResult result) {
+    long delivered = result.record().tally().deliveries();
+    long expected = result.expected().deliveries();
+    if (!result.isExact() || delivered == expected) {
+      return "";
+    }
+    return ", delivered "
+        + Numbers.whole(delivered)
+        + " of "
+        + Numbers.whole(expected)
+        + " expected";
+  }
+
+  private static List<String> objectives(Tally tally) {
+    long attempted = tally.textsWritten + tally.textsUnsent;
+    return List.of(
+        objective("failed == 0", tally.textsUnsent),
+        objective("connections.failed == 0", tally.connectionsFailed),
+        objective("connections.lost == 0", tally.connectionsLost),
+        objective("accepted == attempted", attempted - tally.textsEchoed));
+  }
+
+  private static String objective(String name, long difference) {
+    return difference == 0 ? name + " ok" : name + " MISSED (" + Numbers.whole(difference) + ")";
+  }
+}

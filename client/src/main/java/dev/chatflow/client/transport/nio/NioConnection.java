@@ -1,0 +1,295 @@
+package dev.chatflow.client.transport.nio;
+
+import dev.chatflow.client.transport.Connection;
+import dev.chatflow.client.transport.ConnectionEvents;
+import dev.chatflow.client.transport.FrameBatch;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One socket: connecting, upgrading, open, closing, closed.
+ *
+ * <p>Belongs to its transport's thread. Keeps at most one unwritten batch and one incomplete frame.
+ */
+final class NioConnection implements Connection, FrameDecoder.Sink {
+  private static final byte[] NONE = {};
+
+  private enum State {
+    CONNECTING,
+    UPGRADING,
+    OPEN,
+    CLOSING,
+    CLOSED
+  }
+
+  private final NioTransport transport;
+  private final Upgrade upgrade;
+  private final ConnectionEvents events;
+  private final FrameDecoder decoder = new FrameDecoder();
+
+  private State state = State.CONNECTING;
+  private @Nullable SocketChannel channel;
+  private @Nullable SelectionKey key;
+  private byte[] incomplete = NONE;
+  private @Nullable ByteBuffer unwritten;
+  private int closeCode = ABNORMAL;
+  private String closeReason = "";
+
+  private static final int ABNORMAL = ConnectionEvents.ABNORMAL;
+
+  NioConnection(NioTransport transport, Upgrade upgrade, ConnectionEvents events) {
+    this.transport = transport;
+    this.upgrade = upgrade;
+    this.events = events;
+  }
+
+  void start(Selector selector, InetSocketAddress address) {
+    try {
+      SocketChannel socket = SocketChannel.open();
+      channel = socket;
+      socket.configureBlocking(false);
+      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      boolean connected = socket.connect(address);
+      key = socket.register(selector, SelectionKey.OP_CONNECT, this);
+      if (connected) {
+        sendUpgrade(socket, key);
+      }
+    } catch (IOException e) {
+      end(e.toString());
+    }
+  }
+
+  void ready(SelectionKey ready) {
+    SocketChannel socket = channel;
+    if (socket == null || state == State.CLOSED) {
+      return;
+    }
+    try {
+      if (ready.isConnectable() && socket.finishConnect()) {
+        sendUpgrade(socket, ready);
+      }
+      if (ready.isValid() && ready.isWritable()) {
+        flush(socket, ready);
+      }
+      if (ready.isValid() && ready.isReadable()) {
+        read(socket);
+      }
+    } catch (IOException e) {
+      end(e.getMessage() == null ? e.toString() : e.getMessage());
+    }
+  }
+
+  @Override
+  public int write(FrameBatch batch) {
+    if (unwritten != null) {
+      throw new IllegalStateException("a batch is still unwritten");
+    }
+    transport.traffic().framesOut += batch.frames();
+    SocketChannel socket = channel;
+    if (socket == null || state == State.CLOSED) {
+      batch.clear();
+      return 0;
+    }
+    int whole = 0;
+    try {
+      int written = send(socket, batch);
+      whole = batch.framesWithin(written);
+      if (written < batch.length()) {
+        keep(Arrays.copyOfRange(batch.bytes(), written, batch.length()));
+      }
+    } catch (IOException e) {
+      end(e.toString());
+    }
+    batch.clear();
+    return whole;
+  }
+
+  private int send(SocketChannel socket, FrameBatch batch) throws IOException {
+    ByteBuffer buffer = transport.writeBuffer();
+    buffer.clear().put(batch.bytes(), 0, batch.length()).flip();
+    int written = socket.write(buffer);
+    transport.traffic().writes++;
+    transport.traffic().bytesOut += written;
+    return written;
+  }
+
+  private void keep(byte[] rest) {
+    transport.traffic().fullSockets++;
+    unwritten = ByteBuffer.wrap(rest);
+    interest(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+  }
+
+  @Override
+  public boolean isWritable() {
+    return unwritten == null && state == State.OPEN;
+  }
+
+  @Override
+  public void awaitWritable() {
+    interest(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+  }
+
+  @Override
+  public void close(int code) {
+    if (state == State.OPEN) {
+      state = State.CLOSING;
+      control(FrameBatch.OP_CLOSE, new byte[] {(byte) (code >>> 8), (byte) code}, 0, 2);
+    } else {
+      abort();
+    }
+  }
+
+  @Override
+  public void abort() {
+    state = State.CLOSED;
+    closeChannel();
+  }
+
+  @Override
+  public void text(byte[] bytes, int from, int to) {
+    transport.traffic().framesIn++;
+    events.text(bytes, from, to);
+  }
+
+  @Override
+  public void ping(byte[] bytes, int from, int to) {
+    control(FrameBatch.OP_PONG, bytes, from, to);
+  }
+
+  @Override
+  public void closeFrame(int code, String reason) {
+    closeCode = code;
+    closeReason = reason;
+    if (state == State.OPEN) {
+      byte[] echo = code == 1005 ? NONE : new byte[] {(byte) (code >>> 8), (byte) code};
+      control(FrameBatch.OP_CLOSE, echo, 0, echo.length);
+    }
+    end(reason);
+  }
+
+  @Override
+  public void broken(int code, String reason) {
+    closeReason = "protocol error by the server: " + reason;
+    control(FrameBatch.OP_CLOSE, new byte[] {(byte) (code >>> 8), (byte) code}, 0, 2);
+    end(closeReason);
+  }
+
+  private void sendUpgrade(SocketChannel socket, SelectionKey registered) throws IOException {
+    state = State.UPGRADING;
+    registered.interestOps(SelectionKey.OP_READ);
+    socket.write(ByteBuffer.wrap(upgrade.request())); // a fresh socket takes these few bytes
+  }
+
+  private void read(SocketChannel socket) throws IOException {
+    byte[] bytes = transport.readBytes();
+    int kept = incomplete.length;
+    System.arraycopy(incomplete, 0, bytes, 0, kept);
+    int read = socket.read(transport.readBuffer().clear().position(kept));
+    if (read < 0) {
+      end("end of stream");
+      return;
+    }
+    transport.tookRead(read);
+    int to = kept + read;
+    int from = state == State.UPGRADING ? upgraded(bytes, to) : 0;
+    if (state == State.OPEN || state == State.CLOSING) {
+      from = decoder.decode(bytes, from, to, this);
+    }
+    keepIncomplete(bytes, from, to);
+  }
+
+  private void keepIncomplete(byte[] bytes, int from, int to) {
+    if (to - from == bytes.length) {
+      end("frame longer than the read buffer");
+    }
+    incomplete = from == to ? NONE : Arrays.copyOfRange(bytes, from, to);
+  }
+
+  private int upgraded(byte[] bytes, int to) {
+    int end = Upgrade.endOfHeader(bytes, 0, to);
+    if (end < 0) {
+      if (to > Upgrade.MAX_RESPONSE_BYTES) {
+        end("response header too long");
+      }
+      return 0;
+    }
+    String refusal = upgrade.refusal(bytes, 0, end);
+    if (refusal != null) {
+      end(refusal);
+    } else {
+      state = State.OPEN;
+      events.opened();
+    }
+    return end;
+  }
+
+  private void flush(SocketChannel socket, SelectionKey ready) throws IOException {
+    ByteBuffer rest = unwritten;
+    if (rest != null) {
+      transport.traffic().bytesOut += socket.write(rest);
+      transport.traffic().writes++;
+      if (rest.hasRemaining()) {
+        return;
+      }
+      unwritten = null;
+    }
+    ready.interestOps(SelectionKey.OP_READ);
+    if (state == State.OPEN) {
+      events.writable();
+    }
+  }
+
+  private void control(int opcode, byte[] bytes, int from, int to) {
+    FrameBatch batch = transport.controlBatch();
+    int at = batch.begin(opcode, to - from);
+    System.arraycopy(bytes, from, batch.bytes(), at, to - from);
+    batch.end();
+    ByteBuffer before = unwritten;
+    if (before == null) {
+      write(batch);
+      return;
+    }
+    ByteBuffer both = ByteBuffer.allocate(before.remaining() + batch.length());
+    unwritten = both.put(before).put(batch.bytes(), 0, batch.length()).flip();
+    batch.clear();
+  }
+
+  private void interest(int operations) {
+    SelectionKey registered = key;
+    if (registered != null && registered.isValid()) {
+      registered.interestOps(operations);
+    }
+  }
+
+  private void end(String reason) {
+    State before = state;
+    if (before == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    closeChannel();
+    if (before == State.CONNECTING || before == State.UPGRADING) {
+      events.refused(reason);
+    } else {
+      events.closed(closeCode, closeReason.isEmpty() ? reason : closeReason);
+    }
+  }
+
+  private void closeChannel() {
+    SocketChannel socket = channel;
+    if (socket != null) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        closeReason = e.toString(); // the socket is given up either way
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.chatflow.client.transport.nio;
+
+import dev.chatflow.client.transport.Connection;
+import dev.chatflow.client.transport.ConnectionEvents;
+import dev.chatflow.client.transport.FrameBatch;
+import dev.chatflow.client.transport.Traffic;
+import dev.chatflow.client.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A selector with the connections of one load thread.
+ *
+ * <p>Belongs to that thread, except {@link #wakeup}. All connections share one read buffer and one
+ * batch: bytes are handled while they are there, only incomplete frames are kept by a connection.
+ */
+public final class NioTransport implements Transport {
+  static final int READ_BUFFER_BYTES = 256 << 10;
+  private static final int BATCH_BYTES = 16 << 10;
+  private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+  private final Selector selector;
+  private final Random random;
+  private final FrameBatch batch;
+  private final FrameBatch controlBatch;
+  private final Traffic traffic = new Traffic();
+  private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
+  private final ByteBuffer readBuffer = ByteBuffer.wrap(readBytes);
+  private final ByteBuffer writeBuffer = ByteBuffer.allocateDirect(BATCH_BYTES);
+  private long readNanos = System.nanoTime();
+
+  public NioTransport(long seed) {
+    random = new Random(seed);
+    batch = new FrameBatch(BATCH_BYTES, random.nextLong());
+    controlBatch = new FrameBatch(1024, random.nextLong());
+    try {
+      selector = Selector.open();
+    } catch (IOException e) {
+      throw new UncheckedIOException("no selector", e);
+    }
+  }
+
+  @Override
+  public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
+    NioConnection connection = new NioConnection(this, new Upgrade(uri, random), events);
+    connection.start(selector, address);
+    return connection;
+  }
+
+  @Override
+  public void poll(long nanos) throws IOException {
+    if (nanos >= TimeUnit.MILLISECONDS.toNanos(1)) {
+      selector.select(NioTransport::handle, TimeUnit.NANOSECONDS.toMillis(nanos));
+      return;
+    }
+    if (selector.selectNow(NioTransport::handle) == 0 && nanos > 0) {
+      LockSupport.parkNanos(Math.min(nanos, PARK_NANOS));
+      selector.selectNow(NioTransport::handle);
+    }
+  }
+
+  @Override
+  public long readNanos() {
+    return readNanos;
+  }
+
+  @Override
+  public FrameBatch batch() {
+    return batch;
+  }
+
+  @Override
+  public Traffic traffic() {
+    return traffic;
+  }
+
+  @Override
+  public void wakeup() {
+    selector.wakeup();
+  }
+
+  @Override
+  public void close() {
+    try {
+      for (SelectionKey key : selector.keys()) {
+        key.channel().close();
+      }
+      selector.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("closing the selector", e);
+    }
+  }
+
+  void tookRead(int bytes) {
+    readNanos = System.nanoTime();
+    traffic.reads++;
+    traffic.bytesIn += bytes;
+  }
+
+  FrameBatch controlBatch() {
+    return controlBatch;
+  }
+
+  byte[] readBytes() {
+    return readBytes;
+  }
+
+  ByteBuffer readBuffer() {
+    return readBuffer;
+  }
+
+  ByteBuffer writeBuffer() {
+    return writeBuffer;
+  }
+
+  private static void handle(SelectionKey key) {
+    if (key.attachment() instanceof NioConnection connection) {
+      connection.ready(key);
+    }
+  }
+}

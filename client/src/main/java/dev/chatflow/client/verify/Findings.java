@@ -1,0 +1,44 @@
+package dev.chatflow.client.verify;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Counts per defect and the first examples of each.
+ *
+ * <p>Belongs to one load thread until the run is over; then the threads' findings are added up.
+ */
+public final class Findings {
+  static final int MAX_EXAMPLES = 20;
+
+  private final Map<Defect, Long> counts = new EnumMap<>(Defect.class);
+  private final List<Example> examples = new ArrayList<>();
+
+  public void add(Example example) {
+    if (counts.merge(example.defect(), 1L, Long::sum) <= MAX_EXAMPLES) {
+      examples.add(example);
+    }
+  }
+
+  public void add(Findings other) {
+    other.counts.forEach((defect, count) -> counts.merge(defect, count, Long::sum));
+    for (Defect defect : Defect.values()) {
+      long room = (long) MAX_EXAMPLES - examples(defect).size();
+      other.examples(defect).stream().limit(room).forEach(examples::add);
+    }
+  }
+
+  public long count(Defect defect) {
+    return counts.getOrDefault(defect, 0L);
+  }
+
+  public boolean isClean() {
+    return counts.isEmpty();
+  }
+
+  public List<Example> examples(Defect defect) {
+    return examples.stream().filter(example -> example.defect() == defect).toList();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.chatflow.client.fake;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which deliveries of TEXT go wrong: every n-th of the whole server, up to a number.
+ *
+ * <p>Any thread; counts how often it did harm.
+ */
+public final class Defects {
+
+  /** What goes wrong. */
+  public enum Kind {
+    NONE,
+    DROP,
+    DUPLICATE,
+    SWAP,
+    CORRUPT,
+    MISROUTE,
+    PARTIAL
+  }
+
+  private final Kind kind;
+  private final int everyNth;
+  private final int limit;
+  private final AtomicLong deliveries = new AtomicLong();
+  private final AtomicInteger done = new AtomicInteger();
+  private final Map<String, String> heldBack = new ConcurrentHashMap<>();
+
+  private Defects(Kind kind, int everyNth, int limit) {
+    this.kind = kind;
+    this.everyNth = everyNth;
+    this.limit = limit;
+  }
+
+  public static Defects none() {
+    return new Defects(Kind.NONE, 1, 0);
+  }
+
+  public static Defects of(Kind kind, int everyNth, int limit) {
+    return new Defects(kind, everyNth, limit);
+  }
+
+  /** How often harm was done. */
+  public int done() {
+    return done.get();
+  }
+
+  boolean isPartial() {
+    return kind == Kind.PARTIAL && strikes();
+  }
+
+  void deliver(
+      FakeSession receiver, String sender, String frame, Supplier<@Nullable FakeSession> stranger) {
+    String key = System.identityHashCode(receiver) + "/" + sender;
+    String held = heldBack.remove(key);
+    if (held != null) {
+      receiver.send(frame);
+      receiver.send(held);
+      return;
+    }
+    if (kind == Kind.NONE || kind == Kind.PARTIAL || !strikes()) {
+      receiver.send(frame);
+      return;
+    }
+    switch (kind) {
+      case DUPLICATE -> {
+        receiver.send(frame);
+        receiver.send(frame);
+      }
+      case SWAP -> heldBack.put(key, frame);
+      case CORRUPT -> receiver.send(corrupted(frame));
+      case MISROUTE -> {
+        receiver.send(frame);
+        FakeSession other = stranger.get();
+        if (other == null) {
+          throw new IllegalStateException("nobody to misroute to");
+        }
+        other.send(frame);
+      }
+      case DROP, NONE, PARTIAL -> {} // the delivery is gone
+    }
+  }
+
+  private boolean strikes() {
+    if (deliveries.incrementAndGet() % everyNth != 0) {
+      return false;
+    }
+    if (done.incrementAndGet() > limit) {
+      done.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  private static String corrupted(String frame) {
+    int text = frame.indexOf('~') + 40;
+    char wrong = frame.charAt(text) == 'x' ? 'y' : 'x';
+    return frame.substring(0, text) + wrong + frame.substring(text + 1);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.chatflow.client.fake;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A room: its members and the order of its broadcasts. Guarded by its monitor. */
+final class FakeRoom {
+  private final String id;
+  private final FakeServer server;
+  private final Map<String, FakeSession> members = new LinkedHashMap<>();
+
+  FakeRoom(String id, FakeServer server) {
+    this.id = id;
+    this.server = server;
+  }
+
+  String id() {
+    return id;
+  }
+
+  synchronized void join(FakeSession session, String userId, String frame) {
+    FakeSession old = members.put(userId, session);
+    if (old != null && old != session) {
+      old.close(4009, "taken over");
+    }
+    members.values().forEach(member -> member.send(frame));
+  }
+
+  synchronized void leave(String userId, String frame) {
+    members.values().forEach(member -> member.send(frame));
+    members.remove(userId);
+  }
+
+  /** A member's connection ended without LEAVE. */
+  synchronized void vanished(FakeSession session, String userId, String frame) {
+    if (members.remove(userId, session)) {
+      members.values().forEach(member -> member.send(frame));
+    }
+  }
+
+  synchronized void broadcast(String senderId, String frame) {
+    List<FakeSession> receivers = new ArrayList<>(members.values());
+    if (server.defects().isPartial()) {
+      receivers = receivers.subList(0, receivers.size() / 2);
+    }
+    for (FakeSession receiver : receivers) {
+      server.defects().deliver(receiver, senderId, frame, this::elsewhere);
+    }
+  }
+
+  private @Nullable FakeSession elsewhere() {
+    for (FakeRoom room : server.rooms()) {
+      if (room != this) {
+        FakeSession stranger = room.anybody();
+        if (stranger != null) {
+          return stranger;
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Not locked: two rooms would wait for each other; members do not change in the tests that ask.
+   */
+  private @Nullable FakeSession anybody() {
+    return members.isEmpty() ? null : members.values().iterator().next();
+  }
+}

@@ -1,0 +1,118 @@
+package dev.chatflow.client.fake;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One chat server on a free loopback port.
+ *
+ * <p>Two virtual threads per connection: one reads and broadcasts under the room's lock, one
+ * writes.
+ */
+public final class FakeServer implements AutoCloseable {
+  private final ServerSocket listener;
+  private final Defects defects;
+  private final Map<String, FakeRoom> rooms = new ConcurrentHashMap<>();
+  private final Set<FakeSession> sessions = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger upgradesToRefuse = new AtomicInteger();
+  private volatile String health = "200 OK";
+
+  private FakeServer(ServerSocket listener, Defects defects) {
+    this.listener = listener;
+    this.defects = defects;
+  }
+
+  public static FakeServer start(Defects defects) {
+    try {
+      ServerSocket socket = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
+      FakeServer server = new FakeServer(socket, defects);
+      Thread.ofPlatform().name("fake-accept").daemon().start(server::accept);
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static FakeServer start() {
+    return start(Defects.none());
+  }
+
+  public String url() {
+    return "ws://127.0.0.1:" + listener.getLocalPort() + "/chat";
+  }
+
+  /** The next upgrades are answered with 503. */
+  public void refuseUpgrades(int count) {
+    upgradesToRefuse.set(count);
+  }
+
+  public void health(String status) {
+    health = status;
+  }
+
+  /** Closes every connection with this code. */
+  public void closeAll(int code, String reason) {
+    sessions.forEach(session -> session.close(code, reason));
+  }
+
+  /** Ends some connections without a close frame, as a dying network would. */
+  public void cut(int count) {
+    sessions.stream().limit(count).toList().forEach(FakeSession::cut);
+  }
+
+  @Override
+  public void close() {
+    try {
+      listener.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    sessions.forEach(FakeSession::cut);
+  }
+
+  Defects defects() {
+    return defects;
+  }
+
+  FakeRoom room(String id) {
+    return rooms.computeIfAbsent(id, name -> new FakeRoom(name, this));
+  }
+
+  /** All rooms that were ever asked for. */
+  Iterable<FakeRoom> rooms() {
+    return rooms.values();
+  }
+
+  boolean refusesUpgrade() {
+    return upgradesToRefuse.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+  }
+
+  String health() {
+    return health;
+  }
+
+  void ended(FakeSession session) {
+    sessions.remove(session);
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket socket = listener.accept();
+        socket.setTcpNoDelay(true);
+        FakeSession session = new FakeSession(this, socket);
+        sessions.add(session);
+        Thread.ofVirtual().name("fake-session").start(session::read);
+      }
+    } catch (IOException e) {
+      sessions.forEach(FakeSession::cut); // closed
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.chatflow.client.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class FrameBatchTest {
+  private final FrameBatch batch = new FrameBatch(4096, 99);
+
+  @Test
+  void payloadsOfEveryLengthUnmaskToWhatWasWritten() {
+    for (int length = 0; length < 300; length++) {
+      batch.clear();
+      String text = "abcdefghij".repeat(30).substring(0, length);
+      append(text);
+      assertThat(unmasked(0)).isEqualTo(text);
+    }
+  }
+
+  @Test
+  void everyFrameHasItsOwnMask() {
+    Set<Integer> masks = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      batch.clear();
+      append("x");
+      masks.add(Arrays.hashCode(Arrays.copyOfRange(batch.bytes(), 2, 6)));
+    }
+    assertThat(masks).hasSize(100).doesNotContain(Arrays.hashCode(new byte[4]));
+  }
+
+  @Test
+  void wholeFramesAreCountedByBytesWritten() {
+    append("a".repeat(10));
+    append("b".repeat(200));
+    assertThat(batch.frames()).isEqualTo(2);
+    assertThat(batch.framesWithin(15)).isZero();
+    assertThat(batch.framesWithin(16)).isEqualTo(1);
+    assertThat(batch.framesWithin(batch.length() - 1)).isEqualTo(1);
+    assertThat(batch.framesWithin(batch.length())).isEqualTo(2);
+  }
+
+  @Test
+  void fullBatchSaysSo() {
+    int frames = 0;
+    while (batch.hasRoomFor(100)) {
+      append("x".repeat(100));
+      frames++;
+    }
+    assertThat(frames).isEqualTo(38);
+  }
+
+  private void append(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    int at = batch.begin(FrameBatch.OP_TEXT, bytes.length);
+    System.arraycopy(bytes, 0, batch.bytes(), at, bytes.length);
+    batch.end();
+  }
+
+  private String unmasked(int start) {
+    byte[] bytes = batch.bytes();
+    int length = bytes[start + 1] & 0x7f;
+    int mask = start + 2;
+    if (length == 126) {
+      length = (bytes[start + 2] & 0xff) << 8 | (bytes[start + 3] & 0xff);
+      mask += 2;
+    }
+    byte[] text = new byte[length];
+    for (int i = 0; i < length; i++) {
+      text[i] = (byte) (bytes[mask + 4 + i] ^ bytes[mask + i % 4]);
+    }
+    return new String(text, StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.chatflow.message;
+
+import dev.chatflow.message.JsonValue.Kind;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one object under examination: hands out what is right, collects what is wrong.
+ *
+ * <p>One thread. A wrong or missing field is handed out as empty, 0 or null: look at {@link
+ * #errors} before any value is used.
+ */
+final class FieldChecks {
+
+  private final Map<Field, JsonValue> fields;
+  private final SortedMap<String, String> errors = new TreeMap<>(Field.ORDER);
+
+  FieldChecks(Map<Field, JsonValue> fields) {
+    this.fields = fields;
+  }
+
+  /** Field to reason, in the order of {@link Field#ORDER}. */
+  SortedMap<String, String> errors() {
+    return errors;
+  }
+
+  /** What a client says of itself and its message; null when any of it is wrong. */
+  @Nullable ClientMessage clientMessage(@Nullable String messageId) {
+    MessageType type = type();
+    int userId = userId();
+    String username = required(Field.USERNAME, Rule.USERNAME);
+    String message = message(type);
+    String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
+    return type == null || !errors.isEmpty()
+        ? null
+        : new ClientMessage(type, userId, username, message, timestamp, messageId);
+  }
+
+  private @Nullable MessageType type() {
+    String name = required(Field.MESSAGE_TYPE, Rule.TYPE);
+    return name.isEmpty() ? null : MessageType.valueOf(name);
+  }
+
+  /** The one field that may be a string or a number. */
+  private int userId() {
+    JsonValue value = fields.get(Field.USER_ID);
+    if (value != null && value.kind() == Kind.NUMBER) {
+      value = new JsonValue(Kind.STRING, value.text());
+    }
+    String digits = checked(Field.USER_ID, value, Rule.USER_ID);
+    return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+  }
+
+  /** Judged by the laxer rule while it is open whether this is a TEXT. */
+  private String message(@Nullable MessageType type) {
+    if (type == MessageType.TEXT) {
+      return required(Field.MESSAGE, Rule.TEXT);
+    }
+    String message = optional(Field.MESSAGE, Rule.REMARK);
+    return message == null ? "" : message;
+  }
+
+  String required(Field field, Rule rule) {
+    return checked(field, fields.get(field), rule);
+  }
+
+  /** Null when absent or wrong. */
+  @Nullable String optional(Field field, Rule rule) {
+    JsonValue value = fields.get(field);
+    if (value == null) {
+      return null;
+    }
+    String text = checked(field, value, rule);
+    return errors.containsKey(field.wireName()) ? null : text;
+  }
+
+  /** Demands a literal of a kind, such as {@code 200} or {@code true}. */
+  void literal(Field field, JsonValue only) {
+    if (!only.equals(fields.get(field))) {
+      errors.put(field.wireName(), "must be " + only.text());
+    }
+  }
+
+  boolean has(Field field) {
+    return fields.containsKey(field);
+  }
+
+  private String checked(Field field, @Nullable JsonValue value, Rule rule) {
+    if (value == null) {
+      errors.put(field.wireName(), "is missing: " + rule.text());
+    } else if (!value.isString()) {
+      errors.put(field.wireName(), rule.text() + ", not be " + value.kind().title());
+    } else if (!rule.allows().test(value.text())) {
+      errors.put(field.wireName(), rule.text());
+    } else {
+      return value.text();
+    }
+    return "";
+  }
+}

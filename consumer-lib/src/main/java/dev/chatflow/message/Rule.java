@@ -1,0 +1,96 @@
+package dev.chatflow.message;
+
+import dev.chatflow.room.RoomId;
+import java.util.function.Predicate;
+
+/**
+ * What a field may hold.
+ *
+ * @param text the rule in words for the sender, after the field's name
+ * @param allows whether a value keeps it
+ */
+record Rule(String text, Predicate<String> allows) {
+
+  static final int MAX_USER_ID = 100_000;
+  static final int MAX_USER_ID_DIGITS = 6;
+  static final int MIN_USERNAME = 3;
+  static final int MAX_USERNAME = 20;
+  static final int MAX_MESSAGE_ID = 64;
+
+  /** Longest server id, session id and client address, in characters: a host name with its port. */
+  static final int MAX_PLAIN = 255;
+
+  /** The last ms of the year 9999: from 1970 to it, times have 24 characters. */
+  static final long MAX_MILLIS = 253_402_300_799_999L;
+
+  static final Rule TYPE = new Rule("must be TEXT, JOIN or LEAVE", Rule::isType);
+  static final Rule USER_ID =
+      new Rule("must be an integer from 1 to " + MAX_USER_ID, Rule::isUserId);
+  static final Rule USERNAME =
+      new Rule(
+          "must have " + MIN_USERNAME + " to " + MAX_USERNAME + " of A-Z a-z 0-9 _ -",
+          text -> Alphabet.NAME.spells(text, MIN_USERNAME, MAX_USERNAME));
+  static final Rule TEXT = message(1);
+  static final Rule REMARK = message(0);
+  static final Rule TIMESTAMP =
+      new Rule("must be an RFC 3339 time such as 2026-11-20T18:46:00.123Z", Rfc3339::isValid);
+  static final Rule MESSAGE_ID =
+      new Rule(
+          "must have 1 to " + MAX_MESSAGE_ID + " of A-Z a-z 0-9 . _ : -",
+          text -> Alphabet.ID.spells(text, 1, MAX_MESSAGE_ID));
+  static final Rule ROOM_ID =
+      new Rule("must have 1 to " + RoomId.MAX_LENGTH + " of A-Z a-z 0-9 _ -", RoomId::isValid);
+  static final Rule SERVER_TIMESTAMP =
+      new Rule(
+          "must be an RFC 3339 time from 1970 to 9999", text -> isServerTime(Rfc3339.millis(text)));
+  static final Rule PLAIN =
+      new Rule(
+          "must have 1 to " + MAX_PLAIN + " printable ASCII characters but quote and backslash",
+          Rule::isPlain);
+
+  /** The room a frame may name: none but that of its connection. */
+  static Rule room(RoomId room) {
+    return new Rule("must be absent or the room of the URL, " + room, room.value()::equals);
+  }
+
+  /** How long a message of that type may be. */
+  static Rule ofMessage(MessageType type) {
+    return type == MessageType.TEXT ? TEXT : REMARK;
+  }
+
+  /** How long a message may be, given the fewest characters. */
+  private static Rule message(int min) {
+    int max = MessageCodec.MAX_TEXT_CODE_POINTS;
+    return new Rule(
+        "must have " + min + " to " + max + " characters",
+        text -> {
+          int points = text.codePointCount(0, text.length());
+          return points >= min && points <= max;
+        });
+  }
+
+  static boolean isServerTime(long millis) {
+    return millis >= 0 && millis <= MAX_MILLIS;
+  }
+
+  static boolean isPlain(String text) {
+    return Alphabet.PLAIN.spells(text, 1, MAX_PLAIN);
+  }
+
+  private static boolean isType(String text) {
+    for (MessageType type : MessageType.values()) {
+      if (type.name().equals(text)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isUserId(String text) {
+    if (text.isEmpty() || text.length() > MAX_USER_ID_DIGITS || text.charAt(0) == '0') {
+      return false;
+    }
+    return text.chars().allMatch(c -> c >= '0' && c <= '9')
+        && Integer.parseInt(text) <= MAX_USER_ID;
+  }
+}

@@ -1,0 +1,270 @@
+package dev.chatflow.message;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.room.Payload;
+import dev.chatflow.room.RoomId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GoldenSamplesTest {
+
+  private static final RoomId ROOM = new RoomId("5");
+  private static final ChatMessage.Origin ORIGIN =
+      new ChatMessage.Origin("server-2", "k3f9-1a2", "203.0.113.7");
+  private static final long REFUSED = millis("2026-11-20T18:46:00.125Z");
+
+  private static final ChatMessage JOIN =
+      accepted(MessageType.JOIN, "", "2026-11-20T18:45:59.001Z", "c-17-000000", 3);
+  private static final ChatMessage TEXT =
+      accepted(MessageType.TEXT, "hello", "2026-11-20T18:46:00.123Z", "c-17-000042", 2);
+  private static final ChatMessage LEAVE =
+      accepted(MessageType.LEAVE, "bye", "2026-11-20T18:47:00.5Z", "c-17-000043", 0);
+  private static final ChatMessage ESCAPES =
+      accepted(
+          MessageType.TEXT,
+          "grüße \"日本\" 😀 🚀 a/b \\ \0\n\t\u001f",
+          "2026-11-20T18:46:00.123Z",
+          "c-17-000044",
+          2);
+  private static final ChatMessage MADE_LEAVE = madeByServer();
+  private static final ChatMessage RESENT =
+      new ChatMessage(
+          TEXT.content(),
+          ROOM,
+          millis("2026-11-20T18:46:07Z"),
+          new ChatMessage.Origin("server-1", "k3f9-1b7", "203.0.113.7"),
+          false);
+
+  private final MessageCodec codec = new MessageCodec();
+  private final LineReader reader = new LineReader();
+
+  private static long millis(String time) {
+    return Instant.parse(time).toEpochMilli();
+  }
+
+  private static ChatMessage accepted(
+      MessageType type, String message, String timestamp, String messageId, long millisLater) {
+    ClientMessage content = new ClientMessage(type, 17, "user17", message, timestamp, messageId);
+    return new ChatMessage(content, ROOM, millis(timestamp) + millisLater, ORIGIN, false);
+  }
+
+  private static ChatMessage madeByServer() {
+    String time = "2026-11-20T18:48:00.007Z";
+    ClientMessage content =
+        new ClientMessage(
+            MessageType.LEAVE, 17, "user17", "", time, "0f8b7c52-6a0e-4d5b-9a53-2f4c1c7f9e10");
+    return new ChatMessage(content, ROOM, millis(time), ORIGIN, true);
+  }
+
+  static Stream<Arguments> clientFrames() {
+    return Stream.of(
+        Arguments.of("client-join.json", JOIN.content()),
+        Arguments.of("client-text.json", TEXT.content()),
+        Arguments.of("client-leave.json", LEAVE.content()),
+        Arguments.of("client-text-numeric-userid.json", TEXT.content()),
+        Arguments.of("client-text-liberal.json", TEXT.content()),
+        Arguments.of("client-text-escapes.json", ESCAPES.content()),
+        Arguments.of(
+            "client-text-without-id.json",
+            new ClientMessage(
+                MessageType.TEXT,
+                17,
+                "user17",
+                "hello",
+                "2026-11-20T19:46:00.123456789+01:00",
+                null)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("clientFrames")
+  void clientFrameIsUnderstood(String name, ClientMessage expected) {
+    assertThat(codec.parse(Samples.text(name), ROOM)).isEqualTo(new Parsed.Valid(expected));
+  }
+
+  static Stream<String> malformedFrames() {
+    return Samples.names("invalid-client-malformed-").stream();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("malformedFrames")
+  void malformedClientFrameIsRefused(String name) {
+    assertThat(codec.parse(Samples.text(name), ROOM)).isInstanceOf(Parsed.Malformed.class);
+  }
+
+  static Stream<Arguments> wrongFields() {
+    List<String> all =
+        List.of("messageType", "roomId", "userId", "username", "message", "timestamp", "messageId");
+    return Stream.of(
+        Arguments.of("invalid-client-field-everything.json", all),
+        Arguments.of("invalid-client-field-message-empty.json", List.of("message")),
+        Arguments.of("invalid-client-field-message-missing.json", List.of("message")),
+        Arguments.of("invalid-client-field-message-null.json", List.of("message")),
+        Arguments.of("invalid-client-field-message-too-long.json", List.of("message")),
+        Arguments.of("invalid-client-field-messageid.json", List.of("messageId")),
+        Arguments.of("invalid-client-field-messagetype.json", List.of("messageType")),
+        Arguments.of("invalid-client-field-roomid.json", List.of("roomId")),
+        Arguments.of("invalid-client-field-timestamp-leap-day.json", List.of("timestamp")),
+        Arguments.of("invalid-client-field-timestamp-lower-case.json", List.of("timestamp")),
+        Arguments.of("invalid-client-field-two.json", List.of("userId", "message")),
+        Arguments.of("invalid-client-field-userid-exponent.json", List.of("userId")),
+        Arguments.of("invalid-client-field-userid-fraction.json", List.of("userId")),
+        Arguments.of("invalid-client-field-userid-range.json", List.of("userId")),
+        Arguments.of("invalid-client-field-username.json", List.of("username")));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("wrongFields")
+  void wrongFieldsOfAClientFrameAreNamed(String name, List<String> fields) {
+    assertThat(codec.parse(Samples.text(name), ROOM))
+        .isInstanceOfSatisfying(
+            Parsed.Invalid.class,
+            invalid -> assertThat(invalid.errors().keySet()).containsExactlyElementsOf(fields));
+  }
+
+  static Stream<Arguments> broadcasts() {
+    return Stream.of(
+        Arguments.of("broadcast-join.json", JOIN),
+        Arguments.of("broadcast-text.json", TEXT),
+        Arguments.of("broadcast-leave.json", LEAVE),
+        Arguments.of("broadcast-leave-synthetic.json", MADE_LEAVE),
+        Arguments.of("broadcast-text-escapes.json", ESCAPES));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("broadcasts")
+  void broadcastIsWrittenToTheByte(String name, ChatMessage message) {
+    assertThat(codec.broadcast(message, false)).asString(UTF_8).isEqualTo(Samples.text(name));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("broadcasts")
+  void lineBecomesTheBroadcastInPlace(String name, ChatMessage message) {
+    byte[] line = codec.line(message);
+    assertThat(reader.read(line, 0, line.length))
+        .isInstanceOfSatisfying(
+            Line.Message.class,
+            read -> assertThat(text(read.payload())).isEqualTo(Samples.text(name)));
+  }
+
+  @Test
+  void answerToAResendIsMarked() {
+    assertThat(codec.broadcast(RESENT, true))
+        .asString(UTF_8)
+        .isEqualTo(Samples.text("broadcast-text-duplicate.json"));
+  }
+
+  static Stream<Arguments> errors() {
+    return Stream.of(
+        Arguments.of(
+            "error-malformed.json",
+            ErrorFrame.of(
+                (Parsed.Malformed) judged("invalid-client-malformed-trailing-text.json"), REFUSED)),
+        Arguments.of(
+            "error-validation.json",
+            ErrorFrame.of((Parsed.Invalid) judged("invalid-client-field-two.json"), REFUSED)),
+        Arguments.of(
+            "error-not-joined.json",
+            refusal(ErrorCode.NOT_JOINED, "not a member of the room: send JOIN first", 0)),
+        Arguments.of(
+            "error-already-joined.json",
+            refusal(
+                ErrorCode.ALREADY_JOINED,
+                "already a member of the room: send LEAVE before another JOIN",
+                0)),
+        Arguments.of(
+            "error-user-mismatch.json",
+            refusal(ErrorCode.USER_MISMATCH, "userId and username must be those of the JOIN", 0)),
+        Arguments.of(
+            "error-service-unavailable.json",
+            refusal(
+                ErrorCode.SERVICE_UNAVAILABLE,
+                "the broker cannot be reached: try again later",
+                1000)),
+        Arguments.of(
+            "error-rate-limited.json",
+            refusal(ErrorCode.RATE_LIMITED, "too many messages: try again later", 250)));
+  }
+
+  private static Parsed judged(String name) {
+    return new MessageCodec().parse(Samples.text(name), ROOM);
+  }
+
+  private static ErrorFrame refusal(ErrorCode code, String text, long retryAfterMillis) {
+    return ErrorFrame.refusal(code, text, "c-17-000042", REFUSED).retryAfter(retryAfterMillis);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("errors")
+  void errorIsWrittenToTheByte(String name, ErrorFrame error) {
+    assertThat(codec.error(error)).asString(UTF_8).isEqualTo(Samples.text(name));
+  }
+
+  static Stream<Arguments> lines() {
+    ChatMessage foreign =
+        new ChatMessage(
+            TEXT.content(),
+            ROOM,
+            TEXT.serverMillis(),
+            new ChatMessage.Origin("server-2", "", ""),
+            false);
+    return Stream.of(
+        Arguments.of("broker-line-text.json", TEXT, "k3f9-1a2"),
+        Arguments.of("broker-line-synthetic-leave.json", MADE_LEAVE, "k3f9-1a2"),
+        Arguments.of("broker-line-foreign.json", foreign, null));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("lines")
+  void brokerLineIsWrittenToTheByteAndRead(
+      String name, ChatMessage message, @Nullable String session) {
+    byte[] sample = Samples.bytes(name);
+    assertThat(codec.line(message)).asString(UTF_8).isEqualTo(Samples.text(name));
+    assertThat(reader.read(sample, 0, sample.length))
+        .isInstanceOfSatisfying(
+            Line.Message.class,
+            read -> {
+              assertThat(read.message()).isEqualTo(message);
+              assertThat(read.session()).isEqualTo(session);
+            });
+  }
+
+  @Test
+  void batchIsWrittenToTheByteAndTakenApart() {
+    List<ChatMessage> messages = List.of(JOIN, TEXT, ESCAPES, LEAVE);
+    Batch batch = new Batch();
+    messages.forEach(message -> batch.add(ROOM, codec.line(message)));
+    assertThat(batch.body()).asString(UTF_8).isEqualTo(Samples.text("broker-batch.ndjson"));
+    byte[] body = Samples.bytes("broker-batch.ndjson");
+    List<ChatMessage> read = new ArrayList<>();
+    Batch.forEachLine(
+        body, (from, to) -> read.add(((Line.Message) reader.read(body, from, to)).message()));
+    assertThat(read).isEqualTo(messages);
+  }
+
+  @Test
+  void everySampleIsTested() {
+    List<String> tested =
+        Stream.of(clientFrames(), wrongFields(), broadcasts(), errors(), lines())
+            .flatMap(arguments -> arguments)
+            .map(arguments -> (String) arguments.get()[0])
+            .toList();
+    assertThat(Samples.names(""))
+        .filteredOn(name -> !name.startsWith("invalid-client-malformed-"))
+        .filteredOn(name -> !name.equals("broker-batch.ndjson"))
+        .filteredOn(name -> !name.equals("broadcast-text-duplicate.json"))
+        .containsExactlyInAnyOrderElementsOf(tested);
+  }
+
+  private static String text(Payload payload) {
+    return new String(payload.bytes(), payload.offset(), payload.length(), UTF_8);
+  }
+}

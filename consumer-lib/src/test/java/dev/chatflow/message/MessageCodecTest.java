@@ -1,0 +1,616 @@
+package dev.chatflow.message;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatflow.room.RoomId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageCodecTest {
+
+  private static final RoomId ROOM = new RoomId("room-1");
+  private static final String USER_ID_RULE = "must be an integer from 1 to 100000";
+  private static final String TEXT_RULE = "must have 1 to 500 characters";
+  private static final String REMARK_RULE = "must have 0 to 500 characters";
+
+  private final MessageCodec codec = new MessageCodec();
+
+  /** A good TEXT with some fields as raw JSON instead of its own; null leaves a field out. */
+  private static String frame(String... changes) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("messageType", "\"TEXT\"");
+    fields.put("userId", "\"17\"");
+    fields.put("username", "\"user17\"");
+    fields.put("message", "\"hello\"");
+    fields.put("timestamp", "\"2026-11-20T18:46:00.123Z\"");
+    fields.put("messageId", "\"c-17\"");
+    for (int i = 0; i < changes.length; i += 2) {
+      fields.put(changes[i], changes[i + 1]);
+    }
+    return fields.entrySet().stream()
+        .filter(field -> !field.getValue().equals("-"))
+        .map(field -> '"' + field.getKey() + "\":" + field.getValue())
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private static String quoted(String text) {
+    return '"' + text + '"';
+  }
+
+  private ClientMessage valid(String frame) {
+    Parsed parsed = codec.parse(frame, ROOM);
+    assertThat(parsed).isInstanceOf(Parsed.Valid.class);
+    return ((Parsed.Valid) parsed).message();
+  }
+
+  private Map<String, String> wrong(String frame) {
+    Parsed parsed = codec.parse(frame, ROOM);
+    assertThat(parsed).isInstanceOf(Parsed.Invalid.class);
+    return ((Parsed.Invalid) parsed).errors();
+  }
+
+  private String malformed(String frame) {
+    Parsed parsed = codec.parse(frame, ROOM);
+    assertThat(parsed).isInstanceOf(Parsed.Malformed.class);
+    return ((Parsed.Malformed) parsed).reason();
+  }
+
+  @Test
+  void everyFieldIsTaken() {
+    assertThat(valid(frame()))
+        .isEqualTo(
+            new ClientMessage(
+                MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00.123Z", "c-17"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TEXT", "JOIN", "LEAVE"})
+  void messageTypesAreThree(String type) {
+    assertThat(valid(frame("messageType", quoted(type))).type()).hasToString(type);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"text\"", "\"Join\"", "\"\"", "\" TEXT\"", "\"PING\""})
+  void anyOtherMessageTypeIsWrong(String type) {
+    assertThat(wrong(frame("messageType", type)))
+        .isEqualTo(Map.of("messageType", "must be TEXT, JOIN or LEAVE"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "\"1\"", "9", "17", "99999", "100000", "\"100000\""})
+  void userIdsReachFromOneToAHundredThousand(String id) {
+    int expected = Integer.parseInt(id.replace("\"", ""));
+    assertThat(valid(frame("userId", id)).userId()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0",
+        "-0",
+        "-1",
+        "100001",
+        "999999",
+        "1000000",
+        "1.0",
+        "1e1",
+        "1E+2",
+        "17.5",
+        "123456789012345678901234567890",
+        "\"0\"",
+        "\"017\"",
+        "\"100001\"",
+        "\"+1\"",
+        "\"-1\"",
+        "\"1.0\"",
+        "\" 1\"",
+        "\"1 \"",
+        "\"\"",
+        "\"x\"",
+        "\"1e1\"",
+        "\"\u0661\"",
+        "\"9999999999\""
+      })
+  void anyOtherUserIdIsWrong(String id) {
+    assertThat(wrong(frame("userId", id))).isEqualTo(Map.of("userId", USER_ID_RULE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"abc", "A-Z", "___", "user_17-x", "12345678901234567890"})
+  void usernamesHaveThreeToTwentyCharacters(String name) {
+    assertThat(valid(frame("username", quoted(name))).username()).isEqualTo(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "ab", "123456789012345678901", "a b", "a.b", "us\u00e9r", "abc\\n"})
+  void anyOtherUsernameIsWrong(String name) {
+    assertThat(wrong(frame("username", quoted(name))))
+        .isEqualTo(Map.of("username", "must have 3 to 20 of A-Z a-z 0-9 _ -"));
+  }
+
+  static Stream<String> messagesWithinBounds() {
+    return Stream.of("x", " ", "x".repeat(500), "\u00e9".repeat(500), "\uD83D\uDE00".repeat(500));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messagesWithinBounds")
+  void textHasOneToFiveHundredCodePoints(String message) {
+    assertThat(valid(frame("message", quoted(message))).message()).isEqualTo(message);
+  }
+
+  static Stream<String> messagesTooLong() {
+    return Stream.of("x".repeat(501), "\uD83D\uDE00".repeat(501), "\\u0000".repeat(501));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messagesTooLong")
+  void longerMessageIsWrong(String message) {
+    assertThat(wrong(frame("message", quoted(message)))).isEqualTo(Map.of("message", TEXT_RULE));
+    assertThat(wrong(frame("messageType", "\"JOIN\"", "message", quoted(message))))
+        .isEqualTo(Map.of("message", REMARK_RULE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"JOIN", "LEAVE"})
+  void joinAndLeaveNeedNoMessage(String type) {
+    assertThat(valid(frame("messageType", quoted(type), "message", "-")).message()).isEmpty();
+    assertThat(valid(frame("messageType", quoted(type), "message", "\"\"")).message()).isEmpty();
+    String longest = "x".repeat(500);
+    assertThat(valid(frame("messageType", quoted(type), "message", quoted(longest))).message())
+        .isEqualTo(longest);
+  }
+
+  @Test
+  void textNeedsAMessage() {
+    assertThat(wrong(frame("message", "\"\""))).isEqualTo(Map.of("message", TEXT_RULE));
+    assertThat(wrong(frame("message", "-")))
+        .isEqualTo(Map.of("message", "is missing: " + TEXT_RULE));
+  }
+
+  static Stream<Arguments> escapes() {
+    return Stream.of(
+        Arguments.of("\\\"\\\\\\/\\b\\f\\n\\r\\t", "\"\\/\b\f\n\r\t"),
+        Arguments.of("\\u0000", "\0"),
+        Arguments.of("\\u00e9\\u00E9", "\u00e9\u00e9"),
+        Arguments.of("\\ud83d\\uDE00", "\uD83D\uDE00"),
+        Arguments.of("\u2028\u007f\ufeff", "\u2028\u007f\ufeff"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("escapes")
+  void escapesAreResolved(String json, String message) {
+    assertThat(valid(frame("message", quoted(json))).message()).isEqualTo(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-11-20T18:46:00Z",
+        "2026-11-20T18:46:00.1Z",
+        "2026-11-20T18:46:00.123456789Z",
+        "2026-11-20T00:00:00+00:00",
+        "2026-11-20T23:59:59-00:00",
+        "2026-11-20T18:46:00.5+23:59",
+        "2026-11-20T18:46:00-23:59",
+        "2024-02-29T00:00:00Z",
+        "2000-02-29T00:00:00Z",
+        "0000-02-29T00:00:00Z",
+        "9999-12-31T23:59:59.999999999Z",
+        "2026-01-31T00:00:00Z",
+        "2026-04-30T00:00:00Z"
+      })
+  void timestampIsPassedThroughUntouched(String time) {
+    assertThat(valid(frame("timestamp", quoted(time))).timestamp()).isEqualTo(time);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "now",
+        "2026-11-20",
+        "2026-11-20T18:46Z",
+        "2026-11-20T18:46:00",
+        "2026-11-20T18:46:00z",
+        "2026-11-20t18:46:00Z",
+        "2026-11-20 18:46:00Z",
+        "2026-11-20T18:46:00.Z",
+        "2026-11-20T18:46:00.1234567890Z",
+        "2026-11-20T18:46:00,5Z",
+        "2026-11-20T18:46:60Z",
+        "2026-11-20T18:60:00Z",
+        "2026-11-20T24:00:00Z",
+        "2026-11-20T18:46:00+24:00",
+        "2026-11-20T18:46:00+00:60",
+        "2026-11-20T18:46:00+1:00",
+        "2026-11-20T18:46:00+0100",
+        "2026-11-20T18:46:00+01",
+        "2026-11-20T18:46:00+01:00Z",
+        "2026-11-20T18:46:00ZZ",
+        "2026-11-20T18:46:00.5",
+        " 2026-11-20T18:46:00Z",
+        "2026-11-20T18:46:00Z ",
+        "2026-13-20T18:46:00Z",
+        "2026-00-20T18:46:00Z",
+        "2026-11-31T18:46:00Z",
+        "2026-11-00T18:46:00Z",
+        "2026-02-29T00:00:00Z",
+        "1900-02-29T00:00:00Z",
+        "2024-02-30T00:00:00Z",
+        "-026-11-20T18:46:00Z",
+        "+12026-11-20T18:46:00Z",
+        "12026-11-20T18:46:00Z",
+        "2026/11/20T18:46:00Z",
+        "2026-11-20T18-46-00Z",
+        "2026-1-20T18:46:00.00Z",
+        "\u0662026-11-20T18:46:00Z",
+        "2026-11-20T18:46:00\u00b1"
+      })
+  void anyOtherTimestampIsWrong(String time) {
+    assertThat(wrong(frame("timestamp", quoted(time))))
+        .isEqualTo(
+            Map.of("timestamp", "must be an RFC 3339 time such as 2026-11-20T18:46:00.123Z"));
+  }
+
+  static Stream<String> messageIds() {
+    return Stream.of("x", "A.b_c:d-9", "x".repeat(64));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messageIds")
+  void messageIdIsTaken(String id) {
+    assertThat(valid(frame("messageId", quoted(id))).messageId()).isEqualTo(id);
+    assertThat(MessageCodec.isMessageId(id)).isTrue();
+  }
+
+  @Test
+  void messageIdIsOptional() {
+    assertThat(valid(frame("messageId", "-")).messageId()).isNull();
+  }
+
+  static Stream<String> wrongMessageIds() {
+    return Stream.of("", "x".repeat(65), "a b", "a/b", "\u00e9", "a\\u0000");
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongMessageIds")
+  void anyOtherMessageIdIsWrongAndNotReturned(String id) {
+    assertThat(codec.parse(frame("messageId", quoted(id)), ROOM))
+        .isEqualTo(
+            new Parsed.Invalid(
+                new TreeMap<>(Map.of("messageId", "must have 1 to 64 of A-Z a-z 0-9 . _ : -")),
+                null));
+    assertThat(MessageCodec.isMessageId(id)).isFalse();
+  }
+
+  @Test
+  void wellFormedMessageIdComesBackWithTheErrors() {
+    assertThat(codec.parse(frame("userId", "0"), ROOM))
+        .isEqualTo(new Parsed.Invalid(new TreeMap<>(Map.of("userId", USER_ID_RULE)), "c-17"));
+  }
+
+  @Test
+  void roomIsThatOfTheUrlOrAbsent() {
+    assertThat(valid(frame("roomId", "\"room-1\""))).isEqualTo(valid(frame()));
+    String rule = "must be absent or the room of the URL, room-1";
+    assertThat(wrong(frame("roomId", "\"room-2\""))).isEqualTo(Map.of("roomId", rule));
+    assertThat(wrong(frame("roomId", "\"ROOM-1\""))).isEqualTo(Map.of("roomId", rule));
+    assertThat(wrong(frame("roomId", "null"))).isEqualTo(Map.of("roomId", rule + ", not be null"));
+  }
+
+  static Stream<Arguments> wrongTypes() {
+    List<Arguments> cases = new ArrayList<>();
+    for (String field :
+        List.of("messageType", "userId", "username", "message", "timestamp", "messageId")) {
+      Map.of("null", "null", "true", "a boolean", "{}", "an object", "[1]", "an array")
+          .forEach((json, kind) -> cases.add(Arguments.of(field, json, kind)));
+      if (!field.equals("userId")) {
+        cases.add(Arguments.of(field, "5", "a number"));
+      }
+    }
+    return cases.stream();
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("wrongTypes")
+  void wrongTypeIsWrong(String field, String json, String kind) {
+    assertThat(wrong(frame(field, json)).get(field)).startsWith("must").endsWith("not be " + kind);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"messageType", "userId", "username", "timestamp"})
+  void missingFieldIsWrong(String field) {
+    assertThat(wrong(frame(field, "-")).get(field)).startsWith("is missing: must");
+  }
+
+  @Test
+  void allThatIsWrongIsNamedAtOnceInTheOrderOfTheFields() {
+    assertThat(wrong("{}").keySet())
+        .containsExactly("messageType", "userId", "username", "timestamp");
+    assertThat(wrong(frame("message", "null", "userId", "0")).keySet())
+        .containsExactly("userId", "message");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1",
+        "-1.5e-7",
+        "null",
+        "false",
+        "\"\\u0000\"",
+        "[]",
+        "{}",
+        "[[1,[]]]",
+        "{\"b\":{\"c\":{}}}"
+      })
+  void unknownFieldsAreIgnored(String value) {
+    assertThat(valid(frame("color", value))).isEqualTo(valid(frame()));
+    assertThat(valid(frame("serverId", value, "status", value))).isEqualTo(valid(frame()));
+  }
+
+  @Test
+  void whitespaceOfJsonIsAllowedAround() {
+    assertThat(valid(" \t\r\n" + frame() + "\r\n")).isEqualTo(valid(frame()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "1", "\"x\"", "null", "true", "[{}]", "NaN"})
+  void otherThanAnObjectIsMalformed(String frame) {
+    assertThat(malformed(frame)).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "{",
+        "}",
+        "{}x",
+        "{}{}",
+        "{} 1",
+        "{},",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "{,}",
+        "{\"a\":1 \"b\":2}",
+        "{\"a\":01}",
+        "{\"a\":+1}",
+        "{\"a\":.5}",
+        "{\"a\":5.}",
+        "{\"a\":1e}",
+        "{\"a\":-}",
+        "{\"a\":NaN}",
+        "{\"a\":Infinity}",
+        "{\"a\":TRUE}",
+        "{\"a\":nul}",
+        "{\"a\":nullx}",
+        "{'a':1}",
+        "{a:1}",
+        "{\"a\":'x'}",
+        "{\"a\"=1}",
+        "{\"a\"=>1}",
+        "{\"a\":1;\"b\":2}",
+        "{\"a\":x}",
+        "{\"a\":[1,]}",
+        "{\"a\":[,1]}",
+        "{\"a\":[1;2]}",
+        "{\"a\":\"\\x\"}",
+        "{\"a\":\"\\'\"}",
+        "{\"a\":\"\\u12g4\"}",
+        "{\"a\":\"\\u12\"}",
+        "{\"a\":\"x",
+        "{\"a\":\"x\u0000\"}",
+        "{\"a\":\"x\n\"}",
+        "{\"a\":\"x\u001f\"}",
+        "{\"a\t\":1}",
+        "{\"a\":\"x\\\n\"}",
+        "{/**/}",
+        "{}//",
+        "{} #",
+        ")]}'\n{}",
+        "{\u00a0}",
+        "\ufeff{}",
+        "{\ufeff}",
+        "{}\ufeff",
+        "{\"a\":1]",
+        "{\"a\":[1}",
+        "{\"a\":\u0661}"
+      })
+  void brokenJsonIsMalformed(String frame) {
+    assertThat(malformed(frame)).isNotEmpty().doesNotContain("Gson", "http", "$");
+  }
+
+  @Test
+  void reasonSaysWhereTheJsonBreaks() {
+    assertThat(malformed("{\"a\":1,}")).startsWith("not valid JSON near line 1 column ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "{}", ",", "\"", "//", "\ufeff", "]"})
+  void reasonSaysThatTextFollowsTheObject(String trail) {
+    assertThat(malformed(frame() + " " + trail))
+        .isEqualTo("must be one JSON object and nothing else");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"a\":1,\"a\":1}",
+        "{\"userId\":1,\"x\":2,\"userId\":1}",
+        "{\"x\":{\"a\":1,\"a\":2}}",
+        "{\"x\":[[{\"a\":1,\"a\":2}]]}",
+        "{\"a\":1,\"\\u0061\":2}"
+      })
+  void keyThatOccursTwiceIsMalformed(String frame) {
+    assertThat(malformed(frame)).endsWith("occurs twice");
+  }
+
+  @Test
+  void sameKeyInDifferentObjectsIsAllowed() {
+    assertThat(valid(frame("x", "{\"userId\":1,\"a\":{\"userId\":2}}"))).isEqualTo(valid(frame()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\\ud83d",
+        "\\ude00",
+        "\\ud83dx",
+        "x\\ude00\\ud83d",
+        "\\ud83d\\ud83d\\ude00",
+        "\\uD83D\\n"
+      })
+  void loneSurrogateIsMalformed(String text) {
+    assertThat(malformed(frame("message", quoted(text)))).contains("lone surrogate");
+    assertThat(malformed(frame("unknown", "[" + quoted(text) + "]"))).contains("lone surrogate");
+    assertThat(malformed(frame(text, "1"))).contains("lone surrogate");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[[[[]]]]", "{\"b\":{\"c\":{\"d\":{}}}}", "[[[{}]]]", "[1,[{\"a\":[]}]]"})
+  void moreThanFourLevelsAreMalformedAndFourAreNot(String value) {
+    String fewer = value.replace("[]", "1").replace("{}", "1");
+    assertThat(malformed(frame("x", value))).contains("4 levels");
+    assertThat(valid(frame("x", fewer))).isEqualTo(valid(frame()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[", "{\"a\":", "[{\"a\":"})
+  void deepGarbageIsMalformed(String opening) {
+    String deep = opening.repeat(MessageCodec.MAX_FRAME_BYTES);
+    assertThat(malformed(deep)).isNotEmpty();
+    assertThat(malformed("{\"x\":" + deep)).contains("4 levels");
+  }
+
+  @Test
+  void malformedOutranksWrongFields() {
+    assertThat(malformed("{\"userId\":0,\"userId\":0}")).contains("'userId' occurs twice");
+  }
+
+  @Test
+  void numberBeyondTheBufferOfTheReaderIsMalformed() {
+    assertThat(valid(frame("x", "9".repeat(1023)))).isEqualTo(valid(frame()));
+    assertThat(malformed(frame("x", "9".repeat(1024)))).startsWith("not valid JSON");
+  }
+
+  @Test
+  void mutatedFramesAreJudgedAndNeverThrow() {
+    Random random = new Random(17);
+    byte[] seed = frame("note", "[{\"a\":\"\\ud83d\\ude00 \u00e9\"}]").getBytes(UTF_8);
+    int judged = 0;
+    for (int i = 0; i < 2_000; i++) {
+      Parsed parsed = codec.parse(new String(Mutation.of(seed, random), UTF_8), ROOM);
+      judged += parsed instanceof Parsed.Malformed ? 1 : 0;
+    }
+    assertThat(judged).isBetween(400, 1_999);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1970-01-01T00:00:00.000Z",
+        "1999-12-31T23:59:59.999Z",
+        "2000-02-29T00:00:00.001Z",
+        "2026-11-20T18:46:00.010Z",
+        "2100-03-01T12:34:56.100Z",
+        "9999-12-31T23:59:59.999Z"
+      })
+  void serverTimestampHasAlwaysThreeDigits(String time) {
+    long millis = Instant.parse(time).toEpochMilli();
+    ErrorFrame error = ErrorFrame.refusal(ErrorCode.NOT_JOINED, "join first", null, millis);
+    assertThat(codec.error(error))
+        .asString(UTF_8)
+        .isEqualTo(
+            "{\"status\":409,\"errorCode\":\"NOT_JOINED\",\"error\":\"join first\","
+                + "\"serverTimestamp\":\""
+                + time
+                + "\"}");
+  }
+
+  @Test
+  void timeThatNeedsMoreThanFourDigitsIsNotWritten() {
+    ErrorFrame late =
+        ErrorFrame.refusal(ErrorCode.NOT_JOINED, "join first", null, Rule.MAX_MILLIS + 1);
+    ErrorFrame early = ErrorFrame.refusal(ErrorCode.NOT_JOINED, "join first", null, -1);
+    assertThatThrownBy(() -> codec.error(late)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> codec.error(early)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void oneWrongFieldIsSpokenOfInTheSingular() {
+    Parsed.Invalid one = new Parsed.Invalid(new TreeMap<>(Map.of("userId", USER_ID_RULE)), null);
+    assertThat(ErrorFrame.of(one, 0).text()).isEqualTo("1 field is wrong");
+  }
+
+  @Test
+  void onlyWrongFieldsAreListed() {
+    assertThatThrownBy(() -> ErrorFrame.refusal(ErrorCode.VALIDATION_FAILED, "wrong", null, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    TreeMap<String, String> errors = new TreeMap<>(Map.of("userId", USER_ID_RULE));
+    assertThatThrownBy(() -> new ErrorFrame(ErrorCode.BAD_ROOM, "no room", errors, null, 0, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void messageThatBreaksARuleIsNeverMade() {
+    String time = "2026-11-20T18:46:00Z";
+    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, 0, "abc", "x", time, null))
+        .hasMessage("user id " + USER_ID_RULE);
+    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, 1, "ab", "x", time, null))
+        .hasMessageStartingWith("username must");
+    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, 1, "abc", "", time, null))
+        .hasMessage("message " + TEXT_RULE);
+    assertThatThrownBy(() -> new ClientMessage(MessageType.JOIN, 1, "abc", "", "now", null))
+        .hasMessageStartingWith("timestamp must");
+    assertThatThrownBy(() -> new ClientMessage(MessageType.JOIN, 1, "abc", "", time, "a b"))
+        .hasMessageStartingWith("message id must");
+    assertThatThrownBy(() -> new ChatMessage.Origin("server\"", "", ""))
+        .hasMessageStartingWith("server id must");
+  }
+
+  @Test
+  void acceptedMessageHasAnIdAndATimeAndOnlyALeaveIsSynthetic() {
+    String time = "2026-11-20T18:46:00Z";
+    ChatMessage.Origin origin = new ChatMessage.Origin("server-1", "s", "");
+    ClientMessage join = new ClientMessage(MessageType.JOIN, 1, "abc", "", time, "id");
+    ClientMessage nameless = new ClientMessage(MessageType.JOIN, 1, "abc", "", time, null);
+    assertThat(new ChatMessage(join, ROOM, 0, origin, false).messageId()).isEqualTo("id");
+    assertThatThrownBy(() -> new ChatMessage(nameless, ROOM, 0, origin, false))
+        .hasMessage("an accepted message has a message id");
+    assertThatThrownBy(() -> new ChatMessage(join, ROOM, -1, origin, false))
+        .hasMessageStartingWith("server time out of range");
+    assertThatThrownBy(() -> new ChatMessage(join, ROOM, 0, origin, true))
+        .hasMessageStartingWith("only a LEAVE is synthetic");
+  }
+
+  @Test
+  void halfASurrogatePairIsNeverWritten() {
+    ErrorFrame half = ErrorFrame.refusal(ErrorCode.BAD_ROOM, "x\ud83dx", null, 0);
+    ErrorFrame otherHalf = ErrorFrame.refusal(ErrorCode.BAD_ROOM, "\ude00", null, 0);
+    assertThatThrownBy(() -> codec.error(half)).hasMessageContaining("lone surrogate");
+    assertThatThrownBy(() -> codec.error(otherHalf)).hasMessageContaining("lone surrogate");
+  }
+
+  @Test
+  void waitBeforeTryingAgainIsNotNegative() {
+    ErrorFrame error = ErrorFrame.refusal(ErrorCode.RATE_LIMITED, "slower", null, 0);
+    assertThatThrownBy(() -> error.retryAfter(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+}
