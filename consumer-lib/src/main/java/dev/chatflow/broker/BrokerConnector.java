@@ -68,11 +68,12 @@ public final class BrokerConnector implements AutoCloseable {
     this.config = config;
     this.role = role;
     this.name = name;
-    this.factory = factory(config);
+    this.factory = factory(config, role);
     this.thread = Thread.ofPlatform().name("chat-broker-" + role).daemon().unstarted(this::run);
   }
 
-  private static ConnectionFactory factory(BrokerConfig config) throws BrokerException {
+  private static ConnectionFactory factory(BrokerConfig config, String role)
+      throws BrokerException {
     ConnectionFactory factory = new ConnectionFactory();
     try {
       factory.setUri(config.uri());
@@ -82,6 +83,8 @@ public final class BrokerConnector implements AutoCloseable {
     if ("/".equals(config.uri().getPath())) {
       factory.setVirtualHost("/"); // what people mean; the library would take the empty name
     }
+    factory.setThreadFactory(
+        Thread.ofPlatform().name("chat-amqp-" + role + "-", 0).daemon().factory());
     factory.setAutomaticRecoveryEnabled(false);
     factory.setTopologyRecoveryEnabled(false);
     factory.setConnectionTimeout((int) config.connectTimeout().toMillis());
@@ -121,13 +124,25 @@ public final class BrokerConnector implements AutoCloseable {
    *
    * @throws BrokerException when there is none within {@code patience}, or the connector is closed
    */
-  public synchronized Connection await(Duration patience)
-      throws BrokerException, InterruptedException {
+  public Connection await(Duration patience) throws BrokerException, InterruptedException {
+    Connection open = poll(patience);
+    if (open == null) {
+      throw new BrokerException("no broker connection (" + role + "): " + trouble());
+    }
+    return open;
+  }
+
+  /**
+   * The open connection; waits for it if need be.
+   *
+   * @return null when there is none within {@code patience}, or the connector is closed
+   */
+  public synchronized @Nullable Connection poll(Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
     while (connection == null) {
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (state == State.CLOSED || left <= 0) {
-        throw new BrokerException("no broker connection (" + role + "): " + trouble);
+        return null;
       }
       wait(left);
     }

@@ -45,6 +45,7 @@ public final class ShardLink {
   private volatile OwnFlight flight = new OwnFlight(0, 0, 0);
   private volatile long confirmedSequence;
   private volatile long confirmedNanos;
+  private volatile long generation;
   private volatile Runnable wakeLane = () -> {};
 
   public ShardLink(Shard shard) {
@@ -58,9 +59,11 @@ public final class ShardLink {
   // --- the consumer's side
 
   /** The consumer has its queue and reads it. */
-  public synchronized void queueOpen(OwnQueue open) {
-    queue = open;
-    notifyAll();
+  public void queueOpen(OwnQueue open) {
+    synchronized (this) {
+      queue = open;
+      notifyAll();
+    }
     wakeLane.run();
   }
 
@@ -132,6 +135,22 @@ public final class ShardLink {
     queue = null;
   }
 
+  /**
+   * The lane is about to bind the shard to the queue as this generation: told before the broker is
+   * asked, so that nothing can arrive by the new binding while the old generation still counts.
+   */
+  public void binding(long next) {
+    if (next < 1) {
+      throw new IllegalArgumentException("a generation counts from 1, not " + next);
+    }
+    generation = next;
+  }
+
+  /** The lane is about to unbind the shard: from now on no hole is a loss. */
+  public void unbinding() {
+    generation = 0;
+  }
+
   public void published(OwnFlight own) {
     flight = own;
   }
@@ -146,6 +165,11 @@ public final class ShardLink {
 
   public OwnFlight flight() {
     return flight;
+  }
+
+  /** The generation of the lane's binding, or 0 while the shard is not bound. */
+  public long generation() {
+    return generation;
   }
 
   public long confirmedSequence() {

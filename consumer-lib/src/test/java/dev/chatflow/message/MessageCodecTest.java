@@ -584,4 +584,33 @@ class MessageCodecTest {
     assertThatThrownBy(() -> new ChatMessage.Origin("server\"", "", ""))
         .hasMessageStartingWith("server id must");
   }
+
+  @Test
+  void acceptedMessageHasAnIdAndATimeAndOnlyALeaveIsSynthetic() {
+    String time = "2026-11-20T18:46:00Z";
+    ChatMessage.Origin origin = new ChatMessage.Origin("server-1", "s", "");
+    ClientMessage join = new ClientMessage(MessageType.JOIN, 1, "abc", "", time, "id");
+    ClientMessage nameless = new ClientMessage(MessageType.JOIN, 1, "abc", "", time, null);
+    assertThat(new ChatMessage(join, ROOM, 0, origin, false).messageId()).isEqualTo("id");
+    assertThatThrownBy(() -> new ChatMessage(nameless, ROOM, 0, origin, false))
+        .hasMessage("an accepted message has a message id");
+    assertThatThrownBy(() -> new ChatMessage(join, ROOM, -1, origin, false))
+        .hasMessageStartingWith("server time out of range");
+    assertThatThrownBy(() -> new ChatMessage(join, ROOM, 0, origin, true))
+        .hasMessageStartingWith("only a LEAVE is synthetic");
+  }
+
+  @Test
+  void halfASurrogatePairIsNeverWritten() {
+    ErrorFrame half = ErrorFrame.refusal(ErrorCode.BAD_ROOM, "x\ud83dx", null, 0);
+    ErrorFrame otherHalf = ErrorFrame.refusal(ErrorCode.BAD_ROOM, "\ude00", null, 0);
+    assertThatThrownBy(() -> codec.error(half)).hasMessageContaining("lone surrogate");
+    assertThatThrownBy(() -> codec.error(otherHalf)).hasMessageContaining("lone surrogate");
+  }
+
+  @Test
+  void waitBeforeTryingAgainIsNotNegative() {
+    ErrorFrame error = ErrorFrame.refusal(ErrorCode.RATE_LIMITED, "slower", null, 0);
+    assertThatThrownBy(() -> error.retryAfter(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
 }

@@ -1,0 +1,289 @@
+package dev.chatflow.consumer;
+
+import com.rabbitmq.client.Connection;
+import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.consumer.ShardLink.OwnQueue;
+import dev.chatflow.room.Rooms;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One consumer thread: declares its queue, reads it on a channel of its own, takes what comes to
+ * the rooms of its shards, acknowledges; and begins again whenever the channel ends or is no longer
+ * trusted.
+ *
+ * <p>The thread {@code chat-consumer-n} runs {@link #run}; any thread may call the rest.
+ */
+final class ConsumerThread implements Runnable {
+
+  private static final Logger log = LoggerFactory.getLogger(ConsumerThread.class);
+  private static final Duration TICK = Duration.ofMillis(50);
+  private static final long FIRST_DELAY_MILLIS = 200;
+  private static final long MAX_DELAY_MILLIS = 1_000;
+
+  /**
+   * What a consumer thread works with.
+   *
+   * @param thread its number, from 0
+   * @param links of all shards, by index
+   * @param rooms of this thread alone
+   */
+  record Parts(
+      ConsumerConfig config,
+      int thread,
+      BrokerConnector connector,
+      Sessions sessions,
+      List<ShardLink> links,
+      Rooms rooms,
+      ConsumerMeter meter) {
+
+    boolean hasShard(int shard) {
+      return shard < config.shards() && shard % config.threads() == thread;
+    }
+
+    List<ShardLink> ownLinks() {
+      return links.stream().filter(link -> hasShard(link.shard().index())).toList();
+    }
+
+    String queue() {
+      return Topology.queue(config.serverId(), config.bootEpoch(), thread);
+    }
+  }
+
+  private final Parts parts;
+  private final List<ShardLink> links;
+  private final Watchdog watchdog;
+  private final Intake intake;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final CompletableFuture<Void> started = new CompletableFuture<>();
+  private volatile boolean ready;
+  private volatile @Nullable ShardMismatchException failure;
+
+  // The consumer thread's own.
+  private int epoch;
+  private int incarnation;
+  private long tickedNanos;
+  private long delayMillis;
+  private String trouble = "";
+
+  ConsumerThread(Parts parts) {
+    this.parts = parts;
+    this.links = parts.ownLinks();
+    this.watchdog = new Watchdog(links, System.nanoTime());
+    this.intake = new Intake(parts, watchdog);
+  }
+
+  /** Done when the queue was first read; fails when this process must not start. */
+  CompletableFuture<Void> started() {
+    return started;
+  }
+
+  boolean isReady() {
+    return ready;
+  }
+
+  @Nullable ShardMismatchException failure() {
+    return failure;
+  }
+
+  /** Asks the thread to acknowledge what it has and to end. */
+  void stop() {
+    stopping.countDown();
+  }
+
+  private boolean isRunning() {
+    return stopping.getCount() > 0;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (isRunning()) {
+        Connection connection = parts.connector().poll(TICK);
+        if (connection != null) {
+          serve(connection);
+        }
+        tick();
+      }
+    } catch (ShardMismatchException e) {
+      failure = e;
+      started.completeExceptionally(e);
+      log.error("consumer {} stops: {}", parts.thread(), e.getMessage());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // told to end at once
+    } finally {
+      ready = false;
+      started.cancel(false);
+    }
+  }
+
+  /** Reads the queue until its channel ends. */
+  private void serve(Connection connection) throws ShardMismatchException, InterruptedException {
+    OpenQueue queue;
+    try {
+      queue = open(connection);
+    } catch (ShardMismatchException e) {
+      throw e;
+    } catch (BrokerException e) {
+      failed(String.valueOf(e.getMessage()));
+      pause();
+      return;
+    }
+    trouble = "";
+    delayMillis = 0;
+    opened();
+    String why = read(queue);
+    closed(queue, why);
+  }
+
+  private OpenQueue open(Connection connection) throws BrokerException {
+    Topology.declareShared(connection, parts.config().shards());
+    if (Topology.declareQueue(connection, parts.queue())) {
+      created();
+    }
+    return OpenQueue.open(connection, parts.queue(), parts.config().prefetch(), parts.meter());
+  }
+
+  /** A queue that had to be made anew: with the old one went what nobody had read. */
+  private void created() {
+    incarnation++;
+    if (incarnation > 1) {
+      links.stream().filter(link -> link.generation() > 0).forEach(intake::continuityLost);
+    }
+  }
+
+  private void opened() {
+    epoch++;
+    watchdog.restart();
+    OwnQueue open = new OwnQueue(parts.queue(), epoch, incarnation);
+    links.forEach(link -> link.queueOpen(open));
+    ready = true;
+    started.complete(null);
+    log.info("consumer {} reads {} ({})", parts.thread(), open.name(), open.epoch());
+  }
+
+  /**
+   * Takes deliveries until told to stop or something is wrong.
+   *
+   * @return what is wrong, or null when told to stop
+   */
+  private @Nullable String read(OpenQueue queue) throws InterruptedException {
+    String why = null;
+    try {
+      while (why == null && isRunning()) {
+        Delivery delivery = queue.poll();
+        if (delivery != null) {
+          take(queue, delivery);
+        }
+        queue.tick();
+        tick();
+        why = wrong(queue, delivery == null);
+      }
+    } catch (BrokerException e) {
+      why = String.valueOf(e.getMessage());
+    } catch (RuntimeException e) { // a bug: begin anew rather than die unseen
+      log.error("consumer {} failed", parts.thread(), e);
+      why = e.toString();
+    }
+    return why;
+  }
+
+  private void take(OpenQueue queue, Delivery delivery) throws BrokerException {
+    intake.take(delivery, millis());
+    bury(queue);
+    queue.appended(delivery);
+  }
+
+  /** A dead letter is forgotten only when it has been sent. */
+  private void bury(OpenQueue queue) throws BrokerException {
+    Queue<DeadLetter> letters = intake.deadLetters();
+    for (DeadLetter next = letters.peek(); next != null; next = letters.peek()) {
+      queue.bury(next);
+      letters.remove();
+    }
+  }
+
+  private @Nullable String wrong(OpenQueue queue, boolean idle) {
+    String ended = queue.ended();
+    if (ended != null) {
+      return ended;
+    }
+    boolean attention = false;
+    for (ShardLink link : links) {
+      attention |= link.takeAttention();
+    }
+    return attention ? "a lane saw it gone" : watchdog.missing(System.nanoTime(), idle);
+  }
+
+  /** Takes what was handed over before the end; the next channel may deliver it again. */
+  private void closed(OpenQueue queue, @Nullable String why) {
+    ready = false;
+    links.forEach(ShardLink::queueClosed);
+    if (why == null) {
+      end(queue);
+      return;
+    }
+    log.warn("consumer {} opens queue {} anew: {}", parts.thread(), parts.queue(), why);
+    queue.abandon();
+    Delivery left = queue.leftOver();
+    while (left != null) {
+      intake.take(left, millis());
+      left = queue.leftOver();
+    }
+  }
+
+  private void end(OpenQueue queue) {
+    try {
+      Delivery left = queue.leftOver();
+      while (left != null) {
+        take(queue, left);
+        left = queue.leftOver();
+      }
+      queue.end();
+    } catch (BrokerException e) {
+      log.warn("consumer {} could not end in peace: {}", parts.thread(), e.getMessage());
+      queue.abandon();
+    }
+  }
+
+  /** One log line for each new trouble, not for each retry. */
+  private void failed(String why) {
+    if (!why.equals(trouble)) {
+      log.warn("consumer {} cannot read yet, trying on: {}", parts.thread(), why);
+      trouble = why;
+    }
+  }
+
+  private void pause() throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMillis);
+    while (end - System.nanoTime() > 0 && !stopping.await(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+      tick();
+    }
+    delayMillis = Math.clamp(2 * delayMillis, FIRST_DELAY_MILLIS, MAX_DELAY_MILLIS);
+  }
+
+  /** Rooms need their time also while nothing is delivered. */
+  private void tick() {
+    long now = System.nanoTime();
+    if (now - tickedNanos >= TICK.toNanos()) {
+      tickedNanos = now;
+      parts.rooms().tick(millis());
+      links.forEach(link -> link.members(parts.rooms().memberCount(link.shard())));
+    }
+  }
+
+  /** Only differences matter, and they must survive a change of the wall clock. */
+  private static long millis() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+  }
+}

@@ -1,0 +1,206 @@
+package dev.chatflow.room;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stay of a user in a room on one connection, from its own JOIN frame to its own LEAVE frame:
+ * the range of the room log that its member gets.
+ *
+ * <p>Begun, ended, dropped and timed by the consumer thread; served by one writer at a time; as a
+ * {@link Runnable} it is the completion of its own writes, on any thread.
+ */
+final class Membership implements Runnable {
+
+  /** A write that was seen in the air so many rounds in a row is stalled, not just busy. */
+  private static final int STALLED_ROUNDS = 8;
+
+  private final MemberView view;
+  private final Member member;
+  private final FrameSink sink;
+  private final Readers readers;
+  private final Cursor cursor;
+
+  // Written by the consumer thread.
+  private volatile @Nullable Boundary end;
+  private volatile boolean dropped;
+
+  // Written in rounds, of which a room has one at a time.
+  private volatile boolean behind;
+  private @Nullable Membership predecessor;
+  private int busyRounds;
+
+  // The consumer thread's: since when the same write is in the air, or the member is closed.
+  private @Nullable LogRange watchedWrite;
+  private boolean watchedClosed;
+  private long watchedMillis;
+
+  /**
+   * @param begin before its own JOIN frame
+   * @param predecessor the stay before it on the same connection when that has not ended, or null
+   */
+  Membership(
+      MemberView view,
+      Member member,
+      Readers readers,
+      Boundary begin,
+      @Nullable Membership predecessor) {
+    this.view = view;
+    this.member = member;
+    this.sink = member.sink();
+    this.readers = readers;
+    this.cursor = new Cursor(begin, this::isClosed);
+    this.predecessor = predecessor;
+  }
+
+  MemberView view() {
+    return view;
+  }
+
+  String session() {
+    return member.session();
+  }
+
+  boolean isOpen() {
+    return end == null && !isClosed();
+  }
+
+  /** From then on no write begins. */
+  boolean isClosed() {
+    return dropped || sink.isClosed();
+  }
+
+  // --- the consumer thread's side
+
+  /** Its own LEAVE frame, or what came before a newer JOIN, was the last for it. */
+  void end(Boundary last) {
+    end = last;
+  }
+
+  /** Ends it now and closes the connection. */
+  void drop(CloseReason reason) {
+    dropped = true;
+    member.close(reason);
+  }
+
+  long position() {
+    return cursor.position().position();
+  }
+
+  /** The first position it still needs; {@link Cursor#NOTHING} when it needs nothing. */
+  long pinned() {
+    return isAtEnd() ? Cursor.NOTHING : cursor.pinned();
+  }
+
+  /** Whether its range has been written, or never will be, and nothing is in the air. */
+  boolean isOver() {
+    return !cursor.isClaimed() && (isClosed() || (isAtEnd() && !behind));
+  }
+
+  /**
+   * Gives up a closed member's write: its segments will not be used again.
+   *
+   * @return whether it pins nothing any more; false only while a writer is just making the range
+   */
+  boolean abandon() {
+    if (!cursor.isClaimed()) {
+      return true;
+    }
+    LogRange lost = cursor.inFlight();
+    if (lost == null) {
+      return false;
+    }
+    lost.spoil();
+    return true;
+  }
+
+  /**
+   * For how long the write in the air has made no progress, since it began or since the member was
+   * closed; 0 when there is none. As exact as the calls are frequent.
+   */
+  long stuckMillis(long nowMillis) {
+    LogRange write = cursor.inFlight();
+    boolean closed = isClosed();
+    if (write != watchedWrite || closed != watchedClosed) {
+      watchedWrite = write;
+      watchedClosed = closed;
+      watchedMillis = nowMillis;
+    }
+    return write == null ? 0 : nowMillis - watchedMillis;
+  }
+
+  // --- the writers' side
+
+  /** How far it may be written when the log reaches to {@code tail}. */
+  Boundary limit(Boundary tail) {
+    Boundary last = end;
+    return last == null ? tail : last.atMost(tail);
+  }
+
+  boolean isBehind(Boundary limit) {
+    return cursor.position().isBefore(limit);
+  }
+
+  boolean isWriting() {
+    return cursor.isClaimed();
+  }
+
+  /** Whether the stay before it on the same connection is not written to its end. */
+  boolean isWaiting() {
+    Membership before = predecessor;
+    if (before != null && (before.cursor.isClaimed() || !before.isAtEnd())) {
+      return true;
+    }
+    predecessor = null;
+    return false;
+  }
+
+  private boolean isAtEnd() {
+    Boundary last = end;
+    return last != null && !cursor.position().isBefore(last);
+  }
+
+  /** Stops or allows the reading of its connection, by how far it is behind. */
+  void watchLag(Boundary limit, int maxLagBytes) {
+    long lag = limit.position() - position();
+    if (behind ? lag < maxLagBytes / 2 : lag > maxLagBytes) {
+      behind = !behind;
+      member.pauseWhileBehind(behind);
+    }
+  }
+
+  /** Counts a round that found a write in the air; false when it has stalled. */
+  boolean isMerelyBusy() {
+    return ++busyRounds <= STALLED_ROUNDS;
+  }
+
+  /** Starts a write of what {@code log} holds up to {@code limit}; null when it is closed. */
+  @Nullable LogRange write(RoomLog log, Boundary limit) {
+    if (!cursor.claim()) {
+      return null;
+    }
+    LogRange range = log.range(cursor.position(), limit);
+    cursor.start(range);
+    busyRounds = 0;
+    sink.write(range, this);
+    return range;
+  }
+
+  /** The write in the air is done. */
+  @Override
+  public void run() {
+    LogRange range = cursor.inFlight();
+    if (range == null) {
+      throw new IllegalStateException("no write in the air of " + session());
+    }
+    if (isClosed()) {
+      range.spoil();
+    }
+    cursor.advance(range);
+    readers.written(this);
+  }
+
+  /** Whether a round has something to do for it. */
+  boolean wantsRound(Boundary tail) {
+    return behind || end != null || isBehind(limit(tail));
+  }
+}

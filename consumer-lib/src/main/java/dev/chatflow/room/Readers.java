@@ -1,0 +1,186 @@
+package dev.chatflow.room;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memberships of one room and what they pin of its log.
+ *
+ * <p>The consumer thread adds, removes and releases; any thread reads the published array, which is
+ * never changed in place.
+ */
+final class Readers {
+
+  /** A waiting appender looks at least so often: a sink that closes by itself does not wake it. */
+  private static final long LOOK_NANOS = 5_000_000;
+
+  private final RoomLog log;
+  private final Round round;
+  private final Rooms rooms;
+
+  private volatile Membership[] memberships = {};
+  private volatile @Nullable Thread waiting;
+
+  Readers(RoomLog log, FanOut fanOut, Rooms rooms) {
+    this.log = log;
+    this.rooms = rooms;
+    this.round = new Round(fanOut, log, this, rooms.config().maxLagBytes());
+  }
+
+  Round round() {
+    return round;
+  }
+
+  /** All that may still get something; not to be changed. */
+  Membership[] snapshot() {
+    return memberships;
+  }
+
+  boolean isEmpty() {
+    return memberships.length == 0;
+  }
+
+  /** Whether every open membership has got everything. By any thread. */
+  boolean areCaughtUp() {
+    Boundary tail = log.tail();
+    for (Membership each : memberships) {
+      if (!each.isClosed() && (each.isWriting() || each.isBehind(each.limit(tail)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A write is done: by any thread. */
+  void written(Membership reader) {
+    if (!reader.isClosed() && reader.wantsRound(log.tail())) {
+      round.dirty();
+    }
+    LockSupport.unpark(waiting);
+  }
+
+  // --- the consumer thread's side
+
+  /** The last membership of a connection that may still get something, or null. */
+  @Nullable Membership lastOf(String session) {
+    Membership last = null;
+    for (Membership each : memberships) {
+      if (each.session().equals(session) && !each.isOver()) {
+        last = each;
+      }
+    }
+    return last;
+  }
+
+  void add(Membership reader) {
+    Membership[] more = new Membership[memberships.length + 1];
+    System.arraycopy(memberships, 0, more, 0, memberships.length);
+    more[memberships.length] = reader;
+    memberships = more;
+  }
+
+  /** Gives back the segments that nobody needs; whether there were any. */
+  boolean release() {
+    long position = log.tail().position();
+    for (Membership each : memberships) {
+      position = Math.min(position, each.pinned());
+    }
+    return log.release(position);
+  }
+
+  /** Closes members beyond the send deadline, removes those that are over, releases. */
+  void tick(long nowMillis) {
+    long deadline = rooms.config().sendDeadline().toMillis();
+    List<Membership> over = new ArrayList<>();
+    for (Membership each : memberships) {
+      boolean stuck = each.stuckMillis(nowMillis) > deadline;
+      if (each.isOver() || (stuck && each.isClosed() && each.abandon())) {
+        over.add(each);
+      } else if (stuck && !each.isClosed()) {
+        rooms.closeSlow(each, SlowCause.SEND_DEADLINE);
+      }
+    }
+    remove(over);
+    release();
+  }
+
+  private void remove(List<Membership> over) {
+    if (!over.isEmpty()) {
+      List<Membership> kept = new ArrayList<>(List.of(memberships));
+      kept.removeAll(over);
+      memberships = kept.toArray(Membership[]::new);
+    }
+  }
+
+  /** The room's log is full: releases, closes laggards, or waits for the readers, in this order. */
+  void makeRoom() {
+    if (!reclaim() && !closeLaggards() && !awaitRelease()) {
+      Membership slowest = slowest();
+      if (slowest != null) {
+        rooms.closeSlow(slowest, SlowCause.LOG_FULL);
+      }
+    }
+  }
+
+  /** Releases; when that gives nothing, gives up the writes of closed members and tries again. */
+  boolean reclaim() {
+    if (release()) {
+      return true;
+    }
+    List<Membership> abandoned = new ArrayList<>();
+    for (Membership each : memberships) {
+      if (each.isClosed() && each.abandon()) {
+        abandoned.add(each);
+      }
+    }
+    remove(abandoned);
+    return release();
+  }
+
+  private boolean closeLaggards() {
+    long foremost = 0;
+    for (Membership each : memberships) {
+      foremost = Math.max(foremost, each.isClosed() ? 0 : each.position());
+    }
+    boolean any = false;
+    for (Membership each : memberships) {
+      if (!each.isClosed() && each.position() < foremost - log.capacityBytes() / 2) {
+        rooms.closeSlow(each, SlowCause.BEHIND_OTHERS);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private boolean awaitRelease() {
+    rooms.countLogWait();
+    round.dirty();
+    long end = System.nanoTime() + rooms.config().sendDeadline().toNanos();
+    waiting = Thread.currentThread();
+    try {
+      while (!reclaim()) {
+        long left = end - System.nanoTime();
+        if (left <= 0 || Thread.currentThread().isInterrupted()) {
+          return false;
+        }
+        LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
+      }
+      return true;
+    } finally {
+      waiting = null;
+    }
+  }
+
+  /** The open membership that pins most, or null. */
+  @Nullable Membership slowest() {
+    Membership slowest = null;
+    for (Membership each : memberships) {
+      if (!each.isClosed() && (slowest == null || each.pinned() < slowest.pinned())) {
+        slowest = each;
+      }
+    }
+    return slowest;
+  }
+}

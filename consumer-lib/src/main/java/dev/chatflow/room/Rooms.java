@@ -1,0 +1,188 @@
+package dev.chatflow.room;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rooms of one consumer thread, and what they share: segments, remembered messages, meters.
+ *
+ * <p>The consumer thread alone finds rooms and ticks, at least every 50 ms, also when idle. Any
+ * thread lists rooms and reads meters.
+ *
+ * <p>Bounded: when the thread's share of log segments is used up, the member of its rooms that pins
+ * most is closed.
+ */
+public final class Rooms {
+
+  private final RoomsConfig config;
+  private final FanOut fanOut;
+  private final SegmentPool pool;
+  private final RecentMessages recent;
+  private final Map<RoomId, Room> rooms = new ConcurrentHashMap<>();
+  private final AtomicIntegerArray members;
+  private final Map<SlowCause, LongAdder> slowClosed = new EnumMap<>(SlowCause.class);
+  private final LongAdder logWaits = new LongAdder();
+
+  public Rooms(RoomsConfig config, FanOut fanOut) {
+    this(config, fanOut, new SegmentPool(config.totalLogBytes()));
+  }
+
+  Rooms(RoomsConfig config, FanOut fanOut, SegmentPool pool) {
+    this.config = config;
+    this.fanOut = fanOut;
+    this.pool = pool;
+    this.recent = new RecentMessages(config.recentIds());
+    this.members = new AtomicIntegerArray(config.shards());
+    for (SlowCause cause : SlowCause.values()) {
+      slowClosed.put(cause, new LongAdder());
+    }
+  }
+
+  // --- the consumer thread's side
+
+  /** The room with this id; a new one when there is none. Good until the next tick. */
+  public Room room(RoomId id) {
+    Room room = rooms.get(id);
+    if (room == null) {
+      room = new Room(id, this, fanOut);
+      rooms.put(id, room);
+    }
+    return room;
+  }
+
+  /**
+   * Gives segments back, removes memberships that are over, closes members beyond the send
+   * deadline, counts members, forgets rooms without members and messages after two minutes.
+   */
+  public void tick(long nowMillis) {
+    int[] counts = new int[config.shards()];
+    List<RoomId> over = new ArrayList<>();
+    for (Room room : rooms.values()) {
+      if (room.tick(nowMillis)) {
+        over.add(room.id());
+      }
+      counts[room.shard().index()] += room.memberCount();
+    }
+    over.forEach(rooms::remove);
+    for (int i = 0; i < counts.length; i++) {
+      members.set(i, counts[i]);
+    }
+    recent.expire(nowMillis);
+  }
+
+  /** The share of segments is used up: reclaims what is read, else closes who pins most. */
+  void makeRoom() {
+    boolean any = false;
+    for (Room room : rooms.values()) {
+      any |= room.readers().reclaim();
+    }
+    if (any) {
+      return;
+    }
+    Membership slowest = slowest();
+    if (slowest == null) {
+      Thread.onSpinWait(); // a closed member's write is just being made, nothing else pins
+    } else {
+      closeSlow(slowest, SlowCause.SHARE_USED_UP);
+    }
+  }
+
+  private @Nullable Membership slowest() {
+    Membership slowest = null;
+    long most = 0;
+    for (Room room : rooms.values()) {
+      Membership candidate = room.readers().slowest();
+      if (candidate != null) {
+        long pins = room.log().tail().position() - candidate.pinned();
+        if (pins > most) {
+          slowest = candidate;
+          most = pins;
+        }
+      }
+    }
+    return slowest;
+  }
+
+  void closeSlow(Membership member, SlowCause cause) {
+    adder(cause).increment();
+    member.drop(CloseReason.SLOW_CONSUMER);
+  }
+
+  void countLogWait() {
+    logWaits.increment();
+  }
+
+  RoomsConfig config() {
+    return config;
+  }
+
+  SegmentPool pool() {
+    return pool;
+  }
+
+  RecentMessages recent() {
+    return recent;
+  }
+
+  // --- by any thread
+
+  /** The room with this id, or null when there is none. */
+  public @Nullable Room find(RoomId id) {
+    return rooms.get(id);
+  }
+
+  /** A live view of all rooms, those without members included. */
+  public Collection<Room> all() {
+    return Collections.unmodifiableCollection(rooms.values());
+  }
+
+  /** The members in a shard's rooms at the last tick. */
+  public int memberCount(Shard shard) {
+    return members.get(shard.index());
+  }
+
+  /** Whether every open member has been written everything appended so far. */
+  public boolean areCaughtUp() {
+    return rooms.values().stream().allMatch(room -> room.readers().areCaughtUp());
+  }
+
+  /** Log memory in use, in bytes. */
+  public long logBytes() {
+    return pool.bytesTaken();
+  }
+
+  /** Members closed as slow consumers. */
+  public long slowClosed() {
+    return slowClosed.values().stream().mapToLong(LongAdder::sum).sum();
+  }
+
+  public long slowClosed(SlowCause cause) {
+    return adder(cause).sum();
+  }
+
+  /** How often a full room log made the consumer thread wait. */
+  public long logWaits() {
+    return logWaits.sum();
+  }
+
+  /** Users whose recent messages were forgotten for lack of room. */
+  public long recentEvictions() {
+    return recent.evictions();
+  }
+
+  private LongAdder adder(SlowCause cause) {
+    LongAdder adder = slowClosed.get(cause);
+    if (adder == null) {
+      throw new IllegalArgumentException("no such cause: " + cause);
+    }
+    return adder;
+  }
+}

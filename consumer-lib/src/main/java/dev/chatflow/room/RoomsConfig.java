@@ -1,0 +1,38 @@
+package dev.chatflow.room;
+
+import java.time.Duration;
+
+/**
+ * Bounds of the rooms of one consumer thread.
+ *
+ * @param shards K
+ * @param roomLogBytes the longest log of a room; at least two segments of 64 KiB
+ * @param totalLogBytes this thread's share of all logs; at least one room's log
+ * @param maxLagBytes a member further behind is not read; it is read again below half of this
+ * @param sendDeadline the longest time a write may make no progress before its member is closed,
+ *     and that a full log waits for its readers
+ * @param recentIds this thread's share of the remembered message ids; at least 1,024
+ */
+public record RoomsConfig(
+    int shards,
+    long roomLogBytes,
+    long totalLogBytes,
+    int maxLagBytes,
+    Duration sendDeadline,
+    int recentIds) {
+
+  public RoomsConfig {
+    require(shards > 0, "shards", shards);
+    require(roomLogBytes >= 2 * SegmentPool.SEGMENT_BYTES, "roomLogBytes", roomLogBytes);
+    require(totalLogBytes >= roomLogBytes, "totalLogBytes", totalLogBytes);
+    require(maxLagBytes > 0, "maxLagBytes", maxLagBytes);
+    require(sendDeadline.isPositive(), "sendDeadline", sendDeadline);
+    require(recentIds >= RecentMessages.IDS_PER_USER, "recentIds", recentIds);
+  }
+
+  private static void require(boolean holds, String name, Object value) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must not be " + value);
+    }
+  }
+}

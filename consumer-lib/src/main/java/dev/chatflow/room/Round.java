@@ -1,0 +1,185 @@
+package dev.chatflow.room;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One room's place in the {@link FanOut}: each run lets every member that is behind, and has no
+ * write in the air, catch up by one write.
+ *
+ * <p>Any thread marks it dirty; one writer at a time runs it. It is scheduled at most once. After a
+ * run the next comes a pace later, so that a busy room's frames gather; a room that was idle for a
+ * pace runs at once. The pace doubles while writers are behind (more than half of the members
+ * served have a write in the air, or the run itself came more than a pace late) and halves when
+ * they are not.
+ */
+final class Round implements Runnable {
+
+  /** The pace of a room whose writers are not behind. */
+  static final long MIN_PACE_NANOS = 1_000_000;
+
+  private enum State {
+    /** Nothing to do, not scheduled. */
+    IDLE,
+    /** Scheduled a pace after a run; nothing to do so far. */
+    COOLING,
+    /** Scheduled, with something to do. */
+    QUEUED,
+    RUNNING,
+    /** Running, and to run again. */
+    AGAIN
+  }
+
+  private final FanOut fanOut;
+  private final RoomLog log;
+  private final Readers readers;
+  private final int maxLagBytes;
+  private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+
+  // Handed from run to run.
+  private long paceNanos = MIN_PACE_NANOS;
+  private long dueNanos;
+  private int busy;
+  private int writes;
+  private long frames;
+  private long bytes;
+
+  Round(FanOut fanOut, RoomLog log, Readers readers, int maxLagBytes) {
+    this.fanOut = fanOut;
+    this.log = log;
+    this.readers = readers;
+    this.maxLagBytes = maxLagBytes;
+  }
+
+  /** Something was appended: waits while too many rooms wait for their round. */
+  void appended() {
+    State now = state.get();
+    if (now == State.IDLE || now == State.COOLING) {
+      fanOut.awaitCapacity();
+    }
+    dirty();
+  }
+
+  /** There is something to do; never waits. */
+  void dirty() {
+    while (!tryDirty()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private boolean tryDirty() {
+    State now = state.get();
+    return switch (now) {
+      case QUEUED, AGAIN -> true;
+      case RUNNING -> state.compareAndSet(State.RUNNING, State.AGAIN);
+      case COOLING -> {
+        boolean queued = state.compareAndSet(State.COOLING, State.QUEUED);
+        if (queued) {
+          fanOut.roomWaits();
+        }
+        yield queued;
+      }
+      case IDLE -> {
+        boolean queued = state.compareAndSet(State.IDLE, State.QUEUED);
+        if (queued) {
+          fanOut.roomWaits();
+          schedule(0);
+        }
+        yield queued;
+      }
+    };
+  }
+
+  private void schedule(long delayNanos) {
+    dueNanos = fanOut.nanoTime() + delayNanos;
+    fanOut.schedule(this, delayNanos);
+  }
+
+  @Override
+  public void run() {
+    if (!rest()) {
+      boolean late = fanOut.nanoTime() - dueNanos > paceNanos;
+      state.set(State.RUNNING);
+      fanOut.roomServed();
+      clearCounts();
+      try {
+        serveAll();
+      } finally {
+        adaptPace(late);
+        fanOut.count(writes, frames, bytes);
+        settle();
+      }
+    }
+  }
+
+  /** Goes idle when nothing was to do for a pace. */
+  private boolean rest() {
+    if (state.get() != State.COOLING) {
+      return false;
+    }
+    quicken();
+    return state.compareAndSet(State.COOLING, State.IDLE);
+  }
+
+  private void clearCounts() {
+    busy = 0;
+    writes = 0;
+    frames = 0;
+    bytes = 0;
+  }
+
+  private void serveAll() {
+    Boundary tail = log.tail();
+    for (Membership reader : readers.snapshot()) {
+      if (!reader.isClosed()) {
+        serve(reader, reader.limit(tail));
+      }
+    }
+  }
+
+  private void serve(Membership reader, Boundary limit) {
+    if (reader.isWaiting()) {
+      return;
+    }
+    reader.watchLag(limit, maxLagBytes);
+    if (!reader.isBehind(limit)) {
+      return;
+    }
+    if (reader.isWriting()) {
+      busy += reader.isMerelyBusy() ? 1 : 0;
+      return;
+    }
+    LogRange range = reader.write(log, limit);
+    if (range != null) {
+      writes++;
+      frames += range.frames();
+      bytes += range.bytes();
+    }
+  }
+
+  private void adaptPace(boolean late) {
+    int active = writes + busy;
+    if (late || busy > active / 2) {
+      paceNanos = Math.min(2 * paceNanos, fanOut.maxPaceNanos());
+    } else if (busy <= active / 8) {
+      quicken();
+    }
+  }
+
+  private void quicken() {
+    paceNanos = Math.max(paceNanos / 2, MIN_PACE_NANOS);
+  }
+
+  /** Comes again a pace later: to serve what came meanwhile, or to rest. */
+  private void settle() {
+    dueNanos = fanOut.nanoTime() + paceNanos;
+    if (!state.compareAndSet(State.RUNNING, State.COOLING)) {
+      fanOut.roomWaits();
+      state.set(State.QUEUED);
+    }
+    fanOut.schedule(this, paceNanos);
+  }
+
+  long paceNanos() {
+    return paceNanos;
+  }
+}

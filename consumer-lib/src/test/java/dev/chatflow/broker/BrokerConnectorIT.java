@@ -1,0 +1,115 @@
+package dev.chatflow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Connection;
+import dev.chatflow.broker.BrokerConnector.State;
+import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.TestBroker;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class BrokerConnectorIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  @BrokerTest
+  void connectsUnderItsName(TestBroker broker) throws Exception {
+    try (BrokerConnector connector = connector(broker.config())) {
+      Connection connection = connector.await(PATIENCE);
+      assertThat(connection.getClientProvidedName()).isEqualTo("chatflow test consumer");
+      assertThat(connector.state()).isEqualTo(State.OPEN);
+      assertThat(connector.connection()).isSameAs(connection);
+      assertThat(connector.reconnects()).isZero();
+    }
+  }
+
+  @BrokerTest
+  void aClosedConnectionIsMadeAgain(TestBroker broker) throws Exception {
+    try (BrokerConnector connector = connector(broker.config())) {
+      Connection first = connector.await(PATIENCE);
+      broker.closeConnections();
+      await().atMost(PATIENCE).until(() -> connector.reconnects() == 1);
+      assertThat(connector.await(PATIENCE)).isNotSameAs(first);
+      assertThat(first.isOpen()).isFalse();
+      assertThat(connector.state()).isEqualTo(State.OPEN);
+    }
+  }
+
+  @BrokerTest
+  void aConnectionThatIsNoLongerTrustedIsMadeAgain(TestBroker broker) throws Exception {
+    try (BrokerConnector connector = connector(broker.config())) {
+      Connection first = connector.await(PATIENCE);
+      connector.distrust(first, "test");
+      await().atMost(PATIENCE).until(() -> connector.reconnects() == 1);
+      assertThat(connector.await(PATIENCE)).isNotSameAs(first);
+    }
+  }
+
+  @BrokerTest
+  void aBrokerThatIsAwayIsFoundWhenItAppears(TestBroker broker) throws Exception {
+    broker.goAway();
+    try (BrokerConnector connector = connector(broker.config())) {
+      await().until(() -> !connector.trouble().equals("not connected yet"));
+      assertThat(connector.state()).isEqualTo(State.OPENING);
+      assertThatThrownBy(() -> connector.await(Duration.ofMillis(10)))
+          .isInstanceOf(BrokerException.class)
+          .hasMessageContaining(connector.trouble());
+      broker.comeBack();
+      assertThat(connector.await(PATIENCE).isOpen()).isTrue();
+      assertThat(connector.reconnects()).isZero();
+    } finally {
+      broker.comeBack();
+    }
+  }
+
+  @BrokerTest
+  void aWrongPasswordIsToldWithoutShowingIt(TestBroker broker) throws Exception {
+    URI good = broker.uri();
+    URI wrong = URI.create(good.toString().replaceFirst("//([^:]*):[^@]*@", "//$1:not-this@"));
+    try (BrokerConnector connector = connector(BrokerConfig.of(wrong))) {
+      await().until(() -> !connector.trouble().equals("not connected yet"));
+      assertThat(connector.trouble())
+          .contains("refused user guest")
+          .contains("check user, password and virtual host")
+          .doesNotContain("not-this");
+    }
+  }
+
+  @BrokerTest
+  void aConnectorThatIsClosedConnectsNoMore(TestBroker broker) throws Exception {
+    BrokerConnector connector = connector(broker.config());
+    Connection connection = connector.await(PATIENCE);
+    connector.close();
+    assertThat(connection.isOpen()).isFalse();
+    assertThat(connector.state()).isEqualTo(State.CLOSED);
+    assertThat(connector.poll(PATIENCE)).isNull();
+  }
+
+  @Test
+  void aPortWhereNobodyListensIsNamed() throws Exception {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    URI uri = URI.create("amqp://guest:secret@127.0.0.1:" + port);
+    try (BrokerConnector connector = connector(BrokerConfig.of(uri))) {
+      await().until(() -> !connector.trouble().equals("not connected yet"));
+      assertThat(connector.trouble())
+          .contains("127.0.0.1:" + port)
+          .contains("Connection refused")
+          .doesNotContain("secret");
+    }
+  }
+
+  private static BrokerConnector connector(BrokerConfig config) throws BrokerException {
+    BrokerConnector connector = new BrokerConnector(config, "test", "chatflow test consumer");
+    connector.start();
+    return connector;
+  }
+}

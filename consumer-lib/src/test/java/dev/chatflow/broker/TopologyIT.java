@@ -1,0 +1,112 @@
+package dev.chatflow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
+import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import java.io.IOException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TopologyIT {
+
+  private static final int SHARDS = 4;
+  private static final Shard SHARD = new Shard(2);
+
+  private final String queue = "chat.room.test." + UUID.randomUUID();
+
+  @Test
+  void namesAreThoseOfTheProtocol() {
+    assertThat(Topology.queue("server-1", 17, 0)).isEqualTo("chat.room.server-1.17.0");
+    assertThat(Topology.bindingKey(SHARD)).isEqualTo("room.s2.#");
+    assertThat(Topology.routingKey(SHARD)).isEqualTo("room.s2");
+    assertThat(Topology.routingKey(SHARD, new RoomId("5"))).isEqualTo("room.s2.5");
+  }
+
+  @BrokerTest
+  void sharedThingsMayBeDeclaredAgain(TestBroker broker) throws Exception {
+    try (Connection connection = broker.connect();
+        Channel channel = connection.createChannel()) {
+      Topology.declareShared(connection, SHARDS);
+      Topology.declareShared(connection, SHARDS);
+      channel.exchangeDeclarePassive(Topology.EXCHANGE);
+      channel.confirmSelect();
+      channel.basicPublish(Topology.DEAD_EXCHANGE, "", null, new byte[] {9});
+      channel.waitForConfirmsOrDie(5_000);
+      assertThat(get(channel, Topology.DEAD_QUEUE)).containsExactly(9);
+    }
+  }
+
+  @BrokerTest
+  void anotherNumberOfShardsIsRefusedNamingBoth(TestBroker broker) throws Exception {
+    try (Connection connection = broker.connect()) {
+      Topology.declareShared(connection, SHARDS);
+      if (broker.knowsQueueArguments()) {
+        assertThatThrownBy(() -> Topology.declareShared(connection, 8))
+            .isInstanceOf(ShardMismatchException.class)
+            .hasMessageContaining("CHATFLOW_SHARDS=8")
+            .hasMessageContaining("4");
+      } else {
+        // The embedded broker keeps no arguments: its launcher hands the number to its servers.
+        Topology.declareShared(connection, 8);
+      }
+      assertThat(connection.isOpen()).isTrue();
+    }
+  }
+
+  @BrokerTest
+  void aQueueIsCreatedOnceAndThenFound(TestBroker broker) throws Exception {
+    try (Connection connection = broker.connect()) {
+      assertThat(Topology.declareQueue(connection, queue)).isTrue();
+      assertThat(Topology.declareQueue(connection, queue)).isFalse();
+      assertThat(connection.isOpen()).isTrue();
+    }
+  }
+
+  @BrokerTest
+  void aBoundShardTakesBothFormsOfItsKeys(TestBroker broker) throws Exception {
+    try (Connection connection = broker.connect();
+        Channel channel = connection.createChannel()) {
+      Topology.declareShared(connection, SHARDS);
+      Topology.declareQueue(connection, queue);
+      Topology.bind(channel, queue, SHARD);
+      publish(channel, Topology.routingKey(SHARD), 1);
+      publish(channel, Topology.routingKey(SHARD, new RoomId("6")), 2);
+      publish(channel, Topology.routingKey(new Shard(1), new RoomId("6")), 3);
+      assertThat(get(channel, queue)).containsExactly(1);
+      assertThat(get(channel, queue)).containsExactly(2);
+      assertThat(get(channel, queue)).isNull();
+    }
+  }
+
+  @BrokerTest
+  void anUnboundShardTakesNothing(TestBroker broker) throws Exception {
+    try (Connection connection = broker.connect();
+        Channel channel = connection.createChannel()) {
+      Topology.declareShared(connection, SHARDS);
+      Topology.declareQueue(connection, queue);
+      Topology.bind(channel, queue, SHARD);
+      Topology.unbind(channel, queue, SHARD);
+      publish(channel, Topology.routingKey(SHARD), 1);
+      assertThat(get(channel, queue)).isNull();
+    }
+  }
+
+  private static void publish(Channel channel, String key, int body) throws Exception {
+    channel.confirmSelect();
+    channel.basicPublish(Topology.EXCHANGE, key, null, new byte[] {(byte) body});
+    channel.waitForConfirmsOrDie(5_000);
+  }
+
+  private static byte @Nullable [] get(Channel channel, String queue) throws IOException {
+    GetResponse response = channel.basicGet(queue, true);
+    return response == null ? null : response.getBody();
+  }
+}

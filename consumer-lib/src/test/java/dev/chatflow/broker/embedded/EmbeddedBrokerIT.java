@@ -1,0 +1,133 @@
+package dev.chatflow.broker.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.MessageProperties;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class EmbeddedBrokerIT {
+
+  private static EmbeddedBroker broker;
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    broker = EmbeddedBroker.start(Duration.ofMillis(300), Duration.ofMillis(50));
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    broker.close();
+  }
+
+  @Test
+  void carriesMessagesWithConfirms() throws Exception {
+    try (Connection connection = connect(broker.uri());
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare("carried", true, false, false, Map.of());
+      channel.confirmSelect();
+      channel.basicPublish(
+          "",
+          "carried",
+          MessageProperties.PERSISTENT_BASIC,
+          "hello".getBytes(StandardCharsets.UTF_8));
+      assertThat(channel.waitForConfirms(5_000)).isTrue();
+      await().until(() -> channel.basicGet("carried", true) != null);
+    }
+  }
+
+  @Test
+  void listensOnLoopbackWithTheVirtualHostSlash() throws Exception {
+    assertThat(broker.uri().getHost()).isEqualTo("127.0.0.1");
+    try (Connection connection = connect(URI.create(broker.uri() + "/%2f"))) {
+      assertThat(connection.isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void ignoresUnknownQueueArguments() throws Exception {
+    try (Connection connection = connect(broker.uri());
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare("with-arguments", true, false, false, Map.of("x-expires", 1_000));
+      assertThat(channel.isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void allowsAsManyChannelsAsRabbit() throws Exception {
+    try (Connection connection = connect(broker.uri())) {
+      assertThat(connection.getChannelMax()).isEqualTo(2_047);
+    }
+  }
+
+  @Test
+  void closesConnectionsOnDemand() throws Exception {
+    Connection connection = connect(broker.uri());
+    broker.closeConnections();
+    await().until(() -> !connection.isOpen());
+  }
+
+  @Test
+  void portClosesAndOpensAgain() throws Exception {
+    broker.closePort();
+    assertThatThrownBy(() -> connect(broker.uri())).isInstanceOf(ConnectException.class);
+    broker.openPort();
+    try (Connection connection = connect(broker.uri())) {
+      assertThat(connection.isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void deletesAQueueOnDemand() throws Exception {
+    try (Connection connection = connect(broker.uri())) {
+      connection.createChannel().queueDeclare("deleted", true, false, false, Map.of());
+      broker.deleteQueue("deleted");
+      assertThat(exists(connection, "deleted")).isFalse();
+    }
+  }
+
+  @Test
+  void serverQueuesWithoutConsumerExpireAndOthersStay() throws Exception {
+    try (Connection connection = connect(broker.uri());
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare("chat.room.dead.1.0", true, false, false, Map.of());
+      channel.queueDeclare("chat.room.alive.1.0", true, false, false, Map.of());
+      channel.queueDeclare("chat.audit.0", true, false, false, Map.of());
+      channel.basicConsume("chat.room.alive.1.0", new DefaultConsumer(channel));
+      await().until(() -> !exists(connection, "chat.room.dead.1.0"));
+      assertThat(exists(connection, "chat.room.alive.1.0")).isTrue();
+      assertThat(exists(connection, "chat.audit.0")).isTrue();
+    }
+  }
+
+  private static boolean exists(Connection connection, String queue) throws Exception {
+    Channel channel = connection.createChannel();
+    try {
+      channel.queueDeclarePassive(queue);
+      channel.close();
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private static Connection connect(URI uri) throws Exception {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(uri);
+    factory.setAutomaticRecoveryEnabled(false);
+    return factory.newConnection();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.chatflow.room;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that remembers what was asked of it; being closed closes its sink.
+ *
+ * <p>Any thread may call.
+ */
+public final class FakeMember implements Member {
+
+  private final String session;
+  private final FakeSink sink = new FakeSink();
+  private final List<Boolean> pauses = new CopyOnWriteArrayList<>();
+
+  private volatile @Nullable CloseReason closeReason;
+
+  public FakeMember(String session) {
+    this.session = session;
+  }
+
+  @Override
+  public String session() {
+    return session;
+  }
+
+  @Override
+  public FakeSink sink() {
+    return sink;
+  }
+
+  @Override
+  public synchronized void close(CloseReason reason) {
+    if (closeReason == null) {
+      closeReason = reason;
+    }
+    sink.close();
+  }
+
+  @Override
+  public void pauseWhileBehind(boolean behind) {
+    pauses.add(behind);
+  }
+
+  /** Why it was closed first; null while it was not. */
+  public @Nullable CloseReason closeReason() {
+    return closeReason;
+  }
+
+  /** Every call of {@link #pauseWhileBehind}, in order. */
+  public List<Boolean> pauses() {
+    return List.copyOf(pauses);
+  }
+
+  public List<String> texts() {
+    return sink.texts();
+  }
+}

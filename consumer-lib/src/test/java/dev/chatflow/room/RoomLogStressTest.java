@@ -1,0 +1,233 @@
+package dev.chatflow.room;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * One consumer thread appends, members come, go and die, writers run rounds, transports read late:
+ * every member gets its range of the room byte for byte, and bytes in the air never change.
+ */
+class RoomLogStressTest {
+
+  private static final int SEGMENT = 512;
+  private static final int LOG = 128 << 10;
+
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2})
+  void everyMemberGetsItsRangeByteForByte(long seed) {
+    try (FanOut fanOut = new FanOut(new FanOutConfig(2, 8, Duration.ofMillis(2)));
+        ExecutorService transport = Executors.newFixedThreadPool(2)) {
+      fanOut.start();
+      new Scenario(new Random(seed), fanOut, transport).run(6000);
+    }
+  }
+
+  private static final class Scenario {
+
+    private final Random random;
+    private final ExecutorService transport;
+    private final Rooms rooms;
+    private final Room room;
+    private final ByteArrayOutputStream all = new ByteArrayOutputStream();
+    private final List<Stay> present = new ArrayList<>();
+    private final List<Stay> gone = new ArrayList<>();
+    private final AtomicInteger changedInTheAir = new AtomicInteger();
+    private int count;
+
+    Scenario(Random random, FanOut fanOut, ExecutorService transport) {
+      this.random = random;
+      this.transport = transport;
+      this.rooms =
+          new Rooms(
+              new RoomsConfig(1, LOG, 2 * LOG, LOG / 4, Duration.ofSeconds(10), 1024),
+              fanOut,
+              new SegmentPool(2 * LOG, SEGMENT));
+      this.room = rooms.room(new RoomId("1"));
+    }
+
+    void run(int steps) {
+      join();
+      for (int i = 0; i < steps; i++) {
+        int dice = random.nextInt(100);
+        if (dice < 3 && present.size() < 8) {
+          join();
+        } else if (dice < 5 && present.size() > 1) {
+          leave(random.nextInt(present.size()), dice == 4);
+        } else {
+          accept(new RoomEvent.Said(0, i, frame(random.nextInt(300))), null);
+        }
+        if (i % 64 == 0) {
+          rooms.tick(i / 64);
+        }
+      }
+      while (!present.isEmpty()) {
+        leave(0, false);
+      }
+      verify();
+    }
+
+    private void join() {
+      int user = ++count;
+      Stay stay = new Stay(new LateMember("s" + user), all.size());
+      present.add(stay);
+      JoinStamp stamp = new JoinStamp(user, "s", stay.member.session());
+      accept(new RoomEvent.Joined(user, "user", stamp, frame(40)), stay.member);
+    }
+
+    private void leave(int index, boolean dies) {
+      Stay stay = present.remove(index);
+      gone.add(stay);
+      if (dies) {
+        stay.member.close(CloseReason.NORMAL);
+      }
+      String session = stay.member.session();
+      int user = Integer.parseInt(session.substring(1));
+      accept(new RoomEvent.Left(user, session, frame(40)), null);
+      stay.end = all.size();
+    }
+
+    private void accept(RoomEvent event, @Nullable Member own) {
+      assertThat(room.accept(event, own, 0)).isEqualTo(Room.Outcome.SHOWN);
+    }
+
+    /** A payload of this length, whose frame is put into the model by hand. */
+    private Payload frame(int length) {
+      byte[] text = "%d,".formatted(all.size()).repeat(length / 4 + 1).getBytes(US_ASCII);
+      all.write(0x81);
+      if (text.length < 126) {
+        all.write(text.length);
+      } else {
+        all.write(126);
+        all.write(text.length >> 8);
+        all.write(text.length);
+      }
+      all.writeBytes(text);
+      return new Payload(text);
+    }
+
+    private void verify() {
+      await().until(() -> rooms.areCaughtUp() && gone.stream().allMatch(Stay::isSettled));
+      byte[] expected = all.toByteArray();
+      int closed = 0;
+      for (Stay stay : gone) {
+        byte[] got = stay.member.received();
+        int end = stay.member.isClosed() ? stay.begin + got.length : stay.end;
+        assertThat(got).isEqualTo(Arrays.copyOfRange(expected, stay.begin, end));
+        closed += stay.member.isClosed() ? 1 : 0;
+      }
+      assertThat(closed).isLessThan(gone.size());
+      assertThat(changedInTheAir).hasValue(0);
+      await()
+          .until(
+              () -> {
+                rooms.tick(0);
+                return rooms.logBytes() == 0 && room.readers().isEmpty();
+              });
+    }
+
+    private static final class Stay {
+      private final LateMember member;
+      private final int begin;
+      private int end;
+
+      Stay(LateMember member, int begin) {
+        this.member = member;
+        this.begin = begin;
+      }
+
+      boolean isSettled() {
+        return !member.writing;
+      }
+    }
+
+    /** Reads each range on another thread, late, twice; also when it was closed meanwhile. */
+    private final class LateMember implements Member, FrameSink {
+      private final String session;
+      private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+      private volatile boolean closed;
+      private volatile boolean writing;
+
+      LateMember(String session) {
+        this.session = session;
+      }
+
+      @Override
+      public void write(LogRange range, Runnable done) {
+        if (writing) {
+          throw new IllegalStateException("two writes in the air");
+        }
+        writing = true;
+        transport.execute(() -> transmit(range, done));
+      }
+
+      private void transmit(LogRange range, Runnable done) {
+        byte[] first = copy(range);
+        Thread.yield();
+        byte[] second = copy(range);
+        if (!Arrays.equals(first, second)) {
+          changedInTheAir.incrementAndGet();
+        }
+        synchronized (received) {
+          received.writeBytes(second);
+        }
+        writing = false;
+        done.run();
+      }
+
+      byte[] received() {
+        synchronized (received) {
+          return received.toByteArray();
+        }
+      }
+
+      @Override
+      public boolean isClosed() {
+        return closed;
+      }
+
+      @Override
+      public String session() {
+        return session;
+      }
+
+      @Override
+      public FrameSink sink() {
+        return this;
+      }
+
+      @Override
+      public void close(CloseReason reason) {
+        closed = true;
+      }
+
+      @Override
+      public void pauseWhileBehind(boolean behind) {}
+    }
+  }
+
+  private static byte[] copy(LogRange range) {
+    byte[] bytes = new byte[range.bytes()];
+    int at = 0;
+    for (ByteBuffer buffer : range.buffers()) {
+      int length = buffer.remaining();
+      buffer.get(bytes, at, length);
+      at += length;
+    }
+    return bytes;
+  }
+}

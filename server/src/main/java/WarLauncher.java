@@ -1,0 +1,237 @@
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.MalformedURLException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * The WAR's front door for {@code java -jar}: unpacks the WAR beside its container's jars and calls
+ * the launcher.
+ *
+ * <p>Uses the JDK alone, because nothing else is on the class path yet. The launcher runs on the
+ * main thread; a request to stop (SIGTERM, Ctrl-C) interrupts that thread and waits until it has
+ * finished.
+ */
+@SuppressWarnings(
+    "DefaultPackage") // a container serves what lies in a package of the WAR's root as a file
+public final class WarLauncher {
+
+  private static final String PREFIX = "chatflow-";
+  private static final String LOCK = ".lock";
+  private static final String LAUNCHER = "dev.chatflow.server.launch.Launcher";
+
+  private static final int FAILED = 1;
+
+  /** Set by the first signal; the terminal and a script may both send one, and draining goes on. */
+  private static final AtomicBoolean STOPPING = new AtomicBoolean();
+
+  private WarLauncher() {}
+
+  /**
+   * Starts what the arguments ask for and exits.
+   *
+   * @param arguments see {@code --help}
+   */
+  public static void main(String[] arguments) {
+    int status = FAILED;
+    try {
+      onSignal("TERM", Thread.currentThread());
+      onSignal("INT", Thread.currentThread());
+      status = run(arguments);
+    } catch (ReflectiveOperationException e) {
+      System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
+    }
+    System.exit(status);
+  }
+
+  /**
+   * Makes the first signal a request to stop. Not a shutdown hook: hooks run side by side, and the
+   * embedded broker has one, so it would be gone before the server has drained. By reflection,
+   * because the compiler warns of this API.
+   */
+  private static void onSignal(String name, Thread launch) throws ReflectiveOperationException {
+    Class<?> signal = Class.forName("sun.misc.Signal");
+    Class<?> handler = Class.forName("sun.misc.SignalHandler");
+    Object stop =
+        Proxy.newProxyInstance(
+            handler.getClassLoader(),
+            new Class<?>[] {handler},
+            (_, _, _) -> {
+              if (!STOPPING.getAndSet(true)) {
+                launch.interrupt();
+              }
+              return null;
+            });
+    signal
+        .getMethod("handle", signal, handler)
+        .invoke(null, signal.getConstructor(String.class).newInstance(name), stop);
+  }
+
+  private static int run(String[] arguments) {
+    Path directory = null;
+    try {
+      Path war =
+          Path.of(WarLauncher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      removeLeftovers(temporary());
+      directory = Files.createTempDirectory("." + PREFIX);
+      try (FileChannel channel =
+              FileChannel.open(
+                  directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock lock = channel.lock()) {
+        if (!lock.isValid()) {
+          throw new IOException("cannot lock " + directory);
+        }
+        directory = underItsFinalName(directory);
+        Path application = directory.resolve("chatflow");
+        unpack(war, application);
+        return launch(List.of(arguments), application, war);
+      }
+    } catch (IOException | URISyntaxException | ReflectiveOperationException e) {
+      System.err.println("chatflow: cannot start: " + e);
+      return FAILED;
+    } finally {
+      if (directory != null) {
+        // The request to stop must not spoil the cleaning up.
+        Thread.interrupted();
+        removeTree(directory);
+      }
+    }
+  }
+
+  /**
+   * Locked first, renamed then: another start must not take a directory just made for a leftover.
+   */
+  private static Path underItsFinalName(Path directory) throws IOException {
+    return Files.move(
+        directory, directory.resolveSibling(directory.getFileName().toString().substring(1)));
+  }
+
+  private static Path temporary() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
+  private static int launch(List<String> arguments, Path application, Path war)
+      throws IOException, ReflectiveOperationException {
+    try (URLClassLoader loader =
+        new URLClassLoader(
+            "launcher", classPath(application), ClassLoader.getPlatformClassLoader())) {
+      Thread.currentThread().setContextClassLoader(loader);
+      Object launcher =
+          Class.forName(LAUNCHER, true, loader)
+              .getConstructor(PrintStream.class, PrintStream.class)
+              .newInstance(System.out, System.err);
+      return (Integer)
+          launcher
+              .getClass()
+              .getMethod("run", List.class, Path.class, Path.class)
+              .invoke(launcher, arguments, application, war);
+    } catch (InvocationTargetException e) {
+      e.getCause().printStackTrace();
+      return FAILED;
+    }
+  }
+
+  /**
+   * Container, embedded broker and launcher; of the application's own jars only what those two
+   * need.
+   */
+  private static URL[] classPath(Path application) throws IOException {
+    Path inside = application.resolve("WEB-INF");
+    List<URL> urls = new ArrayList<>();
+    urls.add(url(inside.resolve("embed/classes")));
+    addJars(urls, inside.resolve("embed"), "*.jar");
+    addJars(urls, inside.resolve("lib"), "{chatflow-consumer-lib,slf4j-api,logback-}*.jar");
+    return urls.toArray(URL[]::new);
+  }
+
+  private static void addJars(List<URL> urls, Path directory, String glob) throws IOException {
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, glob)) {
+      for (Path jar : jars) {
+        urls.add(url(jar));
+      }
+    }
+  }
+
+  private static URL url(Path path) throws MalformedURLException {
+    return path.toUri().toURL();
+  }
+
+  /**
+   * Unpacks an archive.
+   *
+   * @throws IOException also when an entry would land outside of the directory
+   */
+  static void unpack(Path archive, Path directory) throws IOException {
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream().map(ZipEntry.class::cast)::iterator) {
+        Path target = directory.resolve(entry.getName()).normalize();
+        if (!target.startsWith(directory)) {
+          throw new IOException(archive + " has an entry outside of itself: " + entry.getName());
+        }
+        if (entry.isDirectory()) {
+          Files.createDirectories(target);
+        } else {
+          Files.createDirectories(target.getParent());
+          try (InputStream bytes = zip.getInputStream(entry)) {
+            Files.copy(bytes, target);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Removes what processes that were killed have left behind: the system frees a lock with its
+   * process.
+   */
+  static void removeLeftovers(Path parent) throws IOException {
+    try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, PREFIX + "*")) {
+      for (Path directory : directories) {
+        if (isLeftover(directory)) {
+          removeTree(directory);
+        }
+      }
+    }
+  }
+
+  private static boolean isLeftover(Path directory) {
+    Path lock = directory.resolve(LOCK);
+    try {
+      if (!Files.exists(lock)) {
+        return false;
+      }
+      try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+          FileLock held = channel.tryLock()) {
+        return held != null;
+      }
+    } catch (IOException | OverlappingFileLockException _) {
+      return false; // somebody else's
+    }
+  }
+
+  private static void removeTree(Path directory) {
+    try (Stream<Path> tree = Files.walk(directory)) {
+      tree.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+    } catch (IOException | RuntimeException _) {
+      // The next start tries again.
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package dev.chatflow.server;
+
+import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.consumer.RoomConsumer;
+import dev.chatflow.consumer.ShardLink;
+import dev.chatflow.message.MessageCodec;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.FanOut;
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.Shard;
+import dev.chatflow.server.edge.Handshake;
+import dev.chatflow.server.edge.Heartbeat;
+import dev.chatflow.server.edge.SessionContext;
+import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.http.AdminListener;
+import dev.chatflow.server.meter.Meters;
+import dev.chatflow.server.publish.Publisher;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running server: builds every part with {@code new}, starts them in order, drains and closes them in reverse.
+ *
+ * <p>Started and closed by one thread; {@link #drain} may be called by several, each returns when it is done.
+ */
+final class ChatServer implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(ChatServer.class);
+
+  /** A broker that answers within this time shows a wrong number of shards before the server says it has started. */
+  private static final Duration FIRST_CONTACT = Duration.ofSeconds(3);
+
+  private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private final ServerConfig config;
+  private final Meters meters;
+  private final BrokerConnector publisherConnector;
+  private final BrokerConnector consumerConnector;
+  private final FanOut fanOut;
+  private final List<Rooms> rooms;
+  private final SessionRegistry sessions;
+  private final RoomConsumer consumer;
+  private final Publisher publisher;
+  private final Handshake handshake;
+  private final ServerVitals vitals;
+  private final AdminListener admin;
+  private final ScheduledExecutorService timer;
+
+  private ChatServer(ServerConfig config) throws BrokerException, IOException {
+    this.config = config;
+    ServerConfig.Identity me = config.identity();
+    meters = new Meters(me.serverId());
+    publisherConnector =
+        new BrokerConnector(
+            config.broker(), "publisher", "chatflow " + me.serverId() + " publisher");
+    consumerConnector =
+        new BrokerConnector(config.broker(), "consumer", "chatflow " + me.serverId() + " consumer");
+    fanOut = new FanOut(config.fanOut());
+    rooms =
+        IntStream.range(0, config.consumer().threads())
+            .mapToObj(_ -> new Rooms(config.rooms(), fanOut))
+            .toList();
+    sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), config.edge().maxConnections());
+    List<ShardLink> links =
+        IntStream.range(0, me.shards()).mapToObj(s -> new ShardLink(new Shard(s))).toList();
+    MessageCodec codec = new MessageCodec();
+    consumer =
+        new RoomConsumer(config.consumer(), consumerConnector, sessions, links, rooms, meters);
+    publisher = new Publisher(config.publish(), publisherConnector, links, codec, meters);
+    SessionContext context =
+        new SessionContext(me.serverId(), me.shards(), config.edge(), codec, publisher, meters);
+    vitals =
+        new ServerVitals(
+            config, meters, publisherConnector, consumerConnector, consumer, publisher, sessions);
+    handshake = new Handshake(sessions, context, vitals::closedBecause);
+    admin =
+        new AdminListener(
+            vitals,
+            InetAddress.getByName(config.ports().adminAddress()),
+            config.ports().admin(),
+            this::drain);
+    timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("chat-timer").factory());
+  }
+
+  /**
+   * Builds and starts a server.
+   *
+   * @throws StartException when it must not run: the admin port is taken, or the cluster has another number of shards
+   */
+  static ChatServer start(ServerConfig config) throws StartException {
+    try {
+      ChatServer server = new ChatServer(config);
+      server.run();
+      return server;
+    } catch (IOException | BrokerException e) {
+      throw new StartException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void run() throws StartException {
+    publisherConnector.start();
+    consumerConnector.start();
+    fanOut.start();
+    consumer.start();
+    publisher.start();
+    refuseOtherShards();
+    vitals.bindMeters(fanOut);
+    admin.start();
+    long beat = config.edge().heartbeat().toNanos();
+    var _ =
+        timer.scheduleWithFixedDelay(
+            new Heartbeat(sessions), beat, beat, TimeUnit.NANOSECONDS);
+    log.info(
+        "server {} started, admin on {}", config.identity().serverId(), admin.address());
+  }
+
+  private void refuseOtherShards() throws StartException {
+    waitUntil(() -> consumer.isReady() || consumer.failure() != null, FIRST_CONTACT);
+    ShardMismatchException mismatch = consumer.failure();
+    if (mismatch != null) {
+      close();
+      throw new StartException(String.valueOf(mismatch.getMessage()), mismatch);
+    }
+  }
+
+  ServerConfig config() {
+    return config;
+  }
+
+  ServerVitals vitals() {
+    return vitals;
+  }
+
+  Handshake handshake() {
+    return handshake;
+  }
+
+  /**
+   * Empties the server: nobody new, nothing more read; what was accepted is shown; everyone is told when to come back,
+   * and leaves. Nothing accepted is lost, and nobody is told to go before his messages were shown.
+   *
+   * <p>Returns when done, or after the drain timeout: then the rest is given up, as in the death of a server.
+   */
+  synchronized void drain() {
+    if (!vitals.startDraining()) {
+      return;
+    }
+    Duration timeout = config.drain().timeout();
+    long end = System.nanoTime() + timeout.toNanos();
+    log.info("draining {} connections, at most {} s", sessions.size(), timeout.toSeconds());
+    waitUntil(() -> sessions.size() == 0, config.drain().delay());
+    sessions.stopReading();
+    boolean shown =
+        areLanesEmpty(end) && waitUntil(this::areCursorsCaughtUp, left(end));
+    if (!shown) {
+      sessions.giveUp();
+    }
+    sessions.closeAll(CloseReason.GOING_AWAY);
+    boolean gone = waitUntil(() -> sessions.size() == 0, shown ? left(end) : FIRST_CONTACT);
+    boolean left = shown && areLanesEmpty(end);
+    if (shown && gone && left) {
+      log.info("drained");
+    } else {
+      log.warn(
+          "drain gave up after {} s: {} connections open, accepted messages shown: {}",
+          timeout.toSeconds(),
+          sessions.size(),
+          shown);
+    }
+  }
+
+  private boolean areLanesEmpty(long endNanos) {
+    try {
+      return publisher.awaitEmpty(left(endNanos));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private boolean areCursorsCaughtUp() {
+    return rooms.stream().allMatch(Rooms::areCaughtUp);
+  }
+
+  private static Duration left(long endNanos) {
+    return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+  }
+
+  /** Looks again every few milliseconds; a stop has no need of more. */
+  private static boolean waitUntil(BooleanSupplier condition, Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (end - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      LockSupport.parkNanos(CHECK_NANOS);
+    }
+    return true;
+  }
+
+  /** Closes everything, in reverse order; call {@link #drain} before. */
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    admin.close();
+    publisher.close();
+    consumer.close();
+    fanOut.close();
+    publisherConnector.close();
+    consumerConnector.close();
+    meters.close();
+    log.info("server {} stopped", config.identity().serverId());
+  }
+}

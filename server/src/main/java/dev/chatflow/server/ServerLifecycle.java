@@ -1,0 +1,98 @@
+package dev.chatflow.server;
+
+import dev.chatflow.server.http.ApiServlet;
+import dev.chatflow.server.http.DrainServlet;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.websocket.DeploymentException;
+import jakarta.websocket.server.ServerContainer;
+import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts and stops a server with its web application: the only reader of the process's environment.
+ *
+ * <p>Called by the container's thread. A server that cannot start fails the application, with the reason in one line
+ * of the log and in the context attribute {@value #START_FAILURE}.
+ */
+public final class ServerLifecycle implements ServletContextListener {
+
+  /** Context attribute that holds the reason of a failed start, for the launcher. */
+  public static final String START_FAILURE = "chatflow.start.failure";
+
+  private static final Logger log = LoggerFactory.getLogger(ServerLifecycle.class);
+
+  /** Buffer per connection for text in pieces, in characters; longer messages are gathered from several. */
+  private static final int TEXT_BUFFER = 1_024;
+
+  /** Where the configuration comes from. */
+  @FunctionalInterface
+  interface Source {
+    ServerConfig read() throws ConfigException;
+  }
+
+  private final Source source;
+  private @Nullable ChatServer server;
+
+  /** For the container: reads environment and system properties. */
+  public ServerLifecycle() {
+    this(ServerConfig::fromProcess);
+  }
+
+  ServerLifecycle(Source source) {
+    this.source = source;
+  }
+
+  @Override
+  public void contextInitialized(ServletContextEvent event) {
+    ServletContext context = event.getServletContext();
+    try {
+      ServerConfig config = source.read();
+      log.info("configuration:\n{}", config.describe().stripTrailing());
+      ChatServer started = ChatServer.start(config);
+      server = started;
+      register(started, context);
+    } catch (ConfigException | StartException | DeploymentException e) {
+      context.setAttribute(START_FAILURE, String.valueOf(e.getMessage()));
+      log.error("cannot start: {}", e.getMessage());
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  private static void register(ChatServer server, ServletContext context)
+      throws DeploymentException {
+    var gate = context.addFilter("handshake", server.handshake());
+    gate.setAsyncSupported(true);
+    // In front of the container's own filter, which would take every upgrade first.
+    gate.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/chat/*");
+    ServerContainer sockets =
+        (ServerContainer) context.getAttribute("jakarta.websocket.server.ServerContainer");
+    sockets.setDefaultMaxTextMessageBufferSize(TEXT_BUFFER);
+    sockets.setDefaultMaxBinaryMessageBufferSize(TEXT_BUFFER);
+    sockets.addEndpoint(server.handshake().endpoint());
+    ApiServlet api = new ApiServlet(server.vitals(), server.config().ports().metricsPublic());
+    serve(context, "api", api, api.paths());
+    serve(context, "drain", new DrainServlet(server::drain));
+  }
+
+  private static void serve(
+      ServletContext context, String name, Servlet servlet, String... patterns) {
+    var registration = context.addServlet(name, servlet);
+    registration.setLoadOnStartup(1);
+    if (patterns.length > 0) {
+      registration.addMapping(patterns);
+    }
+  }
+
+  @Override
+  public void contextDestroyed(ServletContextEvent event) {
+    if (server != null) {
+      server.close();
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.room.RoomId;
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.Endpoint;
+import jakarta.websocket.EndpointConfig;
+import jakarta.websocket.MessageHandler;
+import jakarta.websocket.PongMessage;
+import jakarta.websocket.Session;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import org.apache.tomcat.websocket.WsSession;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where WebSocket frames come in: one instance per connection, called by the container.
+ *
+ * <p>Text comes in pieces, gathered up to {@value #MAX_MESSAGE_BYTES} bytes: so the container keeps a small buffer per
+ * connection.
+ */
+public final class ChatEndpoint extends Endpoint {
+
+  /** The longest message of a client, in bytes of UTF-8, fragments added up. */
+  static final int MAX_MESSAGE_BYTES = 8_192;
+
+  /** The path template; the id is checked before the upgrade. */
+  public static final String PATH = "/chat/{roomId}";
+
+  static final String CLIENT_IP = "chatflow.client.ip";
+
+  private static final Logger log = LoggerFactory.getLogger(ChatEndpoint.class);
+
+  private final SessionRegistry sessions;
+  private final SessionContext context;
+  private @Nullable ChatSession chat;
+
+  ChatEndpoint(SessionRegistry sessions, SessionContext context) {
+    this.sessions = sessions;
+    this.context = context;
+  }
+
+  @Override
+  public void onOpen(Session session, EndpointConfig config) {
+    Wire wire = wire(session);
+    if (!sessions.reserve()) {
+      context.meter().connectionRefused("full");
+      var full = dev.chatflow.room.CloseReason.FULL;
+      wire.close(full.code(), full.text());
+      return;
+    }
+    RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
+    String ip = String.valueOf(session.getUserProperties().get(CLIENT_IP));
+    ChatSession opened = new ChatSession(sessions.nextId(), room, ip, wire, context);
+    chat = opened;
+    sessions.add(opened);
+    session.addMessageHandler(String.class, new Gatherer(opened));
+    session.addMessageHandler(ByteBuffer.class, refuseBinary(opened));
+    session.addMessageHandler(
+        PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.hear());
+  }
+
+  private static Wire wire(Session session) {
+    try {
+      return new TomcatWire((WsSession) session);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static MessageHandler.Partial<ByteBuffer> refuseBinary(ChatSession session) {
+    return (_, _) -> session.close(dev.chatflow.room.CloseReason.BINARY);
+  }
+
+  @Override
+  public void onClose(Session session, CloseReason reason) {
+    ChatSession ended = chat;
+    if (ended != null) {
+      context.meter().closed(reason.getCloseCode().getCode());
+      ended.ended();
+      sessions.remove(ended);
+    }
+  }
+
+  /** A peer that vanished, or a frame the container refused; the close follows. */
+  @Override
+  public void onError(Session session, Throwable failure) {
+    log.debug("connection failed", failure);
+  }
+
+  /** Puts the pieces of a message together, within the limit. */
+  static final class Gatherer implements MessageHandler.Partial<String> {
+    private final ChatSession session;
+    private final StringBuilder pieces = new StringBuilder();
+    private int bytes;
+
+    Gatherer(ChatSession session) {
+      this.session = session;
+    }
+
+    @Override
+    public void onMessage(String piece, boolean last) {
+      bytes += utf8Length(piece);
+      if (bytes > MAX_MESSAGE_BYTES) {
+        pieces.setLength(0);
+        session.close(dev.chatflow.room.CloseReason.TOO_BIG);
+        return;
+      }
+      if (last && pieces.isEmpty()) {
+        bytes = 0;
+        session.receive(piece);
+        return;
+      }
+      pieces.append(piece);
+      if (last) {
+        String whole = pieces.toString();
+        pieces.setLength(0);
+        bytes = 0;
+        session.receive(whole);
+      }
+    }
+
+    /** A surrogate counts two, so that a pair split over two pieces counts four. */
+    static int utf8Length(String text) {
+      int length = 0;
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        length += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+      }
+      return length;
+    }
+  }
+}

@@ -1,0 +1,370 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.consumer.Sessions;
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.ErrorCode;
+import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.Parsed;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.FrameSink;
+import dev.chatflow.room.Member;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import dev.chatflow.server.publish.Drained;
+import dev.chatflow.server.publish.Outgoing;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection: admits its messages to the shard's lane, and decides when it is read.
+ *
+ * <p>The container hands over messages one at a time; consumer, lane and timer threads call the rest. Offers to the
+ * lane happen under this session's lock, so that a message is either in the lane before the LEAVE made at the
+ * connection's end, or not at all. No other lock is taken under it but the lane's and the sink's.
+ */
+final class ChatSession implements Member, Sessions.Sender, Drained {
+
+  /** Why a connection is not read. */
+  private enum Pause {
+    WINDOW,
+    BEHIND,
+    LANE,
+    MAILBOX,
+    DRAIN
+  }
+
+  private static final int MALFORMED_LIMIT = 20;
+  private static final long SPREAD_MILLIS = 5_000;
+
+  private final String id;
+  private final RoomId room;
+  private final Shard shard;
+  private final String clientIp;
+  private final SessionContext context;
+  private final Wire wire;
+  private final PortableSink sink;
+  private final @Nullable RateLimit rate;
+  private volatile boolean heard = true;
+
+  // Used by the container's thread only.
+  private int malformedInARow;
+
+  // Guarded by this.
+  private final Admission admission;
+  private final Set<Pause> pauses = EnumSet.noneOf(Pause.class);
+  private @Nullable CloseReason closing;
+  private boolean ended;
+  private boolean silent;
+
+  ChatSession(String id, RoomId room, String clientIp, Wire wire, SessionContext context) {
+    this.id = id;
+    this.room = room;
+    this.shard = Shard.of(room, context.shards());
+    this.clientIp = clientIp;
+    this.context = context;
+    this.wire = wire;
+    this.sink = new PortableSink(wire, () -> resume(Pause.MAILBOX), this::closeSent);
+    this.admission = new Admission(context.config().window());
+    int perSecond = context.config().ratePerSecond();
+    this.rate = perSecond == 0 ? null : new RateLimit(perSecond);
+  }
+
+  @Override
+  public String session() {
+    return id;
+  }
+
+  Shard shard() {
+    return shard;
+  }
+
+  @Override
+  public FrameSink sink() {
+    return sink;
+  }
+
+  @Override
+  public Member member() {
+    return this;
+  }
+
+  // --- inbound, on the container's thread
+
+  /** Takes one text message. */
+  void receive(String frame) {
+    heard = true;
+    if (isClosing()) {
+      return; // read after the close was decided: the client sends it again elsewhere
+    }
+    switch (context.codec().parse(frame, room)) {
+      case Parsed.Malformed malformed -> malformed(malformed);
+      case Parsed.Invalid invalid -> {
+        malformedInARow = 0;
+        refuse(ErrorFrame.of(invalid, now()));
+      }
+      case Parsed.Valid(ClientMessage message) -> {
+        malformedInARow = 0;
+        admit(message);
+      }
+    }
+  }
+
+  private void malformed(Parsed.Malformed malformed) {
+    refuse(ErrorFrame.of(malformed, now()));
+    if (++malformedInARow >= MALFORMED_LIMIT) {
+      close(CloseReason.REFUSED);
+    }
+  }
+
+  private void admit(ClientMessage message) {
+    long wait = message.type() == MessageType.TEXT && rate != null ? rate.take(System.nanoTime()) : 0;
+    ErrorFrame error =
+        wait > 0
+            ? error(ErrorCode.RATE_LIMITED, "more messages per second than allowed", message)
+                .retryAfter(wait)
+            : takeOrRefuse(message);
+    if (error != null) {
+      refuse(error);
+    }
+  }
+
+  private synchronized @Nullable ErrorFrame takeOrRefuse(ClientMessage message) {
+    if (ended || closing != null) {
+      return null;
+    }
+    Admission.Refusal refusal = admission.refusal(message);
+    if (refusal != null) {
+      return error(refusal.code(), refusal.text(), message);
+    }
+    if (message.type() == MessageType.JOIN && !context.lanes().acceptsNew()) {
+      return error(ErrorCode.SERVICE_UNAVAILABLE, "the broker is away: join again later", message)
+          .retryAfter(context.lanes().retryAfterMillis());
+    }
+    take(message);
+    return null;
+  }
+
+  private static ErrorFrame error(ErrorCode code, String text, ClientMessage message) {
+    return ErrorFrame.refusal(code, text, message.messageId(), now());
+  }
+
+  /** Hands a message to the lane; the lock is held. */
+  private void take(ClientMessage message) {
+    admission.take(message);
+    boolean room = context.lanes().offer(outgoing(message, false), this);
+    context.meter().accepted();
+    if (!room) {
+      pauseLocked(Pause.LANE);
+    }
+    if (admission.isWindowFull()) {
+      pauseLocked(Pause.WINDOW);
+    }
+  }
+
+  private Outgoing outgoing(ClientMessage content, boolean synthetic) {
+    ClientMessage named = content.messageId() == null ? withId(content) : content;
+    ChatMessage message =
+        new ChatMessage(
+            named,
+            room,
+            now(),
+            new ChatMessage.Origin(context.serverId(), id, clientIp),
+            synthetic);
+    return named.type() == MessageType.JOIN
+        ? new Outgoing.Join(message, System.nanoTime())
+        : new Outgoing.Line(
+            room,
+            context.codec().line(message),
+            message.messageId(),
+            named.type(),
+            System.nanoTime());
+  }
+
+  private static ClientMessage withId(ClientMessage content) {
+    return new ClientMessage(
+        content.type(),
+        content.userId(),
+        content.username(),
+        content.message(),
+        content.timestamp(),
+        UUID.randomUUID().toString());
+  }
+
+  // --- what came back, on the shard's consumer thread
+
+  @Override
+  public synchronized void cameBack(int messages) {
+    admission.cameBack(messages);
+    if (admission.isWindowHalfOpen()) {
+      resumeLocked(Pause.WINDOW);
+    }
+  }
+
+  @Override
+  public void resendWasShown(ChatMessage resend) {
+    tell(context.codec().broadcast(resend, true));
+  }
+
+  @Override
+  public void pauseWhileBehind(boolean behind) {
+    if (behind) {
+      pause(Pause.BEHIND);
+    } else {
+      resume(Pause.BEHIND);
+    }
+  }
+
+  @Override
+  public void laneDrained() {
+    resume(Pause.LANE);
+  }
+
+  /** Whether the connection is a member, or has own messages under way. */
+  synchronized boolean isConcerned() {
+    return admission.isJoined() || admission.underWay() > 0;
+  }
+
+  synchronized boolean isPaused() {
+    return !pauses.isEmpty();
+  }
+
+  // --- answers to this connection alone
+
+  private void refuse(ErrorFrame error) {
+    context.meter().refused(error.code().name());
+    tell(context.codec().error(error));
+  }
+
+  private void tell(byte[] frame) {
+    if (!sink.tell(new String(frame, StandardCharsets.UTF_8))) {
+      pause(Pause.MAILBOX);
+      if (!sink.isMailboxFull()) {
+        resume(Pause.MAILBOX); // emptied in between
+      }
+    }
+  }
+
+  // --- pausing
+
+  private synchronized void pause(Pause reason) {
+    pauseLocked(reason);
+  }
+
+  private void pauseLocked(Pause reason) {
+    if (ended || closing != null) {
+      return;
+    }
+    if (pauses.isEmpty()) {
+      wire.suspend();
+    }
+    pauses.add(reason);
+  }
+
+  private synchronized void resume(Pause reason) {
+    resumeLocked(reason);
+  }
+
+  private void resumeLocked(Pause reason) {
+    if (pauses.remove(reason) && pauses.isEmpty() && !ended && closing == null) {
+      wire.resume();
+    }
+  }
+
+  // --- the end
+
+  private synchronized boolean isClosing() {
+    return closing != null || ended;
+  }
+
+  @Override
+  public void close(CloseReason reason) {
+    synchronized (this) {
+      if (closing != null || ended) {
+        return;
+      }
+      closing = reason;
+      silent = reason == CloseReason.TAKEN_OVER;
+    }
+    if (reason == CloseReason.SLOW_CONSUMER) {
+      sink.cut(reason);
+    } else {
+      sink.finish(reason, text(reason));
+    }
+  }
+
+  private static String text(CloseReason reason) {
+    if (reason != CloseReason.GOING_AWAY) {
+      return reason.text();
+    }
+    long spread = ThreadLocalRandom.current().nextLong(SPREAD_MILLIS + 1);
+    return "reconnect after " + spread + " ms";
+  }
+
+  /** A paused connection would never see the client's answer to our close. */
+  private synchronized void closeSent() {
+    if (!pauses.isEmpty() && !ended) {
+      pauses.clear();
+      wire.resume();
+    }
+  }
+
+  /** Stops reading until the connection is closed. */
+  void stopReading() {
+    pause(Pause.DRAIN);
+  }
+
+  /** Ends admission: no LEAVE is made for this connection any more. */
+  synchronized void giveUp() {
+    silent = true;
+  }
+
+  /** The connection has ended; whoever still belongs to a room leaves it. */
+  void ended() {
+    sink.ended();
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      ClientMessage join = admission.takeJoined();
+      if (join != null && !silent) {
+        boolean _ = context.lanes().offer(outgoing(leaveOf(join), true), () -> {});
+      }
+    }
+  }
+
+  private static ClientMessage leaveOf(ClientMessage join) {
+    String timestamp = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+    return new ClientMessage(
+        MessageType.LEAVE, join.userId(), join.username(), "", timestamp, null);
+  }
+
+  // --- heartbeat, on the timer's thread
+
+  /** Sends a ping when nothing was written since the last beat; true when the peer was heard of since then. */
+  boolean beat() {
+    boolean alive = heard;
+    heard = false;
+    if (!sink.takeWrote()) {
+      sink.ping();
+    }
+    return alive;
+  }
+
+  /** The peer showed that it is there. */
+  void hear() {
+    heard = true;
+  }
+
+  private static long now() {
+    return System.currentTimeMillis();
+  }
+}

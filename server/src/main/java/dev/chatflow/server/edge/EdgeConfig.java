@@ -1,0 +1,19 @@
+package dev.chatflow.server.edge;
+
+import java.time.Duration;
+
+/**
+ * Bounds of the connections.
+ *
+ * @param window own messages under way before a connection is not read
+ * @param maxConnections connections beyond it are closed with 1013
+ * @param ratePerSecond TEXT messages per second of one connection; 0 = no limit
+ * @param heartbeat a connection without outbound traffic for this long gets a ping
+ * @param proxies whose word on a client's address is taken
+ */
+public record EdgeConfig(
+    int window,
+    int maxConnections,
+    int ratePerSecond,
+    Duration heartbeat,
+    TrustedProxies proxies) {}

@@ -1,0 +1,17 @@
+package dev.chatflow.server.edge;
+
+/** What the edge counts. Any thread calls; no call parks its caller. */
+public interface EdgeMeter {
+
+  /** A message was taken from a client. */
+  void accepted();
+
+  /** A message was answered with an error. */
+  void refused(String errorCode);
+
+  /** A connection ended with this close code. */
+  void closed(int code);
+
+  /** A connection was not let in: {@code full}, {@code starting}, {@code draining} or {@code bad room}. */
+  void connectionRefused(String reason);
+}

@@ -1,0 +1,115 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.message.ErrorCode;
+import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.room.RoomId;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.websocket.HandshakeResponse;
+import jakarta.websocket.server.HandshakeRequest;
+import jakarta.websocket.server.ServerEndpointConfig;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens before the upgrade: a filter that refuses bad rooms and a server that is not ready, and the endpoint's
+ * configurator, which notes where the client comes from.
+ *
+ * <p>Thread-safe. The filter and the configurator of one handshake run on one thread.
+ */
+public final class Handshake extends ServerEndpointConfig.Configurator implements Filter {
+
+  private static final String PREFIX = "/chat/";
+  private static final int FOUND = 302;
+
+  private final SessionRegistry sessions;
+  private final SessionContext context;
+  private final Supplier<@Nullable String> closedBecause;
+  private final ThreadLocal<String> clientIp = ThreadLocal.withInitial(() -> "");
+
+  /**
+   * Makes the gate of a server.
+   *
+   * @param closedBecause {@code starting}, {@code draining}, or null while connections are let in
+   */
+  public Handshake(
+      SessionRegistry sessions, SessionContext context, Supplier<@Nullable String> closedBecause) {
+    this.sessions = sessions;
+    this.context = context;
+    this.closedBecause = closedBecause;
+  }
+
+  /** The endpoint to register with the container. */
+  public ServerEndpointConfig endpoint() {
+    return ServerEndpointConfig.Builder.create(ChatEndpoint.class, ChatEndpoint.PATH)
+        .configurator(this)
+        .build();
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    HttpServletRequest http = (HttpServletRequest) request;
+    HttpServletResponse answer = (HttpServletResponse) response;
+    String room = room(http);
+    if (!RoomId.isValid(room)) {
+      context.meter().connectionRefused("bad room");
+      String text = "room id must be 1 to 64 of A-Z a-z 0-9 _ -";
+      refuse(answer, ErrorCode.BAD_ROOM, text);
+    } else if (!"websocket".equalsIgnoreCase(http.getHeader("Upgrade"))) {
+      answer.setStatus(FOUND);
+      answer.setHeader("Location", "../rooms/" + room);
+    } else {
+      upgrade(http, answer, chain);
+    }
+  }
+
+  private void upgrade(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
+      throws IOException, ServletException {
+    String reason = closedBecause.get();
+    if (reason != null) {
+      context.meter().connectionRefused(reason);
+      answer.setHeader("Retry-After", "1");
+      refuse(answer, ErrorCode.SERVICE_UNAVAILABLE, "the server is " + reason);
+      return;
+    }
+    String forwarded = request.getHeader("X-Forwarded-For");
+    clientIp.set(context.config().proxies().client(request.getRemoteAddr(), forwarded));
+    try {
+      chain.doFilter(request, answer);
+    } finally {
+      clientIp.remove();
+    }
+  }
+
+  private static String room(HttpServletRequest request) {
+    String info = request.getPathInfo();
+    String path = request.getServletPath() + (info == null ? "" : info);
+    return path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
+  }
+
+  private void refuse(HttpServletResponse answer, ErrorCode code, String text) throws IOException {
+    long now = System.currentTimeMillis();
+    ErrorFrame frame = ErrorFrame.refusal(code, text, null, now);
+    answer.setStatus(code.status());
+    answer.setContentType("application/json");
+    answer.getOutputStream().write(context.codec().error(frame));
+  }
+
+  @Override
+  public <T> T getEndpointInstance(Class<T> type) {
+    return type.cast(new ChatEndpoint(sessions, context));
+  }
+
+  @Override
+  public void modifyHandshake(
+      ServerEndpointConfig config, HandshakeRequest request, HandshakeResponse response) {
+    config.getUserProperties().put(ChatEndpoint.CLIENT_IP, clientIp.get());
+  }
+}

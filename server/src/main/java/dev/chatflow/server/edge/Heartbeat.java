@@ -1,0 +1,29 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.room.CloseReason;
+
+/**
+ * Pings connections that are quiet and closes those whose peer has gone without a word.
+ *
+ * <p>Run by the server's timer once per heartbeat. A paused connection is not judged: its pongs are not read.
+ */
+public final class Heartbeat implements Runnable {
+
+  private final SessionRegistry sessions;
+
+  public Heartbeat(SessionRegistry sessions) {
+    this.sessions = sessions;
+  }
+
+  @Override
+  public void run() {
+    for (ChatSession session : sessions.all()) {
+      if (session.isPaused()) {
+        session.hear();
+      }
+      if (!session.beat()) {
+        session.close(CloseReason.SLOW_CONSUMER);
+      }
+    }
+  }
+}

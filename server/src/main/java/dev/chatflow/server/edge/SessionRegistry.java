@@ -1,0 +1,108 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.consumer.Sessions;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.Shard;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The open connections of this server by their ids. Thread-safe. */
+public final class SessionRegistry implements Sessions {
+
+  private static final Logger log = LoggerFactory.getLogger(SessionRegistry.class);
+  private static final int RADIX = 36;
+  private static final int SERVER_HASHES = RADIX * RADIX * RADIX;
+
+  private final int maxConnections;
+  private final String idPrefix;
+  private final AtomicLong lastId = new AtomicLong();
+  private final AtomicInteger open = new AtomicInteger();
+  private final Map<String, ChatSession> sessions = new ConcurrentHashMap<>();
+
+  /**
+   * Makes an empty registry.
+   *
+   * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
+   */
+  public SessionRegistry(String serverId, long bootEpoch, int maxConnections) {
+    this.maxConnections = maxConnections;
+    long boot = bootEpoch * SERVER_HASHES + Math.floorMod(serverId.hashCode(), SERVER_HASHES);
+    this.idPrefix = Long.toString(boot, RADIX) + "-";
+  }
+
+  String nextId() {
+    return idPrefix + Long.toString(lastId.incrementAndGet(), RADIX);
+  }
+
+  /** Takes a place for a connection; false when all are taken. */
+  boolean reserve() {
+    if (open.incrementAndGet() > maxConnections) {
+      open.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  void add(ChatSession session) {
+    sessions.put(session.session(), session);
+  }
+
+  /** Gives the place back; a second call for the same connection does nothing. */
+  void remove(ChatSession session) {
+    if (sessions.remove(session.session(), session)) {
+      open.decrementAndGet();
+    }
+  }
+
+  Collection<ChatSession> all() {
+    return sessions.values();
+  }
+
+  /** Open connections. */
+  public int size() {
+    return open.get();
+  }
+
+  /** Connections that are not read now. */
+  public int paused() {
+    return (int) sessions.values().stream().filter(ChatSession::isPaused).count();
+  }
+
+  @Override
+  public @Nullable Sender find(String session) {
+    return sessions.get(session);
+  }
+
+  @Override
+  public void continuityLost(Shard shard) {
+    int closed = 0;
+    for (ChatSession session : sessions.values()) {
+      if (session.shard().equals(shard) && session.isConcerned()) {
+        session.close(CloseReason.GAP);
+        closed++;
+      }
+    }
+    log.warn("shard {}: messages may be missing, {} connections told (4010)", shard.index(), closed);
+  }
+
+  /** No connection is read any more. */
+  public void stopReading() {
+    sessions.values().forEach(ChatSession::stopReading);
+  }
+
+  /** Closes every connection for a stop of the server, each told its own time to come back. */
+  public void closeAll(CloseReason reason) {
+    sessions.values().forEach(session -> session.close(reason));
+  }
+
+  /** Gives up: connections that end from now on make no LEAVE. */
+  public void giveUp() {
+    sessions.values().forEach(ChatSession::giveUp);
+  }
+}

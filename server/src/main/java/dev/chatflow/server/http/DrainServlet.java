@@ -1,0 +1,22 @@
+package dev.chatflow.server.http;
+
+import jakarta.servlet.http.HttpServlet;
+
+/**
+ * Serves nothing: its {@code destroy} is the container's last call while sockets still work, on undeploy, shutdown and
+ * embedded stop alike. There the server drains.
+ */
+public final class DrainServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Runnable drain;
+
+  public DrainServlet(Runnable drain) {
+    this.drain = drain;
+  }
+
+  @Override
+  public void destroy() {
+    drain.run();
+  }
+}

@@ -1,0 +1,250 @@
+package dev.chatflow.server.launch;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.embedded.EmbeddedBroker;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URLStreamHandler;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
+import org.apache.qpid.server.util.urlstreamhandler.data.Handler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything one launch runs: a server in this process, more in child processes, and the embedded
+ * broker when none was named.
+ *
+ * <p>One thread runs it; an interrupt of that thread is the request to stop. Events come from any
+ * thread.
+ */
+final class Deployment {
+
+  /** A line that starts with this word says that a server takes connections. */
+  static final String READY = "ready";
+
+  private static final int PORT_STEP = 10;
+  private static final int MAX_EVENTS = 64;
+  private static final Duration READY_PERIOD = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final LaunchOptions options;
+  private final EffectiveConfig config;
+  private final Application application;
+  private final PrintStream out;
+  private final ContainerLog log;
+  private final long startedNanos = System.nanoTime();
+
+  /**
+   * At most {@link #MAX_EVENTS}; when full the newest is dropped: the launcher is on its way out
+   * then.
+   */
+  private final BlockingQueue<LaunchEvent> events = new LinkedBlockingQueue<>(MAX_EVENTS);
+
+  // Touched by the running thread alone.
+  private final List<ServerProcess> children = new ArrayList<>();
+  private final Set<Integer> starting = new HashSet<>();
+  private @Nullable EmbeddedBroker broker;
+
+  /**
+   * The application on disk.
+   *
+   * @param unpacked its directory
+   * @param war the file more servers are started from
+   */
+  record Application(Path unpacked, Path war) {}
+
+  Deployment(
+      LaunchOptions options, EffectiveConfig config, Application application, PrintStream out) {
+    this.options = options;
+    this.config = config;
+    this.application = application;
+    this.out = out;
+    this.log = new ContainerLog(out);
+  }
+
+  /** Starts, serves until asked to stop or unable to go on, stops. */
+  void run() throws StartException {
+    log.install();
+    EmbeddedServer server =
+        new EmbeddedServer(
+            application.unpacked(),
+            new EmbeddedServer.Listening(
+                config.value("ADDRESS"), config.number("PORT"), config.number("MAX_CONNECTIONS")),
+            log,
+            reason -> events.offer(new LaunchEvent.Failed(reason)));
+    try {
+      ServerAddresses addresses = bind(server);
+      startBroker();
+      server.start();
+      log.started();
+      out.print("server " + config.value("SERVER_ID") + "\n" + addresses.describe());
+      startChildren();
+      watchParent();
+      serve(new ReadyCheck(addresses.ready()));
+    } catch (InterruptedException _) {
+      out.println("stopping: what was accepted is delivered first");
+    } finally {
+      Thread.interrupted(); // the request has been taken; draining must not be disturbed by it
+      stop(server);
+    }
+  }
+
+  /** The port is taken first: when it is in use nothing else has started yet. */
+  private ServerAddresses bind(EmbeddedServer server) throws StartException {
+    int port = server.bind();
+    String adminAddress = config.value("ADMIN_ADDRESS");
+    int adminPort =
+        config.number("ADMIN_PORT") == 0
+            ? ServerAddresses.freePort(adminAddress)
+            : config.number("ADMIN_PORT");
+    System.setProperty(LaunchOptions.PORT, Integer.toString(port));
+    System.setProperty(LaunchOptions.ADMIN_PORT, Integer.toString(adminPort));
+    return new ServerAddresses(config.value("ADDRESS"), port, adminAddress, adminPort);
+  }
+
+  private void startBroker() throws StartException {
+    if (options.namesBroker()) {
+      return;
+    }
+    TomcatURLStreamHandlerFactory.getInstance().addUserFactory(Deployment::brokerUrls);
+    try {
+      EmbeddedBroker started = EmbeddedBroker.start();
+      broker = started;
+      System.setProperty(LaunchOptions.AMQP_URI, started.uri().toString());
+      out.println("broker embedded, on 127.0.0.1:" + started.uri().getPort());
+    } catch (BrokerException e) {
+      throw StartException.failed(ContainerLog.reason(e), e);
+    }
+  }
+
+  /**
+   * The broker reads its configuration as a URL of this kind; the JDK finds handlers on the class
+   * path alone.
+   */
+  private static @Nullable URLStreamHandler brokerUrls(String protocol) {
+    return protocol.equals("data") ? new Handler() : null;
+  }
+
+  private void startChildren() throws StartException {
+    for (int number = 2; number <= options.servers(); number++) {
+      ProcessBuilder command = ServerProcess.command(application.war(), environment(number));
+      children.add(ServerProcess.start(number, command, out, events::offer));
+      starting.add(number);
+    }
+  }
+
+  /**
+   * What server {@code number} is told: the settings of this process, with ports and name of its
+   * own.
+   */
+  private Map<String, String> environment(int number) {
+    Map<String, String> environment = new HashMap<>();
+    for (String property : System.getProperties().stringPropertyNames()) {
+      if (property.startsWith("chatflow.")) {
+        String key = property.toUpperCase(Locale.ROOT).replace('.', '_');
+        environment.put(key, System.getProperty(property));
+      }
+    }
+    environment.put("CHATFLOW_PORT", nextPort("PORT", number));
+    environment.put("CHATFLOW_ADMIN_PORT", nextPort("ADMIN_PORT", number));
+    String id = environment.getOrDefault("CHATFLOW_SERVER_ID", System.getenv("CHATFLOW_SERVER_ID"));
+    if (id != null) {
+      environment.put("CHATFLOW_SERVER_ID", id + "-" + number);
+    }
+    return environment;
+  }
+
+  private String nextPort(String key, int number) {
+    int first = config.number(key);
+    return Integer.toString(first == 0 ? 0 : first + PORT_STEP * (number - 1));
+  }
+
+  /**
+   * A child ends with its parent, however that ends: its standard input is the parent's to hold
+   * open.
+   */
+  private void watchParent() {
+    if (options.child()) {
+      Thread.ofPlatform().daemon().name("chat-parent").start(this::readToEnd);
+    }
+  }
+
+  private void readToEnd() {
+    try {
+      System.in.skipNBytes(Long.MAX_VALUE);
+    } catch (IOException _) {
+      // The end, in whatever form.
+    }
+    events.offer(new LaunchEvent.StopRequested());
+  }
+
+  private void serve(ReadyCheck check) throws InterruptedException, StartException {
+    boolean ready = false;
+    boolean told = false;
+    while (true) {
+      LaunchEvent event =
+          ready && starting.isEmpty()
+              ? events.take()
+              : events.poll(READY_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+      if (event instanceof LaunchEvent.StopRequested) {
+        return;
+      }
+      if (event != null) {
+        answer(event);
+      }
+      if (!ready || event instanceof LaunchEvent.ChildReady) {
+        ready = ready || check.isReady();
+        if (ready && starting.isEmpty()) {
+          out.printf("%s after %.1f s; Ctrl-C drains and stops%n", READY, secondsSinceStart());
+        }
+      }
+      if (!ready && !told && secondsSinceStart() > PATIENCE.toSeconds()) {
+        told = true;
+        out.println("not ready yet: waiting for the broker at " + config.value("AMQP_URI"));
+      }
+    }
+  }
+
+  private void answer(LaunchEvent event) throws StartException {
+    switch (event) {
+      case LaunchEvent.Failed failed -> throw StartException.failed(failed.reason());
+      case LaunchEvent.ChildReady child -> starting.remove(child.number());
+      case LaunchEvent.ChildEnded child -> {
+        if (starting.contains(child.number())) {
+          throw StartException.failed("server " + child.number() + " does not start");
+        }
+        out.println("server " + child.number() + " ended with status " + child.status());
+      }
+      case LaunchEvent.StopRequested _ -> throw new IllegalStateException("answered by serve");
+    }
+  }
+
+  private double secondsSinceStart() {
+    return (System.nanoTime() - startedNanos) / 1e9;
+  }
+
+  /** Servers first, so that they can still publish what they must; then what they publish to. */
+  private void stop(EmbeddedServer server) {
+    try {
+      server.stop();
+      children.forEach(ServerProcess::requestStop);
+      children.forEach(ServerProcess::awaitEnd);
+    } finally {
+      if (broker != null) {
+        broker.close();
+      }
+      log.close();
+    }
+  }
+}

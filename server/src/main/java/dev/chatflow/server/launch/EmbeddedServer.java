@@ -1,0 +1,188 @@
+package dev.chatflow.server.launch;
+
+import jakarta.servlet.ServletContextAttributeEvent;
+import jakarta.servlet.ServletContextAttributeListener;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.Wrapper;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.scan.StandardJarScanner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tomcat in this process with the unpacked application as its root context.
+ *
+ * <p>One thread calls; the listener for late failures is called by any thread of the application.
+ */
+final class EmbeddedServer {
+
+  /** The application puts the reason here when it cannot start, or cannot go on. */
+  static final String FAILURE_ATTRIBUTE = "chatflow.start.failure";
+
+  /** Connections above the application's own bound that must still be told to go (1013). */
+  private static final int REFUSED_CONNECTIONS = 1_000;
+
+  private static final int ACCEPT_COUNT = 4_096;
+
+  private final Tomcat tomcat = new Tomcat();
+  private final Listening listening;
+  private final ContainerLog log;
+  private final StandardContext context;
+  private final FailureListener failure;
+
+  /**
+   * Where a server listens.
+   *
+   * @param address of one interface, or 0.0.0.0
+   * @param port 0 takes a free one
+   * @param maxConnections the application's own bound
+   */
+  record Listening(String address, int port, int maxConnections) {}
+
+  /**
+   * Prepares; {@link #bind} opens the port.
+   *
+   * @param application the unpacked WAR; Tomcat's own files go beside it
+   * @param lateFailure takes the reason when the running application gives up
+   */
+  EmbeddedServer(
+      Path application, Listening listening, ContainerLog log, Consumer<String> lateFailure) {
+    this.listening = listening;
+    this.log = log;
+    this.failure = new FailureListener(lateFailure);
+    tomcat.setBaseDir(application.resolveSibling("tomcat").toString());
+    tomcat.setConnector(connector(listening));
+    tomcat.setAddDefaultWebXmlToWebapp(false); // it would need a JSP compiler
+    context = (StandardContext) tomcat.addWebapp("", application.toAbsolutePath().toString());
+    prepare(context);
+    context.addApplicationEventListener(failure);
+  }
+
+  private static Connector connector(Listening listening) {
+    Connector connector = new Connector("org.apache.coyote.http11.Http11NioProtocol");
+    connector.setPort(listening.port());
+    connector.setThrowOnFailure(true);
+    connector.setProperty("address", listening.address());
+    // Tomcat answers pings with blocking sends: few platform threads would starve (docs/adr).
+    connector.setProperty("useVirtualThreads", "true");
+    connector.setProperty(
+        "maxConnections", Integer.toString(listening.maxConnections() + REFUSED_CONNECTIONS));
+    connector.setProperty("acceptCount", Integer.toString(ACCEPT_COUNT));
+    connector.setProperty("socket.bufferPool", "0"); // a late write never meets a new connection
+    return connector;
+  }
+
+  private static void prepare(StandardContext context) {
+    context.setParentClassLoader(EmbeddedServer.class.getClassLoader());
+    context.setClearReferencesRmiTargets(false); // looks for leaks of a redeployment; there is none
+    context.setClearReferencesThreadLocals(false);
+    if (context.getJarScanner() instanceof StandardJarScanner scanner) {
+      scanner.setScanClassPath(false); // the launcher's own jars hold no part of the application
+      scanner.setScanManifest(false);
+    }
+    // Without a servlet for every path no WebSocket handshake reaches its filter.
+    Wrapper files =
+        Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet");
+    files.setLoadOnStartup(1);
+    files.addMapping("/");
+    context.addWelcomeFile("index.html");
+    Tomcat.addDefaultMimeTypeMappings(context);
+  }
+
+  /**
+   * Opens the port; connections wait until {@link #start}.
+   *
+   * @return the port, also when a free one was asked for
+   */
+  int bind() throws StartException {
+    try {
+      tomcat.init();
+      return tomcat.getConnector().getLocalPort();
+    } catch (LifecycleException e) {
+      String where = listening.address() + ":" + listening.port();
+      throw StartException.failed(
+          isInUse(e)
+              ? "port " + listening.port() + " is in use (--port or CHATFLOW_PORT names another)"
+              : "cannot listen on " + where + ": " + ContainerLog.reason(e),
+          e);
+    }
+  }
+
+  private static boolean isInUse(Throwable thrown) {
+    return thrown instanceof BindException bind
+        ? String.valueOf(bind.getMessage()).contains("in use")
+        : thrown.getCause() != null && isInUse(thrown.getCause());
+  }
+
+  /** Starts the application. */
+  void start() throws StartException {
+    try {
+      tomcat.start();
+    } catch (LifecycleException e) {
+      throw StartException.failed(reason(ContainerLog.reason(e)), e);
+    }
+    if (!context.getState().isAvailable()) {
+      throw StartException.failed(reason("the web application does not start"));
+    }
+    failure.started();
+  }
+
+  /** The application's own words, else the container's. */
+  private String reason(String fallback) {
+    String told = failure.reason();
+    String logged = log.firstFailure();
+    return told != null ? told : logged != null ? logged : fallback;
+  }
+
+  /** Stops the application, which drains, then the container; also after a start that failed. */
+  void stop() {
+    try {
+      tomcat.stop();
+      tomcat.destroy();
+    } catch (LifecycleException e) {
+      throw new IllegalStateException("Tomcat does not stop: " + ContainerLog.reason(e), e);
+    }
+  }
+
+  /** Hears the application give a reason for not starting, or for not going on. */
+  private static final class FailureListener implements ServletContextAttributeListener {
+    private final Consumer<String> late;
+
+    // Guarded by this
+    private @Nullable String reason;
+    private boolean started;
+
+    FailureListener(Consumer<String> late) {
+      this.late = late;
+    }
+
+    synchronized @Nullable String reason() {
+      return reason;
+    }
+
+    synchronized void started() {
+      started = true;
+      if (reason != null) {
+        late.accept(reason);
+      }
+    }
+
+    @Override
+    public void attributeAdded(ServletContextAttributeEvent event) {
+      if (event.getName().equals(FAILURE_ATTRIBUTE)) {
+        give(String.valueOf(event.getValue()));
+      }
+    }
+
+    private synchronized void give(String given) {
+      reason = given;
+      if (started) {
+        late.accept(given);
+      }
+    }
+  }
+}

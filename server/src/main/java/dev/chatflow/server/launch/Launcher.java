@@ -1,0 +1,64 @@
+package dev.chatflow.server.launch;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The launcher's entry: arguments in, exit status out.
+ *
+ * <p>{@link #run} occupies the calling thread until the servers have stopped; an interrupt of that
+ * thread is the request to stop.
+ */
+public final class Launcher {
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  /**
+   * A launcher that prints to the given streams.
+   *
+   * @param out results: addresses, configuration
+   * @param err why something did not work, one line
+   */
+  public Launcher(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * Does what the arguments ask for.
+   *
+   * @param arguments see {@code --help}
+   * @param unpacked directory of the unpacked WAR
+   * @param war the WAR itself, from which further servers are started
+   * @return exit status: 0 done or stopped on request, 1 could not start, 2 usage or configuration
+   */
+  public int run(List<String> arguments, Path unpacked, Path war) {
+    try {
+      LaunchOptions options = LaunchOptions.parse(arguments);
+      if (options.action() == LaunchOptions.Action.HELP) {
+        out.print(LaunchOptions.USAGE);
+        return 0;
+      }
+      options.settings().forEach(System::setProperty);
+      EffectiveConfig config = EffectiveConfig.read(unpacked);
+      switch (options.action()) {
+        case CHECK -> out.println("configuration ok");
+        case PRINT -> out.print(printed(options, config));
+        default ->
+            new Deployment(options, config, new Deployment.Application(unpacked, war), out).run();
+      }
+      return 0;
+    } catch (StartException e) {
+      err.println("chatflow: " + e.getMessage());
+      return e.status();
+    }
+  }
+
+  private static String printed(LaunchOptions options, EffectiveConfig config) {
+    return options.namesBroker()
+        ? config.text()
+        : config.text().replaceFirst("(?m)^CHATFLOW_AMQP_URI=.*$", "CHATFLOW_AMQP_URI=embedded");
+  }
+}

@@ -1,0 +1,63 @@
+package dev.chatflow.server.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.UnknownHostException;
+
+/**
+ * Where one server can be reached.
+ *
+ * @param address it listens on
+ * @param port of chat, page and API
+ * @param adminAddress of the admin listener
+ * @param adminPort of the admin listener
+ */
+record ServerAddresses(String address, int port, String adminAddress, int adminPort) {
+
+  /** A port that is free now on an address. */
+  static int freePort(String address) throws StartException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw StartException.failed("no free port on " + address + ": " + e.getMessage(), e);
+    }
+  }
+
+  URI ready() {
+    return URI.create("http://" + reachable(adminAddress) + ":" + adminPort + "/ready");
+  }
+
+  /** One line per URL. */
+  String describe() {
+    String web = reachable(address) + ":" + port;
+    String open = isLoopback() ? "" : "  open    to the network: listens on " + address + "\n";
+    return """
+      chat    ws://%s/chat/{room}
+      page    http://%s/
+      health  http://%s/health
+      admin   http://%s:%d/ready (metrics, ready, drain)
+    %s\
+    """
+        .formatted(web, web, web, reachable(adminAddress), adminPort, open);
+  }
+
+  private boolean isLoopback() {
+    try {
+      return InetAddress.getByName(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** An address that a client on this machine can use. */
+  private static String reachable(String address) {
+    return switch (address) {
+      case "0.0.0.0" -> "127.0.0.1";
+      case "::" -> "[::1]";
+      default -> address.contains(":") ? "[" + address + "]" : address;
+    };
+  }
+}

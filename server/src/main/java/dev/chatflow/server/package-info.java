@@ -1,0 +1,5 @@
+/** Builds the server in order, drains and closes it in reverse; the configuration. */
+@NullMarked
+package dev.chatflow.server;
+
+import org.jspecify.annotations.NullMarked;

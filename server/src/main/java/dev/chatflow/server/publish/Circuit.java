@@ -1,0 +1,83 @@
+package dev.chatflow.server.publish;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether publishes reach the broker now: decides only whether newcomers are let in, never whether
+ * a lane sends.
+ *
+ * <p>Any thread. One immutable state, changed by compare-and-set; each change of {@link #state} is
+ * one log line. Open from the start until the first connection; opens when the connection is lost
+ * or when {@value #FAILURES_TO_OPEN} attempts of any lanes failed in a row.
+ */
+final class Circuit {
+
+  static final int FAILURES_TO_OPEN = 5;
+
+  private static final Logger log = LoggerFactory.getLogger(Circuit.class);
+
+  /**
+   * What is known.
+   *
+   * @param connection counts connections and losses: a confirm by an earlier one says nothing
+   * @param failures attempts that failed since the last confirm
+   */
+  private record Now(CircuitState state, int connection, int failures) {}
+
+  private final AtomicReference<Now> now = new AtomicReference<>(new Now(CircuitState.OPEN, 0, 0));
+
+  CircuitState state() {
+    return now.get().state();
+  }
+
+  /** Names the present connection, for {@link #confirmed}. */
+  int connection() {
+    return now.get().connection();
+  }
+
+  void connected() {
+    change(was -> new Now(CircuitState.HALF_OPEN, was.connection() + 1, 0), "connected");
+  }
+
+  void lost(String why) {
+    change(was -> new Now(CircuitState.OPEN, was.connection() + 1, was.failures()), why);
+  }
+
+  /** An attempt failed. */
+  void failed(String why) {
+    change(
+        was -> {
+          int failures = Math.min(was.failures() + 1, FAILURES_TO_OPEN);
+          boolean open = failures == FAILURES_TO_OPEN;
+          return new Now(open ? CircuitState.OPEN : was.state(), was.connection(), failures);
+        },
+        why);
+  }
+
+  /** A confirm came over a connection named before the publish. */
+  void confirmed(int connection) {
+    Now was = now.get();
+    boolean isNews = was.state() != CircuitState.CLOSED || was.failures() > 0;
+    if (isNews && was.connection() == connection) {
+      change(
+          last ->
+              last.connection() == connection ? new Now(CircuitState.CLOSED, connection, 0) : last,
+          "confirmed");
+    }
+  }
+
+  private void change(UnaryOperator<Now> step, String why) {
+    Now was;
+    Now next;
+    do {
+      was = now.get();
+      next = step.apply(was);
+    } while (!now.compareAndSet(was, next));
+    if (was.state() != next.state()) {
+      log.info("circuit {}, was {}: {}", next.state(), was.state(), why);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.chatflow.server.publish;
+
+import java.time.Duration;
+
+/**
+ * Who this server is, and the bounds of its publishing side.
+ *
+ * @param serverId the server's name, unique in the cluster
+ * @param bootEpoch when this process started, in ms since the epoch
+ * @param shards the cluster's number of shards: one lane each
+ * @param channelPoolSize most channels open at once; with lanes at most one a shard is in use
+ * @param lanePace flights of one lane start at least this far apart
+ * @param laneBytes bound on what waits in one lane, in bytes; beyond it senders are not read
+ * @param confirmTimeout patience for a confirm; does not run while the broker takes no publishes
+ */
+public record PublishConfig(
+    String serverId,
+    long bootEpoch,
+    int shards,
+    int channelPoolSize,
+    Duration lanePace,
+    long laneBytes,
+    Duration confirmTimeout) {
+
+  /** More channels make everything slower: each is a process in the broker. */
+  public static final int CHANNEL_POOL_SIZE = 20;
+
+  /** Without a pace a batch holds 2 to 4 messages and the broker burns most of a core. */
+  public static final Duration LANE_PACE = Duration.ofMillis(5);
+
+  public static final long LANE_BYTES = 16L << 20;
+  public static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(30);
+
+  public PublishConfig {
+    if (serverId.isEmpty() || serverId.indexOf('/') >= 0) {
+      throw new IllegalArgumentException(
+          "server id must not be empty or hold a '/', not '" + serverId + "'");
+    }
+    if (shards < 1) {
+      throw new IllegalArgumentException("shards must be at least 1, not " + shards);
+    }
+    if (channelPoolSize < 1) {
+      throw new IllegalArgumentException(
+          "channel pool size must be at least 1, not " + channelPoolSize);
+    }
+    if (lanePace.isNegative()) {
+      throw new IllegalArgumentException("lane pace must not be negative, not " + lanePace);
+    }
+    if (laneBytes < 1) {
+      throw new IllegalArgumentException("lane bytes must be at least 1, not " + laneBytes);
+    }
+    if (!confirmTimeout.isPositive()) {
+      throw new IllegalArgumentException("confirm timeout must be positive, not " + confirmTimeout);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.chatflow.server.publish;
+
+import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.consumer.ShardLink;
+import dev.chatflow.message.MessageCodec;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The publishing side of a server: a lane for each shard, over the pooled channels of one
+ * connection.
+ *
+ * <p>Any thread; only {@link #awaitEmpty} and {@link #close} wait. What was offered is sent until
+ * the broker has confirmed it, however long that takes.
+ */
+public final class Publisher implements Lanes, AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Publisher.class);
+
+  /** A lane that finds no channel in this time tries again. */
+  private static final Duration POOL_MAX_WAIT = Duration.ofSeconds(5);
+
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
+  private static final long EMPTY_CHECK_MILLIS = 5;
+  private static final long RETRY_AFTER_MILLIS = 1_000;
+
+  /**
+   * What a publisher works with.
+   *
+   * @param connector the publisher connection, whose owner starts and closes it
+   * @param links what lanes and consumers know of each other, by shard
+   */
+  record Surroundings(
+      BrokerConnector connector, List<ShardLink> links, MessageCodec codec, PublishMeter meter) {}
+
+  private final PublishConfig config;
+  private final ChannelPool pool;
+  private final Circuit circuit = new Circuit();
+  private final List<PublishLane> lanes;
+  private final ConnectionWatch watch;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /**
+   * Makes a publisher that does nothing before {@link #start}.
+   *
+   * @param links one for each shard, by its index
+   */
+  public Publisher(
+      PublishConfig config,
+      BrokerConnector connector,
+      List<ShardLink> links,
+      MessageCodec codec,
+      PublishMeter meter) {
+    this(
+        config, LaneTiming.of(config.lanePace()), new Surroundings(connector, links, codec, meter));
+  }
+
+  Publisher(PublishConfig config, LaneTiming timing, Surroundings around) {
+    if (around.links().size() != config.shards()) {
+      throw new IllegalArgumentException(
+          config.shards() + " shards, but " + around.links().size() + " links");
+    }
+    this.config = config;
+    Uplink uplink = new AmqpUplink(around.connector(), config.confirmTimeout());
+    this.pool = new ChannelPool(uplink, config.channelPoolSize(), POOL_MAX_WAIT, around.meter());
+    LaneTools tools = new LaneTools(uplink, pool, circuit, timing, around.meter());
+    this.lanes =
+        IntStream.range(0, config.shards()).mapToObj(shard -> lane(shard, tools, around)).toList();
+    this.watch = new ConnectionWatch(around.connector(), circuit, this::probe);
+  }
+
+  private PublishLane lane(int index, LaneTools tools, Surroundings around) {
+    ShardLink link = around.links().get(index);
+    LaneId id = new LaneId(config.serverId(), config.bootEpoch(), new Shard(index));
+    FlightBuilder builder = new FlightBuilder(id, link, around.codec(), System::currentTimeMillis);
+    return new PublishLane(new LaneQueue(config.laneBytes()), builder, link, tools);
+  }
+
+  public void start() {
+    lanes.forEach(PublishLane::start);
+    watch.start();
+  }
+
+  /** Every lane that has bound its shard asks the broker; else the first, which binds its own. */
+  private void probe() {
+    int connection = circuit.connection();
+    List<PublishLane> bound = lanes.stream().filter(PublishLane::isBound).toList();
+    (bound.isEmpty() ? lanes.subList(0, 1) : bound).forEach(lane -> lane.probe(connection));
+  }
+
+  @Override
+  public boolean offer(Outgoing message, Drained sender) {
+    return lane(message.room()).offer(message, sender);
+  }
+
+  private PublishLane lane(RoomId room) {
+    return lanes.get(Shard.of(room, config.shards()).index());
+  }
+
+  @Override
+  public boolean acceptsNew() {
+    return circuit() == CircuitState.CLOSED && lanes.stream().allMatch(PublishLane::belowBound);
+  }
+
+  /** Whether every lane is below half of its bound. */
+  public boolean belowHighMark() {
+    return lanes.stream().allMatch(PublishLane::belowHalf);
+  }
+
+  /** Spread, so that not all come at once. */
+  @Override
+  public long retryAfterMillis() {
+    return RETRY_AFTER_MILLIS + ThreadLocalRandom.current().nextLong(RETRY_AFTER_MILLIS);
+  }
+
+  public CircuitState circuit() {
+    return circuit.state();
+  }
+
+  public List<LaneView> lanes() {
+    return lanes.stream().map(PublishLane::view).toList();
+  }
+
+  /** Channels that lanes hold now. */
+  public int channelsActive() {
+    return pool.active();
+  }
+
+  /** Open channels that nobody holds. */
+  public int channelsIdle() {
+    return pool.idle();
+  }
+
+  /**
+   * Waits until all that was offered is confirmed and has come back to this server.
+   *
+   * @return false when that takes longer
+   */
+  public boolean awaitEmpty(Duration patience) throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!lanes.stream().allMatch(PublishLane::isEmpty)) {
+      boolean isClosed = closed.await(EMPTY_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+      if (isClosed || System.nanoTime() - end >= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Ends the lanes and gives up what is left in them, which is counted and logged. */
+  @Override
+  public void close() {
+    closed.countDown();
+    watch.close();
+    lanes.forEach(PublishLane::close);
+    int givenUp = 0;
+    try {
+      for (PublishLane lane : lanes) {
+        givenUp += lane.awaitEnd(CLOSE_PATIENCE);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    if (givenUp > 0) {
+      log.warn("{} accepted messages given up: not confirmed before the stop", givenUp);
+    }
+    pool.close();
+  }
+}

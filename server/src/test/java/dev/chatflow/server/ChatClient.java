@@ -1,0 +1,155 @@
+package dev.chatflow.server;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A user's connection in a test: sends what it is told, queues what arrives. */
+public final class ChatClient implements WebSocket.Listener, AutoCloseable {
+
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** How a connection ended; code 1006 when without a close frame. */
+  public record Closed(int code, String reason) {}
+
+  private final int user;
+  private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+  private final CompletableFuture<Closed> closed = new CompletableFuture<>();
+  private final StringBuilder pieces = new StringBuilder();
+  private final WebSocket socket;
+
+  private ChatClient(URI uri, int user) {
+    this.user = user;
+    this.socket =
+        HTTP.newWebSocketBuilder()
+            .connectTimeout(PATIENCE)
+            .buildAsync(uri, this)
+            .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+            .join();
+  }
+
+  public static ChatClient connect(URI uri, int user) {
+    return new ChatClient(uri, user);
+  }
+
+  /** Connects, joins and waits for the own JOIN. */
+  public static ChatClient joined(URI uri, int user) {
+    ChatClient client = connect(uri, user);
+    client.send("JOIN", "");
+    client.awaitType("JOIN", user);
+    return client;
+  }
+
+  public String frame(String type, String text) {
+    return "{\"messageType\":\"%s\",\"userId\":\"%d\",\"username\":\"user%d\",\"message\":\"%s\",\"timestamp\":\"2026-11-20T18:46:00.123Z\"}"
+        .formatted(type, user, user, text);
+  }
+
+  public void send(String type, String text) {
+    sendRaw(frame(type, text));
+  }
+
+  public void sendRaw(String frame) {
+    socket.sendText(frame, true).orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+  }
+
+  public void sendBinary(byte[] bytes) {
+    socket.sendBinary(ByteBuffer.wrap(bytes), true).join();
+  }
+
+  public void sendPart(String text, boolean last) {
+    socket.sendText(text, last).join();
+  }
+
+  /** The next frame. */
+  public String next() {
+    try {
+      String frame = received.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      if (frame == null) {
+        throw new AssertionError("user " + user + ": nothing arrived within " + PATIENCE);
+      }
+      return frame;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  public JsonObject nextJson() {
+    return JsonParser.parseString(next()).getAsJsonObject();
+  }
+
+  /** The next frame, or null when none comes for a moment: for what must not arrive. */
+  public @Nullable String nextWithin(Duration moment) throws InterruptedException {
+    return received.poll(moment.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Skips frames until one of this type by this user. */
+  public JsonObject awaitType(String type, int from) {
+    while (true) {
+      JsonObject frame = nextJson();
+      if (frame.has("messageType")
+          && frame.get("messageType").getAsString().equals(type)
+          && frame.get("userId").getAsString().equals(Integer.toString(from))) {
+        return frame;
+      }
+    }
+  }
+
+  public Closed awaitClosed() {
+    return closed.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+  }
+
+  public boolean isClosed() {
+    return closed.isDone();
+  }
+
+  /** Drops the connection without a close frame. */
+  public void vanish() {
+    socket.abort();
+  }
+
+  @Override
+  public void close() {
+    if (!socket.isOutputClosed()) {
+      socket
+          .sendClose(WebSocket.NORMAL_CLOSURE, "")
+          .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+          .exceptionally(_ -> socket)
+          .join();
+    }
+  }
+
+  @Override
+  public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+    pieces.append(data);
+    if (last) {
+      received.add(pieces.toString());
+      pieces.setLength(0);
+    }
+    from.request(1);
+    return null;
+  }
+
+  @Override
+  public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+    closed.complete(new Closed(code, reason));
+    return null;
+  }
+
+  @Override
+  public void onError(WebSocket from, Throwable failure) {
+    closed.complete(new Closed(1006, String.valueOf(failure.getMessage())));
+  }
+}

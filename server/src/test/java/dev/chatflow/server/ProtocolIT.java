@@ -1,0 +1,288 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.broker.embedded.EmbeddedBroker;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every row of the protocol's tables at the wire, on one server with the embedded broker. */
+class ProtocolIT {
+
+  private static EmbeddedBroker broker;
+  private static TestServer server;
+  private static int lastRoom;
+
+  private final String room = "protocol-" + ++lastRoom;
+
+  @BeforeAll
+  static void start() throws Exception {
+    broker = EmbeddedBroker.start();
+    server =
+        TestServer.start(
+            broker.uri(), "protocol", Map.of("CHATFLOW_MAX_CONNECTIONS", "20"));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    server.close();
+    broker.close();
+  }
+
+  private ChatClient connect(int user) {
+    return ChatClient.connect(server.chat(room), user);
+  }
+
+  private static void assertError(JsonObject error, int status, String code) {
+    assertThat(error.get("status").getAsInt()).isEqualTo(status);
+    assertThat(error.get("errorCode").getAsString()).isEqualTo(code);
+    assertThat(error.get("error").getAsString()).isNotBlank();
+    assertThat(error.get("serverTimestamp").getAsString())
+        .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+    assertThat(error.has("errors")).isEqualTo(code.equals("VALIDATION_FAILED"));
+  }
+
+  @Test
+  void malformedMessageIsAnsweredAndTheConnectionStaysOpen() {
+    try (ChatClient client = connect(1)) {
+      client.sendRaw("not json");
+      assertError(client.nextJson(), 400, "MALFORMED_JSON");
+      client.send("JOIN", "");
+      assertThat(client.nextJson().get("messageType").getAsString()).isEqualTo("JOIN");
+    }
+  }
+
+  @Test
+  void twentiethMalformedInARowIsAnsweredThenClosed() {
+    try (ChatClient client = connect(1)) {
+      for (int i = 0; i < 20; i++) {
+        client.sendRaw("{");
+      }
+      for (int i = 0; i < 20; i++) {
+        assertError(client.nextJson(), 400, "MALFORMED_JSON");
+      }
+      assertThat(client.awaitClosed().code()).isEqualTo(1008);
+    }
+  }
+
+  @Test
+  void wrongFieldsAreAllNamed() {
+    try (ChatClient client = connect(1)) {
+      client.sendRaw(
+          "{\"messageType\":\"TEXT\",\"userId\":0,\"username\":\"user1\",\"message\":\"\","
+              + "\"timestamp\":\"2026-11-20T18:46:00Z\",\"messageId\":\"c-1\"}");
+      JsonObject error = client.nextJson();
+      assertError(error, 422, "VALIDATION_FAILED");
+      assertThat(error.getAsJsonObject("errors").keySet())
+          .containsExactlyInAnyOrder("userId", "message");
+      assertThat(error.get("messageId").getAsString()).isEqualTo("c-1");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TEXT", "LEAVE"})
+  void messageBeforeJoinIsRefused(String type) {
+    try (ChatClient client = connect(1)) {
+      client.send(type, "hello");
+      assertError(client.nextJson(), 409, "NOT_JOINED");
+    }
+  }
+
+  @Test
+  void joinWhileJoinedIsRefusedAndTheMembershipStays() {
+    try (ChatClient client = ChatClient.joined(server.chat(room), 1)) {
+      client.send("JOIN", "");
+      assertError(client.nextJson(), 409, "ALREADY_JOINED");
+      client.send("TEXT", "still here");
+      assertThat(client.awaitType("TEXT", 1).get("message").getAsString()).isEqualTo("still here");
+    }
+  }
+
+  @Test
+  void anotherUserOnAJoinedConnectionIsRefused() {
+    try (ChatClient client = ChatClient.joined(server.chat(room), 1);
+        ChatClient other = ChatClient.joined(server.chat(room), 2)) {
+      client.awaitType("JOIN", 2);
+      client.sendRaw(client.frame("TEXT", "x").replace("\"userId\":\"1\"", "\"userId\":\"3\""));
+      assertError(client.nextJson(), 422, "USER_MISMATCH");
+      client.send("TEXT", "mine");
+      assertThat(other.nextJson().get("message").getAsString()).isEqualTo("mine");
+    }
+  }
+
+  @Test
+  void broadcastHasAllFieldsInOrderAndTheSameBytesForEveryMember() {
+    try (ChatClient one = ChatClient.joined(server.chat(room), 1);
+        ChatClient two = ChatClient.joined(server.chat(room), 2)) {
+      one.awaitType("JOIN", 2);
+      one.sendRaw(one.frame("TEXT", "hi").replace("}", ",\"messageId\":\"c-9\"}"));
+      String first = one.next();
+      assertThat(two.next()).isEqualTo(first);
+      assertThat(first)
+          .matches(
+              "\\{\"messageType\":\"TEXT\",\"roomId\":\""
+                  + room
+                  + "\",\"userId\":\"1\",\"username\":\"user1\",\"message\":\"hi\","
+                  + "\"timestamp\":\"2026-11-20T18:46:00.123Z\",\"messageId\":\"c-9\","
+                  + "\"serverTimestamp\":\"[-0-9T:.]+Z\",\"serverId\":\"protocol\",\"status\":200\\}");
+    }
+  }
+
+  @Test
+  void tooLongMessageEndsWith1009AlsoWhenFragmented() {
+    try (ChatClient client = connect(1);
+        ChatClient fragments = connect(2)) {
+      client.sendRaw("x".repeat(8_193));
+      assertThat(client.awaitClosed().code()).isEqualTo(1009);
+      for (int i = 0; i < 9; i++) {
+        fragments.sendPart("y".repeat(1_000), i == 8);
+      }
+      assertThat(fragments.awaitClosed().code()).isEqualTo(1009);
+    }
+  }
+
+  @Test
+  void messageOfExactlyTheLimitIsRead() {
+    try (ChatClient client = connect(1)) {
+      String frame = client.frame("JOIN", "");
+      client.sendRaw(" ".repeat(8_192 - frame.length()) + frame);
+      assertThat(client.nextJson().get("messageType").getAsString()).isEqualTo("JOIN");
+    }
+  }
+
+  @Test
+  void binaryMessageEndsWith1003() {
+    try (ChatClient client = connect(1)) {
+      client.sendBinary(new byte[] {1, 2, 3});
+      assertThat(client.awaitClosed().code()).isEqualTo(1003);
+    }
+  }
+
+  @Test
+  void badUtf8EndsWith1007AndABrokenFrameWith1002() throws IOException {
+    byte[] badUtf8 = {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, (byte) 0xc3, (byte) 0x28};
+    assertThat(closeCodeAfter(badUtf8)).isEqualTo(1007);
+    byte[] reservedOpcode = {(byte) 0x83, (byte) 0x80, 0, 0, 0, 0};
+    assertThat(closeCodeAfter(reservedOpcode)).isEqualTo(1002);
+    byte[] unmasked = {(byte) 0x81, 0x01, 'x'};
+    assertThat(closeCodeAfter(unmasked)).isEqualTo(1002);
+  }
+
+  /** Sends bytes behind a handshake and reads the close frame. */
+  private int closeCodeAfter(byte[] frame) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(10_000);
+      OutputStream out = socket.getOutputStream();
+      out.write(handshake(room).getBytes(StandardCharsets.US_ASCII));
+      InputStream in = socket.getInputStream();
+      StringBuilder head = new StringBuilder();
+      while (!head.toString().endsWith("\r\n\r\n")) {
+        head.append((char) in.read());
+      }
+      assertThat(head).startsWith("HTTP/1.1 101");
+      out.write(frame);
+      assertThat(in.read()).isEqualTo(0x88);
+      in.read();
+      return in.read() << 8 | in.read();
+    }
+  }
+
+  private static String handshake(String room) {
+    return """
+        GET /chat/%s HTTP/1.1\r
+        Host: localhost\r
+        Upgrade: websocket\r
+        Connection: Upgrade\r
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+        Sec-WebSocket-Version: 13\r
+        \r
+        """
+        .formatted(room);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.b", "with%20space", "%C3%A4", "a/b", ""})
+  void badRoomIsRefusedBeforeTheUpgrade(String bad) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(handshake(bad).getBytes(StandardCharsets.US_ASCII));
+      byte[] answer = socket.getInputStream().readNBytes(12);
+      assertThat(new String(answer, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 400");
+    }
+  }
+
+  @Test
+  void unknownSubprotocolIsNotSelectedAndAccepted() {
+    try (var http = java.net.http.HttpClient.newHttpClient()) {
+      var socket =
+          http.newWebSocketBuilder()
+              .subprotocols("foreign")
+              .buildAsync(server.chat(room), new java.net.http.WebSocket.Listener() {})
+              .join();
+      assertThat(socket.getSubprotocol()).isEmpty();
+      socket.abort();
+    }
+  }
+
+  @Test
+  void chatWithoutUpgradeLeadsToThePage() throws IOException {
+    HttpResponse<String> answer = server.get("/chat/" + room);
+    assertThat(answer.statusCode()).isEqualTo(302);
+    assertThat(answer.headers().firstValue("Location")).hasValue("../rooms/" + room);
+  }
+
+  @Test
+  void connectionsBeyondTheMaximumAreClosed1013() {
+    java.util.List<ChatClient> clients = new java.util.ArrayList<>();
+    try {
+      for (int i = 1; i <= 20; i++) {
+        clients.add(connect(i));
+      }
+      try (ChatClient beyond = connect(21)) {
+        assertThat(beyond.awaitClosed().code()).isEqualTo(1013);
+      }
+    } finally {
+      clients.forEach(ChatClient::close);
+    }
+    org.awaitility.Awaitility.await()
+        .until(() -> server.get("/health").body().contains("\"connections\":0"));
+  }
+
+  @Test
+  void membersAndStatisticsAreListed() throws IOException {
+    try (ChatClient client = ChatClient.joined(server.chat(room), 7)) {
+      assertThat(server.get("/api/rooms").body())
+          .contains("{\"roomId\":\"" + room + "\",\"members\":1}");
+      assertThat(server.get("/api/rooms/" + room).body())
+          .contains("\"userId\":\"7\",\"username\":\"user7\",\"joinedAt\":\"2");
+      assertThat(server.get("/api/rooms/nobody-here").body())
+          .isEqualTo("{\"roomId\":\"nobody-here\",\"members\":[]}");
+      assertThat(server.get("/api/rooms/a.b").statusCode()).isEqualTo(400);
+      assertThat(server.get("/api/stats").body())
+          .contains("\"serverId\":\"protocol\"", "\"messagesIn\":", "\"lanes\":[{\"shard\":0");
+      assertThat(client.isClosed()).isFalse();
+    }
+  }
+
+  @Test
+  void healthAndReadySayWhatIsUp() throws IOException {
+    assertThat(server.get("/health").body())
+        .contains(
+            "\"status\":\"UP\"",
+            "\"broker\":{\"publisher\":\"OPEN\",\"consumer\":\"OPEN\",\"circuit\":\"CLOSED\"}");
+    assertThat(server.get("/ready").statusCode()).isEqualTo(200);
+    assertThat(server.get("/metrics").statusCode()).isEqualTo(404);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.chatflow.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.LifecycleState;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.websocket.server.WsSci;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/** A whole server on a free loopback port: Tomcat in this JVM, configured by a map. */
+public final class TestServer implements AutoCloseable {
+
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final AtomicLong LAST_BOOT = new AtomicLong(System.currentTimeMillis());
+
+  private final Tomcat tomcat = new Tomcat();
+  private final Context context;
+  private final String id;
+
+  private TestServer(URI broker, String id, Map<String, String> settings)
+      throws IOException, LifecycleException {
+    this.id = id;
+    Path base = Files.createTempDirectory("chatflow-test-");
+    base.toFile().deleteOnExit();
+    tomcat.setBaseDir(base.toString());
+    Connector connector = new Connector();
+    connector.setProperty("address", "127.0.0.1");
+    connector.setProperty("useVirtualThreads", "true");
+    connector.setProperty("socket.bufferPool", "0");
+    connector.setPort(0);
+    tomcat.setConnector(connector);
+    context = tomcat.addContext("", base.toString());
+    Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet")
+        .addMapping("/");
+    context.addServletContainerInitializer(new WsSci(), null);
+    Map<String, String> environment = new HashMap<>(Map.of("CHATFLOW_ADMIN_PORT", "0"));
+    environment.put("CHATFLOW_AMQP_URI", broker.toString());
+    environment.put("CHATFLOW_SERVER_ID", id);
+    environment.putAll(settings);
+    ServerLifecycle.Source source =
+        () -> ServerConfig.of(environment, Map.of(), LAST_BOOT.incrementAndGet());
+    context.addServletContainerInitializer(
+        (_, servlets) -> servlets.addListener(new ServerLifecycle(source)), Set.of());
+    tomcat.start();
+  }
+
+  /** Starts a server that may still be waiting for its broker, or whose application failed. */
+  public static TestServer launch(URI broker, String id, Map<String, String> settings)
+      throws IOException, LifecycleException {
+    return new TestServer(broker, id, settings);
+  }
+
+  /** Starts a server and waits until it is ready. */
+  public static TestServer start(URI broker, String id, Map<String, String> settings)
+      throws IOException, LifecycleException {
+    TestServer server = launch(broker, id, settings);
+    server.awaitReady();
+    return server;
+  }
+
+  public static TestServer start(URI broker, String id) throws IOException, LifecycleException {
+    return start(broker, id, Map.of());
+  }
+
+  public TestServer awaitReady() {
+    Awaitility.await("server " + id + " ready")
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> get("/ready").statusCode() == 200);
+    return this;
+  }
+
+  public int port() {
+    return tomcat.getConnector().getLocalPort();
+  }
+
+  public URI chat(String room) {
+    return URI.create("ws://127.0.0.1:" + port() + "/chat/" + room);
+  }
+
+  public HttpResponse<String> get(String path) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    try {
+      return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** Why the application failed to start, or null. */
+  public @Nullable String startFailure() {
+    Object failure = context.getServletContext().getAttribute(ServerLifecycle.START_FAILURE);
+    return failure == null ? null : failure.toString();
+  }
+
+  public boolean isApplicationUp() {
+    return context.getState() == LifecycleState.STARTED;
+  }
+
+  /** Stops as the container would: the application drains first. */
+  @Override
+  public void close() throws LifecycleException {
+    tomcat.stop();
+    tomcat.destroy();
+  }
+}

@@ -1,0 +1,253 @@
+package dev.chatflow.server.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatflow.message.MessageCodec;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.RoomId;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ChatSessionTest {
+
+  private static final String JOIN = frame("JOIN", 17, "user17", "");
+  private static final String LEAVE = frame("LEAVE", 17, "user17", "");
+  private static final String TEXT = frame("TEXT", 17, "user17", "hello");
+
+  private final FakeWire wire = new FakeWire();
+  private final FakeLanes lanes = new FakeLanes();
+  private final CountingMeter meter = new CountingMeter();
+  private final ChatSession session = session(4, 0);
+
+  private ChatSession session(int window, int rate) {
+    EdgeConfig config =
+        new EdgeConfig(window, 10, rate, Duration.ofSeconds(25), TrustedProxies.parse(""));
+    SessionContext context =
+        new SessionContext("server-1", 4, config, new MessageCodec(), lanes, meter);
+    return new ChatSession("s-1", new RoomId("5"), "192.0.2.1", wire, context);
+  }
+
+  private static String frame(String type, int user, String name, String text) {
+    return "{\"messageType\":\"%s\",\"userId\":\"%d\",\"username\":\"%s\",\"message\":\"%s\",\"timestamp\":\"2026-11-20T18:46:00Z\"}"
+        .formatted(type, user, name, text);
+  }
+
+  private String answer(int index) {
+    await().until(() -> wire.sent().size() > index);
+    return wire.sent().get(index);
+  }
+
+  @Test
+  void joinTextAndLeaveMayBePipelined() {
+    session.receive(JOIN);
+    session.receive(TEXT);
+    session.receive(LEAVE);
+    assertThat(lanes.offered).hasSize(3);
+    assertThat(lanes.text(0)).isEqualTo("JOIN");
+    assertThat(lanes.text(1)).contains("\"message\":\"hello\"", "\"session\":\"s-1\"", "192.0.2.1");
+    assertThat(lanes.text(2)).startsWith("{\"messageType\":\"LEAVE\"");
+  }
+
+  @Test
+  void textBeforeJoinIsRefused() {
+    session.receive(TEXT);
+    assertThat(answer(0)).contains("\"status\":409", "NOT_JOINED");
+    assertThat(lanes.offered).isEmpty();
+  }
+
+  @Test
+  void textAfterLeaveIsRefusedBeforeTheLeaveCameBack() {
+    session.receive(JOIN);
+    session.receive(LEAVE);
+    session.receive(TEXT);
+    assertThat(answer(0)).contains("NOT_JOINED");
+  }
+
+  @Test
+  void secondJoinIsRefusedWhoeverItNames() {
+    session.receive(JOIN);
+    session.receive(frame("JOIN", 18, "user18", ""));
+    assertThat(answer(0)).contains("\"status\":409", "ALREADY_JOINED");
+    session.receive(TEXT);
+    assertThat(lanes.offered).hasSize(2);
+  }
+
+  @Test
+  void anotherUserThanTheJoinedOneIsRefused() {
+    session.receive(JOIN);
+    session.receive(frame("TEXT", 18, "user17", "x"));
+    session.receive(frame("TEXT", 17, "user18", "x"));
+    assertThat(answer(0)).contains("\"status\":422", "USER_MISMATCH");
+    assertThat(answer(1)).contains("USER_MISMATCH");
+  }
+
+  @Test
+  void joinIsRefusedWhileTheBrokerIsAwayButJoinedSendersAreNot() {
+    session.receive(JOIN);
+    lanes.open = false;
+    session.receive(TEXT);
+    session.receive(LEAVE);
+    session.receive(JOIN);
+    assertThat(answer(0)).contains("\"status\":503", "SERVICE_UNAVAILABLE", "\"retryAfterMs\":250");
+    assertThat(lanes.offered).hasSize(3);
+  }
+
+  @Test
+  void allWrongFieldsAreReportedAtOnce() {
+    session.receive(frame("TEXT", 0, "u", ""));
+    assertThat(answer(0)).contains("VALIDATION_FAILED", "userId", "username", "message");
+  }
+
+  @Test
+  void twentiethMalformedInARowIsAnsweredThenClosed() {
+    for (int i = 0; i < 20; i++) {
+      session.receive("nonsense");
+    }
+    await().until(() -> wire.sent().contains("close 1008"));
+    assertThat(wire.sent()).hasSize(21).last().isEqualTo("close 1008");
+    assertThat(meter.refused).containsEntry("MALFORMED_JSON", 20);
+  }
+
+  @Test
+  void anythingWellFormedResetsTheMalformedCount() {
+    for (int i = 0; i < 19; i++) {
+      session.receive("nonsense");
+    }
+    session.receive(TEXT);
+    session.receive("nonsense");
+    await().until(() -> wire.sent().size() == 21);
+    assertThat(wire.sent()).doesNotContain("close 1008");
+  }
+
+  @Test
+  void fullWindowStopsReadingUntilHalfCameBack() {
+    session.receive(JOIN);
+    session.receive(TEXT);
+    session.receive(TEXT);
+    assertThat(wire.isSuspended()).isFalse();
+    session.receive(TEXT);
+    assertThat(wire.isSuspended()).isTrue();
+    session.cameBack(1);
+    assertThat(wire.isSuspended()).isTrue();
+    session.cameBack(1);
+    assertThat(wire.isSuspended()).isFalse();
+  }
+
+  @Test
+  void fullLaneStopsReadingUntilItDrained() {
+    lanes.full = true;
+    session.receive(JOIN);
+    assertThat(wire.isSuspended()).isTrue();
+    lanes.waiting.getFirst().laneDrained();
+    assertThat(wire.isSuspended()).isFalse();
+  }
+
+  @Test
+  void readingResumesOnlyWhenAllReasonsAreGone() {
+    session.receive(JOIN);
+    session.pauseWhileBehind(true);
+    session.receive(TEXT);
+    session.receive(TEXT);
+    session.receive(TEXT);
+    session.cameBack(4);
+    assertThat(wire.isSuspended()).isTrue();
+    session.pauseWhileBehind(false);
+    assertThat(wire.isSuspended()).isFalse();
+  }
+
+  @Test
+  void unreadErrorsStopReading() {
+    wire.stall();
+    for (int i = 0; i < 18; i++) {
+      session.receive(i % 2 == 0 ? TEXT : "nonsense");
+    }
+    assertThat(wire.isSuspended()).isTrue();
+    wire.read(18);
+    await().until(() -> !wire.isSuspended());
+  }
+
+  @Test
+  void endOfAJoinedConnectionMakesOneSyntheticLeave() {
+    session.receive(JOIN);
+    session.ended();
+    session.ended();
+    assertThat(lanes.offered).hasSize(2);
+    assertThat(lanes.text(1)).contains("\"LEAVE\"", "\"synthetic\":true", "\"message\":\"\"");
+  }
+
+  @Test
+  void endAfterLeaveOrTakeoverMakesNone() {
+    session.receive(JOIN);
+    session.receive(LEAVE);
+    session.ended();
+    assertThat(lanes.offered).hasSize(2);
+
+    ChatSession taken = session(4, 0);
+    taken.receive(JOIN);
+    taken.close(CloseReason.TAKEN_OVER);
+    taken.ended();
+    assertThat(lanes.offered).hasSize(3);
+  }
+
+  @Test
+  void firstReasonToCloseWins() {
+    session.close(CloseReason.GAP);
+    session.close(CloseReason.GOING_AWAY);
+    await().until(() -> !wire.sent().isEmpty());
+    session.receive(JOIN);
+    assertThat(wire.sent()).containsExactly("close 4010");
+    assertThat(lanes.offered).isEmpty();
+  }
+
+  @Test
+  void pausedConnectionIsReadAgainOnceTheCloseIsSent() {
+    session.receive(JOIN);
+    session.stopReading();
+    assertThat(wire.isSuspended()).isTrue();
+    session.close(CloseReason.GOING_AWAY);
+    await().until(() -> !wire.isSuspended());
+    assertThat(wire.sent()).containsExactly("close 1001");
+  }
+
+  @Test
+  void messagesBeyondTheRateAreRefusedWithAWait() {
+    ChatSession limited = session(1_000, 2);
+    limited.receive(JOIN);
+    limited.receive(TEXT);
+    limited.receive(TEXT);
+    limited.receive(TEXT);
+    assertThat(answer(0)).contains("\"status\":429", "RATE_LIMITED", "retryAfterMs");
+    assertThat(lanes.offered).hasSize(3);
+  }
+
+  @Test
+  void quietConnectionIsPingedAndJudgedByAnySignOfLife() {
+    assertThat(session.beat()).isTrue();
+    await().until(() -> wire.sent().equals(List.of("ping")));
+    assertThat(session.beat()).isFalse();
+    session.hear();
+    assertThat(session.beat()).isTrue();
+  }
+
+  /** Counts refusals by code. */
+  private static final class CountingMeter implements EdgeMeter {
+    final TreeMap<String, Integer> refused = new TreeMap<>();
+
+    @Override
+    public void accepted() {}
+
+    @Override
+    public void refused(String errorCode) {
+      refused.merge(errorCode, 1, Integer::sum);
+    }
+
+    @Override
+    public void closed(int code) {}
+
+    @Override
+    public void connectionRefused(String reason) {}
+  }
+}

@@ -1,0 +1,88 @@
+package dev.chatflow.server.edge;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+
+/** A connection in memory: remembers what was sent, can stall and break. Thread-safe. */
+final class FakeWire implements Wire {
+
+  private final Semaphore readers = new Semaphore(Integer.MAX_VALUE);
+  private final List<String> events = new ArrayList<>();
+  private boolean suspended;
+  private boolean broken;
+
+  /** The peer stops reading. */
+  void stall() {
+    readers.drainPermits();
+  }
+
+  /** The peer reads {@code messages} more. */
+  void read(int messages) {
+    readers.release(messages);
+  }
+
+  synchronized void breakDown() {
+    broken = true;
+    readers.release(1_000);
+  }
+
+  /** What was sent, in order: payloads, {@code flush}, {@code ping}, {@code close 1000}. */
+  synchronized List<String> events() {
+    return List.copyOf(events);
+  }
+
+  /** What was sent without flushes. */
+  List<String> sent() {
+    return events().stream().filter(event -> !event.equals("flush")).toList();
+  }
+
+  synchronized boolean isSuspended() {
+    return suspended;
+  }
+
+  @Override
+  public void text(String payload) throws IOException {
+    readers.acquireUninterruptibly();
+    add(payload);
+  }
+
+  @Override
+  public void flush() throws IOException {
+    add("flush");
+  }
+
+  @Override
+  public void ping() throws IOException {
+    add("ping");
+  }
+
+  private synchronized void add(String event) throws IOException {
+    if (broken) {
+      throw new IOException("connection broken");
+    }
+    events.add(event);
+  }
+
+  @Override
+  public synchronized void close(int code, String reason) {
+    events.add("close " + code);
+  }
+
+  @Override
+  public synchronized void suspend() {
+    if (suspended) {
+      throw new IllegalStateException("suspended already");
+    }
+    suspended = true;
+  }
+
+  @Override
+  public synchronized void resume() {
+    if (!suspended) {
+      throw new IllegalStateException("not suspended");
+    }
+    suspended = false;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.chatflow.server.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.LogRange;
+import dev.chatflow.room.LogRanges;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class PortableSinkTest {
+
+  private final FakeWire wire = new FakeWire();
+  private final AtomicInteger reopened = new AtomicInteger();
+  private final AtomicInteger done = new AtomicInteger();
+  private final PortableSink sink =
+      new PortableSink(wire, reopened::incrementAndGet, () -> {});
+
+  private static LogRange texts(String... payloads) {
+    return LogRanges.of(payloads);
+  }
+
+  @Test
+  void rangeIsWrittenInOrderWithOneFlush() {
+    sink.write(texts("a", "b", "c"), done::incrementAndGet);
+    await().until(() -> done.get() == 1);
+    assertThat(wire.events()).containsExactly("a", "b", "c", "flush");
+  }
+
+  @Test
+  void mailGoesBeforeTheNextRangeAndNeverInsideOne() {
+    wire.stall();
+    sink.write(texts("a", "b"), done::incrementAndGet);
+    sink.tell("error");
+    wire.read(3);
+    await().until(() -> wire.sent().size() == 3);
+    assertThat(wire.sent()).containsExactly("a", "b", "error");
+  }
+
+  @Test
+  void writerIsNotParkedByAPeerThatDoesNotRead() {
+    wire.stall();
+    sink.write(texts("a"), done::incrementAndGet);
+    assertThat(done).hasValue(0);
+    wire.read(1);
+    await().until(() -> done.get() == 1);
+  }
+
+  @Test
+  void failedWriteSettlesTheRangeAndCloses() {
+    wire.stall();
+    sink.write(texts("a"), done::incrementAndGet);
+    wire.breakDown();
+    await().until(() -> done.get() == 1);
+    assertThat(sink.isClosed()).isTrue();
+    await().until(() -> wire.events().contains("close 4008"));
+    sink.write(texts("b"), done::incrementAndGet);
+    assertThat(done).hasValue(2);
+  }
+
+  @Test
+  void closeFollowsWhatWaitsInTheMailboxAndNothingFollowsIt() {
+    wire.stall();
+    sink.tell("error");
+    sink.finish(CloseReason.REFUSED, "too many");
+    sink.tell("late");
+    wire.read(2);
+    await().until(() -> wire.sent().contains("close 1008"));
+    assertThat(wire.sent()).containsExactly("error", "close 1008");
+  }
+
+  @Test
+  void fullMailboxSaysSoAndIsReportedHalfEmptyOnce() {
+    wire.stall();
+    boolean room = true;
+    for (int i = 0; i <= PortableSink.MAILBOX_CAPACITY; i++) {
+      room = sink.tell("error " + i);
+    }
+    assertThat(room).isFalse();
+    wire.read(100);
+    await().until(() -> reopened.get() == 1);
+    await().until(() -> wire.sent().size() == PortableSink.MAILBOX_CAPACITY + 1);
+    assertThat(reopened).hasValue(1);
+  }
+
+  @Test
+  void slowMemberIsCutInTheMiddleOfAWrite() {
+    wire.stall();
+    sink.write(texts("a"), done::incrementAndGet);
+    sink.cut(CloseReason.SLOW_CONSUMER);
+    await().until(() -> wire.sent().contains("close 4008"));
+    assertThat(sink.isClosed()).isTrue();
+  }
+
+  @Test
+  void endOfTheConnectionSettlesAnIdleSink() {
+    sink.ended();
+    sink.write(texts("a"), done::incrementAndGet);
+    assertThat(done).hasValue(1);
+    assertThat(wire.sent()).isEmpty();
+  }
+}

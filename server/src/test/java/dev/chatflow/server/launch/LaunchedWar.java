@@ -1,0 +1,96 @@
+package dev.chatflow.server.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The packaged WAR, started by {@code java -jar} with a temporary directory of its own and no
+ * foreign settings.
+ */
+final class LaunchedWar implements AutoCloseable {
+
+  static final Path WAR = Path.of("target/chatflow.war").toAbsolutePath();
+
+  private final Process process;
+  private final Path output;
+
+  private LaunchedWar(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  static LaunchedWar start(Path temporary, Map<String, String> environment, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-Djava.io.tmpdir=" + temporary, "-jar", WAR.toString()));
+    command.addAll(List.of(arguments));
+    Path output = Files.createTempFile("launched", ".log");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("CHATFLOW_"));
+    builder.environment().putAll(environment);
+    return new LaunchedWar(builder.start(), output);
+  }
+
+  String output() {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The URL behind a label in the output of server 1, 2 and so on. */
+  Optional<String> url(int server, String label) {
+    String prefix = server == 1 ? "" : "[server " + server + "]";
+    return output()
+        .lines()
+        .filter(line -> line.startsWith(prefix + "  "))
+        .map(line -> line.substring(prefix.length()).strip())
+        .filter(line -> line.startsWith(label + " "))
+        .map(line -> line.split(" +", 3)[1])
+        .findFirst();
+  }
+
+  boolean isReady() {
+    if (!process.isAlive()) {
+      throw new IllegalStateException("ended with " + process.exitValue() + ": " + output());
+    }
+    return output().lines().anyMatch(line -> line.startsWith("ready"));
+  }
+
+  void terminate() {
+    process.destroy();
+  }
+
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  List<ProcessHandle> children() {
+    return process.children().toList();
+  }
+
+  int awaitExit() throws InterruptedException {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("still running: " + output());
+    }
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    process.onExit().join();
+    Files.delete(output);
+  }
+}

@@ -1,0 +1,211 @@
+package dev.chatflow.server.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LauncherIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String JOIN =
+      "{\"messageType\":\"JOIN\",\"userId\":\"1\",\"username\":\"user1\",\"message\":\"\","
+          + "\"timestamp\":\"2026-01-01T00:00:00.000Z\"}";
+
+  @TempDir Path temporary;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @AfterEach
+  void closeClient() {
+    http.shutdownNow();
+  }
+
+  @Test
+  void servesChatFromItsOwnFileAndDrainsOnTerm() throws Exception {
+    try (LaunchedWar server = start("--port=0", "--admin-port=0")) {
+      await().atMost(PATIENCE).until(server::isReady);
+      assertThat(status(server.url(1, "health").orElseThrow())).isEqualTo(200);
+      Received received = new Received();
+      dial(server, received).sendText(JOIN, true).join();
+      assertThat(received.first.get(10, TimeUnit.SECONDS)).contains("\"messageType\":\"JOIN\"");
+
+      server.terminate();
+
+      assertThat(received.closed.get(30, TimeUnit.SECONDS)).isEqualTo(1001);
+      assertThat(server.awaitExit()).as(server.output()).isZero();
+      assertThat(leftIn(temporary)).isEmpty();
+    }
+  }
+
+  @Test
+  void furtherServersAreProcessesThatEndWithTheFirst() throws Exception {
+    try (LaunchedWar server = start("--port=0", "--admin-port=0", "--servers=2")) {
+      await().atMost(PATIENCE).until(server::isReady);
+      List<ProcessHandle> children = server.children();
+      assertThat(children).hasSize(1);
+      assertThat(status(server.url(2, "health").orElseThrow())).isEqualTo(200);
+
+      server.terminate();
+
+      assertThat(server.awaitExit()).as(server.output()).isZero();
+      assertThat(children).noneMatch(ProcessHandle::isAlive);
+      assertThat(leftIn(temporary)).isEmpty();
+    }
+  }
+
+  @Test
+  void aServerThatLosesItsParentEnds() throws Exception {
+    try (LaunchedWar server = start("--port=0", "--admin-port=0", "--servers=2")) {
+      await().atMost(PATIENCE).until(server::isReady);
+      List<ProcessHandle> children = server.children();
+
+      server.kill();
+
+      assertThat(children).hasSize(1);
+      await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    }
+  }
+
+  @Test
+  void whatAKilledServerUnpackedIsRemovedByTheNextStart() throws Exception {
+    try (LaunchedWar killed = start("--port=0", "--admin-port=0")) {
+      await().atMost(PATIENCE).until(killed::isReady);
+      killed.kill();
+      killed.awaitExit();
+    }
+    assertThat(leftIn(temporary)).hasSize(1);
+
+    try (LaunchedWar next = start("--check")) {
+      assertThat(next.awaitExit()).as(next.output()).isZero();
+    }
+
+    assertThat(leftIn(temporary)).isEmpty();
+  }
+
+  @Test
+  void aPortInUseIsToldInOneLine() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        LaunchedWar server = start("--port=" + taken.getLocalPort(), "--admin-port=0")) {
+      assertThat(server.awaitExit()).isEqualTo(1);
+      assertThat(server.output().lines())
+          .singleElement()
+          .asString()
+          .startsWith("chatflow: port " + taken.getLocalPort() + " is in use");
+    }
+  }
+
+  @Test
+  void anUnknownKeyIsToldInOneLine() throws Exception {
+    try (LaunchedWar server =
+        LaunchedWar.start(temporary, Map.of("CHATFLOW_LANE_PLACE", "5ms"), "--port=0")) {
+      assertThat(server.awaitExit()).isEqualTo(2);
+      assertThat(server.output().lines())
+          .singleElement()
+          .asString()
+          .contains("CHATFLOW_LANE_PLACE");
+    }
+  }
+
+  @Test
+  void printsTheConfigurationInForceWithoutSecrets() throws Exception {
+    try (LaunchedWar server =
+        start("--print-effective", "--port=81", "--broker=amqp://u:secret@127.0.0.1/v")) {
+      assertThat(server.awaitExit()).isZero();
+      assertThat(server.output())
+          .contains("CHATFLOW_PORT=81\n", "CHATFLOW_AMQP_URI=amqp://u:***@127.0.0.1/v\n")
+          .doesNotContain("secret");
+    }
+  }
+
+  @Test
+  void runsInACallersThreadUntilThatIsInterrupted() throws Exception {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    CompletableFuture<Integer> status = new CompletableFuture<>();
+    Thread launch = Thread.ofPlatform().start(() -> status.complete(launchHere(printed)));
+    try {
+      await()
+          .atMost(PATIENCE)
+          .until(() -> printed.toString(StandardCharsets.UTF_8).contains("\nready"));
+    } finally {
+      launch.interrupt();
+      assertThat(status.get(60, TimeUnit.SECONDS)).isZero();
+      clearSettings();
+    }
+  }
+
+  private static int launchHere(ByteArrayOutputStream printed) {
+    PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    return new Launcher(out, out)
+        .run(
+            List.of("--port=0", "--admin-port=0"),
+            Path.of("target/chatflow").toAbsolutePath(),
+            LaunchedWar.WAR);
+  }
+
+  private static void clearSettings() {
+    System.getProperties().stringPropertyNames().stream()
+        .filter(name -> name.startsWith("chatflow."))
+        .forEach(System::clearProperty);
+  }
+
+  private LaunchedWar start(String... arguments) throws IOException {
+    return LaunchedWar.start(temporary, Map.of(), arguments);
+  }
+
+  private static List<Path> leftIn(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.getFileName().toString().contains("chatflow")).toList();
+    }
+  }
+
+  private int status(String url) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+    return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+  }
+
+  private WebSocket dial(LaunchedWar server, Received received) {
+    URI chat = URI.create(server.url(1, "chat").orElseThrow().replace("{room}", "5"));
+    return http.newWebSocketBuilder().buildAsync(chat, received).join();
+  }
+
+  /** What a connection got: its first frame and its close code. */
+  private static final class Received implements WebSocket.Listener {
+    private final CompletableFuture<String> first = new CompletableFuture<>();
+    private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+
+    @Override
+    public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
+      first.complete(text.toString());
+      socket.request(1);
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+      closed.complete(code);
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+}

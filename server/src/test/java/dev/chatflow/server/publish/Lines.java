@@ -1,0 +1,36 @@
+package dev.chatflow.server.publish;
+
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.room.RoomId;
+import java.nio.charset.StandardCharsets;
+
+/** Messages for tests. */
+final class Lines {
+
+  static final String CLIENT_TIME = "2026-11-20T18:46:00.123Z";
+
+  private Lines() {}
+
+  static Outgoing.Line text(String room, String content) {
+    return line(room, content.getBytes(StandardCharsets.UTF_8), "id-" + content);
+  }
+
+  static Outgoing.Line ofBytes(String room, int bytes) {
+    return line(room, "x".repeat(bytes).getBytes(StandardCharsets.UTF_8), "id-" + bytes);
+  }
+
+  private static Outgoing.Line line(String room, byte[] bytes, String id) {
+    return new Outgoing.Line(new RoomId(room), bytes, id, MessageType.TEXT, System.nanoTime());
+  }
+
+  static Outgoing.Join join(String room, int userId, String session) {
+    ClientMessage content =
+        new ClientMessage(
+            MessageType.JOIN, userId, "user" + userId, "", CLIENT_TIME, "j-" + session);
+    ChatMessage.Origin origin = new ChatMessage.Origin("server-1", session, "127.0.0.1");
+    return new Outgoing.Join(
+        new ChatMessage(content, new RoomId(room), 0, origin, false), System.nanoTime());
+  }
+}

@@ -1,0 +1,12 @@
+package dev.chatflow.server.publish;
+
+import java.time.Duration;
+
+/** Counts nothing. */
+final class NoMeter implements PublishMeter {
+  @Override
+  public void flight(int messages, Duration confirm, int retries) {}
+
+  @Override
+  public void poolWait(Duration wait) {}
+}
