@@ -1,5 +1,8 @@
 package dev.chatflow.server;
 
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -53,9 +56,21 @@ public final class TestServer implements AutoCloseable {
     environment.putAll(settings);
     ServerLifecycle.Source source =
         () -> ServerConfig.of(environment, Map.of(), LAST_BOOT.incrementAndGet());
-    context.addServletContainerInitializer(
-        (_, servlets) -> servlets.addListener(new ServerLifecycle(source)), Set.of());
+    ServerLifecycle lifecycle = new ServerLifecycle(source);
+    context.addServletContainerInitializer((_, servlets) -> install(lifecycle, servlets), Set.of());
     tomcat.start();
+  }
+
+  /** A listener added by code may not register filters; the initializer that adds it may. */
+  private static void install(ServerLifecycle lifecycle, ServletContext servlets) {
+    lifecycle.contextInitialized(new ServletContextEvent(servlets));
+    servlets.addListener(
+        new ServletContextListener() {
+          @Override
+          public void contextDestroyed(ServletContextEvent event) {
+            lifecycle.contextDestroyed(event);
+          }
+        });
   }
 
   /** Starts a server that may still be waiting for its broker, or whose application failed. */
