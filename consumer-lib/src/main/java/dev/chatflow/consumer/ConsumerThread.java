@@ -164,7 +164,7 @@ final class ConsumerThread implements Runnable {
 
   private void opened() {
     epoch++;
-    watchdog.restart();
+    intake.reopened();
     OwnQueue open = new OwnQueue(parts.queue(), epoch, incarnation);
     links.forEach(link -> link.queueOpen(open));
     ready = true;

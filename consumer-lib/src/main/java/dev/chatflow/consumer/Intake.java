@@ -69,6 +69,12 @@ final class Intake {
     this.returns = new Returns(sessions);
   }
 
+  /** The queue is read anew: what was not acknowledged may come again. */
+  void reopened() {
+    filter.reopened();
+    watchdog.restart();
+  }
+
   /** Takes one AMQP message; what it holds is in its rooms' logs when this returns. */
   void take(Delivery delivery, long millis) {
     nowMillis = millis;
