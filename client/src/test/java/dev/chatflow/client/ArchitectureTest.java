@@ -53,9 +53,9 @@ final class ArchitectureTest {
           .whereLayer("verify")
           .mayOnlyBeAccessedByLayers("cli", "engine", "report")
           .whereLayer("record")
-          .mayOnlyBeAccessedByLayers("cli", "engine", "report", "observe")
+          .mayOnlyBeAccessedByLayers("transport", "nio", "cli", "engine", "report", "observe")
           .whereLayer("transport")
-          .mayOnlyBeAccessedByLayers("cli", "engine", "nio", "record");
+          .mayOnlyBeAccessedByLayers("cli", "engine", "nio");
 
   @ArchTest
   static final ArchRule onlyTheCommandLineKnowsPicocli =

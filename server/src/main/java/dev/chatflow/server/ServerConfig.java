@@ -29,7 +29,8 @@ import java.util.Properties;
  * @param fanOut the writers
  * @param edge the connections
  * @param drain how it stops
- * @param effective every key with the value in force, secrets masked, in the order of {@link ConfigKey}
+ * @param effective every key with the value in force, secrets masked, in the order of {@link
+ *     ConfigKey}
  */
 public record ServerConfig(
     Identity identity,
@@ -112,8 +113,8 @@ public record ServerConfig(
   }
 
   /**
-   * {@code --check} says whether the configuration can be used, {@code --print-effective} prints it; exit status 2
-   * when it cannot.
+   * {@code --check} says whether the configuration can be used, {@code --print-effective} prints
+   * it; exit status 2 when it cannot.
    */
   public static void main(String[] arguments) {
     try {
@@ -240,8 +241,7 @@ public record ServerConfig(
 
     private FanOutConfig fanOut() {
       int cores = Runtime.getRuntime().availableProcessors();
-      int writers =
-          values.whole(ConfigKey.WRITER_THREADS, Integer.toString(cores), 1, 256);
+      int writers = values.whole(ConfigKey.WRITER_THREADS, Integer.toString(cores), 1, 256);
       effective.put(ConfigKey.WRITER_THREADS, Integer.toString(writers));
       return new FanOutConfig(
           writers,

@@ -78,9 +78,7 @@ class ArchitectureTest {
   static final ArchRule onlyEdgeAndLauncherKnowTomcat =
       noClasses()
           .that(
-              not(
-                  resideInAnyPackage(
-                      "dev.chatflow.server.edge..", "dev.chatflow.server.launch..")))
+              not(resideInAnyPackage("dev.chatflow.server.edge..", "dev.chatflow.server.launch..")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.(catalina|coyote|tomcat)..");

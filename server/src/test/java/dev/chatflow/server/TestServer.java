@@ -68,6 +68,9 @@ public final class TestServer implements AutoCloseable {
   public static TestServer start(URI broker, String id, Map<String, String> settings)
       throws IOException, LifecycleException {
     TestServer server = launch(broker, id, settings);
+    if (!server.isApplicationUp()) {
+      throw new IllegalStateException("server " + id + " did not start: " + server.startFailure());
+    }
     server.awaitReady();
     return server;
   }

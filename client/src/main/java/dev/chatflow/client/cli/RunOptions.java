@@ -189,6 +189,7 @@ final class RunOptions {
   }
 
   private Pacing pacing() {
+    boolean poisson = isPoisson();
     Double perSecond = rate;
     if (period != null) {
       int users = workload().users();
@@ -208,7 +209,7 @@ final class RunOptions {
         if (perSecond == null) {
           throw new InvalidPlan("--model open needs --rate or --msg-frequency");
         }
-        yield Pacing.open(perSecond, window, isPoisson());
+        yield Pacing.open(perSecond, window, poisson);
       }
       default -> throw new InvalidPlan("--model must be burst, closed or open, found " + model);
     };

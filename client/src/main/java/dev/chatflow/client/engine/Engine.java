@@ -9,7 +9,7 @@ import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.RunRecord;
 import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.record.Tally;
-import dev.chatflow.client.transport.Traffic;
+import dev.chatflow.client.record.Traffic;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.verify.Findings;
 import java.time.Duration;

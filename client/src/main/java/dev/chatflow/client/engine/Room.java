@@ -238,13 +238,8 @@ final class Room {
   }
 
   RoomFigures figures() {
-    long sent = logs.length == 0 ? 0 : users.stream().mapToLong(this::textsOf).sum();
+    long sent = users.stream().mapToLong(User::textsWritten).sum();
     long window = delivered == 0 ? 0 : lastDeliveryNanos - firstDueNanos;
     return new RoomFigures(number, logs.length, sent, accepted, delivered, window, echoNanosSum);
-  }
-
-  private long textsOf(User user) {
-    int size = user.log().size();
-    return size == 0 ? 0 : size - 1 - (user.log().isLeave(size - 1) ? 1 : 0);
   }
 }

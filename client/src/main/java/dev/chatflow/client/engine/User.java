@@ -164,7 +164,12 @@ final class User implements ConnectionEvents {
 
   /** Texts still to be written; an open-ended run has as many as its time allows. */
   int unsent() {
-    return Math.max(0, texts - (log.size() - 1));
+    return Math.max(0, texts - textsWritten());
+  }
+
+  int textsWritten() {
+    int size = log.size();
+    return size == 0 ? 0 : size - 1 - (log.isLeave(size - 1) ? 1 : 0);
   }
 
   boolean isSending() {

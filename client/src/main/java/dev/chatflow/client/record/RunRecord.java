@@ -1,6 +1,5 @@
 package dev.chatflow.client.record;
 
-import dev.chatflow.client.transport.Traffic;
 import java.time.Instant;
 import java.util.List;
 

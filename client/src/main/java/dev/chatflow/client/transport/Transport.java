@@ -1,5 +1,6 @@
 package dev.chatflow.client.transport;
 
+import dev.chatflow.client.record.Traffic;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -28,22 +28,29 @@ public final class Defects {
   private final Kind kind;
   private final int everyNth;
   private final int limit;
+  private final int lastSeq;
   private final AtomicLong deliveries = new AtomicLong();
   private final AtomicInteger done = new AtomicInteger();
   private final Map<String, String> heldBack = new ConcurrentHashMap<>();
 
-  private Defects(Kind kind, int everyNth, int limit) {
+  private Defects(Kind kind, int everyNth, int limit, int lastSeq) {
     this.kind = kind;
+    this.lastSeq = lastSeq;
     this.everyNth = everyNth;
     this.limit = limit;
   }
 
   public static Defects none() {
-    return new Defects(Kind.NONE, 1, 0);
+    return new Defects(Kind.NONE, 1, 0, 0);
   }
 
   public static Defects of(Kind kind, int everyNth, int limit) {
-    return new Defects(kind, everyNth, limit);
+    return new Defects(kind, everyNth, limit, 0);
+  }
+
+  /** Swaps a copy with the next one of the same sender; the last message has none. */
+  public static Defects swapping(int everyNth, int limit, int lastSeq) {
+    return new Defects(Kind.SWAP, everyNth, limit, lastSeq);
   }
 
   /** How often harm was done. */
@@ -64,7 +71,8 @@ public final class Defects {
       receiver.send(held);
       return;
     }
-    if (kind == Kind.NONE || kind == Kind.PARTIAL || !strikes()) {
+    boolean nothingFollows = kind == Kind.SWAP && seqOf(frame) >= lastSeq;
+    if (kind == Kind.NONE || kind == Kind.PARTIAL || nothingFollows || !strikes()) {
       receiver.send(frame);
       return;
     }
@@ -96,6 +104,11 @@ public final class Defects {
       return false;
     }
     return true;
+  }
+
+  private static int seqOf(String frame) {
+    int head = frame.indexOf('~');
+    return Integer.parseInt(frame.substring(head + 9, head + 15), 36);
   }
 
   private static String corrupted(String frame) {

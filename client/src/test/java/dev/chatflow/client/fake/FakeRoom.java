@@ -46,6 +46,7 @@ final class FakeRoom {
     if (server.defects().isPartial()) {
       receivers = receivers.subList(0, receivers.size() / 2);
     }
+    server.delivered(receivers.size());
     for (FakeSession receiver : receivers) {
       server.defects().deliver(receiver, senderId, frame, this::elsewhere);
     }

@@ -5,10 +5,15 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One chat server on a free loopback port.
@@ -22,6 +27,9 @@ public final class FakeServer implements AutoCloseable {
   private final Map<String, FakeRoom> rooms = new ConcurrentHashMap<>();
   private final Set<FakeSession> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicInteger upgradesToRefuse = new AtomicInteger();
+  private final AtomicLong deliveries = new AtomicLong();
+  private final List<String> texts = new CopyOnWriteArrayList<>();
+  private volatile long stalledUntil = System.nanoTime();
   private volatile String health = "200 OK";
 
   private FakeServer(ServerSocket listener, Defects defects) {
@@ -60,6 +68,39 @@ public final class FakeServer implements AutoCloseable {
   /** Closes every connection with this code. */
   public void closeAll(int code, String reason) {
     sessions.forEach(session -> session.close(code, reason));
+  }
+
+  /** How many copies of broadcasts were handed to members. */
+  public long deliveries() {
+    return deliveries.get();
+  }
+
+  /** Handles no message for this long. */
+  public void stall(Duration duration) {
+    stalledUntil = System.nanoTime() + duration.toNanos();
+  }
+
+  /** The texts of the first hundred messages, without their heads, in the order they came. */
+  public List<String> texts() {
+    return texts;
+  }
+
+  void received(String text) {
+    if (text.length() > 32 && texts.size() < 100) {
+      texts.add(text.substring(32));
+    }
+  }
+
+  void delivered(int copies) {
+    deliveries.addAndGet(copies);
+  }
+
+  void awaitStall() {
+    long left = stalledUntil - System.nanoTime();
+    while (left > 0) {
+      LockSupport.parkNanos(left);
+      left = stalledUntil - System.nanoTime();
+    }
   }
 
   /** Ends some connections without a close frame, as a dying network would. */

@@ -174,6 +174,7 @@ final class FakeSession {
         outgoing.add(END);
         return;
       }
+      server.awaitStall();
       if (opcode == 0x1) {
         if (length > 8192) {
           close(1009, "too big");
@@ -234,6 +235,7 @@ final class FakeSession {
     } else if (message.isEmpty()) {
       error(422, "VALIDATION_FAILED", id);
     } else {
+      server.received(message);
       where.broadcast(userId, frame);
     }
   }

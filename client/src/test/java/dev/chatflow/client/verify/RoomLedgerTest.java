@@ -98,6 +98,13 @@ final class RoomLedgerTest {
     for (int seq = 1; seq <= 20; seq++) {
       ledger.arrived(2, 1, seq);
     }
+    for (int receiver = 0; receiver < MEMBERS; receiver++) {
+      for (int sender = 0; sender < MEMBERS; sender++) {
+        if (receiver != 2 || sender != 1) {
+          deliver(receiver, sender, -1);
+        }
+      }
+    }
     ledger.lost(2);
     ledger.joined(2, logs[1].written(40));
     for (int seq = 41; seq <= TEXTS; seq++) {

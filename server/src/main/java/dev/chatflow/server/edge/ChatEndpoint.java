@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Where WebSocket frames come in: one instance per connection, called by the container.
  *
- * <p>Text comes in pieces, gathered up to {@value #MAX_MESSAGE_BYTES} bytes: so the container keeps a small buffer per
- * connection.
+ * <p>Text comes in pieces, gathered up to {@value #MAX_MESSAGE_BYTES} bytes: so the container keeps
+ * a small buffer per connection.
  */
 public final class ChatEndpoint extends Endpoint {
 

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection: admits its messages to the shard's lane, and decides when it is read.
  *
- * <p>The container hands over messages one at a time; consumer, lane and timer threads call the rest. Offers to the
- * lane happen under this session's lock, so that a message is either in the lane before the LEAVE made at the
- * connection's end, or not at all. No other lock is taken under it but the lane's and the sink's.
+ * <p>The container hands over messages one at a time; consumer, lane and timer threads call the
+ * rest. Offers to the lane happen under this session's lock, so that a message is either in the
+ * lane before the LEAVE made at the connection's end, or not at all. No other lock is taken under
+ * it but the lane's and the sink's.
  */
 final class ChatSession implements Member, Sessions.Sender, Drained {
 
@@ -125,7 +126,8 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   private void admit(ClientMessage message) {
-    long wait = message.type() == MessageType.TEXT && rate != null ? rate.take(System.nanoTime()) : 0;
+    long wait =
+        message.type() == MessageType.TEXT && rate != null ? rate.take(System.nanoTime()) : 0;
     ErrorFrame error =
         wait > 0
             ? error(ErrorCode.RATE_LIMITED, "more messages per second than allowed", message)
@@ -144,7 +146,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     if (refusal != null) {
       return error(refusal.code(), refusal.text(), message);
     }
-    if (message.type() == MessageType.JOIN && !context.lanes().acceptsNew()) {
+    if (message.type() == MessageType.JOIN && !context.lanes().acceptsNew(room)) {
       return error(ErrorCode.SERVICE_UNAVAILABLE, "the broker is away: join again later", message)
           .retryAfter(context.lanes().retryAfterMillis());
     }
@@ -349,7 +351,10 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   // --- heartbeat, on the timer's thread
 
-  /** Sends a ping when nothing was written since the last beat; true when the peer was heard of since then. */
+  /**
+   * Sends a ping when nothing was written since the last beat; true when the peer was heard of
+   * since then.
+   */
   boolean beat() {
     boolean alive = heard;
     heard = false;

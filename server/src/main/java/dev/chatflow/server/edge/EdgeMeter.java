@@ -12,6 +12,9 @@ public interface EdgeMeter {
   /** A connection ended with this close code. */
   void closed(int code);
 
-  /** A connection was not let in: {@code full}, {@code starting}, {@code draining} or {@code bad room}. */
+  /**
+   * A connection was not let in: {@code full}, {@code starting}, {@code draining} or {@code bad
+   * room}.
+   */
   void connectionRefused(String reason);
 }

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens before the upgrade: a filter that refuses bad rooms and a server that is not ready, and the endpoint's
- * configurator, which notes where the client comes from.
+ * What happens before the upgrade: a filter that refuses bad rooms and a server that is not ready,
+ * and the endpoint's configurator, which notes where the client comes from.
  *
  * <p>Thread-safe. The filter and the configurator of one handshake run on one thread.
  */

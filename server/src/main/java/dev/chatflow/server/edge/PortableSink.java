@@ -10,11 +10,12 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the frames of one connection with the container's public, blocking calls, on a virtual thread of its own.
+ * Writes the frames of one connection with the container's public, blocking calls, on a virtual
+ * thread of its own.
  *
- * <p>Any thread hands over, none is parked; the virtual thread lives while there is something to write, so that one
- * thread at a time uses the connection. What concerns this connection alone (errors, pings, the close) waits in a
- * mailbox and goes before the next range.
+ * <p>Any thread hands over, none is parked; the virtual thread lives while there is something to
+ * write, so that one thread at a time uses the connection. What concerns this connection alone
+ * (errors, pings, the close) waits in a mailbox and goes before the next range.
  */
 final class PortableSink implements FrameSink {
 

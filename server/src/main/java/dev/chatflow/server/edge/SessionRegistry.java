@@ -88,7 +88,8 @@ public final class SessionRegistry implements Sessions {
         closed++;
       }
     }
-    log.warn("shard {}: messages may be missing, {} connections told (4010)", shard.index(), closed);
+    log.warn(
+        "shard {}: messages may be missing, {} connections told (4010)", shard.index(), closed);
   }
 
   /** No connection is read any more. */

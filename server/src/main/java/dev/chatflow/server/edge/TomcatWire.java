@@ -10,8 +10,9 @@ import org.apache.tomcat.websocket.WsSession;
 final class TomcatWire implements Wire {
 
   /**
-   * How long a blocking send may take, in ms: with Tomcat's default of 20 s, clients that stop reading and then close
-   * keep threads spinning; much shorter values reset healthy connections on a busy machine.
+   * How long a blocking send may take, in ms: with Tomcat's default of 20 s, clients that stop
+   * reading and then close keep threads spinning; much shorter values reset healthy connections on
+   * a busy machine.
    */
   private static final Long SEND_TIMEOUT_MILLIS = 5_000L;
 

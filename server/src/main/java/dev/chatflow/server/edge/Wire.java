@@ -5,8 +5,9 @@ import java.io.IOException;
 /**
  * What the edge needs of a container's connection.
  *
- * <p>{@link #text}, {@link #flush} and {@link #ping} park the caller while the peer does not read, at most the
- * container's send timeout; one thread at a time calls them. The others may be called by any thread.
+ * <p>{@link #text}, {@link #flush} and {@link #ping} park the caller while the peer does not read,
+ * at most the container's send timeout; one thread at a time calls them. The others may be called
+ * by any thread.
  */
 interface Wire {
 

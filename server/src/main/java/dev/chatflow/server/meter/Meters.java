@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Every meter of a server: name, unit and meaning in one place.
  *
- * <p>Counts are added by any thread, without a lock. Times are histograms with fixed buckets, because percentiles of
- * several servers do not add up.
+ * <p>Counts are added by any thread, without a lock. Times are histograms with fixed buckets,
+ * because percentiles of several servers do not add up.
  */
 public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, AutoCloseable {
 
@@ -101,16 +101,25 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
         Tags.of("direction", "in", "peer", "broker"),
         this,
         Meters::messagesConsumed);
-    count("chatflow.poison", "lines nobody can decode, sent to the dead letters", Tags.empty(), poison);
+    count(
+        "chatflow.poison",
+        "lines nobody can decode, sent to the dead letters",
+        Tags.empty(),
+        poison);
     count("chatflow.gaps", "times messages of a shard may be missing", Tags.empty(), gaps);
     count("chatflow.flight.retries", "flights sent again", Tags.empty(), retries);
     for (Duplicate kind : Duplicate.values()) {
       LongAdder adder = new LongAdder();
       duplicates.put(kind, adder);
       String name = kind.name().toLowerCase(java.util.Locale.ROOT);
-      count("chatflow.duplicates.dropped", "what was not shown again", Tags.of("kind", name), adder);
+      count(
+          "chatflow.duplicates.dropped", "what was not shown again", Tags.of("kind", name), adder);
     }
-    gauge("chatflow.consumer.unacked", "AMQP messages not acknowledged yet", unacked, AtomicInteger::get);
+    gauge(
+        "chatflow.consumer.unacked",
+        "AMQP messages not acknowledged yet",
+        unacked,
+        AtomicInteger::get);
   }
 
   private void bindJvm() {
@@ -131,10 +140,7 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
   /** A count kept by somebody else. */
   public <T> void counter(
       String name, String meaning, Tags tags, T source, ToDoubleFunction<T> value) {
-    FunctionCounter.builder(name, source, value)
-        .tags(tags)
-        .description(meaning)
-        .register(registry);
+    FunctionCounter.builder(name, source, value).tags(tags).description(meaning).register(registry);
   }
 
   /** A present value kept by somebody else. */

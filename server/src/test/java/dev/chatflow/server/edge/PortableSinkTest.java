@@ -14,8 +14,7 @@ class PortableSinkTest {
   private final FakeWire wire = new FakeWire();
   private final AtomicInteger reopened = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
-  private final PortableSink sink =
-      new PortableSink(wire, reopened::incrementAndGet, () -> {});
+  private final PortableSink sink = new PortableSink(wire, reopened::incrementAndGet, () -> {});
 
   private static LogRange texts(String... payloads) {
     return LogRanges.of(payloads);

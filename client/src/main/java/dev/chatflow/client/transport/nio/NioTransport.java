@@ -1,9 +1,9 @@
 package dev.chatflow.client.transport.nio;
 
+import dev.chatflow.client.record.Traffic;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
-import dev.chatflow.client.transport.Traffic;
 import dev.chatflow.client.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;

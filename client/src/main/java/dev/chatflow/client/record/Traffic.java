@@ -1,4 +1,4 @@
-package dev.chatflow.client.transport;
+package dev.chatflow.client.record;
 
 /**
  * What went over the sockets of one load thread. Plain numbers: only that thread writes, others

@@ -1,0 +1,142 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.client.fake.Defects;
+import dev.chatflow.client.fake.FakeServer;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Load models and both clocks. */
+final class ModelsIT {
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void stallIsFeltOnTheResponseClockAndNotOnTheServiceClock() {
+    try (FakeServer server = FakeServer.start()) {
+      Thread.ofVirtual()
+          .start(() -> {
+            Awaitility.await().until(() -> server.deliveries() > 2_000);
+            server.stall(Duration.ofSeconds(1));
+          });
+      int code =
+          terminal.run(
+              "-q",
+              "--format",
+              "json",
+              "-r",
+              "1",
+              "-u",
+              "10",
+              "-R",
+              "1000",
+              "-w",
+              "1",
+              "-d",
+              "6s",
+              server.url());
+      assertThat(code).as(terminal.out()).isZero();
+    }
+    JsonObject echo = latency("echo");
+    assertThat(millis(echo, "response", "max")).isBetween(900.0, 1_500.0);
+    assertThat(millis(echo, "response", "p99")).isBetween(600.0, 1_300.0);
+    assertThat(millis(echo, "service", "p99")).isLessThan(200);
+  }
+
+  @Test
+  void openModelKeepsItsRateAndLittlesLawHolds() {
+    try (FakeServer server = FakeServer.start()) {
+      int code =
+          terminal.run(
+              "-q",
+              "--format",
+              "json",
+              "-r",
+              "4",
+              "-u",
+              "5",
+              "-R",
+              "2000",
+              "-d",
+              "3s",
+              server.url());
+      assertThat(code).as(terminal.out()).isZero();
+    }
+    JsonObject rates = terminal.json().getAsJsonObject("rates");
+    double rate = rates.get("acceptedPerSecond").getAsDouble();
+    assertThat(rate).isCloseTo(2_000, within(40.0));
+    double predicted = rate * millis(latency("echo"), "service", "mean") / 1e3;
+    assertThat(predicted)
+        .isCloseTo(rates.get("meanInFlight").getAsDouble(), within(0.02 * predicted + 0.001));
+  }
+
+  @Test
+  void closedModelNeverHasMoreInFlightThanItsWindow() {
+    try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 1, 1_000))) {
+      int code =
+          terminal.run(
+              "-q",
+              "--format",
+              "json",
+              "-r",
+              "2",
+              "-u",
+              "5",
+              "-m",
+              "200",
+              "-w",
+              "3",
+              "--drain",
+              "1s",
+              server.url());
+      assertThat(code).as(terminal.out()).isEqualTo(4);
+    }
+    JsonObject counts = terminal.json().getAsJsonObject("counts");
+    assertThat(counts.get("texts").getAsLong()).isEqualTo(2 * 5 * 3);
+    assertThat(counts.get("failed").getAsLong()).isEqualTo(2 * 5 * 197);
+  }
+
+  @Test
+  void seededRunsSendTheSameTexts() {
+    try (FakeServer server = FakeServer.start()) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(
+                new Terminal()
+                    .run("-q", "-r", "1", "-u", "1", "-m", "5", "--seed", "5", server.url()))
+            .isZero();
+      }
+      assertThat(server.texts()).hasSize(10);
+      assertThat(server.texts().subList(0, 5)).isEqualTo(server.texts().subList(5, 10));
+    }
+  }
+
+  @Test
+  void usersAreSpreadOverSeveralServersAndRoomsNamedInTheUrl() {
+    try (FakeServer one = FakeServer.start()) {
+      String url = one.url() + "/{room}";
+      assertThat(terminal.run("-q", "-r", "2", "-u", "4", "-m", "5", url, one.url()))
+          .as(terminal.out())
+          .isZero();
+    }
+  }
+
+  @Test
+  void connectOnlyRunsHoldTheirConnections() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("-q", "-r", "2", "-u", "4", "-m", "0", "-d", "300ms", server.url()))
+          .isZero();
+      assertThat(terminal.out()).contains("PASS  every one of 40 deliveries");
+    }
+  }
+
+  private JsonObject latency(String series) {
+    return terminal.json().getAsJsonObject("latencyMicros").getAsJsonObject(series);
+  }
+
+  private static double millis(JsonObject series, String clock, String statistic) {
+    return series.getAsJsonObject(clock).get(statistic).getAsDouble() / 1e3;
+  }
+}

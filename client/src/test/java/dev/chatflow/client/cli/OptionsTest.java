@@ -1,0 +1,102 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class OptionsTest {
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void defaultIsTheWorkloadOfHalfAMillion() {
+    assertThat(terminal.run("--dry-run")).isZero();
+    assertThat(terminal.out())
+        .contains(
+            "20 rooms x 50 users",
+            "502,000 sends, 25,051,000 deliveries",
+            "ws://localhost:8080/chat");
+  }
+
+  @Test
+  void commandLineWinsOverEnvironmentOverFileOverDefault() {
+    terminal.userFile.setProperty("rooms", "3");
+    terminal.userFile.setProperty("room-size", "4");
+    terminal.environment.put("CHATFLOW_CLIENT_ROOM_SIZE", "5");
+    terminal.environment.put("CHATFLOW_CLIENT_MESSAGES", "6");
+    assertThat(terminal.run("--dry-run", "--messages", "7")).isZero();
+    assertThat(terminal.out()).contains("3 rooms x 5 users", "7 messages each", "model burst");
+  }
+
+  @Test
+  void singleOptionsOverrideThePreset() {
+    assertThat(terminal.run("run", "--preset", "1m", "--rooms", "2", "--dry-run")).isZero();
+    assertThat(terminal.out()).contains("2 rooms x 100 users", "1,000 messages each");
+  }
+
+  @Test
+  void rateImpliesOpenAndWindowImpliesClosed() {
+    terminal.run("--dry-run", "-R", "26.1k");
+    assertThat(terminal.out()).contains("model open 26,100/s;");
+    terminal.run("--dry-run", "-w", "4");
+    assertThat(terminal.out()).contains("model closed, at most 4 in flight per user");
+    terminal.run("--dry-run", "-w", "4", "-R", "100");
+    assertThat(terminal.out()).contains("model open 100/s, at most 4 in flight per user");
+    terminal.run("--dry-run", "--msg-frequency", "500ms", "-r", "1", "-u", "10");
+    assertThat(terminal.out()).contains("model open 20/s");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--bogus",
+        "--rooms=0",
+        "--rooms=x",
+        "--threads=1025",
+        "--rate=fast",
+        "--duration=5",
+        "--backoff=1s",
+        "--model=other",
+        "--model=open",
+        "--preset=9m",
+        "--verify=maybe",
+        "--format=xml",
+        "--msg-size=39",
+        "--arrivals=never",
+        "--total=5 --messages=5",
+        "--model=burst --rate=5",
+        "--messages=-1",
+        "http://x/chat"
+      })
+  void wrongInputIsExitTwoWithAWayOut(String arguments) {
+    assertThat(terminal.run((arguments + " --dry-run").split(" ", -1))).isEqualTo(2);
+    assertThat(terminal.err()).contains("Possible solutions");
+  }
+
+  @Test
+  void valuesAreReadInTheirUnits() {
+    assertThat(Values.duration("250ms")).isEqualTo(Duration.ofMillis(250));
+    assertThat(Values.duration("1.5s")).isEqualTo(Duration.ofMillis(1500));
+    assertThat(Values.duration("5m")).isEqualTo(Duration.ofMinutes(5));
+    assertThat(Values.duration("1h")).isEqualTo(Duration.ofHours(1));
+    assertThat(Values.amount("26.1k/s")).isEqualTo(26_100);
+    assertThat(Values.amount("2m")).isEqualTo(2_000_000);
+    assertThat(Values.range("50ms..2s"))
+        .isEqualTo(new Values.Range(Duration.ofMillis(50), Duration.ofSeconds(2)));
+  }
+
+  @Test
+  void twinsOfOptionsAreUpperCaseWithUnderscores() {
+    assertThat(OptionDefaults.twinOf("room-size")).isEqualTo("CHATFLOW_CLIENT_ROOM_SIZE");
+  }
+
+  @Test
+  void helpNamesOptionsAndExitCodes() {
+    assertThat(terminal.run("--help")).isZero();
+    assertThat(terminal.out()).contains("130", "verification failed");
+    assertThat(terminal.run("run", "--help")).isZero();
+    assertThat(terminal.out()).contains("--room-size");
+  }
+}
