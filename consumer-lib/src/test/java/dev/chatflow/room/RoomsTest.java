@@ -36,6 +36,19 @@ class RoomsTest {
   }
 
   @Test
+  void connectionWhoseMembershipWasWrittenToItsEndIsNotClosed() {
+    FakeMember left = join("1", 1);
+    leave("1", 1);
+    FakeMember healthy = join("1", 2);
+
+    fillLog("1");
+
+    assertThat(left.closeReason()).isNull();
+    assertThat(left.texts()).containsExactly("JOIN 1", "LEAVE 1");
+    assertThat(healthy.closeReason()).isNull();
+  }
+
+  @Test
   void bytesInTheAirOfAClosedMemberAreNotOverwritten() {
     FakeMember slow = join("1", 1);
     join("1", 2);
