@@ -22,6 +22,19 @@ final class PortableSink implements FrameSink {
   /** Mailbox entries from which on the connection is not read. */
   static final int MAILBOX_CAPACITY = 16;
 
+  /** Who is told what happened; called by the sink's thread, without a lock. */
+  interface Owner {
+
+    /** A full mailbox is half empty again. */
+    void mailboxHasRoom();
+
+    /** A close was handed to the container. */
+    void closeSent();
+
+    /** A range was written; it began at this {@link System#nanoTime}. */
+    void wrote(long startedNanos);
+  }
+
   private sealed interface Mail {
     record Text(String payload) implements Mail {}
 
@@ -31,8 +44,7 @@ final class PortableSink implements FrameSink {
   }
 
   private final Wire wire;
-  private final Runnable mailboxHasRoom;
-  private final Runnable closeSent;
+  private final Owner owner;
   private volatile boolean closed;
   private volatile boolean wroteSinceAsked;
 
@@ -43,16 +55,9 @@ final class PortableSink implements FrameSink {
   private boolean running;
   private boolean mailboxWasFull;
 
-  /**
-   * Makes the sink of a connection.
-   *
-   * @param mailboxHasRoom runs when a full mailbox is half empty again
-   * @param closeSent runs when a close was handed to the container
-   */
-  PortableSink(Wire wire, Runnable mailboxHasRoom, Runnable closeSent) {
+  PortableSink(Wire wire, Owner owner) {
     this.wire = wire;
-    this.mailboxHasRoom = mailboxHasRoom;
-    this.closeSent = closeSent;
+    this.owner = owner;
   }
 
   @Override
@@ -178,8 +183,11 @@ final class PortableSink implements FrameSink {
 
   private void writeRange(@Nullable LogRange frames) throws IOException {
     if (frames != null && !closed) {
+      long started = System.nanoTime();
+      wire.gather();
       frames.forEachText(this::text);
       wire.flush();
+      owner.wrote(started);
     }
     settleRange();
   }
@@ -206,10 +214,7 @@ final class PortableSink implements FrameSink {
 
   private void send(Mail mail) throws IOException {
     switch (mail) {
-      case Mail.Text(String payload) -> {
-        wire.text(payload);
-        wire.flush();
-      }
+      case Mail.Text(String payload) -> wire.text(payload);
       case Mail.Ping() -> wire.ping();
       case Mail.Close(CloseReason reason, String text) -> close(reason, text);
     }
@@ -217,7 +222,7 @@ final class PortableSink implements FrameSink {
 
   private void close(CloseReason reason, String text) {
     wire.close(reason.code(), text);
-    closeSent.run();
+    owner.closeSent();
   }
 
   private void reopenMailbox() {
@@ -227,7 +232,7 @@ final class PortableSink implements FrameSink {
       }
       mailboxWasFull = false;
     }
-    mailboxHasRoom.run();
+    owner.mailboxHasRoom();
   }
 
   /** A write failed: the container closes the connection, or has; make sure that it does. */

@@ -240,6 +240,12 @@ class ChatSessionTest {
     public void accepted() {}
 
     @Override
+    public void acceptTook(Duration frameToLane) {}
+
+    @Override
+    public void writeTook(Duration write) {}
+
+    @Override
     public void refused(String errorCode) {
       refused.merge(errorCode, 1, Integer::sum);
     }
