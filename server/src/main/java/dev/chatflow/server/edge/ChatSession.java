@@ -57,6 +57,9 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final @Nullable RateLimit rate;
   private volatile boolean heard = true;
 
+  // Used by the timer's thread only.
+  private boolean pinged;
+
   // Used by the container's thread only.
   private int malformedInARow;
 
@@ -388,15 +391,15 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   // --- heartbeat, on the timer's thread
 
   /**
-   * Sends a ping when nothing was written since the last beat; true when the peer was heard of
-   * since then.
+   * Sends a ping when nothing was written since the last beat: a write that fails shows a dead peer
+   * as well.
+   *
+   * @return false when the ping of the last beat had no answer, nor any other sign of life
    */
   boolean beat() {
-    boolean alive = heard;
+    boolean alive = heard || !pinged;
     heard = false;
-    if (!sink.takeWrote()) {
-      sink.ping();
-    }
+    pinged = !sink.takeWrote() && sink.ping();
     return alive;
   }
 

@@ -96,15 +96,17 @@ final class PortableSink implements FrameSink {
     return mailboxWasFull;
   }
 
-  /** Sends a ping, unless something is being written or waits: that shows a dead peer as well. */
-  synchronized void ping() {
-    if (!closed && !running) {
-      mailbox.add(new Mail.Ping());
-      start();
+  /** Sends a ping; not while something is being written or waits, and false then. */
+  synchronized boolean ping() {
+    if (closed || running) {
+      return false;
     }
+    mailbox.add(new Mail.Ping());
+    start();
+    return true;
   }
 
-  /** Whether anything was written since this was last asked. */
+  /** Whether a text was written since this was last asked. */
   boolean takeWrote() {
     boolean wrote = wroteSinceAsked;
     wroteSinceAsked = false;
@@ -150,8 +152,9 @@ final class PortableSink implements FrameSink {
 
   private void run() {
     try {
-      while (step()) {
-        wroteSinceAsked = true;
+      boolean more = true;
+      while (more) {
+        more = step();
       }
     } catch (IOException | UncheckedIOException | IllegalStateException _) {
       failed();
@@ -193,6 +196,7 @@ final class PortableSink implements FrameSink {
   }
 
   private void text(String payload) {
+    wroteSinceAsked = true;
     try {
       wire.text(payload);
     } catch (IOException e) {
@@ -214,7 +218,7 @@ final class PortableSink implements FrameSink {
 
   private void send(Mail mail) throws IOException {
     switch (mail) {
-      case Mail.Text(String payload) -> wire.text(payload);
+      case Mail.Text(String payload) -> text(payload);
       case Mail.Ping() -> wire.ping();
       case Mail.Close(CloseReason reason, String text) -> close(reason, text);
     }
