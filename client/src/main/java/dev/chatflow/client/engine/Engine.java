@@ -1,6 +1,7 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Progress;
@@ -130,6 +131,7 @@ public final class Engine {
     Traffic traffic = new Traffic();
     Findings findings = new Findings();
     List<RoomFigures> rooms = new ArrayList<>();
+    List<ConnectionFigures> connections = new ArrayList<>();
     long firstDue = Long.MAX_VALUE;
     long lastDelivery = 0;
     boolean gaveUp = false;
@@ -146,6 +148,7 @@ public final class Engine {
       totals.add(load.context().recorder.active());
       for (Room room : load.rooms()) {
         rooms.add(room.figures());
+        room.connections().forEach(connections::add);
         firstDue = Math.min(firstDue, room.firstDueNanos());
         lastDelivery = Math.max(lastDelivery, room.lastDeliveryNanos());
         tally.textsUnsent += plan.workload().isOpenEnded() ? 0 : unsent(room);
@@ -160,6 +163,7 @@ public final class Engine {
             traffic,
             totals,
             List.copyOf(rooms),
+            List.copyOf(connections),
             firstDue == Long.MAX_VALUE ? 0 : firstDue,
             lastDelivery,
             gate.isStopped(),
@@ -168,7 +172,7 @@ public final class Engine {
   }
 
   private static long unsent(Room room) {
-    return room.users().stream().mapToLong(User::unsent).sum();
+    return room.users().stream().mapToLong(user -> user.sender().unsent()).sum();
   }
 
   private String ended(boolean gaveUp) {

@@ -1,5 +1,6 @@
 package dev.chatflow.client.engine;
 
+import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
@@ -29,10 +30,13 @@ final class LoadThread implements Runnable {
   private final Connects connects;
   private final @Nullable Schedule schedule;
   private final long everyNanos;
+  private final Churn churn;
+  private final boolean disturbed;
 
   private Phase handled = Phase.CONNECT;
   private Phase arrivedAt = Phase.DONE;
   private long handOverNanos;
+  private long tickNanos;
   private long publishNanos;
   private boolean gaveUp;
   private volatile Progress progress = Progress.NONE;
@@ -45,6 +49,9 @@ final class LoadThread implements Runnable {
     users = rooms.stream().flatMap(room -> room.users().stream()).toList();
     Plan plan = context.plan;
     Workload workload = plan.workload();
+    Disturbance disturbance = plan.disturbance();
+    churn = new Churn(users, disturbance, plan.seed() + thread);
+    disturbed = disturbance.reconnects() || disturbance.slowShare() > 0;
     double share = (double) users.size() / workload.users();
     connects = new Connects(inTurns(), plan.connecting().ratePerSecond() * share);
     int[] numbers = users.stream().mapToInt(User::index).toArray();
@@ -104,6 +111,13 @@ final class LoadThread implements Runnable {
     if (arrivedAt != phase && isOver(phase, now)) {
       arrivedAt = phase;
       context.gate.arrive(phase);
+    }
+    if (phase == Phase.MAIN) {
+      churn.tick(now - context.gate.phaseNanos());
+    }
+    if (disturbed && now - tickNanos >= TICK_NANOS && phase != Phase.CONNECT) {
+      tickNanos = now;
+      users.forEach(user -> user.tick(now));
     }
     if (now - handOverNanos >= everyNanos) {
       handOverNanos = now;
@@ -176,7 +190,7 @@ final class LoadThread implements Runnable {
       long dueNanos = context.gate.phaseNanos() + due.nextNanos();
       User user = users.get(due.take());
       if (user.isSending()) {
-        user.release(dueNanos);
+        user.sender().release(dueNanos);
         user.pump();
       } else if (users.stream().noneMatch(User::isSending)) {
         return;

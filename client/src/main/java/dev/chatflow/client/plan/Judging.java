@@ -5,9 +5,10 @@ import java.time.Duration;
 /**
  * How strictly deliveries are judged.
  *
+ * @param allowRetryDuplicates whether a second copy of a message sent again is no failure
  * @param drain how long a run waits for outstanding deliveries while none arrives
  */
-public record Judging(Level level, Duration drain) {
+public record Judging(Level level, Duration drain, boolean allowRetryDuplicates) {
 
   /** How much of the ledger is kept. */
   public enum Level {

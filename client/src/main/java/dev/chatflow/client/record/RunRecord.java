@@ -17,6 +17,7 @@ public record RunRecord(
     Traffic traffic,
     SeriesSet series,
     List<RoomFigures> rooms,
+    List<ConnectionFigures> connections,
     long firstDueNanos,
     long lastDeliveryNanos,
     boolean interrupted,

@@ -21,6 +21,9 @@ public final class Tally {
   public long connectionsFailed;
   public long reconnections;
   public long connectionsLost;
+  public long slowLost;
+  public long dropped;
+  public long resent;
   public long textDeliveries;
   public long joinDeliveries;
   public long leaveDeliveries;
@@ -40,8 +43,13 @@ public final class Tally {
     errorCodes.merge(errorCode, 1L, Long::sum);
   }
 
-  public void lostConnection(int closeCode) {
-    connectionsLost++;
+  /** Counts a connection that the server or the network ended; slow readers are counted apart. */
+  public void lostConnection(int closeCode, boolean slow) {
+    if (slow) {
+      slowLost++;
+    } else {
+      connectionsLost++;
+    }
     closeCodes.merge(closeCode, 1L, Long::sum);
   }
 
@@ -91,6 +99,9 @@ public final class Tally {
     connectionsFailed += other.connectionsFailed;
     reconnections += other.reconnections;
     connectionsLost += other.connectionsLost;
+    slowLost += other.slowLost;
+    dropped += other.dropped;
+    resent += other.resent;
     textDeliveries += other.textDeliveries;
     joinDeliveries += other.joinDeliveries;
     leaveDeliveries += other.leaveDeliveries;

@@ -102,6 +102,9 @@ public final class JsonReport {
     json.addProperty("connectionsFailed", tally.connectionsFailed);
     json.addProperty("connectionsLost", tally.connectionsLost);
     json.addProperty("reconnections", tally.reconnections);
+    json.addProperty("dropped", tally.dropped);
+    json.addProperty("slowLost", tally.slowLost);
+    json.addProperty("resent", tally.resent);
     json.addProperty("syntheticLeaves", tally.syntheticLeaves);
     json.addProperty("foreignFrames", tally.foreignFrames);
     json.addProperty("unreadableFrames", tally.unreadableFrames);

@@ -124,6 +124,11 @@ public final class TextReport {
     if (tally.connectionsLost > 0) {
       line("  Close codes      %s", join(tally.closeCodes()));
     }
+    if (tally.dropped + tally.slowLost + tally.resent > 0) {
+      line(
+          "  Disturbance      dropped %s, slow readers closed %s, messages sent again %s",
+          Numbers.whole(tally.dropped), Numbers.whole(tally.slowLost), Numbers.whole(tally.resent));
+    }
     if (tally.foreignFrames + tally.syntheticLeaves + tally.unreadableFrames > 0) {
       line(
           "  Other frames     foreign %s, synthetic LEAVE %s, unreadable %s",
@@ -172,6 +177,7 @@ public final class TextReport {
       }
     }
     latency("skew", Series.SKEW, Clock.SERVICE);
+    latency("recovery", Series.RECOVERY, Clock.SERVICE);
     if (result.plan().pacing().model() == Pacing.Model.BURST) {
       line(
           "  note: burst model - latency includes the client's own backlog (mean in flight %.1f per"

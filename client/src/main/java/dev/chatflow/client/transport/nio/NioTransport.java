@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * batch: bytes are handled while they are there, only incomplete frames are kept by a connection.
  */
 public final class NioTransport implements Transport {
-  static final int READ_BUFFER_BYTES = 256 << 10;
+  static final int READ_BUFFER_BYTES = 128 << 10;
   private static final int BATCH_BYTES = 16 << 10;
   private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
