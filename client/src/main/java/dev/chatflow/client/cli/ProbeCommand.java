@@ -13,6 +13,7 @@ import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -56,7 +57,7 @@ final class ProbeCommand implements Callable<Integer> {
             Pacing.closed(1),
             new Connecting(
                 1, 500, 5, Duration.ofMillis(50), Duration.ofSeconds(2), Duration.ofSeconds(10)),
-            new Judging(Judging.Level.EXACTLY_ONCE, Duration.ofSeconds(10), false),
+            new Judging(Judging.Level.EXACTLY_ONCE, Duration.ofSeconds(10), false, List.of()),
             Disturbance.NONE,
             RunOptions.runId(),
             System.nanoTime());

@@ -4,12 +4,15 @@ import dev.chatflow.client.plan.Connecting;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Preset;
 import dev.chatflow.client.plan.Workload;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -124,7 +127,7 @@ final class RunOptions {
   @Option(
       names = "--verify",
       defaultValue = "exactly-once",
-      description = "off, count, exactly-once (default ${DEFAULT-VALUE})")
+      description = "off, count, exactly-once, total-order (default ${DEFAULT-VALUE})")
   private String verify = "exactly-once";
 
   @Option(
@@ -157,6 +160,12 @@ final class RunOptions {
       description = "a second copy of a message that was sent again does not fail the run")
   private boolean allowRetryDuplicates;
 
+  @Option(
+      names = "--slo",
+      paramLabel = "EXPR",
+      description = "objective such as delivery.p99<250ms; repeatable, adds to the defaults; none clears")
+  private List<String> slo = new ArrayList<>();
+
   @Option(names = "--seed", description = "source of all randomness (default: random, printed)")
   private @Nullable Long seed;
 
@@ -167,7 +176,7 @@ final class RunOptions {
         workload(),
         pacing(),
         new Connecting(loadThreads(), connectRate, retries, backoff.min(), backoff.max(), timeout),
-        new Judging(level(), drain, allowRetryDuplicates),
+        new Judging(level(), drain, allowRetryDuplicates, objectives()),
         disturbance(),
         runId(),
         chosenSeed);
@@ -263,6 +272,18 @@ final class RunOptions {
         churnShare, churnPeriod, slowShare, slowRate, reconnect || churnShare > 0);
   }
 
+  private List<Objective> objectives() {
+    List<Objective> all = new ArrayList<>(Objective.DEFAULTS);
+    for (String text : slo) {
+      if (text.equals("none")) {
+        all.clear();
+      } else {
+        all.add(Objective.parse(text));
+      }
+    }
+    return all;
+  }
+
   private int loadThreads() {
     return threads == null ? Math.min(Runtime.getRuntime().availableProcessors(), 8) : threads;
   }
@@ -272,8 +293,9 @@ final class RunOptions {
       case "off" -> Judging.Level.OFF;
       case "count" -> Judging.Level.COUNT;
       case "exactly-once" -> Judging.Level.EXACTLY_ONCE;
+      case "total-order" -> Judging.Level.TOTAL_ORDER;
       default ->
-          throw new InvalidPlan("--verify must be off, count or exactly-once, found " + verify);
+          throw new InvalidPlan("--verify must be off, count, exactly-once or total-order, found " + verify);
     };
   }
 }

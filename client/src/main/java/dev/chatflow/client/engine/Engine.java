@@ -104,7 +104,21 @@ public final class Engine {
     while (!running.await(every.toMillis(), TimeUnit.MILLISECONDS)) {
       observe(watcher);
     }
+    observeRest(watcher);
     return outcome(started);
+  }
+
+  /** The threads have ended: what they recorded since their last hand-over is an interval too. */
+  private void observeRest(Watcher watcher) {
+    SeriesSet rest = new SeriesSet();
+    Progress sum = Progress.NONE;
+    for (LoadThread load : loads) {
+      sum = sum.plus(load.progress());
+      take(load.context().recorder, rest);
+      rest.add(load.context().recorder.active());
+    }
+    totals.add(rest);
+    watcher.interval(Phase.DONE, System.nanoTime() - originNanos, sum, rest);
   }
 
   private void observe(Watcher watcher) {
@@ -144,8 +158,6 @@ public final class Engine {
       tally.add(load.context().tally);
       traffic.add(load.context().transport.traffic());
       findings.add(load.context().findings);
-      take(load.context().recorder, totals);
-      totals.add(load.context().recorder.active());
       for (Room room : load.rooms()) {
         rooms.add(room.figures());
         room.connections().forEach(connections::add);
@@ -167,6 +179,7 @@ public final class Engine {
             firstDue == Long.MAX_VALUE ? 0 : firstDue,
             lastDelivery,
             gate.isStopped(),
+            gaveUp,
             ended(gaveUp));
     return new Outcome(record, findings);
   }

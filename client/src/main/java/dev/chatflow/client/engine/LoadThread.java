@@ -31,6 +31,7 @@ final class LoadThread implements Runnable {
   private final @Nullable Schedule schedule;
   private final long everyNanos;
   private final Churn churn;
+  private final SelfHealth health;
   private final boolean disturbed;
 
   private Phase handled = Phase.CONNECT;
@@ -49,6 +50,7 @@ final class LoadThread implements Runnable {
     users = rooms.stream().flatMap(room -> room.users().stream()).toList();
     Plan plan = context.plan;
     Workload workload = plan.workload();
+    health = new SelfHealth(context);
     Disturbance disturbance = plan.disturbance();
     churn = new Churn(users, disturbance, plan.seed() + thread);
     disturbed = disturbance.reconnects() || disturbance.slowShare() > 0;
@@ -90,7 +92,7 @@ final class LoadThread implements Runnable {
         context.transport.poll(waitNanos());
         step(context.now());
       }
-      if (context.plan.judging().level() == Judging.Level.EXACTLY_ONCE) {
+      if (isJudged()) {
         rooms.forEach(room -> room.ledger().settle());
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -100,6 +102,11 @@ final class LoadThread implements Runnable {
       publish(context.now());
       context.transport.close();
     }
+  }
+
+  private boolean isJudged() {
+    Judging.Level level = context.plan.judging().level();
+    return level == Judging.Level.EXACTLY_ONCE || level == Judging.Level.TOTAL_ORDER;
   }
 
   private void step(long now) {
@@ -121,6 +128,9 @@ final class LoadThread implements Runnable {
     }
     if (now - handOverNanos >= everyNanos) {
       handOverNanos = now;
+      if (phase == Phase.MAIN) {
+        health.endInterval(now);
+      }
       context.recorder.handOver();
     }
     if (now - publishNanos >= 10 * TICK_NANOS) {
@@ -137,6 +147,9 @@ final class LoadThread implements Runnable {
 
   private void enter(Phase phase, long now) {
     if (phase == Phase.MAIN) {
+      health.start(now);
+      handOverNanos = now;
+      context.recorder.handOver();
       users.forEach(User::pump);
     } else if (phase == Phase.CLOSE) {
       users.forEach(user -> user.close(now));
@@ -168,9 +181,10 @@ final class LoadThread implements Runnable {
 
   private boolean mainTick(long now) {
     long sinceStart = now - context.gate.phaseNanos();
-    releaseDue(sinceStart);
     Workload workload = context.plan.workload();
-    if (!workload.duration().isZero() && sinceStart >= workload.duration().toNanos()) {
+    long end = workload.duration().isZero() ? Long.MAX_VALUE : workload.duration().toNanos();
+    releaseDue(Math.min(sinceStart, end - 1));
+    if (sinceStart >= end) {
       return true;
     }
     if (isStalled(now)) {
@@ -190,6 +204,7 @@ final class LoadThread implements Runnable {
       long dueNanos = context.gate.phaseNanos() + due.nextNanos();
       User user = users.get(due.take());
       if (user.isSending()) {
+        health.noticed(sinceStart - (dueNanos - context.gate.phaseNanos()));
         user.sender().release(dueNanos);
         user.pump();
       } else if (users.stream().noneMatch(User::isSending)) {

@@ -1,6 +1,7 @@
 package dev.chatflow.client.plan;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How strictly deliveries are judged.
@@ -8,7 +9,8 @@ import java.time.Duration;
  * @param allowRetryDuplicates whether a second copy of a message sent again is no failure
  * @param drain how long a run waits for outstanding deliveries while none arrives
  */
-public record Judging(Level level, Duration drain, boolean allowRetryDuplicates) {
+public record Judging(
+    Level level, Duration drain, boolean allowRetryDuplicates, List<Objective> objectives) {
 
   /** How much of the ledger is kept. */
   public enum Level {
@@ -19,6 +21,7 @@ public record Judging(Level level, Duration drain, boolean allowRetryDuplicates)
   }
 
   public Judging {
+    objectives = List.copyOf(objectives);
     if (drain.isNegative()) {
       throw new InvalidPlan("--drain must not be negative, found " + drain);
     }

@@ -31,6 +31,16 @@ public final class Tally {
   public long foreignFrames;
   public long unreadableFrames;
 
+  /** Intervals of the main phase, and those in which this thread itself was the limit. */
+  public long intervals;
+
+  public long saturatedIntervals;
+
+  /** Time of the main phase, and the part of it not spent waiting for I/O. */
+  public long mainNanos;
+
+  public long busyNanos;
+
   /** Time-weighted sum of messages in flight, in message-nanoseconds of the main window. */
   public double inFlightNanos;
 
@@ -108,6 +118,10 @@ public final class Tally {
     syntheticLeaves += other.syntheticLeaves;
     foreignFrames += other.foreignFrames;
     unreadableFrames += other.unreadableFrames;
+    intervals += other.intervals;
+    saturatedIntervals += other.saturatedIntervals;
+    mainNanos += other.mainNanos;
+    busyNanos += other.busyNanos;
     inFlightNanos += other.inFlightNanos;
     other.errorCodes.forEach((code, count) -> errorCodes.merge(code, count, Long::sum));
     other.closeCodes.forEach((code, count) -> closeCodes.merge(code, count, Long::sum));

@@ -132,6 +132,8 @@ public final class JsonReport {
     json.addProperty("cpuSeconds", result.cpuSeconds());
     json.addProperty("cpuMicrosPerDelivery", result.cpuMicrosPerDelivery());
     json.addProperty("framesPerRead", result.framesPerRead());
+    json.addProperty("busyShare", result.busyShare());
+    json.addProperty("bottleneck", result.isBottleneck());
     json.addProperty("bytesIn", result.record().traffic().bytesIn);
     json.addProperty("bytesOut", result.record().traffic().bytesOut);
     json.addProperty("fullSockets", result.record().traffic().fullSockets);

@@ -69,6 +69,25 @@ public record RunResult(
     return texts == 0 ? 0 : cpuSeconds() * 1e6 / texts;
   }
 
+  /**
+   * Whether the client was the limit in more than 5 % of the intervals. Only a schedule can be missed:
+   * burst and closed senders are busy by design, so there it is shown and not judged.
+   */
+  boolean isSaturated() {
+    return hasTwoClocks() && isBottleneck();
+  }
+
+  boolean isBottleneck() {
+    return record.tally().saturatedIntervals * 20 > record.tally().intervals;
+  }
+
+  /** Part of the main phase in which the load loops did not wait. */
+  double busyShare() {
+    return record.tally().mainNanos == 0
+        ? 0
+        : (double) record.tally().busyNanos / record.tally().mainNanos;
+  }
+
   double perSecond(long count) {
     return record.windowNanos() == 0 ? 0 : count / record.windowSeconds();
   }

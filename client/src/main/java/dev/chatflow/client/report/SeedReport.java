@@ -112,7 +112,7 @@ public final class SeedReport {
 
   @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"})
   private void value(String label, String format, Object value) {
-    out.append(String.format(Locale.ROOT, "%-29s" + format + "%n", label, value));
+    out.append(String.format(Locale.ROOT, "%-28s" + format + "%n", label, value));
   }
 
   @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"})

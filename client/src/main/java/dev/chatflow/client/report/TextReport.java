@@ -1,5 +1,6 @@
 package dev.chatflow.client.report;
 
+import dev.chatflow.client.observe.OwnProcess;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.RoomFigures;
@@ -221,6 +222,11 @@ public final class TextReport {
         result.cpuMicrosPerDelivery(),
         result.framesPerRead(),
         Numbers.whole(result.record().traffic().fullSockets));
+    line(
+        "  trust          loop busy %.0f%%, GC %.1f s  -> %s",
+        result.busyShare() * 100,
+        OwnProcess.collectionMillis() / 1e3,
+        result.isBottleneck() ? "the client was the bottleneck" : "the client was not the bottleneck");
     line("  objectives     %s", String.join("   ", result.verdict().objectives()));
   }
 

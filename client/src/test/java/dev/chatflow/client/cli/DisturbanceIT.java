@@ -19,8 +19,11 @@ final class DisturbanceIT {
     }
     JsonObject counts = terminal.json().getAsJsonObject("counts");
     assertThat(counts.get("dropped").getAsLong()).isGreaterThan(10);
-    assertThat(counts.get("reconnections").getAsLong()).isEqualTo(counts.get("dropped").getAsLong());
-    assertThat(counts.get("texts").getAsLong()).isEqualTo(counts.get("accepted").getAsLong() - 10 - counts.get("reconnections").getAsLong() - 10);
+    assertThat(counts.get("reconnections").getAsLong())
+        .isEqualTo(counts.get("dropped").getAsLong());
+    assertThat(counts.get("texts").getAsLong())
+        .isEqualTo(
+            counts.get("accepted").getAsLong() - 10 - counts.get("reconnections").getAsLong() - 10);
   }
 
   @Test
@@ -28,7 +31,13 @@ final class DisturbanceIT {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 499, 20))) {
       assertThat(run(server, "--churn", "20%/1s")).as(terminal.out()).isEqualTo(4);
     }
-    long lost = terminal.json().getAsJsonObject("verdict").getAsJsonObject("defects").get("lost").getAsLong();
+    long lost =
+        terminal
+            .json()
+            .getAsJsonObject("verdict")
+            .getAsJsonObject("defects")
+            .get("lost")
+            .getAsLong();
     assertThat(lost).isBetween(1L, 20L);
   }
 
@@ -47,14 +56,18 @@ final class DisturbanceIT {
   void drainingServersWishIsObeyed() {
     try (FakeServer server = FakeServer.start()) {
       Thread.ofVirtual()
-          .start(
-              () -> {
-                Awaitility.await().until(() -> server.deliveries() > 500);
-                server.closeAll(1001, "reconnect after 300 ms");
-              });
+          .start(() -> {
+            Awaitility.await().until(() -> server.deliveries() > 500);
+            server.closeAll(1001, "reconnect after 300 ms");
+          });
       assertThat(run(server, "--reconnect")).as(terminal.out()).isZero();
     }
-    JsonObject recovery = terminal.json().getAsJsonObject("latencyMicros").getAsJsonObject("recovery").getAsJsonObject("service");
+    JsonObject recovery =
+        terminal
+            .json()
+            .getAsJsonObject("latencyMicros")
+            .getAsJsonObject("recovery")
+            .getAsJsonObject("service");
     assertThat(recovery.get("count").getAsLong()).isEqualTo(10);
     assertThat(recovery.get("min").getAsLong()).isGreaterThanOrEqualTo(290_000);
   }
@@ -63,11 +76,10 @@ final class DisturbanceIT {
   void takenOverConnectionStaysAway() {
     try (FakeServer server = FakeServer.start()) {
       Thread.ofVirtual()
-          .start(
-              () -> {
-                Awaitility.await().until(() -> server.deliveries() > 500);
-                server.closeAll(4009, "taken over");
-              });
+          .start(() -> {
+            Awaitility.await().until(() -> server.deliveries() > 500);
+            server.closeAll(4009, "taken over");
+          });
       assertThat(run(server, "--reconnect")).as(terminal.out()).isEqualTo(3);
     }
     JsonObject counts = terminal.json().getAsJsonObject("counts");
@@ -85,7 +97,22 @@ final class DisturbanceIT {
   }
 
   private int run(FakeServer server, String... disturbance) {
-    String[] common = {"-q", "--format", "json", "-r", "2", "-u", "5", "-R", "500", "-d", "3s", "--drain", "3s", server.url()};
+    String[] common = {
+      "-q",
+      "--format",
+      "json",
+      "-r",
+      "2",
+      "-u",
+      "5",
+      "-R",
+      "500",
+      "-d",
+      "3s",
+      "--drain",
+      "3s",
+      server.url()
+    };
     String[] all = new String[common.length + disturbance.length];
     System.arraycopy(common, 0, all, 0, common.length);
     System.arraycopy(disturbance, 0, all, common.length, disturbance.length);
@@ -94,10 +121,9 @@ final class DisturbanceIT {
 
   private static void cutOnceRunning(FakeServer server) {
     Thread.ofVirtual()
-        .start(
-            () -> {
-              Awaitility.await().until(() -> server.deliveries() > 500);
-              server.cut(3);
-            });
+        .start(() -> {
+          Awaitility.await().until(() -> server.deliveries() > 500);
+          server.cut(3);
+        });
   }
 }

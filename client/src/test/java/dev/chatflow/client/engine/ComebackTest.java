@@ -21,7 +21,8 @@ final class ComebackTest {
 
   @Test
   void drainingServerSaysWhen() {
-    assertThat(Comeback.after(1001, "reconnect after 1250 ms")).isEqualTo(new Comeback(true, 1_250_000_000L));
+    assertThat(Comeback.after(1001, "reconnect after 1250 ms"))
+        .isEqualTo(new Comeback(true, 1_250_000_000L));
     assertThat(Comeback.after(1001, "bye")).isEqualTo(new Comeback(true, 0));
   }
 }
