@@ -1,14 +1,10 @@
 package dev.chatflow.broker;
 
-import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -87,6 +83,7 @@ public final class BrokerConnector implements AutoCloseable {
         Thread.ofPlatform().name("chat-amqp-" + role + "-", 0).daemon().factory());
     factory.setAutomaticRecoveryEnabled(false);
     factory.setTopologyRecoveryEnabled(false);
+    factory.setChannelRpcTimeout((int) config.heartbeat().toMillis());
     factory.setConnectionTimeout((int) config.connectTimeout().toMillis());
     factory.setRequestedHeartbeat((int) config.heartbeat().toSeconds());
     return factory;
@@ -152,7 +149,7 @@ public final class BrokerConnector implements AutoCloseable {
   /** Gives a connection up that its user no longer trusts; a new one is made at once. */
   public void distrust(Connection suspect, String why) {
     log.warn("broker connection ({}) given up: {}", role, why);
-    suspect.abort();
+    suspect.abort((int) config.connectTimeout().toMillis());
   }
 
   private void run() {
@@ -173,7 +170,7 @@ public final class BrokerConnector implements AutoCloseable {
       try {
         return opened(factory.newConnection(name));
       } catch (IOException | TimeoutException e) {
-        failed(explain(e));
+        failed(ConnectTrouble.explain(factory, config.maskedUri(), e));
       }
       delay = delay == 0 ? FIRST_DELAY_MILLIS : Math.min(2 * delay, MAX_DELAY_MILLIS);
     }
@@ -237,35 +234,6 @@ public final class BrokerConnector implements AutoCloseable {
     long jittered = millis == 0 ? 0 : millis + ThreadLocalRandom.current().nextLong(millis / 4);
     if (closed.await(jittered, TimeUnit.MILLISECONDS)) {
       throw new InterruptedException();
-    }
-  }
-
-  private String explain(Exception e) {
-    String where = config.maskedUri();
-    if (e instanceof AuthenticationFailureException
-        || e instanceof PossibleAuthenticationFailureException) {
-      String user = factory.getUsername();
-      String hint =
-          "guest".equals(user) && !isLoopback()
-              ? ": RabbitMQ lets the user guest in from its own machine only; make a user for"
-                  + " ChatFlow on "
-                  + factory.getHost()
-                  + " and name it in CHATFLOW_AMQP_URI"
-              : ": check user, password and virtual host in CHATFLOW_AMQP_URI";
-      return "broker " + where + " refused user " + user + hint;
-    }
-    if (e instanceof UnknownHostException) {
-      return "host " + factory.getHost() + " of " + where + " is unknown";
-    }
-    Throwable cause = e.getCause() == null ? e : e.getCause();
-    return where + ": " + (cause.getMessage() == null ? cause.toString() : cause.getMessage());
-  }
-
-  private boolean isLoopback() {
-    try {
-      return InetAddress.getByName(factory.getHost()).isLoopbackAddress();
-    } catch (UnknownHostException _) {
-      return false;
     }
   }
 

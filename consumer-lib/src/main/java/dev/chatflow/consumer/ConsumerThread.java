@@ -118,7 +118,6 @@ final class ConsumerThread implements Runnable {
     } catch (ShardMismatchException e) {
       failure = e;
       started.completeExceptionally(e);
-      log.error("consumer {} stops: {}", parts.thread(), e.getMessage());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // told to end at once
     } finally {
@@ -164,7 +163,7 @@ final class ConsumerThread implements Runnable {
 
   private void opened() {
     epoch++;
-    watchdog.restart();
+    intake.reopened();
     OwnQueue open = new OwnQueue(parts.queue(), epoch, incarnation);
     links.forEach(link -> link.queueOpen(open));
     ready = true;

@@ -2,6 +2,7 @@ package dev.chatflow.consumer;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -64,6 +65,8 @@ public final class DuplicateFilter {
 
   // The generation whose mark came back last, by shard.
   private final long[] marked;
+  // By shard: what comes may lie before the mark, for a second time.
+  private final boolean[] rewound;
   // Least recently seen first.
   private final Map<Lane, Seen> lanes = new LinkedHashMap<>(64, 0.75f, true);
 
@@ -78,11 +81,20 @@ public final class DuplicateFilter {
     this.bootEpoch = config.bootEpoch();
     this.boundGeneration = boundGeneration;
     this.marked = new long[config.shards()];
+    this.rewound = new boolean[config.shards()];
   }
 
   /** Whether this process published it. */
   public boolean isOwn(Lane lane) {
     return lane.bootEpoch() == bootEpoch && lane.serverId().equals(serverId);
+  }
+
+  /**
+   * The queue is read anew and may repeat what was not acknowledged: until a mark comes, a repeated
+   * beacon says nothing of the present binding.
+   */
+  public void reopened() {
+    Arrays.fill(rewound, true);
   }
 
   /**
@@ -93,8 +105,9 @@ public final class DuplicateFilter {
   public Verdict judge(Arrival arrival, long nowMillis) {
     expire(nowMillis);
     int shard = arrival.lane().shard();
-    if (isOwn(arrival.lane())) {
-      marked[shard] = Math.max(marked[shard], arrival.mark());
+    if (isOwn(arrival.lane()) && arrival.mark() >= Math.max(1, marked[shard])) {
+      marked[shard] = arrival.mark();
+      rewound[shard] = false;
     }
     Seen seen = lanes.get(arrival.lane());
     if (seen == null) {
@@ -114,8 +127,10 @@ public final class DuplicateFilter {
     }
     boolean loss =
         arrival.sequence() > expected && isLive(shard) && seen.generation == marked[shard];
+    if (arrival.sequence() > seen.high || !rewound[shard]) {
+      seen.generation = marked[shard];
+    }
     seen.high = arrival.sequence();
-    seen.generation = marked[shard];
     if (loss) {
       return Verdict.LOSS;
     }

@@ -69,6 +69,12 @@ final class Intake {
     this.returns = new Returns(sessions);
   }
 
+  /** The queue is read anew: what was not acknowledged may come again. */
+  void reopened() {
+    filter.reopened();
+    watchdog.restart();
+  }
+
   /** Takes one AMQP message; what it holds is in its rooms' logs when this returns. */
   void take(Delivery delivery, long millis) {
     nowMillis = millis;
@@ -114,6 +120,7 @@ final class Intake {
     if (own && messages > 0 && flight.sequence() == arrival.sequence()) {
       long appended = System.nanoTime();
       meter.lag(nanos(delivery.arrivedNanos() - flight.publishedNanos()), messages);
+      meter.append(nanos(appended - delivery.arrivedNanos()));
       meter.endToEnd(nanos(appended - flight.acceptedNanos()), messages);
     }
   }

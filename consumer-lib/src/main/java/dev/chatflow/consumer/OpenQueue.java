@@ -36,17 +36,21 @@ final class OpenQueue {
   /** Opens a channel on a queue that is declared and starts to read. */
   static OpenQueue open(Connection connection, String name, int prefetch, ConsumerMeter meter)
       throws BrokerException {
+    OpenQueue open = null;
     try {
       Channel channel = connection.createChannel();
       if (channel == null) {
         throw new BrokerException("no channel left to read queue " + name);
       }
-      HandOff handOff = new HandOff(channel, prefetch);
-      channel.basicQos(prefetch);
-      channel.basicConsume(name, false, handOff);
       AckWindow window = new AckWindow(tag -> channel.basicAck(tag, true), meter);
-      return new OpenQueue(name, channel, handOff, window);
+      open = new OpenQueue(name, channel, new HandOff(channel, prefetch), window);
+      channel.basicQos(prefetch);
+      channel.basicConsume(name, false, open.handOff);
+      return open;
     } catch (IOException | ShutdownSignalException e) {
+      if (open != null) {
+        open.abandon();
+      }
       throw new BrokerException("cannot read queue " + name + ": " + e, e);
     }
   }

@@ -47,7 +47,7 @@ final class Cursor {
 
   /** The first position that must not be released; {@link #NOTHING} when there is none. */
   long pinned() {
-    if (closed.getAsBoolean() && !claimed) {
+    if (closed.getAsBoolean() && !claimed) { // in this order, see above
       return NOTHING;
     }
     return position.position();

@@ -15,10 +15,14 @@ public interface FrameSink {
    *
    * @param done runs exactly once, on any thread, possibly before this call returns: when all bytes
    *     have been handed to the transport, or when they never will be and {@link #isClosed} is
-   *     true. The range's bytes must not be read afterwards
+   *     true. The range's bytes must not be read afterwards; only a transport that lost the write
+   *     of a closed sink may still do so, for they are not used again
    */
   void write(LogRange range, Runnable done);
 
-  /** True from the moment on when nothing more will leave; never false again. */
+  /**
+   * True from the moment on when nothing more will leave; never false again. A volatile read: what
+   * one thread has seen closed is closed for all.
+   */
   boolean isClosed();
 }

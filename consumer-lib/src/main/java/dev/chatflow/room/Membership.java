@@ -64,6 +64,11 @@ final class Membership implements Runnable {
     return end == null && !isClosed();
   }
 
+  /** Whether it is not closed and not written to its end. */
+  boolean isReading() {
+    return !isClosed() && !isAtEnd();
+  }
+
   /** From then on no write begins. */
   boolean isClosed() {
     return dropped || sink.isClosed();
@@ -93,7 +98,7 @@ final class Membership implements Runnable {
 
   /** Whether its range has been written, or never will be, and nothing is in the air. */
   boolean isOver() {
-    return !cursor.isClaimed() && (isClosed() || (isAtEnd() && !behind));
+    return pinned() == Cursor.NOTHING && (isClosed() || !behind);
   }
 
   /**

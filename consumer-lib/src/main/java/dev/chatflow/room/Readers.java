@@ -142,11 +142,11 @@ final class Readers {
   private boolean closeLaggards() {
     long foremost = 0;
     for (Membership each : memberships) {
-      foremost = Math.max(foremost, each.isClosed() ? 0 : each.position());
+      foremost = Math.max(foremost, each.isReading() ? each.position() : 0);
     }
     boolean any = false;
     for (Membership each : memberships) {
-      if (!each.isClosed() && each.position() < foremost - log.capacityBytes() / 2) {
+      if (each.isReading() && each.position() < foremost - log.capacityBytes() / 2) {
         rooms.closeSlow(each, SlowCause.BEHIND_OTHERS);
         any = true;
       }
@@ -173,11 +173,11 @@ final class Readers {
     }
   }
 
-  /** The open membership that pins most, or null. */
+  /** The membership that still reads and pins most, or null. */
   @Nullable Membership slowest() {
     Membership slowest = null;
     for (Membership each : memberships) {
-      if (!each.isClosed() && (slowest == null || each.pinned() < slowest.pinned())) {
+      if (each.isReading() && (slowest == null || each.position() < slowest.position())) {
         slowest = each;
       }
     }

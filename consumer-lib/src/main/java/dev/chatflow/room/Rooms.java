@@ -101,7 +101,7 @@ public final class Rooms {
     for (Room room : rooms.values()) {
       Membership candidate = room.readers().slowest();
       if (candidate != null) {
-        long pins = room.log().tail().position() - candidate.pinned();
+        long pins = room.log().tail().position() - candidate.position();
         if (pins > most) {
           slowest = candidate;
           most = pins;

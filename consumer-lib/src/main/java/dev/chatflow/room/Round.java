@@ -101,12 +101,17 @@ final class Round implements Runnable {
       state.set(State.RUNNING);
       fanOut.roomServed();
       clearCounts();
+      boolean served = false;
       try {
         serveAll();
+        served = true;
       } finally {
         adaptPace(late);
         fanOut.count(writes, frames, bytes);
         settle();
+        if (!served) {
+          dirty(); // a sink threw: its write counts as in the air, the others are served next time
+        }
       }
     }
   }
@@ -177,9 +182,5 @@ final class Round implements Runnable {
       state.set(State.QUEUED);
     }
     fanOut.schedule(this, paceNanos);
-  }
-
-  long paceNanos() {
-    return paceNanos;
   }
 }

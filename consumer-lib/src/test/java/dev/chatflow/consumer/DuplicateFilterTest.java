@@ -149,6 +149,17 @@ class DuplicateFilterTest {
   }
 
   @Test
+  void aBeaconRepeatedAfterAReconnectSaysNothingOfTheNewGeneration() {
+    live(1);
+    message(FOREIGN, 4);
+    generations[0] = 2;
+    mark(1, 2);
+    filter.reopened();
+    assertThat(beacon(FOREIGN, 4)).isEqualTo(BEACON);
+    assertThat(message(FOREIGN, 6)).isEqualTo(NEW);
+  }
+
+  @Test
   void shardsAreIndependent() {
     live(1);
     Lane second = new Lane("other", 2_000, 1);

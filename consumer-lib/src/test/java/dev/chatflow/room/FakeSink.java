@@ -18,7 +18,9 @@ public final class FakeSink implements FrameSink {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private int writes;
   private boolean held;
+  private boolean broken;
   private @Nullable LogRange range;
+  private @Nullable LogRange lost;
   private @Nullable Runnable done;
 
   private volatile boolean closed;
@@ -35,6 +37,10 @@ public final class FakeSink implements FrameSink {
       throw new IllegalStateException("a write is in the air");
     }
     writes++;
+    if (broken) {
+      broken = false;
+      throw new IllegalStateException("broken sink");
+    }
     if (held) {
       range = next;
       done = completion;
@@ -57,6 +63,11 @@ public final class FakeSink implements FrameSink {
   public synchronized FakeSink hold() {
     held = true;
     return this;
+  }
+
+  /** The next write throws, against the contract. */
+  public synchronized void breakNextWrite() {
+    broken = true;
   }
 
   /** Completes the write in the air and each later one at once. */
@@ -87,12 +98,23 @@ public final class FakeSink implements FrameSink {
       }
       if (whole) {
         keep(range);
+      } else {
+        lost = range;
       }
       completion = done;
       done = null;
       range = null;
     }
     completion.run();
+  }
+
+  /** The texts of the write that failed, as its transport would read them now. */
+  public synchronized List<String> lostTexts() {
+    List<String> read = new ArrayList<>();
+    if (lost != null) {
+      lost.forEachText(read::add);
+    }
+    return read;
   }
 
   public synchronized boolean isWriting() {

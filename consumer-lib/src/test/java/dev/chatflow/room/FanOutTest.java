@@ -1,9 +1,9 @@
 package dev.chatflow.room;
 
+import static dev.chatflow.room.Soon.soon;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,12 +134,12 @@ class FanOutTest {
     join("2", "m");
     join("3", "m");
     Thread appender = Thread.ofPlatform().start(() -> join("4", "m"));
-    await().until(() -> appender.getState() == Thread.State.WAITING);
+    soon().until(() -> appender.getState() == Thread.State.WAITING);
     assertThat(rounds.fanOut().roomsWaiting()).isEqualTo(3);
 
     rounds.runOne();
 
-    await().until(() -> !appender.isAlive());
+    soon().until(() -> !appender.isAlive());
     assertThat(rounds.fanOut().roomsWaiting()).isEqualTo(3);
   }
 
@@ -181,11 +181,11 @@ class FanOutTest {
     join("2", "m");
     join("3", "m");
     Thread appender = Thread.ofPlatform().start(() -> join("4", "m"));
-    await().until(() -> appender.getState() == Thread.State.WAITING);
+    soon().until(() -> appender.getState() == Thread.State.WAITING);
 
     rounds.fanOut().close();
 
-    await().until(() -> !appender.isAlive());
+    soon().until(() -> !appender.isAlive());
   }
 
   @Test
@@ -200,11 +200,11 @@ class FanOutTest {
               join("4", "m");
               interrupted.add(Thread.currentThread().isInterrupted());
             });
-    await().until(() -> appender.getState() == Thread.State.WAITING);
+    soon().until(() -> appender.getState() == Thread.State.WAITING);
 
     appender.interrupt();
 
-    await().until(() -> interrupted.contains(true));
+    soon().until(() -> interrupted.contains(true));
   }
 
   @Test
@@ -235,8 +235,42 @@ class FanOutTest {
 
       real.room(new RoomId("1")).accept(joined(1, "x"), member, 0);
 
-      await().until(() -> !names.isEmpty());
+      soon().until(() -> !names.isEmpty());
       assertThat(names).allMatch(name -> name.matches("chat-writer-[12]"));
+    }
+  }
+
+  @Test
+  void sinkThatThrowsHarmsOnlyItself() {
+    FakeMember broken = join("1", "broken");
+    FakeMember healthy = join("1", "healthy");
+    broken.sink().breakNextWrite();
+
+    assertThatThrownBy(rounds::runOne).isInstanceOf(IllegalStateException.class);
+    rounds.runAll();
+
+    assertThat(healthy.texts()).hasSize(1);
+    assertThat(rounds.isScheduled()).isFalse();
+  }
+
+  @Test
+  void roundThatThrowsIsReportedAsItsThreadsException() {
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Set<String> reports = ConcurrentHashMap.newKeySet();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, thrown) -> reports.add(thread.getName() + ": " + thrown.getMessage()));
+    try (FanOut fanOut = new FanOut(new FanOutConfig(1, 10, Duration.ofMillis(1)))) {
+      fanOut.start();
+      FakeMember broken = new FakeMember("broken");
+      broken.sink().breakNextWrite();
+
+      rooms(fanOut).room(new RoomId("1")).accept(joined(1, "broken"), broken, 0);
+
+      soon()
+          .dontCatchUncaughtExceptions()
+          .until(() -> reports.contains("chat-writer-1: broken sink"));
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
     }
   }
 

@@ -18,13 +18,13 @@ class RoomLogModelTest {
   private static final int CAPACITY = 6;
 
   static LongStream seeds() {
-    return new Random(17).longs(60);
+    return new Random(17).longs(40);
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void behavesLikeAListOfBytes(long seed) {
-    new Model(new Random(seed)).steps(150);
+    new Model(new Random(seed)).steps(120);
   }
 
   private static final class Model {

@@ -54,15 +54,23 @@ class RoomLogTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4, 8, 16})
+  @ValueSource(ints = {1, 2, 8, 64})
   void headersAndTextsMaySpanSegments(int segmentBytes) {
-    String[] texts = {"a", "", "x".repeat(200), "größer", "y".repeat(70_000), "end"};
+    String[] texts = {"a", "", "x".repeat(200), "größer", "y".repeat(500), "end"};
 
     LogRange range = LogRanges.of(segmentBytes, texts);
 
     assertThat(texts(range)).containsExactly(texts);
     assertThat(range.frames()).isEqualTo(6);
     assertThat(range.bytes()).isEqualTo(bytes(range).length);
+  }
+
+  @Test
+  void longestHeaderMaySpanSegments() {
+    int segmentBytes = 8192;
+    String[] texts = {"x".repeat(segmentBytes - 4 - 5), "y".repeat(70_000), "end"};
+
+    assertThat(texts(LogRanges.of(segmentBytes, texts))).containsExactly(texts);
   }
 
   @Test

@@ -150,6 +150,20 @@ class RoomTest {
   }
 
   @Test
+  void secondJoinOfASessionStartsItsMembershipAnewWithoutClosingIt() {
+    join(1, "a", 10, a);
+    say(2, "one");
+
+    assertThat(join(1, "a", 11, a)).isEqualTo(Room.Outcome.SHOWN);
+
+    say(2, "two");
+    rounds.runAll();
+    assertThat(a.closeReason()).isNull();
+    assertThat(a.texts()).containsExactly("JOIN 1 a", "one", "JOIN 1 a", "two");
+    assertThat(room.memberCount()).isEqualTo(1);
+  }
+
+  @Test
   void leaveOfASessionThatWasTakenOverIsNotShown() {
     FakeMember newer = new FakeMember("a2");
     join(1, "a", 10, a);
@@ -296,6 +310,32 @@ class RoomTest {
 
     assertThat(join(1, "elsewhere", 5, null)).isEqualTo(Room.Outcome.STALE);
     assertThat(a.closeReason()).isNull();
+  }
+
+  @Test
+  void leaveOfAnotherUserOnASharedConnectionEndsOnlyHisMembership() {
+    join(1, "a", 10, a);
+    leave(1, "a");
+    join(2, "a", 11, a);
+
+    assertThat(leave(1, "a")).isEqualTo(Room.Outcome.SHOWN);
+
+    assertThat(room.members()).containsExactly(new MemberView(2, "user2", 11));
+  }
+
+  @Test
+  void membersOfManyRoomsDoNotMix() {
+    Room other = rooms.room(new RoomId("6"));
+    join(1, "a", 10, a);
+    other.accept(new RoomEvent.Joined(2, "user2", new JoinStamp(11, "s", "b"), frame("J")), b, now);
+    say(1, "for five");
+    other.accept(said(2, "for six"), null, now);
+
+    rounds.runAll();
+
+    assertThat(a.texts()).containsExactly("JOIN 1 a", "for five");
+    assertThat(b.texts()).containsExactly("J", "for six");
+    assertThat(rooms.all()).extracting(Room::id).containsExactlyInAnyOrder(id, new RoomId("6"));
   }
 
   @Test

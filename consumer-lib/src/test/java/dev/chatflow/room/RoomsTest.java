@@ -1,9 +1,9 @@
 package dev.chatflow.room;
 
+import static dev.chatflow.room.Soon.soon;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -36,6 +36,19 @@ class RoomsTest {
   }
 
   @Test
+  void connectionWhoseMembershipWasWrittenToItsEndIsNotClosed() {
+    FakeMember left = join("1", 1);
+    leave("1", 1);
+    FakeMember healthy = join("1", 2);
+
+    fillLog("1");
+
+    assertThat(left.closeReason()).isNull();
+    assertThat(left.texts()).containsExactly("JOIN 1", "LEAVE 1");
+    assertThat(healthy.closeReason()).isNull();
+  }
+
+  @Test
   void bytesInTheAirOfAClosedMemberAreNotOverwritten() {
     FakeMember slow = join("1", 1);
     join("1", 2);
@@ -61,7 +74,7 @@ class RoomsTest {
     Thread reader =
         Thread.ofPlatform()
             .start(() -> {
-              await().until(() -> rooms.logWaits() == 1);
+              soon().until(() -> rooms.logWaits() == 1);
               a.sink().release();
               b.sink().release();
               rounds.runAll();
@@ -69,7 +82,7 @@ class RoomsTest {
 
     sayKibibytes("1", 130);
 
-    await().until(() -> !reader.isAlive());
+    soon().until(() -> !reader.isAlive());
     assertThat(rooms.slowClosed()).isZero();
     rounds.runAll();
     assertThat(a.texts()).hasSize(132);
@@ -179,6 +192,22 @@ class RoomsTest {
     fillLog("1");
     member.sink().complete();
     assertThat(member.texts()).containsExactly("JOIN 1");
+  }
+
+  @Test
+  void bytesOfAWriteThatEndedOnAClosedSinkAreNotUsedAgain() {
+    FakeMember member = join("1", 1);
+    member.sink().hold();
+    rounds.runAll();
+    member.sink().close();
+    member.sink().fail();
+    rooms.tick(now);
+
+    join("1", 2);
+    fillLog("1");
+    fillLog("1");
+
+    assertThat(member.sink().lostTexts()).containsExactly("JOIN 1");
   }
 
   @Test

@@ -27,20 +27,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running server: builds every part with {@code new}, starts them in order, drains and closes them in reverse.
+ * One running server: builds every part with {@code new}, starts them in order, drains and closes
+ * them in reverse.
  *
- * <p>Started and closed by one thread; {@link #drain} may be called by several, each returns when it is done.
+ * <p>Started and closed by one thread; {@link #drain} may be called by several, each returns when
+ * it is done.
  */
 final class ChatServer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ChatServer.class);
 
-  /** A broker that answers within this time shows a wrong number of shards before the server says it has started. */
+  /**
+   * A broker that answers within this time shows a wrong number of shards before the server says it
+   * has started.
+   */
   private static final Duration FIRST_CONTACT = Duration.ofSeconds(3);
 
   private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -98,7 +102,8 @@ final class ChatServer implements AutoCloseable {
   /**
    * Builds and starts a server.
    *
-   * @throws StartException when it must not run: the admin port is taken, or the cluster has another number of shards
+   * @throws StartException when it must not run: the admin port is taken, or the cluster has
+   *     another number of shards
    */
   static ChatServer start(ServerConfig config) throws StartException {
     try {
@@ -120,11 +125,8 @@ final class ChatServer implements AutoCloseable {
     vitals.bindMeters(fanOut);
     admin.start();
     long beat = config.edge().heartbeat().toNanos();
-    var _ =
-        timer.scheduleWithFixedDelay(
-            new Heartbeat(sessions), beat, beat, TimeUnit.NANOSECONDS);
-    log.info(
-        "server {} started, admin on {}", config.identity().serverId(), admin.address());
+    var _ = timer.scheduleWithFixedDelay(new Heartbeat(sessions), beat, beat, TimeUnit.NANOSECONDS);
+    log.info("server {} started, admin on {}", config.identity().serverId(), admin.address());
   }
 
   private void refuseOtherShards() throws StartException {
@@ -134,6 +136,14 @@ final class ChatServer implements AutoCloseable {
       close();
       throw new StartException(String.valueOf(mismatch.getMessage()), mismatch);
     }
+    // A broker that comes later may still show it: this server then stays out of service.
+    var _ =
+        consumer
+            .started()
+            .exceptionally(failure -> {
+              log.error("this server takes no part: {}", failure.getMessage());
+              return null;
+            });
   }
 
   ServerConfig config() {
@@ -149,10 +159,12 @@ final class ChatServer implements AutoCloseable {
   }
 
   /**
-   * Empties the server: nobody new, nothing more read; what was accepted is shown; everyone is told when to come back,
-   * and leaves. Nothing accepted is lost, and nobody is told to go before his messages were shown.
+   * Empties the server: nobody new, nothing more read; what was accepted is shown; everyone is told
+   * when to come back, and leaves. Nothing accepted is lost, and nobody is told to go before his
+   * messages were shown.
    *
-   * <p>Returns when done, or after the drain timeout: then the rest is given up, as in the death of a server.
+   * <p>Returns when done, or after the drain timeout: then the rest is given up, as in the death of
+   * a server.
    */
   synchronized void drain() {
     if (!vitals.startDraining()) {
@@ -163,8 +175,7 @@ final class ChatServer implements AutoCloseable {
     log.info("draining {} connections, at most {} s", sessions.size(), timeout.toSeconds());
     waitUntil(() -> sessions.size() == 0, config.drain().delay());
     sessions.stopReading();
-    boolean shown =
-        areLanesEmpty(end) && waitUntil(this::areCursorsCaughtUp, left(end));
+    boolean shown = areLanesEmpty(end) && waitUntil(this::areCursorsCaughtUp, left(end));
     if (!shown) {
       sessions.giveUp();
     }

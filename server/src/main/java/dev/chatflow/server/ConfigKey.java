@@ -5,16 +5,17 @@ import java.util.Locale;
 /**
  * Every key of the server's configuration with its default: the one place that names them.
  *
- * <p>A key is read from the system property {@code chatflow.lane.pace}, else from the environment as {@code
- * CHATFLOW_LANE_PACE}. Times carry a unit ({@code 5ms}, {@code 30s}, {@code 2m}), sizes too ({@code 256KiB}, {@code
- * 4MiB}, or plain bytes).
+ * <p>A key is read from the system property {@code chatflow.lane.pace}, else from the environment
+ * as {@code CHATFLOW_LANE_PACE}. Times carry a unit ({@code 5ms}, {@code 30s}, {@code 2m}), sizes
+ * too ({@code 256KiB}, {@code 4MiB}, or plain bytes).
  */
 public enum ConfigKey {
   PORT("8080", "port of chat, page and API"),
   ADDRESS("127.0.0.1", "address the launcher listens on; 0.0.0.0 opens it to the network"),
   ADMIN_PORT("8081", "port of metrics, readiness and drain; 0 takes a free one"),
   ADMIN_ADDRESS("127.0.0.1", "address of the admin listener"),
-  SERVER_ID("{host}-{port}", "name of this server in frames, queues and meters; stable over restarts"),
+  SERVER_ID(
+      "{host}-{port}", "name of this server in frames, queues and meters; stable over restarts"),
   AMQP_URI(
       "amqp://localhost:5672",
       "the broker; amqps is accepted. The launcher starts an embedded one when this is not set"),
@@ -22,7 +23,8 @@ public enum ConfigKey {
   CONSUMER_THREADS("min(SHARDS, cores)", "threads that take deliveries, each with a channel"),
   PREFETCH("64", "unacknowledged AMQP messages per channel, 1 to 1000"),
   CHANNEL_POOL_SIZE("20", "channels to publish with; at most SHARDS of them are busy"),
-  LANE_PACE("5ms", "least time between two flights of a lane; 10ms suits four servers without affinity"),
+  LANE_PACE(
+      "5ms", "least time between two flights of a lane; 10ms suits four servers without affinity"),
   LANE_BYTES("16MiB", "messages waiting in one lane before its senders are paused"),
   CONFIRM_TIMEOUT("30s", "wait for a publisher confirm before the same bytes are sent again"),
   SENDER_WINDOW("16", "own messages of a connection under way before it is not read"),
@@ -39,7 +41,8 @@ public enum ConfigKey {
   METRICS_PUBLIC("false", "also serve /metrics on the main port"),
   DRAIN_DELAY("0s", "wait after /health says DRAINING, for a balancer to notice"),
   DRAIN_TIMEOUT("30s", "bound on the whole drain"),
-  TRUSTED_PROXIES("", "addresses or CIDR ranges whose X-Forwarded-For is believed, comma-separated");
+  TRUSTED_PROXIES(
+      "", "addresses or CIDR ranges whose X-Forwarded-For is believed, comma-separated");
 
   private static final String ENVIRONMENT_PREFIX = "CHATFLOW_";
 

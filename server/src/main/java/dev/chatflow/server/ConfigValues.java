@@ -12,7 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The texts given for the keys, turned into values; collects what is wrong instead of stopping at the first. */
+/**
+ * The texts given for the keys, turned into values; collects what is wrong instead of stopping at
+ * the first.
+ */
 final class ConfigValues {
 
   /** Keys of other programs that share the prefix. */
@@ -94,8 +97,7 @@ final class ConfigValues {
   long bytes(ConfigKey key, long least, long most) {
     String text = text(key);
     Matcher match = QUANTITY.matcher(text);
-    Long unit =
-        match.matches() ? SIZE_UNITS.get(match.group(2).toLowerCase(Locale.ROOT)) : null;
+    Long unit = match.matches() ? SIZE_UNITS.get(match.group(2).toLowerCase(Locale.ROOT)) : null;
     if (unit != null) {
       long value = Long.parseLong(match.group(1)) * unit;
       if (value >= least && value <= most) {

@@ -29,7 +29,8 @@ import java.util.Properties;
  * @param fanOut the writers
  * @param edge the connections
  * @param drain how it stops
- * @param effective every key with the value in force, secrets masked, in the order of {@link ConfigKey}
+ * @param effective every key with the value in force, secrets masked, in the order of {@link
+ *     ConfigKey}
  */
 public record ServerConfig(
     Identity identity,
@@ -112,8 +113,8 @@ public record ServerConfig(
   }
 
   /**
-   * {@code --check} says whether the configuration can be used, {@code --print-effective} prints it; exit status 2
-   * when it cannot.
+   * {@code --check} says whether the configuration can be used, {@code --print-effective} prints
+   * it; exit status 2 when it cannot.
    */
   public static void main(String[] arguments) {
     try {
@@ -229,10 +230,18 @@ public record ServerConfig(
     }
 
     private RoomsConfig rooms(int shards, int threads) {
+      long room = values.bytes(ConfigKey.ROOM_LOG_BYTES, 128 << 10, 1 << 30);
+      long share = values.bytes(ConfigKey.ROOM_LOG_TOTAL_BYTES, 1 << 20, 1L << 36) / threads;
+      if (share < room) {
+        values.wrong(
+            ConfigKey.ROOM_LOG_TOTAL_BYTES,
+            values.text(ConfigKey.ROOM_LOG_TOTAL_BYTES),
+            "at least one room's log for each of %d consumer threads".formatted(threads));
+      }
       return new RoomsConfig(
           shards,
-          values.bytes(ConfigKey.ROOM_LOG_BYTES, 128 << 10, 1 << 30),
-          values.bytes(ConfigKey.ROOM_LOG_TOTAL_BYTES, 1 << 20, 1L << 36) / threads,
+          room,
+          Math.max(share, room),
           (int) values.bytes(ConfigKey.MAX_LAG, 1 << 10, 1 << 30),
           values.time(ConfigKey.SEND_DEADLINE, Duration.ofMillis(100), DAY),
           RECENT_IDS / threads);
@@ -240,8 +249,7 @@ public record ServerConfig(
 
     private FanOutConfig fanOut() {
       int cores = Runtime.getRuntime().availableProcessors();
-      int writers =
-          values.whole(ConfigKey.WRITER_THREADS, Integer.toString(cores), 1, 256);
+      int writers = values.whole(ConfigKey.WRITER_THREADS, Integer.toString(cores), 1, 256);
       effective.put(ConfigKey.WRITER_THREADS, Integer.toString(writers));
       return new FanOutConfig(
           writers,

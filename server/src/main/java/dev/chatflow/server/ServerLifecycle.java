@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts and stops a server with its web application: the only reader of the process's environment.
  *
- * <p>Called by the container's thread. A server that cannot start fails the application, with the reason in one line
- * of the log and in the context attribute {@value #START_FAILURE}.
+ * <p>Called by the container's thread. A server that cannot start fails the application, with the
+ * reason in one line of the log and in the context attribute {@value #START_FAILURE}.
  */
 public final class ServerLifecycle implements ServletContextListener {
 
@@ -27,7 +27,10 @@ public final class ServerLifecycle implements ServletContextListener {
 
   private static final Logger log = LoggerFactory.getLogger(ServerLifecycle.class);
 
-  /** Buffer per connection for text in pieces, in characters; longer messages are gathered from several. */
+  /**
+   * Buffer per connection for text in pieces, in characters; longer messages are gathered from
+   * several.
+   */
   private static final int TEXT_BUFFER = 1_024;
 
   /** Where the configuration comes from. */
@@ -57,7 +60,7 @@ public final class ServerLifecycle implements ServletContextListener {
       ChatServer started = ChatServer.start(config);
       server = started;
       register(started, context);
-    } catch (ConfigException | StartException | DeploymentException e) {
+    } catch (ConfigException | StartException | DeploymentException | RuntimeException e) {
       context.setAttribute(START_FAILURE, String.valueOf(e.getMessage()));
       log.error("cannot start: {}", e.getMessage());
       throw new IllegalStateException(e.getMessage(), e);

@@ -6,6 +6,7 @@ import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
+import dev.chatflow.room.SlowCause;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.http.Vitals;
 import dev.chatflow.server.meter.Meters;
@@ -16,6 +17,7 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -72,16 +74,16 @@ final class ServerVitals implements Vitals {
 
   private Status status() {
     boolean ready = isBrokerOpen() && consumer.isReady();
-    if (ready) {
+    if (ready && publisher.circuit() == CircuitState.CLOSED) {
       wasReady = true;
     }
     if (draining) {
       return Status.DRAINING;
     }
-    if (ready) {
-      return Status.UP;
+    if (!wasReady) {
+      return Status.STARTING;
     }
-    return wasReady ? Status.DEGRADED : Status.STARTING;
+    return ready ? Status.UP : Status.DEGRADED;
   }
 
   private boolean isBrokerOpen() {
@@ -187,12 +189,11 @@ final class ServerVitals implements Vitals {
         .map(rooms -> rooms.find(id))
         .filter(Objects::nonNull)
         .flatMap(room -> Objects.requireNonNull(room).members().stream())
-        .map(
-            member ->
-                new MemberInfo(
-                    Integer.toString(member.userId()),
-                    member.username(),
-                    Instant.ofEpochMilli(member.joinedMillis()).toString()))
+        .map(member ->
+            new MemberInfo(
+                Integer.toString(member.userId()),
+                member.username(),
+                Instant.ofEpochMilli(member.joinedMillis()).toString()))
         .toList();
   }
 
@@ -209,10 +210,16 @@ final class ServerVitals implements Vitals {
         "chatflow.sessions.paused", "connections not read now", sessions, SessionRegistry::paused);
     meters.gauge("chatflow.rooms", "rooms with members here", this, v -> v.peopled().count());
     meters.gauge("chatflow.members", "members here", this, ServerVitals::memberCount);
-    meters.gauge("chatflow.drain.remaining", "connections a drain still has to close", this,
+    meters.gauge(
+        "chatflow.drain.remaining",
+        "connections a drain still has to close",
+        this,
         v -> v.draining ? v.sessions.size() : 0);
-    meters.gauge("chatflow.circuit.open", "1 while newcomers are refused for the broker's sake",
-        publisher, p -> p.circuit() == CircuitState.CLOSED ? 0 : 1);
+    meters.gauge(
+        "chatflow.circuit.open",
+        "1 while newcomers are refused for the broker's sake",
+        publisher,
+        p -> p.circuit() == CircuitState.CLOSED ? 0 : 1);
     bindBroker(publisherConnector);
     bindBroker(consumerConnector);
     bindLanes();
@@ -227,39 +234,86 @@ final class ServerVitals implements Vitals {
 
   private void bindBroker(BrokerConnector connector) {
     Tags role = Tags.of("role", connector.role());
-    meters.gauge("chatflow.broker.up", "1 while connected", role, connector,
+    meters.gauge(
+        "chatflow.broker.up",
+        "1 while connected",
+        role,
+        connector,
         c -> c.connection() == null ? 0 : 1);
-    meters.counter("chatflow.broker.reconnects", "connections made again", role, connector,
+    meters.counter(
+        "chatflow.broker.reconnects",
+        "connections made again",
+        role,
+        connector,
         BrokerConnector::reconnects);
   }
 
   private void bindLanes() {
     for (int shard = 0; shard < config.identity().shards(); shard++) {
       int index = shard;
-      meters.gauge("chatflow.lane.messages", "messages waiting for a flight",
-          Tags.of("shard", Integer.toString(shard)), publisher,
+      meters.gauge(
+          "chatflow.lane.messages",
+          "messages waiting for a flight",
+          Tags.of("shard", Integer.toString(shard)),
+          publisher,
           p -> p.lanes().get(index).waiting());
     }
-    meters.gauge("chatflow.pool.channels", "channels of the pool",
-        Tags.of("state", "active"), publisher, Publisher::channelsActive);
-    meters.gauge("chatflow.pool.channels", "channels of the pool",
-        Tags.of("state", "idle"), publisher, Publisher::channelsIdle);
+    meters.gauge(
+        "chatflow.pool.channels",
+        "channels of the pool",
+        Tags.of("state", "active"),
+        publisher,
+        Publisher::channelsActive);
+    meters.gauge(
+        "chatflow.pool.channels",
+        "channels of the pool",
+        Tags.of("state", "idle"),
+        publisher,
+        Publisher::channelsIdle);
   }
 
   private void bindFanOut(FanOut writers) {
-    meters.gauge("chatflow.fanout.rooms.waiting", "rooms waiting for a round", writers,
+    meters.gauge(
+        "chatflow.fanout.rooms.waiting",
+        "rooms waiting for a round",
+        writers,
         FanOut::roomsWaiting);
-    meters.counter("chatflow.deliveries", "frames written to members", Tags.empty(), writers,
+    meters.counter(
+        "chatflow.deliveries",
+        "frames written to members",
+        Tags.empty(),
+        writers,
         FanOut::deliveries);
-    meters.counter("chatflow.bytes.out", "bytes of broadcasts written", Tags.empty(), writers,
+    meters.counter(
+        "chatflow.bytes.out",
+        "bytes of broadcasts written",
+        Tags.empty(),
+        writers,
         FanOut::bytesOut);
-    meters.counter("chatflow.writes", "writes that carried them", Tags.empty(), writers,
-        FanOut::writes);
-    meters.gauge("chatflow.frames.per.write", "frames a write carried, over all time", writers,
+    meters.counter(
+        "chatflow.writes", "writes that carried them", Tags.empty(), writers, FanOut::writes);
+    meters.gauge(
+        "chatflow.frames.per.write",
+        "frames a write carried, over all time",
+        writers,
         w -> w.writes() == 0 ? 0 : (double) w.deliveries() / w.writes());
-    meters.gauge("chatflow.room.log.bytes", "bytes held by room logs", consumer,
+    meters.gauge(
+        "chatflow.room.log.bytes",
+        "bytes held by room logs",
+        consumer,
         c -> c.rooms().stream().mapToLong(Rooms::logBytes).sum());
-    meters.counter("chatflow.slow.closed", "members closed for falling behind", Tags.empty(), this,
-        ServerVitals::slowClosed);
+    for (SlowCause cause : SlowCause.values()) {
+      bindSlow(cause);
+    }
+  }
+
+  private void bindSlow(SlowCause cause) {
+    Tags reason = Tags.of("reason", cause.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    meters.counter(
+        "chatflow.slow.closed",
+        "members closed for falling behind",
+        reason,
+        consumer,
+        c -> c.rooms().stream().mapToLong(rooms -> rooms.slowClosed(cause)).sum());
   }
 }

@@ -44,10 +44,8 @@ class HostileFramesIT {
       for (int sent = 0; sent < FRAMES; sent += PER_CONNECTION) {
         attack(server.port(), random);
         one.send("TEXT", "line " + said);
-        assertThat(one.awaitType("TEXT", 1).get("message").getAsString())
-            .isEqualTo("line " + said);
-        assertThat(two.awaitType("TEXT", 1).get("message").getAsString())
-            .isEqualTo("line " + said);
+        assertThat(one.awaitType("TEXT", 1).get("message").getAsString()).isEqualTo("line " + said);
+        assertThat(two.awaitType("TEXT", 1).get("message").getAsString()).isEqualTo("line " + said);
         said++;
       }
       assertThat(one.isClosed() || two.isClosed()).isFalse();

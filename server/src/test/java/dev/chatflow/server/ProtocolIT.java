@@ -30,9 +30,7 @@ class ProtocolIT {
   @BeforeAll
   static void start() throws Exception {
     broker = EmbeddedBroker.start();
-    server =
-        TestServer.start(
-            broker.uri(), "protocol", Map.of("CHATFLOW_MAX_CONNECTIONS", "20"));
+    server = TestServer.start(broker.uri(), "protocol", Map.of("CHATFLOW_MAX_CONNECTIONS", "20"));
   }
 
   @AfterAll
@@ -201,14 +199,14 @@ class ProtocolIT {
 
   private static String handshake(String room) {
     return """
-        GET /chat/%s HTTP/1.1\r
-        Host: localhost\r
-        Upgrade: websocket\r
-        Connection: Upgrade\r
-        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
-        Sec-WebSocket-Version: 13\r
-        \r
-        """
+    GET /chat/%s HTTP/1.1\r
+    Host: localhost\r
+    Upgrade: websocket\r
+    Connection: Upgrade\r
+    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+    Sec-WebSocket-Version: 13\r
+    \r
+    """
         .formatted(room);
   }
 

@@ -30,8 +30,7 @@ class ServerConfigTest {
     assertThat(config.publish().channelPoolSize()).isEqualTo(20);
     assertThat(config.consumer().prefetch()).isEqualTo(64);
     assertThat(config.rooms().roomLogBytes()).isEqualTo(4L << 20);
-    assertThat(config.rooms().totalLogBytes() * config.consumer().threads())
-        .isEqualTo(64L << 20);
+    assertThat(config.rooms().totalLogBytes() * config.consumer().threads()).isEqualTo(64L << 20);
     assertThat(config.rooms().maxLagBytes()).isEqualTo(256 << 10);
     assertThat(config.rooms().sendDeadline()).isEqualTo(Duration.ofSeconds(15));
     assertThat(config.fanOut().maxPace()).isEqualTo(Duration.ofMillis(25));
@@ -108,13 +107,12 @@ class ServerConfigTest {
             .toList();
     List<String> expected =
         List.of(ConfigKey.values()).stream()
-            .map(
-                key ->
-                    "| `%s` | %s | %s |"
-                        .formatted(
-                            key.environmentName(),
-                            key.defaultText().isEmpty() ? "" : "`" + key.defaultText() + "`",
-                            key.meaning()))
+            .map(key ->
+                "| `%s` | %s | %s |"
+                    .formatted(
+                        key.environmentName(),
+                        key.defaultText().isEmpty() ? "" : "`" + key.defaultText() + "`",
+                        key.meaning()))
             .toList();
     assertThat(rows).isEqualTo(expected);
   }

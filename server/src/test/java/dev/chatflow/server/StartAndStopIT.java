@@ -84,7 +84,8 @@ class StartAndStopIT {
         }
       }
       Awaitility.await()
-          .until(() -> server.get("/api/stats").body().contains("\"messagesIn\":" + users * (each + 1)));
+          .until(() ->
+              server.get("/api/stats").body().contains("\"messagesIn\":" + users * (each + 1)));
       server.close();
       for (ChatClient member : members) {
         ChatClient.Closed closed = member.awaitClosed();

@@ -1,5 +1,9 @@
 package dev.chatflow.server;
 
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,10 +12,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
@@ -30,12 +36,12 @@ public final class TestServer implements AutoCloseable {
   private final Tomcat tomcat = new Tomcat();
   private final Context context;
   private final String id;
+  private final Path base;
 
   private TestServer(URI broker, String id, Map<String, String> settings)
       throws IOException, LifecycleException {
     this.id = id;
-    Path base = Files.createTempDirectory("chatflow-test-");
-    base.toFile().deleteOnExit();
+    base = Files.createTempDirectory("chatflow-test-");
     tomcat.setBaseDir(base.toString());
     Connector connector = new Connector();
     connector.setProperty("address", "127.0.0.1");
@@ -53,9 +59,27 @@ public final class TestServer implements AutoCloseable {
     environment.putAll(settings);
     ServerLifecycle.Source source =
         () -> ServerConfig.of(environment, Map.of(), LAST_BOOT.incrementAndGet());
-    context.addServletContainerInitializer(
-        (_, servlets) -> servlets.addListener(new ServerLifecycle(source)), Set.of());
-    tomcat.start();
+    ServerLifecycle lifecycle = new ServerLifecycle(source);
+    context.addServletContainerInitializer((_, servlets) -> install(lifecycle, servlets), Set.of());
+    try {
+      tomcat.start();
+    } catch (LifecycleException e) {
+      if (startFailure() == null) {
+        throw e;
+      }
+    }
+  }
+
+  /** A listener added by code may not register filters; the initializer that adds it may. */
+  private static void install(ServerLifecycle lifecycle, ServletContext servlets) {
+    lifecycle.contextInitialized(new ServletContextEvent(servlets));
+    servlets.addListener(
+        new ServletContextListener() {
+          @Override
+          public void contextDestroyed(ServletContextEvent event) {
+            lifecycle.contextDestroyed(event);
+          }
+        });
   }
 
   /** Starts a server that may still be waiting for its broker, or whose application failed. */
@@ -68,6 +92,9 @@ public final class TestServer implements AutoCloseable {
   public static TestServer start(URI broker, String id, Map<String, String> settings)
       throws IOException, LifecycleException {
     TestServer server = launch(broker, id, settings);
+    if (!server.isApplicationUp()) {
+      throw new IllegalStateException("server " + id + " did not start: " + server.startFailure());
+    }
     server.awaitReady();
     return server;
   }
@@ -116,8 +143,11 @@ public final class TestServer implements AutoCloseable {
 
   /** Stops as the container would: the application drains first. */
   @Override
-  public void close() throws LifecycleException {
+  public void close() throws LifecycleException, IOException {
     tomcat.stop();
     tomcat.destroy();
+    try (Stream<Path> files = Files.walk(base)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    }
   }
 }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which messages of one connection are taken: its state between JOIN and LEAVE, and its window.
  *
- * <p>Admission runs ahead of membership: a TEXT is taken behind a JOIN that has not come back yet. Not thread-safe:
- * guarded by its session.
+ * <p>Admission runs ahead of membership: a TEXT is taken behind a JOIN that has not come back yet.
+ * Not thread-safe: guarded by its session.
  */
 final class Admission {
 

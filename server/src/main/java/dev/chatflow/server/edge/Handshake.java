@@ -10,16 +10,18 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.websocket.Extension;
 import jakarta.websocket.HandshakeResponse;
 import jakarta.websocket.server.HandshakeRequest;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens before the upgrade: a filter that refuses bad rooms and a server that is not ready, and the endpoint's
- * configurator, which notes where the client comes from.
+ * What happens before the upgrade: a filter that refuses bad rooms and a server that is not ready,
+ * and the endpoint's configurator, which notes where the client comes from.
  *
  * <p>Thread-safe. The filter and the configurator of one handshake run on one thread.
  */
@@ -100,6 +102,13 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     answer.setStatus(code.status());
     answer.setContentType("application/json");
     answer.getOutputStream().write(context.codec().error(frame));
+  }
+
+  /** None: permessage-deflate would compress every broadcast once per member. */
+  @Override
+  public List<Extension> getNegotiatedExtensions(
+      List<Extension> installed, List<Extension> requested) {
+    return List.of();
   }
 
   @Override

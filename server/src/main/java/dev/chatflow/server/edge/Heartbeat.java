@@ -5,7 +5,8 @@ import dev.chatflow.room.CloseReason;
 /**
  * Pings connections that are quiet and closes those whose peer has gone without a word.
  *
- * <p>Run by the server's timer once per heartbeat. A paused connection is not judged: its pongs are not read.
+ * <p>Run by the server's timer once per heartbeat. A paused connection is not judged: its pongs are
+ * not read.
  */
 public final class Heartbeat implements Runnable {
 

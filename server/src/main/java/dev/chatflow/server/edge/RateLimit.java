@@ -1,7 +1,8 @@
 package dev.chatflow.server.edge;
 
 /**
- * A token bucket of one second's messages. Not thread-safe: used by the container's thread of its connection.
+ * A token bucket of one second's messages. Not thread-safe: used by the container's thread of its
+ * connection.
  *
  * <p>Times are those of {@link System#nanoTime}, given by the caller.
  */

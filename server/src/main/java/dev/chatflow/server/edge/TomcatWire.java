@@ -10,21 +10,26 @@ import org.apache.tomcat.websocket.WsSession;
 final class TomcatWire implements Wire {
 
   /**
-   * How long a blocking send may take, in ms: with Tomcat's default of 20 s, clients that stop reading and then close
-   * keep threads spinning; much shorter values reset healthy connections on a busy machine.
+   * How long a blocking send may take, in ms: with Tomcat's default of 20 s, clients that stop
+   * reading and then close keep threads spinning; much shorter values reset healthy connections on
+   * a busy machine.
    */
   private static final Long SEND_TIMEOUT_MILLIS = 5_000L;
 
   private final WsSession session;
   private final RemoteEndpoint.Basic remote;
 
-  TomcatWire(WsSession session) throws IOException {
+  TomcatWire(WsSession session) {
     this.session = session;
     session
         .getUserProperties()
         .put("org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT", SEND_TIMEOUT_MILLIS);
     session.setMaxIdleTimeout(0); // the heartbeat finds dead peers; a paused session is not idle
     remote = session.getBasicRemote();
+  }
+
+  @Override
+  public void gather() throws IOException {
     remote.setBatchingAllowed(true);
   }
 
@@ -35,7 +40,7 @@ final class TomcatWire implements Wire {
 
   @Override
   public void flush() throws IOException {
-    remote.flushBatch();
+    remote.setBatchingAllowed(false); // flushes; a close must not, for that would block
   }
 
   @Override

@@ -5,14 +5,18 @@ import java.io.IOException;
 /**
  * What the edge needs of a container's connection.
  *
- * <p>{@link #text}, {@link #flush} and {@link #ping} park the caller while the peer does not read, at most the
- * container's send timeout; one thread at a time calls them. The others may be called by any thread.
+ * <p>{@link #text}, {@link #flush} and {@link #ping} park the caller while the peer does not read,
+ * at most the container's send timeout; one thread at a time calls them. The others may be called
+ * by any thread.
  */
 interface Wire {
 
-  /** Sends a text message, or gathers it until {@link #flush}. */
+  /** From now on text messages may be gathered until {@link #flush}. */
+  void gather() throws IOException;
+
   void text(String payload) throws IOException;
 
+  /** Sends what was gathered, and gathers no more. */
   void flush() throws IOException;
 
   void ping() throws IOException;

@@ -1,4 +1,6 @@
-/** The WebSocket edge: the only package that knows jakarta.websocket and the container's sessions. */
+/**
+ * The WebSocket edge: the only package that knows jakarta.websocket and the container's sessions.
+ */
 @NullMarked
 package dev.chatflow.server.edge;
 

@@ -10,7 +10,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Metrics, readiness, health and drain on a port of their own, which answers while the main one is saturated.
+ * Metrics, readiness, health and drain on a port of their own, which answers while the main one is
+ * saturated.
  *
  * <p>Each request runs on a virtual thread.
  */

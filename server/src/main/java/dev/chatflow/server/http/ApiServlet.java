@@ -7,7 +7,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** {@code /health}, {@code /ready}, {@code /metrics} where it is public, and the queries below {@code /api}. */
+/**
+ * {@code /health}, {@code /ready}, {@code /metrics} where it is public, and the queries below
+ * {@code /api}.
+ */
 public final class ApiServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -60,8 +63,7 @@ public final class ApiServlet extends HttpServlet {
     String id = path.substring(ROOMS.length() + 1);
     return RoomId.isValid(id)
         ? answers.room(id)
-        : answers.problem(
-            BAD_REQUEST, "BAD_ROOM", "room id must be 1 to 64 of A-Z a-z 0-9 _ -");
+        : answers.problem(BAD_REQUEST, "BAD_ROOM", "room id must be 1 to 64 of A-Z a-z 0-9 _ -");
   }
 
   private static String path(HttpServletRequest request) {

@@ -77,14 +77,19 @@ final class ContainerLog extends Handler {
     return entry.getLevel().intValue() >= Level.SEVERE.intValue() ? "ERROR" : "WARN";
   }
 
-  /** The innermost message: outer ones only say who was told. */
+  /**
+   * The innermost message, which outer ones only repeat; of an error, which speaks to programmers,
+   * its type too.
+   */
   static String reason(Throwable thrown) {
     Throwable inner = thrown;
     while (inner.getCause() != null) {
       inner = inner.getCause();
     }
     String message = inner.getMessage();
-    return message == null || message.isBlank() ? inner.getClass().getSimpleName() : message;
+    return inner instanceof Exception && message != null && message.contains(" ")
+        ? message
+        : inner.getClass().getSimpleName() + ": " + message;
   }
 
   @Override

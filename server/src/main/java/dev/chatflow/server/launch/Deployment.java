@@ -86,10 +86,10 @@ final class Deployment {
     try {
       ServerAddresses addresses = bind(server);
       startBroker();
+      startChildren(); // meanwhile, this one
       server.start();
       log.started();
-      out.print("server " + config.value("SERVER_ID") + "\n" + addresses.describe());
-      startChildren();
+      out.print("server " + serverId() + "\n" + addresses.describe());
       watchParent();
       serve(new ReadyCheck(addresses.ready()));
     } catch (InterruptedException _) {
@@ -111,6 +111,11 @@ final class Deployment {
     System.setProperty(LaunchOptions.PORT, Integer.toString(port));
     System.setProperty(LaunchOptions.ADMIN_PORT, Integer.toString(adminPort));
     return new ServerAddresses(config.value("ADDRESS"), port, adminAddress, adminPort);
+  }
+
+  /** Read again: a name made from the port follows the port that was free. */
+  private String serverId() throws StartException {
+    return EffectiveConfig.read(application.unpacked()).value("SERVER_ID");
   }
 
   private void startBroker() throws StartException {
@@ -211,9 +216,13 @@ final class Deployment {
       }
       if (!ready && !told && secondsSinceStart() > PATIENCE.toSeconds()) {
         told = true;
-        out.println("not ready yet: waiting for the broker at " + config.value("AMQP_URI"));
+        out.println("not ready yet: waiting for " + brokerName());
       }
     }
+  }
+
+  private String brokerName() {
+    return broker == null ? "the broker at " + config.value("AMQP_URI") : "the embedded broker";
   }
 
   private void answer(LaunchEvent event) throws StartException {

@@ -26,6 +26,7 @@ final class ServerProcess {
   private final Process process;
   private final PrintStream out;
   private final Consumer<LaunchEvent> events;
+  private volatile boolean ready;
 
   private ServerProcess(
       int number, Process process, PrintStream out, Consumer<LaunchEvent> events) {
@@ -77,6 +78,7 @@ final class ServerProcess {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         out.println("[server " + number + "] " + line);
         if (line.startsWith(Deployment.READY)) {
+          ready = true;
           events.accept(new LaunchEvent.ChildReady(number));
         }
       }
@@ -90,6 +92,9 @@ final class ServerProcess {
 
   /** Asks it to drain and end; {@link #awaitEnd} waits for that. */
   void requestStop() {
+    if (!ready) {
+      process.destroy(); // a start can only be interrupted
+    }
     try {
       process.getOutputStream().close();
     } catch (IOException _) {

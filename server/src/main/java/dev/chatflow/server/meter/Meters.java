@@ -22,6 +22,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Every meter of a server: name, unit and meaning in one place.
  *
- * <p>Counts are added by any thread, without a lock. Times are histograms with fixed buckets, because percentiles of
- * several servers do not add up.
+ * <p>Counts are added by any thread, without a lock. Times are histograms with fixed buckets,
+ * because percentiles of several servers do not add up.
  */
 public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, AutoCloseable {
 
@@ -65,7 +66,18 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
   private final Timer endToEnd;
   private final Timer confirm;
   private final Timer poolWait;
+  private final Map<Stage, Timer> stages = new EnumMap<>(Stage.class);
   private final DistributionSummary flightMessages;
+
+  /** The parts of a message's way whose times add up to what a user waits. */
+  private enum Stage {
+    ACCEPT,
+    LANE,
+    CONFIRM,
+    BROKER,
+    APPEND,
+    WRITE
+  }
 
   /** Makes the meters of one server; {@code serverId} is a label of each. */
   public Meters(String serverId) {
@@ -79,8 +91,26 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
             .description("chat messages in one AMQP message")
             .serviceLevelObjectives(FLIGHT_BUCKETS)
             .register(registry);
+    for (Stage stage : Stage.values()) {
+      stages.put(stage, stageTimer(stage));
+    }
     bindCounts();
     bindJvm();
+  }
+
+  private Timer stageTimer(Stage stage) {
+    return Timer.builder("chatflow.stage")
+        .description("parts of a message's way; accept and write are sampled")
+        .tag("stage", stage.name().toLowerCase(Locale.ROOT))
+        .serviceLevelObjectives(BUCKETS)
+        .register(registry);
+  }
+
+  private void record(Stage stage, Duration took) {
+    Timer timer = stages.get(stage);
+    if (timer != null) {
+      timer.record(took);
+    }
   }
 
   private Timer timer(String name, String meaning) {
@@ -101,16 +131,25 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
         Tags.of("direction", "in", "peer", "broker"),
         this,
         Meters::messagesConsumed);
-    count("chatflow.poison", "lines nobody can decode, sent to the dead letters", Tags.empty(), poison);
+    count(
+        "chatflow.poison",
+        "lines nobody can decode, sent to the dead letters",
+        Tags.empty(),
+        poison);
     count("chatflow.gaps", "times messages of a shard may be missing", Tags.empty(), gaps);
     count("chatflow.flight.retries", "flights sent again", Tags.empty(), retries);
     for (Duplicate kind : Duplicate.values()) {
       LongAdder adder = new LongAdder();
       duplicates.put(kind, adder);
-      String name = kind.name().toLowerCase(java.util.Locale.ROOT);
-      count("chatflow.duplicates.dropped", "what was not shown again", Tags.of("kind", name), adder);
+      String name = kind.name().toLowerCase(Locale.ROOT);
+      count(
+          "chatflow.duplicates.dropped", "what was not shown again", Tags.of("kind", name), adder);
     }
-    gauge("chatflow.consumer.unacked", "AMQP messages not acknowledged yet", unacked, AtomicInteger::get);
+    gauge(
+        "chatflow.consumer.unacked",
+        "AMQP messages not acknowledged yet",
+        unacked,
+        AtomicInteger::get);
   }
 
   private void bindJvm() {
@@ -131,10 +170,7 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
   /** A count kept by somebody else. */
   public <T> void counter(
       String name, String meaning, Tags tags, T source, ToDoubleFunction<T> value) {
-    FunctionCounter.builder(name, source, value)
-        .tags(tags)
-        .description(meaning)
-        .register(registry);
+    FunctionCounter.builder(name, source, value).tags(tags).description(meaning).register(registry);
   }
 
   /** A present value kept by somebody else. */
@@ -157,6 +193,16 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
   @Override
   public void accepted() {
     accepted.increment();
+  }
+
+  @Override
+  public void acceptTook(Duration frameToLane) {
+    record(Stage.ACCEPT, frameToLane);
+  }
+
+  @Override
+  public void writeTook(Duration write) {
+    record(Stage.WRITE, write);
   }
 
   @Override
@@ -197,7 +243,13 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
       published.add(messages);
       flightMessages.record(messages);
       confirm.record(confirmTime);
+      record(Stage.CONFIRM, confirmTime);
     }
+  }
+
+  @Override
+  public void laneWait(Duration acceptToPublish) {
+    record(Stage.LANE, acceptToPublish);
   }
 
   @Override
@@ -210,6 +262,12 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
   @Override
   public void lag(Duration publishToHandOff, int messages) {
     lag.record(publishToHandOff);
+    record(Stage.BROKER, publishToHandOff);
+  }
+
+  @Override
+  public void append(Duration handOffToAppend) {
+    record(Stage.APPEND, handOffToAppend);
   }
 
   @Override

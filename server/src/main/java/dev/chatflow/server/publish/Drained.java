@@ -1,6 +1,6 @@
 package dev.chatflow.server.publish;
 
-/** Who offered a message to a lane above its bound, and waits. */
+/** Who offered a message to a lane above its bound, and waits; told apart by {@code equals}. */
 @FunctionalInterface
 public interface Drained {
 

@@ -2,8 +2,7 @@ package dev.chatflow.server.publish;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -26,7 +25,7 @@ final class LaneQueue {
 
   // Guarded by lock
   private final ArrayDeque<Outgoing> messages = new ArrayDeque<>();
-  private final Set<Drained> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Drained> waiting = new LinkedHashSet<>();
   private long bytes;
   private boolean woken;
 

@@ -1,5 +1,7 @@
 package dev.chatflow.server.publish;
 
+import dev.chatflow.room.RoomId;
+
 /** Where accepted messages go: the lane of their shard. Any thread; no call parks its caller. */
 public interface Lanes {
 
@@ -11,8 +13,11 @@ public interface Lanes {
    */
   boolean offer(Outgoing message, Drained waiting);
 
-  /** Whether newcomers (JOINs, HTTP publishes) are let in: the broker confirms, and no lane is above its bound. */
-  boolean acceptsNew();
+  /**
+   * Whether a newcomer (a JOIN, an HTTP publish) is let in: the broker confirms, and the lane of
+   * the room is not above its bound.
+   */
+  boolean acceptsNew(RoomId room);
 
   /** After how many ms a refused newcomer may try again; at least 1. */
   long retryAfterMillis();

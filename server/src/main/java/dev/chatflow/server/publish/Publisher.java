@@ -106,8 +106,8 @@ public final class Publisher implements Lanes, AutoCloseable {
   }
 
   @Override
-  public boolean acceptsNew() {
-    return circuit() == CircuitState.CLOSED && lanes.stream().allMatch(PublishLane::belowBound);
+  public boolean acceptsNew(RoomId room) {
+    return circuit() == CircuitState.CLOSED && lane(room).belowBound();
   }
 
   /** Whether every lane is below half of its bound. */

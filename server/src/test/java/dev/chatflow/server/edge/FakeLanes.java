@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.room.RoomId;
 import dev.chatflow.server.publish.Drained;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.server.publish.Outgoing;
@@ -25,7 +26,7 @@ final class FakeLanes implements Lanes {
   }
 
   @Override
-  public boolean acceptsNew() {
+  public boolean acceptsNew(RoomId room) {
     return open;
   }
 

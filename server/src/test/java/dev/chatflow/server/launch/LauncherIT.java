@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LauncherIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String JOIN =
       "{\"messageType\":\"JOIN\",\"userId\":\"1\",\"username\":\"user1\",\"message\":\"\","
           + "\"timestamp\":\"2026-01-01T00:00:00.000Z\"}";

@@ -1,6 +1,7 @@
 package dev.chatflow.server.publish;
 
-import java.util.stream.IntStream;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.room.RoomId;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -11,12 +12,10 @@ import org.junit.jupiter.api.Test;
 @Param(name = "length", gen = IntGen.class, conf = "1:3")
 public class LaneQueueLincheckTest {
 
-  private static final Outgoing[] MESSAGES =
-      IntStream.rangeClosed(0, 3).mapToObj(n -> Lines.ofBytes("1", n + 1)).toArray(Outgoing[]::new);
-
   private final LaneQueue queue = new LaneQueue(5);
   private final Drained first = () -> calledFirst();
   private final Drained second = () -> calledSecond();
+  private final RoomId room = new RoomId("1");
   private int firstCalls;
   private int secondCalls;
 
@@ -28,14 +27,18 @@ public class LaneQueueLincheckTest {
     secondCalls++;
   }
 
+  private Outgoing message(int length) {
+    return new Outgoing.Line(room, new byte[length + 1], "id", MessageType.TEXT, 0);
+  }
+
   @Operation
   public boolean offerFirst(@Param(name = "length") int length) {
-    return queue.offer(MESSAGES[length], first);
+    return queue.offer(message(length), first);
   }
 
   @Operation
   public boolean offerSecond(@Param(name = "length") int length) {
-    return queue.offer(MESSAGES[length], second);
+    return queue.offer(message(length), second);
   }
 
   @Operation(nonParallelGroup = "lane")
@@ -61,9 +64,9 @@ public class LaneQueueLincheckTest {
   void isLinearizable() {
     new ModelCheckingOptions()
         .threads(2)
-        .actorsPerThread(4)
-        .iterations(15)
-        .invocationsPerIteration(200)
+        .actorsPerThread(3)
+        .iterations(10)
+        .invocationsPerIteration(150)
         .check(getClass());
   }
 }

@@ -1,0 +1,47 @@
+package dev.chatflow.broker;
+
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * Says in words for an operator why a connection could not be made. Stateless; never shows a
+ * password.
+ */
+final class ConnectTrouble {
+
+  private ConnectTrouble() {}
+
+  static String explain(ConnectionFactory factory, String maskedUri, Exception e) {
+    if (e instanceof AuthenticationFailureException
+        || e instanceof PossibleAuthenticationFailureException) {
+      return "broker %s refused user %s: %s"
+          .formatted(maskedUri, factory.getUsername(), advice(factory));
+    }
+    if (e instanceof UnknownHostException) {
+      return "host %s of %s is unknown".formatted(factory.getHost(), maskedUri);
+    }
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    return maskedUri + ": " + why;
+  }
+
+  private static String advice(ConnectionFactory factory) {
+    if ("guest".equals(factory.getUsername()) && !isLoopback(factory.getHost())) {
+      return "RabbitMQ lets the user guest in from its own machine only; make a user for ChatFlow on "
+          + factory.getHost()
+          + " and name it in CHATFLOW_AMQP_URI";
+    }
+    return "check user, password and virtual host in CHATFLOW_AMQP_URI";
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException _) {
+      return false;
+    }
+  }
+}

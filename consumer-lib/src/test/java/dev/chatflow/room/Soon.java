@@ -1,0 +1,15 @@
+package dev.chatflow.room;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** Waiting for other threads in tests: looks every millisecond, so that unit tests stay fast. */
+final class Soon {
+
+  private Soon() {}
+
+  static ConditionFactory soon() {
+    return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1));
+  }
+}
