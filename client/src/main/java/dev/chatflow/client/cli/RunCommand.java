@@ -1,5 +1,6 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.observe.Limits;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.report.Preamble;
@@ -48,6 +49,12 @@ final class RunCommand implements Callable<Integer> {
     if (output.dryRun) {
       surroundings.out().print(Preamble.of(plan, execution.machine(), List.of(), title()));
       return ExitCodes.PASSED;
+    }
+    List<String> obstacles =
+        Limits.here().obstacles(plan.workload().users(), plan.target().urls().size());
+    if (!obstacles.isEmpty()) {
+      obstacles.forEach(surroundings.err()::println);
+      return ExitCodes.USAGE;
     }
     List<ServerHealth> servers = Execution.health(plan, options.patience());
     if (format == Format.TEXT) {

@@ -45,7 +45,9 @@ final class VerdictIT {
   void scheduleThatTheClientCannotKeepIsExitSix() {
     try (FakeServer server = FakeServer.start()) {
       int code =
-          run(server, "-R", "4m", "-d", "1s", "-t", "1", "--every", "200ms", "--drain", "20s");
+          run(
+              server, "-R", "4m", "-w", "50", "-d", "600ms", "-t", "1", "--every", "100ms",
+              "--drain", "20s");
       assertThat(code).as(terminal.out()).isEqualTo(6);
       assertThat(terminal.out()).contains("the client was the bottleneck");
     }
