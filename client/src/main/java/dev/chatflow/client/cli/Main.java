@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -42,9 +43,13 @@ public final class Main {
   static int execute(Surroundings surroundings, String... arguments) {
     CommandLine line = new CommandLine(new Main());
     line.addSubcommand(new RunCommand(surroundings));
+    line.addSubcommand(new FindMaxCommand(surroundings));
+    line.addSubcommand(new SweepCommand(surroundings));
+    line.addSubcommand(new CompareCommand(surroundings));
     line.addSubcommand(new SmokeCommand(surroundings));
     line.addSubcommand(new ProbeCommand(surroundings));
     line.addSubcommand(new ChatCommand(surroundings));
+    line.addSubcommand(new AutoComplete.GenerateCompletion());
     line.setDefaultValueProvider(
         new OptionDefaults(surroundings.environment(), surroundings.userFile()));
     line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));

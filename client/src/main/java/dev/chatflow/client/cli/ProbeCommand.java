@@ -53,7 +53,7 @@ final class ProbeCommand implements Callable<Integer> {
     Plan plan =
         new Plan(
             targets.target(),
-            new Workload(1, 1, messages, 0, Duration.ZERO),
+            new Workload(1, 1, messages, 0, Duration.ZERO, Duration.ZERO),
             Pacing.closed(1),
             new Connecting(
                 1, 500, 5, Duration.ofMillis(50), Duration.ofSeconds(2), Duration.ofSeconds(10)),

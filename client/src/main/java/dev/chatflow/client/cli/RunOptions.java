@@ -64,6 +64,13 @@ final class RunOptions {
   private Duration duration = Duration.ZERO;
 
   @Option(
+      names = "--warmup",
+      defaultValue = "0",
+      converter = Values.DurationConverter.class,
+      description = "messages written in this first part are verified and not recorded")
+  private Duration warmup = Duration.ZERO;
+
+  @Option(
       names = "--model",
       description = "burst, closed or open; --rate implies open, --in-flight closed")
   private @Nullable String model;
@@ -102,6 +109,12 @@ final class RunOptions {
       converter = Values.AmountConverter.class,
       description = "connections per second (default ${DEFAULT-VALUE})")
   private double connectRate = 500;
+
+  @Option(
+      names = "--ramp-up",
+      converter = Values.DurationConverter.class,
+      description = "spread the connects over this time instead")
+  private @Nullable Duration rampUp;
 
   @Option(
       names = "--retries",
@@ -163,7 +176,8 @@ final class RunOptions {
   @Option(
       names = "--slo",
       paramLabel = "EXPR",
-      description = "objective such as delivery.p99<250ms; repeatable, adds to the defaults; none clears")
+      description =
+          "objective such as delivery.p99<250ms; repeatable, adds to the defaults; none clears")
   private List<String> slo = new ArrayList<>();
 
   @Option(names = "--seed", description = "source of all randomness (default: random, printed)")
@@ -175,7 +189,8 @@ final class RunOptions {
         targets.target(),
         workload(),
         pacing(),
-        new Connecting(loadThreads(), connectRate, retries, backoff.min(), backoff.max(), timeout),
+        new Connecting(
+            loadThreads(), connectsPerSecond(), retries, backoff.min(), backoff.max(), timeout),
         new Judging(level(), drain, allowRetryDuplicates, objectives()),
         disturbance(),
         runId(),
@@ -200,12 +215,13 @@ final class RunOptions {
       throw new InvalidPlan("--total and --messages exclude each other");
     }
     boolean untilTime = !duration.isZero() && messages == null && total == null;
-    long each = untilTime ? 10_000_000 : messages == null ? base.messages() : messages;
+    long each =
+        untilTime ? Workload.UNTIL_TIME_PER_USER : messages == null ? base.messages() : messages;
     if (each < 0) {
       throw new InvalidPlan("--messages must not be negative, found " + each);
     }
     long texts = total == null ? each * roomCount * size : total;
-    return new Workload(roomCount, size, texts, messageBytes, duration);
+    return new Workload(roomCount, size, texts, messageBytes, warmup, duration);
   }
 
   private Pacing pacing() {
@@ -284,6 +300,10 @@ final class RunOptions {
     return all;
   }
 
+  private double connectsPerSecond() {
+    return rampUp == null ? connectRate : workload().users() * 1e9 / Math.max(1, rampUp.toNanos());
+  }
+
   private int loadThreads() {
     return threads == null ? Math.min(Runtime.getRuntime().availableProcessors(), 8) : threads;
   }
@@ -295,7 +315,8 @@ final class RunOptions {
       case "exactly-once" -> Judging.Level.EXACTLY_ONCE;
       case "total-order" -> Judging.Level.TOTAL_ORDER;
       default ->
-          throw new InvalidPlan("--verify must be off, count, exactly-once or total-order, found " + verify);
+          throw new InvalidPlan(
+              "--verify must be off, count, exactly-once or total-order, found " + verify);
     };
   }
 }

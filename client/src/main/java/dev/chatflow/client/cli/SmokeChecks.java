@@ -17,7 +17,6 @@ import java.util.Optional;
  * <p>Belongs to one thread.
  */
 final class SmokeChecks {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration SHORT = Duration.ofMillis(300);
   private static final String AWKWARD =
       "quotes \" \\ / <b>&'=</b> tab\t umlaut \u00e4 \u4f60 \ud83d\ude00";
@@ -30,12 +29,14 @@ final class SmokeChecks {
   private final Transport transport;
   private final Target target;
   private final String room;
+  private final Duration patience;
   private int users = 90_000;
 
-  SmokeChecks(Transport transport, Target target, String room) {
+  SmokeChecks(Transport transport, Target target, String room, Duration patience) {
     this.transport = transport;
     this.target = target;
     this.room = room;
+    this.patience = patience;
   }
 
   Map<String, Check> checks() {
@@ -71,7 +72,7 @@ final class SmokeChecks {
     wrong += echo(one, user, "TEXT", "hello");
     wrong += echo(one, user, "LEAVE", "");
     one.send(message(user, "TEXT", "late", "smoke-late").toString());
-    Optional<JsonObject> late = one.await(json -> json.has("errorCode"), PATIENCE);
+    Optional<JsonObject> late = one.await(json -> json.has("errorCode"), patience);
     one.close();
     return late.isPresent() ? wrong : wrong + "TEXT after LEAVE was not refused; ";
   }
@@ -92,7 +93,7 @@ final class SmokeChecks {
     String wrong = echo(one, first, "JOIN", "") + echo(two, second, "JOIN", "");
     one.send(message(first, "TEXT", "for you", "smoke-two").toString());
     boolean seen =
-        two.await(json -> Dialogue.field(json, "messageId").equals("smoke-two"), PATIENCE)
+        two.await(json -> Dialogue.field(json, "messageId").equals("smoke-two"), patience)
             .isPresent();
     one.close();
     two.close();
@@ -111,7 +112,7 @@ final class SmokeChecks {
                 json ->
                     json.has("synthetic")
                         && Dialogue.field(json, "userId").equals(Integer.toString(second)),
-                PATIENCE)
+                patience)
             .isPresent();
     one.close();
     return seen ? wrong : wrong + "no synthetic LEAVE came; ";
@@ -127,14 +128,14 @@ final class SmokeChecks {
     String text = message(first, "TEXT", "again", id).toString();
     one.send(text);
     boolean once =
-        one.await(json -> Dialogue.field(json, "messageId").equals(id), PATIENCE).isPresent();
+        one.await(json -> Dialogue.field(json, "messageId").equals(id), patience).isPresent();
     boolean other =
-        two.await(json -> Dialogue.field(json, "messageId").equals(id), PATIENCE).isPresent();
+        two.await(json -> Dialogue.field(json, "messageId").equals(id), patience).isPresent();
     one.send(text);
     boolean duplicate =
         one.await(
                 json -> json.has("duplicate") && Dialogue.field(json, "messageId").equals(id),
-                PATIENCE)
+                patience)
             .isPresent();
     boolean shownAgain =
         two.await(json -> Dialogue.field(json, "messageId").equals(id), SHORT).isPresent();
@@ -150,7 +151,7 @@ final class SmokeChecks {
     Dialogue one = connect(0);
     JsonObject bad = message(0, "TEXT", "", "smoke-bad");
     one.send(bad.toString());
-    Optional<JsonObject> error = one.await(json -> json.has("errorCode"), PATIENCE);
+    Optional<JsonObject> error = one.await(json -> json.has("errorCode"), patience);
     one.close();
     if (error.isEmpty()) {
       return "no answer";
@@ -167,7 +168,7 @@ final class SmokeChecks {
     Dialogue one = connect(0);
     String wrong = joined ? echo(one, next(), "JOIN", "") : "";
     one.send(frame);
-    Optional<JsonObject> error = one.await(json -> json.has("errorCode"), PATIENCE);
+    Optional<JsonObject> error = one.await(json -> json.has("errorCode"), patience);
     boolean stays = one.ended().isEmpty();
     one.close();
     if (error.isEmpty()) {
@@ -183,7 +184,7 @@ final class SmokeChecks {
 
   private String badRoom() throws IOException {
     Dialogue one = new Dialogue(transport, target, 0, "bad%20room");
-    boolean opened = one.opens(PATIENCE);
+    boolean opened = one.opens(patience);
     return !opened && one.ended().contains(" 400")
         ? ""
         : "answer was " + (opened ? "101" : one.ended());
@@ -192,7 +193,7 @@ final class SmokeChecks {
   private String closes(int opcode, byte[] payload, int code) throws IOException {
     Dialogue one = connect(0);
     one.send(opcode, payload);
-    int closed = one.awaitClose(PATIENCE);
+    int closed = one.awaitClose(patience);
     return closed == code ? "" : "closed with " + closed;
   }
 
@@ -202,10 +203,10 @@ final class SmokeChecks {
       one.send("{");
     }
     int errors = 0;
-    while (errors < 20 && one.await(json -> json.has("errorCode"), PATIENCE).isPresent()) {
+    while (errors < 20 && one.await(json -> json.has("errorCode"), patience).isPresent()) {
       errors++;
     }
-    int closed = one.awaitClose(PATIENCE);
+    int closed = one.awaitClose(patience);
     return errors == 20 && closed == 1008 ? "" : errors + " answers, closed with " + closed;
   }
 
@@ -214,7 +215,7 @@ final class SmokeChecks {
     Dialogue old = connect(0);
     Dialogue fresh = connect(1);
     String wrong = echo(old, user, "JOIN", "") + echo(fresh, user, "JOIN", "");
-    int closed = old.awaitClose(PATIENCE);
+    int closed = old.awaitClose(patience);
     fresh.close();
     return closed == 4009 ? wrong : wrong + "the old connection closed with " + closed;
   }
@@ -222,16 +223,16 @@ final class SmokeChecks {
   private String cleanClose() throws IOException {
     Dialogue one = connect(0);
     one.close();
-    int closed = one.awaitClose(PATIENCE);
+    int closed = one.awaitClose(patience);
     return closed == 1000 ? "" : "closed with " + closed;
   }
 
   /** Sends and waits for the sender's own copy with the same text. */
-  private static String echo(Dialogue one, int user, String type, String text) throws IOException {
+  private String echo(Dialogue one, int user, String type, String text) throws IOException {
     String id = "smoke-" + type + "-" + user + "-" + System.nanoTime();
     one.send(message(user, type, text, id).toString());
     Optional<JsonObject> echo =
-        one.await(json -> Dialogue.field(json, "messageId").equals(id), PATIENCE);
+        one.await(json -> Dialogue.field(json, "messageId").equals(id), patience);
     if (echo.isEmpty()) {
       return type + " did not come back; ";
     }
@@ -246,7 +247,7 @@ final class SmokeChecks {
 
   private Dialogue connect(int server) throws IOException {
     Dialogue dialogue = new Dialogue(transport, target, server, room);
-    if (!dialogue.opens(PATIENCE)) {
+    if (!dialogue.opens(patience)) {
       throw new IOException("no connection: " + dialogue.ended());
     }
     return dialogue;

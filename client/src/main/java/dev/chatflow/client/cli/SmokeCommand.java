@@ -26,6 +26,13 @@ final class SmokeCommand implements Callable<Integer> {
   @Option(names = "--room", defaultValue = "", description = "room (default smoke-<random>)")
   private String room = "";
 
+  @Option(
+      names = "--timeout",
+      defaultValue = "5s",
+      converter = Values.DurationConverter.class,
+      description = "bound of each answer (default ${DEFAULT-VALUE})")
+  private Duration timeout = Duration.ofSeconds(5);
+
   SmokeCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -45,7 +52,7 @@ final class SmokeCommand implements Callable<Integer> {
     }
     String name = room.isEmpty() ? "smoke-" + new SecureRandom().nextInt(1_000_000) : room;
     try (Transport transport = new NioTransport(1)) {
-      return run(new SmokeChecks(transport, target, name).checks());
+      return run(new SmokeChecks(transport, target, name, timeout).checks());
     }
   }
 

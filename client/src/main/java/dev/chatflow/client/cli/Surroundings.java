@@ -8,13 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
  * What the program finds around it; tests give their own. Immutable.
  *
  * @param terminal whether stderr is a terminal
- * @param onInterrupt registers what Ctrl-C does
+ * @param onInterrupt registers what Ctrl-C does; it tells whether there was something to interrupt
  */
 record Surroundings(
     PrintStream out,
@@ -22,7 +23,7 @@ record Surroundings(
     Map<String, String> environment,
     Properties userFile,
     boolean terminal,
-    Consumer<Runnable> onInterrupt) {
+    Consumer<BooleanSupplier> onInterrupt) {
 
   static Surroundings ofProcess() {
     return new Surroundings(
@@ -31,7 +32,14 @@ record Surroundings(
         System.getenv(),
         userFile(Path.of(System.getProperty("user.home"), ".chatflow-client.properties")),
         isTerminal(),
-        action -> Runtime.getRuntime().addShutdownHook(new Thread(action, "interrupt")));
+        action -> Runtime.getRuntime().addShutdownHook(new Thread(() -> end(action), "interrupt")));
+  }
+
+  /** The hook also runs at a normal end: then there is nothing to interrupt. */
+  private static void end(BooleanSupplier action) {
+    if (action.getAsBoolean()) {
+      Runtime.getRuntime().halt(ExitCodes.INTERRUPTED);
+    }
   }
 
   static Properties userFile(Path path) {

@@ -23,6 +23,7 @@ final class LoadContext {
   final Endpoints endpoints;
   final long originNanos;
 
+  private long recordFromNanos;
   private long inFlight;
   private long inFlightSince;
 
@@ -38,6 +39,15 @@ final class LoadContext {
     scan = new FrameScan(plan.runId(), texts);
   }
 
+  /** Main phase: messages due before this time are verified and not recorded. */
+  void recordFrom(long nanos) {
+    recordFromNanos = nanos;
+  }
+
+  boolean isRecorded(long dueNanos) {
+    return dueNanos >= recordFromNanos;
+  }
+
   /** Messages written and not yet answered, of all users of the thread. */
   long inFlight() {
     return inFlight;
@@ -45,7 +55,9 @@ final class LoadContext {
 
   /** Changes {@link #inFlight} and weighs what it was by its time. */
   void changeInFlight(int by, long now) {
-    tally.inFlightNanos += (double) inFlight * (now - inFlightSince);
+    if (inFlightSince >= recordFromNanos) {
+      tally.inFlightNanos += (double) inFlight * (now - inFlightSince);
+    }
     inFlight += by;
     inFlightSince = now;
   }

@@ -50,7 +50,7 @@ final class LoadThread implements Runnable {
     users = rooms.stream().flatMap(room -> room.users().stream()).toList();
     Plan plan = context.plan;
     Workload workload = plan.workload();
-    health = new SelfHealth(context);
+    health = new SelfHealth(context, everyNanos);
     Disturbance disturbance = plan.disturbance();
     churn = new Churn(users, disturbance, plan.seed() + thread);
     disturbed = disturbance.reconnects() || disturbance.slowShare() > 0;
@@ -93,7 +93,7 @@ final class LoadThread implements Runnable {
         step(context.now());
       }
       if (isJudged()) {
-        rooms.forEach(room -> room.ledger().settle());
+        rooms.forEach(Room::settle);
       }
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
@@ -148,9 +148,12 @@ final class LoadThread implements Runnable {
   private void enter(Phase phase, long now) {
     if (phase == Phase.MAIN) {
       health.start(now);
+      context.recordFrom(context.gate.phaseNanos() + context.plan.workload().warmup().toNanos());
       handOverNanos = now;
       context.recorder.handOver();
       users.forEach(User::pump);
+    } else if (phase == Phase.DRAIN) {
+      health.endInterval(now);
     } else if (phase == Phase.CLOSE) {
       users.forEach(user -> user.close(now));
     }

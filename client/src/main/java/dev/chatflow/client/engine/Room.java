@@ -10,12 +10,14 @@ import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.RoomLedger;
+import dev.chatflow.client.verify.RoomOrder;
 import dev.chatflow.client.verify.SenderLog;
 import dev.chatflow.client.wire.FrameScan;
 import dev.chatflow.client.wire.Notice;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The users of one room, what each of them received, and the room's figures.
@@ -34,6 +36,7 @@ final class Room {
   private final Barrier barrier;
   private final boolean judged;
   private final boolean twoClocks;
+  private final @Nullable RoomOrder order;
 
   private int present;
   private long required;
@@ -58,6 +61,7 @@ final class Room {
     barrier = new Barrier(users, context.plan.connecting().timeout());
     Judging.Level level = context.plan.judging().level();
     judged = level == Judging.Level.EXACTLY_ONCE || level == Judging.Level.TOTAL_ORDER;
+    order = level == Judging.Level.TOTAL_ORDER ? new RoomOrder(size) : null;
     twoClocks = context.plan.pacing().model() == Pacing.Model.OPEN;
   }
 
@@ -93,7 +97,9 @@ final class Room {
 
   void wrote(long dueNanos) {
     required += present;
-    firstDueNanos = Math.min(firstDueNanos, dueNanos);
+    if (context.isRecorded(dueNanos)) {
+      firstDueNanos = Math.min(firstDueNanos, dueNanos);
+    }
     lastWriteNanos = context.now();
   }
 
@@ -127,25 +133,38 @@ final class Room {
     delivered++;
     lastDeliveryNanos = now;
     receiver.took(service, now);
-    if (!receiver.isSlow()) {
+    if (order != null) {
+      order.saw(receiver.place(), sender, seq);
+    }
+    boolean recorded = context.isRecorded(log.due(seq));
+    if (recorded && !receiver.isSlow()) {
       series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
       if (twoClocks) {
         series.record(Series.DELIVERY, Clock.RESPONSE, now / 1000 - dueMicros);
       }
     }
-    if (log.copied(seq, now) == present) {
+    if (log.copied(seq, now) == present && recorded) {
       series.record(Series.FANOUT, Clock.SERVICE, service / 1000);
       series.record(Series.FANOUT, Clock.RESPONSE, (now - log.due(seq)) / 1000);
       series.record(Series.SKEW, (now - log.firstCopy(seq)) / 1000);
     }
     if (receiver.place() == sender && log.echoedAt(seq, now)) {
-      series.record(Series.ECHO, Clock.SERVICE, service / 1000);
-      series.record(Series.ECHO, Clock.RESPONSE, (now - log.due(seq)) / 1000);
-      accepted++;
-      echoNanosSum += service;
-      context.tally.textsEchoed++;
-      receiver.answered(seq, context.readTime());
+      echoed(receiver, seq, recorded);
     }
+  }
+
+  private void echoed(User sender, int seq, boolean recorded) {
+    long now = context.readTime();
+    long service = now - sender.log().written(seq);
+    if (recorded) {
+      SeriesSet series = context.recorder.active();
+      series.record(Series.ECHO, Clock.SERVICE, service / 1000);
+      series.record(Series.ECHO, Clock.RESPONSE, (now - sender.log().due(seq)) / 1000);
+    }
+    accepted++;
+    echoNanosSum += service;
+    context.tally.textsEchoed++;
+    sender.answered(seq, now);
   }
 
   private void joinReceived(User receiver, User sender) {
@@ -243,6 +262,16 @@ final class Room {
 
   long lastDeliveryNanos() {
     return lastDeliveryNanos;
+  }
+
+  /** Judges what is absent and, if asked for, in which order the texts came. */
+  void settle() {
+    ledger.settle();
+    if (order != null) {
+      for (RoomOrder.Divergence found : order.divergences(ledger.uninterrupted())) {
+        ledger.found(Defect.DIVERGENT, found.receiver(), -1, found.afterTexts());
+      }
+    }
   }
 
   Stream<ConnectionFigures> connections() {

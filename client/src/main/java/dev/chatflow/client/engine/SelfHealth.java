@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Whether a load thread keeps up with its own work: how busy its loop is and how late it notices due
- * sends. Belongs to that thread.
+ * Whether a load thread keeps up with its own work: how busy its loop is and how late it notices
+ * due sends. Belongs to that thread.
  *
- * <p>An interval is saturated when the loop is busy for more than 90 %, or, in the open model, when the
- * 99th percentile of the lateness is above 5 ms and above a tenth of the median delivery.
+ * <p>An interval is saturated when the loop is busy for more than 90 %, or, in the open model, when
+ * the 99th percentile of the lateness is above 5 ms and above a tenth of the median delivery.
  */
 final class SelfHealth {
   private static final double BUSY = 0.9;
@@ -20,13 +20,15 @@ final class SelfHealth {
   private static final long MAX_MICROS = TimeUnit.HOURS.toMicros(1);
 
   private final LoadContext context;
+  private final long everyNanos;
   private final boolean open;
   private final Histogram lateness = new Histogram(MAX_MICROS, 3);
   private long sinceNanos;
   private long waitedBefore;
 
-  SelfHealth(LoadContext context) {
+  SelfHealth(LoadContext context, long everyNanos) {
     this.context = context;
+    this.everyNanos = everyNanos;
     open = context.plan.pacing().model() == Pacing.Model.OPEN;
   }
 
@@ -41,17 +43,21 @@ final class SelfHealth {
     lateness.recordValue(Math.min(lateNanos / 1000, MAX_MICROS));
   }
 
-  /** An interval of the main phase ends; the delivery histogram is that of the interval. */
+  /**
+   * An interval of the main phase ends; the delivery histogram is that of the interval. A loop that
+   * was too busy to end it in time has used up several.
+   */
   void endInterval(long now) {
     long length = now - sinceNanos;
     long waited = context.transport.traffic().waitedNanos - waitedBefore;
     long busy = Math.clamp(length - waited, 0, Math.max(0, length));
     Tally tally = context.tally;
-    tally.intervals++;
+    long intervals = Math.round((double) length / everyNanos);
+    tally.intervals += intervals;
     tally.mainNanos += length;
     tally.busyNanos += busy;
     if (busy > length * BUSY || isLate()) {
-      tally.saturatedIntervals++;
+      tally.saturatedIntervals += intervals;
     }
     lateness.reset();
     start(now);

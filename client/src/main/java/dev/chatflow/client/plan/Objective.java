@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A bound that a run must keep: {@code NAME[.STAT] OP VALUE[UNIT]}, such as {@code delivery.p99<250ms},
- * {@code lost==0} or {@code accepted==attempted}.
+ * A bound that a run must keep: {@code NAME[.STAT] OP VALUE[UNIT]}, such as {@code
+ * delivery.p99<250ms}, {@code lost==0} or {@code accepted==attempted}.
  *
  * @param left a figure's name
  * @param right a figure's name or a number; durations in microseconds
@@ -26,7 +26,8 @@ public record Objective(String text, String left, String operator, String right)
   public static Objective parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
-      throw new InvalidPlan("--slo must be NAME[.STAT] OP VALUE such as delivery.p99<250ms, found " + text);
+      throw new InvalidPlan(
+          "--slo must be NAME[.STAT] OP VALUE such as delivery.p99<250ms, found " + text);
     }
     return new Objective(
         form.group(1) + " " + form.group(2) + " " + form.group(3),
@@ -49,6 +50,9 @@ public record Objective(String text, String left, String operator, String right)
   private static String inMicros(String value) {
     Matcher number = NUMBER.matcher(value);
     if (!number.matches()) {
+      if (Character.isDigit(value.charAt(0))) {
+        throw new InvalidPlan("--slo has units us, ms, s, k and m, found " + value);
+      }
       return value;
     }
     String unit = number.group(2);

@@ -1,5 +1,9 @@
 package dev.chatflow.client.plan;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Everything a run will do, decided and validated before the first connection.
  *
@@ -36,5 +40,51 @@ public record Plan(
   /** Whether the number of deliveries is known before the run. */
   public boolean exact() {
     return !workload.isOpenEnded() && disturbance.equals(Disturbance.NONE);
+  }
+
+  /**
+   * This plan as one step of a search: open model at a rate, for a settling and a measured time.
+   */
+  public Plan atRate(double rate, Duration settle, Duration measured, String stepId) {
+    Workload all = workload;
+    Workload step =
+        new Workload(
+            all.rooms(),
+            all.roomSize(),
+            Workload.UNTIL_TIME_PER_USER * all.users(),
+            all.messageBytes(),
+            settle,
+            settle.plus(measured));
+    return new Plan(
+        target,
+        step,
+        Pacing.open(rate, pacing.window(), pacing.poisson()),
+        connecting,
+        judging,
+        disturbance,
+        stepId,
+        seed);
+  }
+
+  /** This plan on the first servers only. */
+  public Plan onServers(int count) {
+    InvalidPlan.requireRange("servers", count, 1, target.urls().size());
+    return new Plan(
+        new Target(target.urls().subList(0, count)),
+        workload,
+        pacing,
+        connecting,
+        judging,
+        disturbance,
+        runId,
+        seed);
+  }
+
+  public Plan withObjective(Objective objective) {
+    List<Objective> all = new ArrayList<>(judging.objectives());
+    all.add(objective);
+    Judging stricter =
+        new Judging(judging.level(), judging.drain(), judging.allowRetryDuplicates(), all);
+    return new Plan(target, workload, pacing, connecting, stricter, disturbance, runId, seed);
   }
 }

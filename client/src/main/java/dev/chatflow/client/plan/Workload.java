@@ -9,11 +9,17 @@ import java.time.Duration;
  *
  * @param texts TEXT messages of the whole run, spread evenly over the users
  * @param messageBytes length of the text field; 0 takes sentences of natural length
+ * @param warmup messages written in this first part of the sending are verified and not recorded
  * @param duration sending stops after this time; zero means when all texts are written
  */
-public record Workload(int rooms, int roomSize, long texts, int messageBytes, Duration duration) {
+public record Workload(
+    int rooms, int roomSize, long texts, int messageBytes, Duration warmup, Duration duration) {
   public static final int MIN_MESSAGE_BYTES = 40;
   public static final int MAX_MESSAGE_BYTES = 500;
+
+  /** More texts than a user can write in any time-limited run. */
+  public static final long UNTIL_TIME_PER_USER = 10_000_000;
+
   private static final long MAX_TEXTS_PER_USER = 100_000_000;
 
   public Workload {
@@ -24,6 +30,9 @@ public record Workload(int rooms, int roomSize, long texts, int messageBytes, Du
     InvalidPlan.requireRange("--total", texts, 0, MAX_TEXTS_PER_USER * rooms * roomSize);
     if (messageBytes != 0) {
       InvalidPlan.requireRange("--msg-size", messageBytes, MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES);
+    }
+    if (warmup.isNegative() || (!duration.isZero() && warmup.compareTo(duration) >= 0)) {
+      throw new InvalidPlan("--warmup must be shorter than --duration, found " + warmup);
     }
     if (duration.isNegative()) {
       throw new InvalidPlan("--duration must not be negative, found " + duration);

@@ -118,9 +118,8 @@ public final class JsonReport {
     JsonObject json = new JsonObject();
     json.addProperty("totalSeconds", result.totalSeconds());
     json.addProperty("windowSeconds", result.record().windowSeconds());
-    json.addProperty("acceptedPerSecond", result.perSecond(result.record().tally().textsEchoed));
-    json.addProperty(
-        "deliveriesPerSecond", result.perSecond(result.record().tally().textDeliveries));
+    json.addProperty("acceptedPerSecond", result.acceptedPerSecond());
+    json.addProperty("deliveriesPerSecond", result.deliveriesPerSecond());
     json.addProperty("fanOut", result.textFanOut());
     json.addProperty("meanInFlight", result.meanInFlight());
     return json;

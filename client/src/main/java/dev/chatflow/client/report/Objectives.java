@@ -5,11 +5,15 @@ import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.verify.Defect;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Compares a run with its objectives. Immutable. */
@@ -28,6 +32,23 @@ final class Objectives {
     }
   }
 
+  private static final Set<String> COUNTERS =
+      Stream.concat(
+              Stream.of(
+                  "failed",
+                  "rejected",
+                  "retries",
+                  "accepted",
+                  "attempted",
+                  "connections.failed",
+                  "connections.lost",
+                  "reconnections",
+                  "delivered",
+                  "deliveries.rate",
+                  "accepted.rate"),
+              Arrays.stream(Defect.values()).map(Objectives::nameOf))
+          .collect(Collectors.toUnmodifiableSet());
+
   private final RunResult result;
   private final Map<String, Double> counters = new HashMap<>();
 
@@ -43,11 +64,31 @@ final class Objectives {
     put("connections.lost", notMended(tally));
     put("reconnections", tally.reconnections);
     put("delivered", tally.deliveries());
-    counters.put("deliveries.rate", result.perSecond(tally.textDeliveries));
-    counters.put("accepted.rate", result.perSecond(tally.textsEchoed));
+    counters.put("deliveries.rate", result.deliveriesPerSecond());
+    counters.put("accepted.rate", result.acceptedPerSecond());
     for (Defect defect : Defect.values()) {
-      put(defect.label().replace("-", ""), result.findings().count(defect));
+      put(nameOf(defect), result.findings().count(defect));
     }
+  }
+
+  /** Refuses an objective that names no figure, before a run is made for it. */
+  static void requireKnown(Objective objective) {
+    for (String name : List.of(objective.left(), objective.right())) {
+      if (!name.matches("[0-9].*") && !COUNTERS.contains(name) && !isSeries(name)) {
+        throw unknown(name);
+      }
+    }
+  }
+
+  private static boolean isSeries(String name) {
+    return name.matches(
+        "("
+            + Arrays.stream(Series.values()).map(Series::label).collect(Collectors.joining("|"))
+            + ")(\\.(p[0-9]+(\\.[0-9]+)?|mean|max|min|stddev|count))?");
+  }
+
+  private static InvalidPlan unknown(String name) {
+    return new InvalidPlan("--slo names no figure of a run: " + name);
   }
 
   static List<Judged> judge(RunResult result) {
@@ -68,8 +109,7 @@ final class Objectives {
     if (counter != null) {
       return counter;
     }
-    return series(name)
-        .orElseThrow(() -> new InvalidPlan("--slo names no figure of a run: " + name));
+    return series(name).orElseThrow(() -> unknown(name));
   }
 
   private OptionalDouble series(String name) {
@@ -96,6 +136,10 @@ final class Objectives {
       case "count" -> OptionalDouble.of((double) histogram.getTotalCount());
       default -> OptionalDouble.empty();
     };
+  }
+
+  private static String nameOf(Defect defect) {
+    return defect.label().replace("-", "");
   }
 
   private void put(String name, long value) {

@@ -1,5 +1,6 @@
 package dev.chatflow.client.report;
 
+import dev.chatflow.client.observe.Limits;
 import dev.chatflow.client.observe.Machine;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.ExpectedCounts;
@@ -24,7 +25,9 @@ public final class Preamble {
       }
       text.append('\n');
     }
-    return text.append("plan    ").append(plan(plan)).append('\n').toString();
+    text.append("plan    ").append(plan(plan)).append('\n');
+    text.append("needs   ").append(Limits.here().line(plan.workload().users())).append('\n');
+    return text.toString();
   }
 
   private static String plan(Plan plan) {

@@ -25,6 +25,9 @@ public record RunResult(
     String label,
     String version) {
 
+  /** Fewer saturated intervals are start-up noise of a short run. */
+  private static final int MIN_SATURATED = 3;
+
   public RunResult {
     servers = List.copyOf(servers);
   }
@@ -70,15 +73,17 @@ public record RunResult(
   }
 
   /**
-   * Whether the client was the limit in more than 5 % of the intervals. Only a schedule can be missed:
-   * burst and closed senders are busy by design, so there it is shown and not judged.
+   * Whether the client was the limit in more than 5 % of the intervals, and in three at least. Only
+   * a schedule can be missed: burst and closed senders are busy by design, so there it is shown and
+   * not judged.
    */
   boolean isSaturated() {
     return hasTwoClocks() && isBottleneck();
   }
 
   boolean isBottleneck() {
-    return record.tally().saturatedIntervals * 20 > record.tally().intervals;
+    return record.tally().saturatedIntervals >= MIN_SATURATED
+        && record.tally().saturatedIntervals * 20 > record.tally().intervals;
   }
 
   /** Part of the main phase in which the load loops did not wait. */
@@ -88,7 +93,22 @@ public record RunResult(
         : (double) record.tally().busyNanos / record.tally().mainNanos;
   }
 
-  double perSecond(long count) {
+  /** Recorded messages with own echo per second of the window. */
+  double acceptedPerSecond() {
+    return perSecond(record.series().of(Series.ECHO, Clock.SERVICE).getTotalCount());
+  }
+
+  /** Recorded deliveries of TEXT per second of the window. */
+  double deliveriesPerSecond() {
+    return perSecond(record.series().of(Series.DELIVERY, Clock.SERVICE).getTotalCount());
+  }
+
+  /** Length of main phase and drain, warm-up included. */
+  double loadedSeconds() {
+    return record.phases().nanosBetween(Phase.MAIN, Phase.LEAVE) / 1e9;
+  }
+
+  private double perSecond(long count) {
     return record.windowNanos() == 0 ? 0 : count / record.windowSeconds();
   }
 

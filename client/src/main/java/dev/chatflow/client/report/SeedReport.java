@@ -58,7 +58,7 @@ public final class SeedReport {
     line(
         "# delivered %d, %.0f deliveries/s, fan-out %.1f; %s",
         tally.deliveries(),
-        result.perSecond(tally.textDeliveries),
+        result.deliveriesPerSecond(),
         result.textFanOut(),
         result.verdict().headline());
     return out.toString();

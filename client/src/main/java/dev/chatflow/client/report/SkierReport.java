@@ -33,7 +33,7 @@ public final class SkierReport {
         tally.textsEchoed,
         failures,
         result.record().windowSeconds(),
-        result.perSecond(tally.textsEchoed),
+        result.acceptedPerSecond(),
         millis(echo.getMaxValue()),
         millis(echo.getTotalCount() == 0 ? 0 : echo.getMinValue()),
         echo.getMean() / 1e3,

@@ -91,7 +91,7 @@ public final class TextReport {
     pair(
         "Messages sent",
         Numbers.whole(tally.written()),
-        "(" + Numbers.whole(Math.round(result.perSecond(tally.textsEchoed))) + " /s)",
+        "(" + Numbers.whole(Math.round(result.acceptedPerSecond())) + " /s)",
         "Retries",
         Numbers.whole(tally.retries));
     pair(
@@ -108,7 +108,7 @@ public final class TextReport {
     pair(
         "Delivered",
         Numbers.whole(tally.deliveries()),
-        "(" + Numbers.whole(Math.round(result.perSecond(tally.textDeliveries))) + " /s)",
+        "(" + Numbers.whole(Math.round(result.deliveriesPerSecond())) + " /s)",
         "Fan-out",
         String.format(Locale.ROOT, "%.1f (TEXT %.1f)", result.fanOut(), result.textFanOut()));
     rooms(record.rooms());
@@ -216,9 +216,7 @@ public final class TextReport {
         "  client         cpu %.1f s in the window (%.0f%% of one core), %.3f us per delivery,"
             + " %.1f frames per read, full sockets %s",
         result.cpuSeconds(),
-        result.record().windowNanos() == 0
-            ? 0
-            : result.cpuSeconds() * 100 / result.record().windowSeconds(),
+        result.loadedSeconds() == 0 ? 0 : result.cpuSeconds() * 100 / result.loadedSeconds(),
         result.cpuMicrosPerDelivery(),
         result.framesPerRead(),
         Numbers.whole(result.record().traffic().fullSockets));
@@ -226,13 +224,15 @@ public final class TextReport {
         "  trust          loop busy %.0f%%, GC %.1f s  -> %s",
         result.busyShare() * 100,
         OwnProcess.collectionMillis() / 1e3,
-        result.isBottleneck() ? "the client was the bottleneck" : "the client was not the bottleneck");
+        result.isBottleneck()
+            ? "the client was the bottleneck"
+            : "the client was not the bottleneck");
     line("  objectives     %s", String.join("   ", result.verdict().objectives()));
   }
 
   private void littlesLaw() {
     Histogram echo = result.record().series().of(Series.ECHO, Clock.SERVICE);
-    double rate = result.perSecond(result.record().tally().textsEchoed);
+    double rate = result.acceptedPerSecond();
     double predicted = rate * echo.getMean() / 1e6;
     double measured = result.meanInFlight();
     line(

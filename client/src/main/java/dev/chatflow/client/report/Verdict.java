@@ -1,5 +1,6 @@
 package dev.chatflow.client.report;
 
+import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
 import java.util.ArrayList;
@@ -27,6 +28,11 @@ public record Verdict(int exitCode, String headline, List<String> objectives) {
     return exitCode == PASSED;
   }
 
+  /** Refuses a plan with an objective that names no figure. */
+  public static void requireKnownObjectives(Plan plan) {
+    plan.judging().objectives().forEach(Objectives::requireKnown);
+  }
+
   static Verdict of(RunResult result) {
     List<Objectives.Judged> judged = Objectives.judge(result);
     List<String> objectives = judged.stream().map(Objectives.Judged::line).toList();
@@ -44,7 +50,9 @@ public record Verdict(int exitCode, String headline, List<String> objectives) {
     }
     if (result.isSaturated()) {
       return new Verdict(
-          SATURATED, "SATURATED  the client was the bottleneck, figures not trustworthy", objectives);
+          SATURATED,
+          "SATURATED  the client was the bottleneck, figures not trustworthy",
+          objectives);
     }
     if (missed) {
       String names =

@@ -83,6 +83,10 @@ final class Membership {
     return false;
   }
 
+  boolean isUninterrupted() {
+    return joinedNanos != Long.MAX_VALUE && !wasInterrupted();
+  }
+
   boolean wasInterrupted() {
     return lostForGood || !gaps.isEmpty();
   }

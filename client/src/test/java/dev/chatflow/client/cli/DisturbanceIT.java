@@ -15,7 +15,7 @@ final class DisturbanceIT {
   @Test
   void droppedConnectionsComeBackAndNothingRequiredIsLost() {
     try (FakeServer server = FakeServer.start()) {
-      assertThat(run(server, "--churn", "40%/500ms")).as(terminal.out()).isZero();
+      assertThat(run(server, "--churn", "40%/250ms")).as(terminal.out()).isZero();
     }
     JsonObject counts = terminal.json().getAsJsonObject("counts");
     assertThat(counts.get("dropped").getAsLong()).isGreaterThan(10);
@@ -28,8 +28,8 @@ final class DisturbanceIT {
 
   @Test
   void defectIsFoundWhileConnectionsComeAndGo() {
-    try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 499, 20))) {
-      assertThat(run(server, "--churn", "20%/1s")).as(terminal.out()).isEqualTo(4);
+    try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 199, 20))) {
+      assertThat(run(server, "--churn", "20%/500ms")).as(terminal.out()).isEqualTo(4);
     }
     long lost =
         terminal
@@ -108,7 +108,7 @@ final class DisturbanceIT {
       "-R",
       "500",
       "-d",
-      "3s",
+      "1500ms",
       "--drain",
       "3s",
       server.url()

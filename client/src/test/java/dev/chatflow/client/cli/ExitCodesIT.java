@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.client.fake.Defects;
 import dev.chatflow.client.fake.FakeServer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 final class ExitCodesIT {
   private final Terminal terminal = new Terminal();
+  private final AtomicBoolean interrupted = new AtomicBoolean();
 
   @Test
   void zeroWhenEveryDeliveryArrived() {
@@ -100,10 +102,11 @@ final class ExitCodesIT {
           Thread.ofPlatform()
               .start(() -> {
                 Awaitility.await().until(() -> server.deliveries() > 50);
-                terminal.interrupt();
+                interrupted.set(terminal.interrupt());
               });
       int code = terminal.run("-q", "-r", "2", "-u", "3", "-R", "50", "-d", "60s", server.url());
       assertThat(code).isEqualTo(130);
+      Awaitility.await().untilTrue(interrupted);
       assertThat(terminal.out())
           .contains("INTERRUPTED  partial results")
           .contains("ended: interrupted");

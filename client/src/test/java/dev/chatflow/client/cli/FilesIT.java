@@ -33,9 +33,20 @@ final class FilesIT {
     assertThat(Files.readAllLines(run.resolve("rooms.csv"))).hasSize(1 + 2);
     assertThat(Files.readString(directory.resolve("index.csv")))
         .startsWith("started,label")
-        .contains(",open,");
+        .contains(",closed,");
     assertThat(Files.readString(directory.resolve("TUNING.md"))).contains("PASS");
     assertThat(deliveriesInLog(run.resolve("latency.hlog"))).isEqualTo(2 * 3 * 100 * 3);
+  }
+
+  @Test
+  void runsAreComparedByTheirFiles() {
+    Path one = directory.resolve("one");
+    Path two = directory.resolve("two");
+    assertThat(run("--out", one.toString())).isZero();
+    assertThat(run("--out", two.toString(), "--messages", "50")).isZero();
+    assertThat(terminal.run("compare", one.toString(), two.toString())).as(terminal.err()).isZero();
+    assertThat(terminal.out()).contains("differs: texts: 600 -> 300", "rates.deliveriesPerSecond");
+    assertThat(terminal.run("compare", one.toString(), directory.toString())).isEqualTo(2);
   }
 
   @Test
@@ -76,7 +87,8 @@ final class FilesIT {
 
   private int run(String... more) {
     try (FakeServer server = FakeServer.start()) {
-      String[] common = {"-q", "-r", "2", "-u", "3", "-m", "100", "-R", "2k", server.url()};
+      String[] common = {"-q", "-r", "2", "-u", "3", "-w", "10", server.url()};
+      terminal.environment.put("CHATFLOW_CLIENT_MESSAGES", "100");
       String[] all = new String[common.length + more.length];
       System.arraycopy(common, 0, all, 0, common.length);
       System.arraycopy(more, 0, all, common.length, more.length);

@@ -19,7 +19,7 @@ final class ModelsIT {
     try (FakeServer server = FakeServer.start()) {
       Thread.ofVirtual()
           .start(() -> {
-            Awaitility.await().until(() -> server.deliveries() > 2_000);
+            Awaitility.await().until(() -> server.deliveries() > 1_000);
             server.stall(Duration.ofSeconds(1));
           });
       int code =
@@ -36,7 +36,7 @@ final class ModelsIT {
               "-w",
               "1",
               "-d",
-              "6s",
+              "4s",
               server.url());
       assertThat(code).as(terminal.out()).isZero();
     }
@@ -61,13 +61,13 @@ final class ModelsIT {
               "-R",
               "2000",
               "-d",
-              "3s",
+              "1500ms",
               server.url());
       assertThat(code).as(terminal.out()).isZero();
     }
     JsonObject rates = terminal.json().getAsJsonObject("rates");
     double rate = rates.get("acceptedPerSecond").getAsDouble();
-    assertThat(terminal.json().getAsJsonObject("counts").get("texts").getAsLong()).isEqualTo(6_000);
+    assertThat(terminal.json().getAsJsonObject("counts").get("texts").getAsLong()).isEqualTo(3_000);
     double predicted = rate * millis(latency("echo"), "service", "mean") / 1e3;
     assertThat(predicted)
         .isCloseTo(rates.get("meanInFlight").getAsDouble(), within(0.02 * predicted + 0.001));

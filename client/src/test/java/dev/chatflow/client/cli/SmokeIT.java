@@ -20,7 +20,7 @@ final class SmokeIT {
   @Test
   void serverThatLosesMessagesFails() {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 1, 1))) {
-      assertThat(terminal.run("smoke", server.url())).isEqualTo(4);
+      assertThat(terminal.run("smoke", "--timeout", "500ms", server.url())).isEqualTo(4);
       assertThat(terminal.out())
           .contains("FAIL  JOIN, TEXT and LEAVE come back: TEXT did not come back");
     }

@@ -8,14 +8,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.BooleanSupplier;
 
-/** Runs the client in this process and keeps what it printed. */
+/**
+ * Runs the client in this process and keeps what it printed. Intervals are long unless asked for: a
+ * busy build machine must not make the client call itself saturated.
+ */
 final class Terminal {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  final Map<String, String> environment = new HashMap<>(Map.of("CHATFLOW_CLIENT_OUT", "none"));
+  final Map<String, String> environment =
+      new HashMap<>(Map.of("CHATFLOW_CLIENT_OUT", "none", "CHATFLOW_CLIENT_EVERY", "10s"));
   final Properties userFile = new Properties();
-  private volatile Runnable interrupt = () -> {};
+  private volatile BooleanSupplier interrupt = () -> false;
 
   int run(String... arguments) {
     return Main.execute(
@@ -29,8 +34,8 @@ final class Terminal {
         arguments);
   }
 
-  void interrupt() {
-    interrupt.run();
+  boolean interrupt() {
+    return interrupt.getAsBoolean();
   }
 
   String out() {

@@ -44,7 +44,7 @@ final class ExpectedCountsTest {
 
   @Test
   void unevenTotalGoesToTheFirstUsers() {
-    Workload workload = new Workload(2, 3, 20, 0, Duration.ZERO);
+    Workload workload = new Workload(2, 3, 20, 0, Duration.ZERO, Duration.ZERO);
     int sum = 0;
     for (int user = 0; user < 6; user++) {
       sum += workload.textsOf(user);
@@ -56,6 +56,6 @@ final class ExpectedCountsTest {
 
   private static ExpectedCounts counts(int rooms, int size, int messages) {
     return ExpectedCounts.of(
-        new Workload(rooms, size, (long) rooms * size * messages, 0, Duration.ZERO));
+        new Workload(rooms, size, (long) rooms * size * messages, 0, Duration.ZERO, Duration.ZERO));
   }
 }

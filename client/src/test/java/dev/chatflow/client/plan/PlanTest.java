@@ -35,9 +35,9 @@ final class PlanTest {
 
   @Test
   void valuesOutOfRangeNameOptionRangeAndValue() {
-    assertThatThrownBy(() -> new Workload(0, 1, 1, 0, Duration.ZERO))
+    assertThatThrownBy(() -> new Workload(0, 1, 1, 0, Duration.ZERO, Duration.ZERO))
         .hasMessage("--rooms must be from 1 to 100000, found 0");
-    assertThatThrownBy(() -> new Workload(1, 1, 1, 39, Duration.ZERO))
+    assertThatThrownBy(() -> new Workload(1, 1, 1, 39, Duration.ZERO, Duration.ZERO))
         .hasMessage("--msg-size must be from 40 to 500, found 39");
     assertThatThrownBy(() -> Pacing.closed(0)).hasMessageContaining("--in-flight");
     assertThatThrownBy(() -> Pacing.open(0, 1, false)).hasMessageContaining("--rate");

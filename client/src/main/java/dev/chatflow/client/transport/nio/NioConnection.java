@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NioConnection implements Connection, FrameDecoder.Sink {
   private static final byte[] NONE = {};
+  private static final int MAX_UNWRITTEN_BYTES = 64 << 10;
 
   private enum State {
     CONNECTING,
@@ -267,6 +268,11 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
     ByteBuffer before = unwritten;
     if (before == null) {
       write(batch);
+      return;
+    }
+    if (before.remaining() > MAX_UNWRITTEN_BYTES) {
+      batch.clear();
+      end("more pings than the socket takes answers");
       return;
     }
     ByteBuffer both = ByteBuffer.allocate(before.remaining() + batch.length());

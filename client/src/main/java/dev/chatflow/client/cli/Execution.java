@@ -1,0 +1,73 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.engine.Engine;
+import dev.chatflow.client.observe.Machine;
+import dev.chatflow.client.observe.OwnProcess;
+import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.report.Intervals;
+import dev.chatflow.client.report.LiveLine;
+import dev.chatflow.client.report.RunResult;
+import dev.chatflow.client.transport.nio.NioTransport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs plans on this machine; what {@code run}, {@code find-max} and {@code sweep} share.
+ * Stateless.
+ */
+final class Execution {
+
+  /** A finished run and its course. */
+  record Finished(RunResult result, Intervals intervals) {}
+
+  private final Surroundings surroundings;
+  private final Interruption interruption;
+  private final Machine machine = Machine.here();
+
+  Execution(Surroundings surroundings, Interruption interruption) {
+    this.surroundings = surroundings;
+    this.interruption = interruption;
+  }
+
+  Machine machine() {
+    return machine;
+  }
+
+  /** Asks every server for its health, for as long as given. */
+  static List<ServerHealth> health(Plan plan, Duration patience) throws InterruptedException {
+    List<ServerHealth> servers = new ArrayList<>();
+    for (int server = 0; server < plan.target().urls().size(); server++) {
+      servers.add(ServerHealth.await(plan.target().pageOf(server, "/health"), patience));
+    }
+    return servers;
+  }
+
+  Finished run(Plan plan, OutputOptions output, List<ServerHealth> servers)
+      throws InterruptedException {
+    Intervals intervals = new Intervals(System.currentTimeMillis(), OwnProcess.cpuNanos());
+    Engine engine = new Engine(plan, output.every, NioTransport::new, OwnProcess::cpuNanos);
+    LiveLine live =
+        new LiveLine(surroundings.err(), surroundings.terminal(), plan, OwnProcess::cpuNanos);
+    interruption.stops(engine::stop);
+    Engine.Outcome outcome =
+        engine.run((phase, nanos, progress, interval) -> {
+          intervals.add(phase, nanos, progress, interval, OwnProcess.cpuNanos());
+          if (!output.quiet) {
+            live.show(phase, nanos, progress, interval);
+          }
+        });
+    live.end();
+    RunResult result =
+        new RunResult(
+            plan,
+            outcome.record(),
+            outcome.findings(),
+            machine,
+            servers,
+            output.label,
+            Main.version());
+    return new Finished(result, intervals);
+  }
+}

@@ -1,0 +1,161 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.analyse.Matrix;
+import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.plan.InvalidPlan;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.report.SweepTable;
+import dev.chatflow.client.report.Verdict;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
+
+/** {@code sweep}: one run per combination of values, compared in a table. */
+@Command(
+    name = "sweep",
+    description =
+        "run a matrix: --vary NAME=V,V (options of run by name, servers=1,2,4 takes the first URLs,"
+            + " any other name is only exported to --before); all other options are those of run",
+    mixinStandardHelpOptions = true)
+final class SweepCommand implements Callable<Integer> {
+
+  /** The options of one cell. */
+  @Command(name = "cell")
+  static final class Cell {
+    @Mixin private RunOptions options = new RunOptions();
+    @Mixin private OutputOptions output = new OutputOptions();
+  }
+
+  private final Surroundings surroundings;
+
+  @Option(names = "--vary", required = true, paramLabel = "NAME=V,V", description = "repeatable")
+  private List<String> vary = new ArrayList<>();
+
+  @Option(
+      names = "--repeat",
+      defaultValue = "1",
+      description = "runs per cell (default ${DEFAULT-VALUE})")
+  private int repeat = 1;
+
+  @Option(
+      names = "--before",
+      defaultValue = "",
+      description = "shell command before each run; the values are in its environment")
+  private String before = "";
+
+  @Unmatched private List<String> rest = new ArrayList<>();
+
+  SweepCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException, IOException {
+    List<Map<String, String>> runs = new ArrayList<>();
+    List<Map<String, String>> cells = Matrix.of(axes()).cells();
+    for (int i = 0; i < Math.max(1, repeat); i++) {
+      runs.addAll(cells);
+    }
+    Collections.shuffle(
+        runs, new Random(1)); // the same order each time, and not that of the values
+    cells.forEach(this::plan); // a wrong value is told before the first run
+    SweepTable table = new SweepTable(cells);
+    try (Interruption interruption = new Interruption()) {
+      surroundings.onInterrupt().accept(interruption::interrupt);
+      Execution execution = new Execution(surroundings, interruption);
+      for (Map<String, String> values : runs) {
+        if (!interruption.isInterrupted()) {
+          run(values, execution, table);
+        }
+      }
+      surroundings.out().println(table.text());
+      surroundings.out().flush();
+      return interruption.isInterrupted() ? ExitCodes.INTERRUPTED : table.worstExitCode();
+    }
+  }
+
+  private void run(Map<String, String> values, Execution execution, SweepTable table)
+      throws InterruptedException, IOException {
+    prepare(values);
+    Plan plan = plan(values);
+    Cell cell = parse(values);
+    List<ServerHealth> servers = Execution.health(plan, cell.options.patience());
+    for (ServerHealth server : servers) {
+      if (!server.healthy()) {
+        throw new InvalidPlan("target " + server.page() + ": " + server.description());
+      }
+    }
+    Execution.Finished finished = execution.run(plan, cell.output, servers);
+    table.add(values, finished.result());
+    surroundings.err().println(values + ": " + finished.result().verdict().headline());
+  }
+
+  private void prepare(Map<String, String> values) throws InterruptedException, IOException {
+    if (before.isEmpty()) {
+      return;
+    }
+    ProcessBuilder shell = new ProcessBuilder("sh", "-c", before).inheritIO();
+    values.forEach((name, value) ->
+        shell.environment().put(name.replace('-', '_').toUpperCase(Locale.ROOT), value));
+    int code = shell.start().waitFor();
+    if (code != 0) {
+      throw new InvalidPlan("--before ended with " + code + " for " + values);
+    }
+  }
+
+  private Plan plan(Map<String, String> values) {
+    Plan plan = parse(values).options.plan();
+    Verdict.requireKnownObjectives(plan);
+    String servers = values.get("servers");
+    return servers == null ? plan : plan.onServers(Integer.parseInt(servers));
+  }
+
+  private Cell parse(Map<String, String> values) {
+    Cell cell = new Cell();
+    CommandLine line = new CommandLine(cell).setOverwrittenOptionsAllowed(true);
+    line.setDefaultValueProvider(
+        new OptionDefaults(surroundings.environment(), surroundings.userFile()));
+    Set<String> known = line.getCommandSpec().optionsMap().keySet();
+    List<String> arguments = new ArrayList<>(rest);
+    values.forEach((name, value) -> {
+      if (known.contains("--" + name)) {
+        arguments.add("--" + name + "=" + value);
+      }
+    });
+    try {
+      line.parseArgs(arguments.toArray(String[]::new));
+    } catch (CommandLine.ParameterException e) {
+      throw new InvalidPlan(String.valueOf(e.getMessage()));
+    }
+    return cell;
+  }
+
+  private Map<String, List<String>> axes() {
+    return vary.stream()
+        .map(SweepCommand::axis)
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey, Map.Entry::getValue, (_, last) -> last, LinkedHashMap::new));
+  }
+
+  private static Map.Entry<String, List<String>> axis(String text) {
+    int equals = text.indexOf('=');
+    if (equals < 1 || equals == text.length() - 1) {
+      throw new InvalidPlan("--vary must be NAME=V,V such as threads=1,2,4, found " + text);
+    }
+    return Map.entry(text.substring(0, equals), List.of(text.substring(equals + 1).split(",", -1)));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.fake.FakeServer;
+import org.junit.jupiter.api.Test;
+
+/** Commands that make several runs. */
+final class SearchIT {
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void findMaxStopsAtTheRateThatMissesTheObjective() {
+    try (FakeServer server = FakeServer.start()) {
+      int code =
+          terminal.run(
+              "find-max",
+              "-q",
+              "--from",
+              "50",
+              "--settle",
+              "100ms",
+              "--step",
+              "400ms",
+              "--precision",
+              "50%",
+              "--slo",
+              "attempted<100",
+              "-r",
+              "1",
+              "-u",
+              "2",
+              server.url());
+      assertThat(code).as(terminal.out() + terminal.err()).isZero();
+      assertThat(terminal.out())
+          .contains("FAIL objective missed: attempted < 100", "(confirming)", "confirmed 2x");
+    }
+  }
+
+  @Test
+  void sweepComparesItsCells() {
+    try (FakeServer server = FakeServer.start()) {
+      int code =
+          terminal.run(
+              "sweep",
+              "-q",
+              "--vary",
+              "in-flight=1,8",
+              "--vary",
+              "servers=1,2",
+              "--repeat",
+              "2",
+              "--before",
+              "test -n \"$IN_FLIGHT\"",
+              "-r",
+              "2",
+              "-u",
+              "3",
+              "-m",
+              "30",
+              server.url(),
+              server.url());
+      assertThat(code).as(terminal.out() + terminal.err()).isZero();
+      assertThat(terminal.out())
+          .contains("in-flight=1 servers=1", "in-flight=8 servers=2", "meets target", "1.00");
+    }
+  }
+
+  @Test
+  void sweepRefusesValuesBeforeTheFirstRun() {
+    assertThat(terminal.run("sweep", "--vary", "threads=1,0", "ws://127.0.0.1:1/chat"))
+        .isEqualTo(2);
+    assertThat(terminal.run("sweep", "--vary", "threads", "ws://127.0.0.1:1/chat")).isEqualTo(2);
+    assertThat(terminal.run("sweep", "--vary", "servers=2", "ws://127.0.0.1:1/chat")).isEqualTo(2);
+  }
+}

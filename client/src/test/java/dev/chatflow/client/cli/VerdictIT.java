@@ -1,0 +1,80 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.fake.FakeServer;
+import org.junit.jupiter.api.Test;
+
+/** Objectives, the client's judgement of itself, and the strictest level. */
+final class VerdictIT {
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void missedObjectiveIsExitThreeAndNamed() {
+    try (FakeServer server = FakeServer.start()) {
+      int code =
+          run(server, "-m", "20", "--slo", "deliveries.rate>1000m", "--slo", "delivery.p99<1h");
+      assertThat(code).isEqualTo(2);
+      code = run(server, "-m", "20", "--slo", "delivery.p99<1us", "--slo", "lost==0");
+      assertThat(code).isEqualTo(3);
+    }
+    assertThat(terminal.out())
+        .contains("FAIL  objective missed: delivery.p99 < 1us MISSED", "lost == 0 ok");
+  }
+
+  @Test
+  void objectiveOfAnUnknownFigureIsAUsageError() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-m", "5", "--slo", "beauty>5")).isEqualTo(2);
+      assertThat(terminal.err()).contains("beauty");
+    }
+  }
+
+  @Test
+  void clearedObjectivesJudgeNothing() {
+    try (FakeServer server = FakeServer.start()) {
+      server.refuseUpgrades(1);
+      assertThat(run(server, "-m", "5", "--retries", "0", "--slo", "none"))
+          .as(terminal.out())
+          .isEqualTo(4);
+      assertThat(terminal.out()).contains("delivered", "expected");
+    }
+  }
+
+  @Test
+  void scheduleThatTheClientCannotKeepIsExitSix() {
+    try (FakeServer server = FakeServer.start()) {
+      int code =
+          run(
+              server, "-R", "4m", "-w", "50", "-d", "600ms", "-t", "1", "--every", "100ms",
+              "--drain", "20s");
+      assertThat(code).as(terminal.out()).isEqualTo(6);
+      assertThat(terminal.out()).contains("the client was the bottleneck");
+    }
+  }
+
+  @Test
+  void oneServerShowsOneOrderToAll() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-m", "500", "--verify", "total-order")).as(terminal.out()).isZero();
+      assertThat(terminal.out()).contains("in the same order everywhere");
+    }
+  }
+
+  @Test
+  void countLevelComparesTotalsOnly() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-m", "20", "--verify", "count")).as(terminal.out()).isZero();
+      assertThat(run(server, "-m", "20", "--verify", "off")).as(terminal.out()).isZero();
+      assertThat(terminal.out()).contains("as many as expected", "not verified");
+    }
+  }
+
+  private int run(FakeServer server, String... more) {
+    String[] common = {"-q", "-r", "2", "-u", "3", server.url()};
+    String[] all = new String[common.length + more.length];
+    System.arraycopy(common, 0, all, 0, common.length);
+    System.arraycopy(more, 0, all, common.length, more.length);
+    return terminal.run(all);
+  }
+}

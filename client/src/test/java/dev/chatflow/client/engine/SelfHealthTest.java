@@ -1,0 +1,125 @@
+package dev.chatflow.client.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.plan.Connecting;
+import dev.chatflow.client.plan.Disturbance;
+import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.plan.Target;
+import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.PhaseTimes;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.Traffic;
+import dev.chatflow.client.transport.Connection;
+import dev.chatflow.client.transport.ConnectionEvents;
+import dev.chatflow.client.transport.FrameBatch;
+import dev.chatflow.client.transport.Transport;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class SelfHealthTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final Idle transport = new Idle();
+  private final LoadContext context = context();
+  private final SelfHealth health = new SelfHealth(context, SECOND);
+
+  @Test
+  void punctualAndIdleLoopIsNotTheBottleneck() {
+    health.start(0);
+    interval(SECOND, SECOND / 2, 1_000_000);
+    assertThat(context.tally.intervals).isEqualTo(1);
+    assertThat(context.tally.saturatedIntervals).isZero();
+    assertThat(context.tally.busyNanos).isEqualTo(SECOND / 2);
+  }
+
+  @Test
+  void loopThatHardlyWaitsIsSaturated() {
+    health.start(0);
+    interval(SECOND, SECOND / 20, 0);
+    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+  }
+
+  @Test
+  void lateLoopIsSaturatedUnlessDeliveriesAreMuchSlower() {
+    health.start(0);
+    interval(SECOND, SECOND / 2, 6_000_000);
+    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+    context.recorder.active().record(Series.DELIVERY, Clock.SERVICE, 100_000);
+    interval(2 * SECOND, SECOND / 2, 6_000_000);
+    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+  }
+
+  @Test
+  void loopTooBusyToEndItsIntervalsHasUsedUpSeveral() {
+    health.start(0);
+    interval(4 * SECOND, 0, 0);
+    assertThat(context.tally.intervals).isEqualTo(4);
+    assertThat(context.tally.saturatedIntervals).isEqualTo(4);
+  }
+
+  private void interval(long end, long waited, long lateNanos) {
+    transport.traffic.waitedNanos += waited;
+    for (int i = 0; i < 100; i++) {
+      health.noticed(lateNanos);
+    }
+    health.endInterval(end);
+  }
+
+  private LoadContext context() {
+    Target target = new Target(List.of("ws://127.0.0.1:1/chat"));
+    Plan plan =
+        new Plan(
+            target,
+            new Workload(1, 1, 1, 0, Duration.ZERO, Duration.ZERO),
+            Pacing.open(100, Pacing.UNBOUNDED, false),
+            new Connecting(1, 1, 0, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1)),
+            new Judging(Judging.Level.EXACTLY_ONCE, Duration.ZERO, false, List.of()),
+            Disturbance.NONE,
+            "ab12",
+            1);
+    Gate gate = new Gate(1, new PhaseTimes(), () -> new PhaseTimes.Mark(0, 0));
+    return new LoadContext(plan, transport, gate, new Endpoints(target), 0);
+  }
+
+  /** A transport without connections. */
+  private static final class Idle implements Transport {
+    private final Traffic traffic = new Traffic();
+    private final FrameBatch batch = new FrameBatch(64, 1);
+
+    @Override
+    public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
+      throw new UnsupportedOperationException("no connections here");
+    }
+
+    @Override
+    public void poll(long nanos) {}
+
+    @Override
+    public long readNanos() {
+      return 0;
+    }
+
+    @Override
+    public FrameBatch batch() {
+      return batch;
+    }
+
+    @Override
+    public Traffic traffic() {
+      return traffic;
+    }
+
+    @Override
+    public void wakeup() {}
+
+    @Override
+    public void close() {}
+  }
+}
