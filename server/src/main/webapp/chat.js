@@ -190,6 +190,7 @@ export class Chat {
   /** Without the list the members seen so far are shown: it only adds who was there before. */
   async #loadMembers() {
     this.#members.expectList();
+    this.#members.joined(this.#user.userId, this.#user.username);
     try {
       const answer = await fetch(this.#place.members, { cache: 'no-store' });
       const { members } = answer.ok ? await answer.json() : {};

@@ -28,6 +28,7 @@ export class Page {
   #pending = [];
   #isDue = false;
   #toEnd = true;
+  #isOnline = false;
 
   listen({ join, leave, say, cut, again }) {
     at('entry').addEventListener('submit', (event) => {
@@ -58,6 +59,7 @@ export class Page {
     this.#mark('text', wrong);
     if (wrong === '') {
       box.value = '';
+      this.notice('');
       this.#toEnd = true;
     }
     box.focus();
@@ -140,6 +142,8 @@ export class Page {
       waiting: () => `${why}. Trying again in ${(delay / 1000).toFixed(1)} s`,
       stopped: () => `${why}. Stopped`,
     };
+    this.#isOnline = name === 'online';
+    this.#soon();
     at('connection').dataset.state = name;
     at('state').textContent = texts[name]();
     at('again').hidden = name !== 'waiting' && name !== 'stopped';
@@ -218,8 +222,9 @@ export class Page {
   }
 
   #drawPending() {
+    const where = this.#isOnline ? 'on its way …' : 'waits for the connection';
     const items = this.#pending.slice(0, SHOWN_PENDING).map(({ text }) =>
-      element('li', 'text own', element('p', 'head', 'on its way …'), element('p', 'body', text)));
+      element('li', 'text own', element('p', 'head', where), element('p', 'body', text)));
     const more = this.#pending.length - items.length;
     if (more > 0) {
       items.push(element('li', 'event', `and ${more} more`));

@@ -13,13 +13,13 @@ const MAX_USER_ID = 100000;
 export function wrongFields({ room, username, userId }) {
   const wrong = {};
   if (!ROOM.test(room)) {
-    wrong.room = 'must be 1 to 64 of A-Z a-z 0-9 _ -';
+    wrong.room = 'must have 1 to 64 of A-Z a-z 0-9 _ -';
   }
   if (!USERNAME.test(username)) {
-    wrong.username = 'must be 3 to 20 of A-Z a-z 0-9 _ -';
+    wrong.username = 'must have 3 to 20 of A-Z a-z 0-9 _ -';
   }
   if (!USER_ID.test(userId) || Number(userId) > MAX_USER_ID) {
-    wrong.userId = 'must be a number from 1 to 100000';
+    wrong.userId = 'must be an integer from 1 to 100000';
   }
   return wrong;
 }

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The page for browsers as HTTP sees it. */
+/** The page for browsers as HTTP sees it; {@link PageChatIT} uses it. */
 class PageIT {
 
   private static final Pattern LINK = Pattern.compile("(?:src|href|from) ?=? ?[\"']([^\"']*)[\"']");
@@ -88,6 +91,21 @@ class PageIT {
       HttpResponse<String> answer = server.get("/chat/5");
       assertThat(answer.statusCode()).isEqualTo(302);
       assertThat(header(answer, "Location")).isEqualTo("../rooms/5");
+    }
+  }
+
+  @BrokerTest
+  void browserIsNotSentAgainWhatItHas(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one");
+        HttpClient http = HttpClient.newHttpClient()) {
+      String tag = header(server.get("/chatflow.js"), "ETag");
+      URI script = URI.create("http://127.0.0.1:" + server.port() + "/rooms/chatflow.js");
+      for (String known : List.of(tag, "W/" + tag, "\"0\", " + tag)) {
+        HttpRequest again = HttpRequest.newBuilder(script).header("If-None-Match", known).build();
+        HttpResponse<String> answer = http.send(again, HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(304);
+        assertThat(answer.body()).isEmpty();
+      }
     }
   }
 

@@ -100,7 +100,8 @@ public final class PageServlet extends HttpServlet {
     }
     response.setHeader("Cache-Control", "no-cache"); // kept, but asked for each time
     response.setHeader("ETag", content.tag());
-    if (content.tag().equals(request.getHeader("If-None-Match"))) {
+    String known = request.getHeader("If-None-Match"); // a list, perhaps weakened by a proxy
+    if (known != null && known.contains(content.tag())) {
       response.setStatus(NOT_MODIFIED);
       return;
     }
