@@ -1,5 +1,6 @@
 package dev.chatflow.server;
 
+import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -36,6 +37,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
 
   private static final String VARIABLE = "CHATFLOW_TEST_CHROMIUM";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Gson JSON = new Gson();
   private static final List<String> OPTIONS =
       List.of(
           "--headless",
@@ -154,7 +156,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
   }
 
   private static JsonElement json(Object value) {
-    return new com.google.gson.Gson().toJsonTree(value);
+    return JSON.toJsonTree(value);
   }
 
   private static String text(JsonObject object, String name) {
@@ -195,7 +197,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
   @Override
   public void close() throws IOException {
     devTools.abort();
-    http.close();
+    http.shutdownNow();
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
     try (Stream<Path> files = Files.walk(profile)) {
