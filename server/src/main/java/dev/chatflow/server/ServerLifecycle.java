@@ -2,6 +2,7 @@ package dev.chatflow.server;
 
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.DrainServlet;
+import dev.chatflow.server.http.PageServlet;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
@@ -9,6 +10,7 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.websocket.DeploymentException;
 import jakarta.websocket.server.ServerContainer;
+import java.io.IOException;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,7 +62,11 @@ public final class ServerLifecycle implements ServletContextListener {
       ChatServer started = ChatServer.start(config);
       server = started;
       register(started, context);
-    } catch (ConfigException | StartException | DeploymentException | RuntimeException e) {
+    } catch (ConfigException
+        | StartException
+        | DeploymentException
+        | IOException
+        | RuntimeException e) {
       context.setAttribute(START_FAILURE, String.valueOf(e.getMessage()));
       log.error("cannot start: {}", e.getMessage());
       throw new IllegalStateException(e.getMessage(), e);
@@ -68,7 +74,7 @@ public final class ServerLifecycle implements ServletContextListener {
   }
 
   private static void register(ChatServer server, ServletContext context)
-      throws DeploymentException {
+      throws DeploymentException, IOException {
     var gate = context.addFilter("handshake", server.handshake());
     gate.setAsyncSupported(true);
     // In front of the container's own filter, which would take every upgrade first.
@@ -80,6 +86,8 @@ public final class ServerLifecycle implements ServletContextListener {
     sockets.addEndpoint(server.handshake().endpoint());
     ApiServlet api = new ApiServlet(server.vitals(), server.config().ports().metricsPublic());
     serve(context, "api", api, api.paths());
+    PageServlet page = new PageServlet(context);
+    serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
   }
 

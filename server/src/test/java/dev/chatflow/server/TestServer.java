@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class TestServer implements AutoCloseable {
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  /** The files of the web application; its descriptor is not read, see {@link #install}. */
+  private static final Path WEB_ROOT = Path.of("src", "main", "webapp");
+
   private static final AtomicLong LAST_BOOT = new AtomicLong(System.currentTimeMillis());
 
   private final Tomcat tomcat = new Tomcat();
@@ -49,7 +53,7 @@ public final class TestServer implements AutoCloseable {
     connector.setProperty("socket.bufferPool", "0");
     connector.setPort(0);
     tomcat.setConnector(connector);
-    context = tomcat.addContext("", base.toString());
+    context = tomcat.addContext("", WEB_ROOT.toAbsolutePath().toString());
     Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet")
         .addMapping("/");
     context.addServletContainerInitializer(new WsSci(), null);

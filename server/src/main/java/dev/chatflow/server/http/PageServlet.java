@@ -1,0 +1,131 @@
+package dev.chatflow.server.http;
+
+import dev.chatflow.room.RoomId;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The page for browsers, at {@code /} and {@code /rooms/{roomId}}, and what it loads.
+ *
+ * <p>The page's links are relative and the same in both places, whatever the context path: so its
+ * files are served beside it in both. No room id has a dot, so none can be taken for a file.
+ */
+public final class PageServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  private static final String PAGE = "index.html";
+  private static final String SCRIPT = "text/javascript;charset=UTF-8";
+  private static final Map<String, String> TYPES =
+      Map.of(
+          PAGE,
+          "text/html;charset=UTF-8",
+          "chatflow.css",
+          "text/css;charset=UTF-8",
+          "chatflow.svg",
+          "image/svg+xml",
+          "chatflow.js",
+          SCRIPT,
+          "chat.js",
+          SCRIPT,
+          "link.js",
+          SCRIPT,
+          "memory.js",
+          SCRIPT,
+          "page.js",
+          SCRIPT,
+          "protocol.js",
+          SCRIPT);
+
+  /** Nothing but our own files and our own server; 'self' covers ws on the page's own origin. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  private static final int NOT_MODIFIED = 304;
+  private static final int BAD_REQUEST = 400;
+
+  private final transient Map<String, Content> files = new LinkedHashMap<>();
+
+  /** A file in memory; browsers ask with the tag whether theirs is still the same. */
+  private record Content(String type, String text, String tag) {
+
+    static Content of(String type, byte[] bytes) {
+      CRC32 sum = new CRC32();
+      sum.update(bytes);
+      String tag = '"' + HexFormat.of().toHexDigits(sum.getValue(), 8) + '"';
+      return new Content(type, new String(bytes, StandardCharsets.UTF_8), tag);
+    }
+  }
+
+  /** Reads the files of {@code application}, all of which must be there. */
+  public PageServlet(ServletContext application) throws IOException {
+    for (var type : TYPES.entrySet()) {
+      try (InputStream file = application.getResourceAsStream("/" + type.getKey())) {
+        if (file == null) {
+          throw new IOException("the web application has no " + type.getKey());
+        }
+        files.put(type.getKey(), Content.of(type.getValue(), file.readAllBytes()));
+      }
+    }
+  }
+
+  /** The URL patterns it serves; the empty one is the root of the application. */
+  public String[] paths() {
+    return Stream.concat(Stream.of("", "/rooms/*"), TYPES.keySet().stream().map(f -> "/" + f))
+        .toArray(String[]::new);
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.setHeader("Content-Security-Policy", POLICY);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    Content content = content(request);
+    if (content == null) {
+      response.setStatus(BAD_REQUEST);
+      response.setContentType("text/plain;charset=UTF-8");
+      write(response, "room id must be 1 to 64 of A-Z a-z 0-9 _ -");
+      return;
+    }
+    response.setHeader("Cache-Control", "no-cache"); // kept, but asked for each time
+    response.setHeader("ETag", content.tag());
+    String known = request.getHeader("If-None-Match"); // a list, perhaps weakened by a proxy
+    if (known != null && known.contains(content.tag())) {
+      response.setStatus(NOT_MODIFIED);
+      return;
+    }
+    response.setContentType(content.type());
+    write(response, content.text());
+  }
+
+  /** Null when a room is asked for that cannot be. */
+  private @Nullable Content content(HttpServletRequest request) {
+    String path = request.getServletPath();
+    String name = name(request.getPathInfo());
+    if (!path.equals("/rooms")) {
+      return files.getOrDefault(name(path), files.get(PAGE));
+    }
+    return RoomId.isValid(name) ? files.get(PAGE) : name.equals(PAGE) ? null : files.get(name);
+  }
+
+  private static String name(@Nullable String path) {
+    return path == null || path.isEmpty() ? "" : path.substring(1);
+  }
+
+  private static void write(HttpServletResponse response, String text) throws IOException {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+}

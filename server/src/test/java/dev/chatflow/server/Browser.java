@@ -1,0 +1,266 @@
+package dev.chatflow.server;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Headless Chromium, driven through its DevTools protocol: the program that the environment
+ * variable {@value #VARIABLE} names, else the one in the path.
+ *
+ * <p>One thread commands; answers and complaints come in on the protocol's own.
+ */
+final class Browser implements WebSocket.Listener, AutoCloseable {
+
+  private static final String VARIABLE = "CHATFLOW_TEST_CHROMIUM";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Gson JSON = new Gson();
+  private static final List<String> OPTIONS =
+      List.of(
+          "--headless",
+          "--no-sandbox",
+          "--disable-gpu",
+          "--disable-quic",
+          "--disable-dev-shm-usage",
+          "--no-first-run",
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync",
+          "--remote-debugging-port=0");
+
+  private final AtomicLong lastId = new AtomicLong();
+  private final Map<Long, CompletableFuture<JsonObject>> commands = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<String> complaints = new ConcurrentLinkedQueue<>();
+  private final StringBuilder pieces = new StringBuilder();
+  private final Path profile;
+  private final Process process;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final WebSocket devTools;
+
+  private Browser(Path program) throws IOException {
+    profile = Files.createTempDirectory("chatflow-browser-");
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(OPTIONS);
+    command.add("--user-data-dir=" + profile);
+    command.add("about:blank");
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    devTools = http.newWebSocketBuilder().buildAsync(awaitAddress(), this).join();
+  }
+
+  /** For JUnit's conditions. */
+  static boolean isInstalled() {
+    return program() != null;
+  }
+
+  static Browser start() throws IOException {
+    Path program = program();
+    if (program == null) {
+      throw new IllegalStateException("no Chromium in the path; " + VARIABLE + " may name one");
+    }
+    return new Browser(program);
+  }
+
+  private static @Nullable Path program() {
+    String named = System.getenv(VARIABLE);
+    return named != null
+        ? Path.of(named)
+        : Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+            .flatMap(folder -> Stream.of("chromium", "chromium-browser").map(Path.of(folder)::resolve))
+            .filter(Files::isExecutable)
+            .findFirst()
+            .orElse(null);
+  }
+
+  /** The browser writes it to a file of two lines, port and path. */
+  private URI awaitAddress() {
+    Path file = profile.resolve("DevToolsActivePort");
+    List<String> lines =
+        Awaitility.await("browser started")
+            .atMost(PATIENCE)
+            .until(() -> Files.exists(file) ? Files.readAllLines(file) : List.of(), l -> l.size() == 2);
+    return URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1));
+  }
+
+  /** Opens a tab with storage of its own, as another person's browser would have. */
+  Tab open(URI page) {
+    String person = text(command("Target.createBrowserContext", Map.of()), "browserContextId");
+    String target =
+        text(
+            command("Target.createTarget", Map.of("url", "about:blank", "browserContextId", person)),
+            "targetId");
+    Map<String, Object> attach = Map.of("targetId", target, "flatten", true);
+    Tab tab = new Tab(text(command("Target.attachToTarget", attach), "sessionId"));
+    tab.command("Log.enable", Map.of());
+    tab.command("Runtime.enable", Map.of());
+    tab.command("Page.enable", Map.of());
+    tab.command("Page.navigate", Map.of("url", page.toString()));
+    tab.await("document.readyState === 'complete' && location.href !== 'about:blank'");
+    return tab;
+  }
+
+  /** What any page had to complain about: violations of its policy, and failures nobody caught. */
+  List<String> complaints() {
+    return List.copyOf(complaints);
+  }
+
+  private JsonObject command(String method, Map<String, ?> parameters) {
+    return command(null, method, parameters);
+  }
+
+  private JsonObject command(@Nullable String session, String method, Map<String, ?> parameters) {
+    long id = lastId.incrementAndGet();
+    JsonObject command = new JsonObject();
+    command.addProperty("id", id);
+    command.addProperty("method", method);
+    if (session != null) {
+      command.addProperty("sessionId", session);
+    }
+    JsonObject values = new JsonObject();
+    parameters.forEach((name, value) -> values.add(name, json(value)));
+    command.add("params", values);
+    CompletableFuture<JsonObject> answer = new CompletableFuture<>();
+    commands.put(id, answer);
+    devTools.sendText(command.toString(), true).join();
+    JsonObject got = answer.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    if (got.has("error")) {
+      throw new IllegalStateException(method + ": " + got.get("error"));
+    }
+    return got.getAsJsonObject("result");
+  }
+
+  private static JsonElement json(Object value) {
+    return JSON.toJsonTree(value);
+  }
+
+  private static String text(JsonObject object, String name) {
+    return object.get(name).getAsString();
+  }
+
+  @Override
+  public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+    pieces.append(data);
+    if (last) {
+      take(JsonParser.parseString(pieces.toString()).getAsJsonObject());
+      pieces.setLength(0);
+    }
+    from.request(1);
+    return null;
+  }
+
+  private void take(JsonObject said) {
+    if (said.has("id")) {
+      CompletableFuture<JsonObject> waiting = commands.remove(said.get("id").getAsLong());
+      if (waiting != null) {
+        waiting.complete(said);
+      }
+      return;
+    }
+    String method = text(said, "method");
+    boolean policy = method.equals("Log.entryAdded") && said.toString().contains("Security Policy");
+    if (policy || method.equals("Runtime.exceptionThrown")) {
+      complaints.add(said.getAsJsonObject("params").toString());
+    }
+  }
+
+  @Override
+  public void onError(WebSocket from, Throwable failure) {
+    commands.values().forEach(waiting -> waiting.completeExceptionally(failure));
+  }
+
+  @Override
+  public void close() throws IOException {
+    devTools.abort();
+    http.shutdownNow();
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    try (Stream<Path> files = Files.walk(profile)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    }
+  }
+
+  /** One page, as one person has it open. */
+  final class Tab {
+    private final String session;
+
+    private Tab(String session) {
+      this.session = session;
+    }
+
+    private JsonObject command(String method, Map<String, ?> parameters) {
+      return Browser.this.command(session, method, parameters);
+    }
+
+    /** The value of an expression, promises awaited; a failure of it fails the test. */
+    JsonElement evaluate(String expression) {
+      JsonObject answer =
+          command(
+              "Runtime.evaluate",
+              Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+      if (answer.has("exceptionDetails")) {
+        throw new AssertionError(expression + ": " + answer.get("exceptionDetails"));
+      }
+      JsonElement value = answer.getAsJsonObject("result").get("value");
+      return value == null ? new JsonObject() : value;
+    }
+
+    void await(String condition) {
+      Awaitility.await(condition)
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(50))
+          .until(() -> evaluate(condition).getAsBoolean());
+    }
+
+    /** The text of what a selector finds, one entry each. */
+    List<String> texts(String selector) {
+      JsonArray found =
+          evaluate("[...document.querySelectorAll('" + selector + "')].map(e => e.textContent)")
+              .getAsJsonArray();
+      return found.asList().stream().map(JsonElement::getAsString).toList();
+    }
+
+    /** Types where the focus is. */
+    void type(String text) {
+      command("Input.insertText", Map.of("text", text));
+    }
+
+    /** Presses a key where the focus is: Enter, Tab or Space. */
+    void press(String key) {
+      String text = key.equals("Enter") ? "\r" : key.equals("Space") ? " " : "";
+      int code = key.equals("Enter") ? 13 : key.equals("Space") ? 32 : 9;
+      String name = key.equals("Space") ? " " : key;
+      Map<String, Object> down =
+          Map.of("type", "keyDown", "key", name, "code", key, "windowsVirtualKeyCode", code, "text", text);
+      command("Input.dispatchKeyEvent", down);
+      command(
+          "Input.dispatchKeyEvent",
+          Map.of("type", "keyUp", "key", name, "code", key, "windowsVirtualKeyCode", code));
+    }
+  }
+}

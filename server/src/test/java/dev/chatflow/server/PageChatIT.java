@@ -1,0 +1,225 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.server.Browser.Tab;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** People who chat through the page, in a real browser. */
+@EnabledIf(
+    value = "dev.chatflow.server.Browser#isInstalled",
+    disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
+class PageChatIT {
+
+  private static final String ONLINE = "document.getElementById('connection').dataset.state === 'online'";
+  private static final String PENDING = "#pending .body";
+  private static final String SHOWN = "#messages .text .body";
+
+  @SuppressWarnings("NullAway.Init")
+  private static Browser browser;
+
+  @BeforeAll
+  static void startBrowser() throws IOException {
+    browser = Browser.start();
+  }
+
+  @AfterAll
+  static void stopBrowser() throws IOException {
+    browser.close();
+  }
+
+  @BrokerTest
+  void twoPeopleChatWithTheKeyboardAloneAndSeeEachOtherComeAndGo(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, "5", "alice");
+      Tab bob = entered(server, "5", "bob");
+      awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)"), member(bob, "bob")));
+      awaitTexts(bob, "#members li", List.of(member(alice, "alice"), member(bob, "bob (you)")));
+      write(alice, "hello bob");
+      awaitTexts(bob, SHOWN, List.of("hello bob"));
+      write(bob, "<img src=x onerror=alert(1)> & \"hi\"");
+      awaitTexts(alice, SHOWN, List.of("hello bob", "<img src=x onerror=alert(1)> & \"hi\""));
+      assertThat(alice.evaluate("document.querySelectorAll('img').length").getAsInt()).isZero();
+      bob.evaluate("document.getElementById('leave').click()");
+      awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)")));
+      assertThat(alice.texts("#messages .event")).anyMatch(text -> text.startsWith("bob left."));
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @BrokerTest
+  void cutConnectionComesBackAndNothingIsLostOrTwice(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, "5", "alice");
+      Tab bob = entered(server, "5", "bob");
+      // In one go: what is sent is under way when the connection is cut, and its answer is not heard.
+      alice.evaluate(
+          "for (const text of ['one', 'two']) {"
+              + " document.getElementById('text').value = text;"
+              + " document.getElementById('write').requestSubmit(); }"
+              + " document.getElementById('cut').click()");
+      alice.await("document.getElementById('state').textContent.startsWith('You cut the connection')");
+      write(alice, "three");
+      awaitTexts(alice, PENDING, List.of("one", "two", "three"));
+      alice.await(ONLINE);
+      awaitTexts(alice, SHOWN, List.of("one", "two", "three"));
+      awaitTexts(alice, PENDING, List.of());
+      write(bob, "four");
+      awaitTexts(alice, SHOWN, List.of("one", "two", "three", "four"));
+      awaitTexts(bob, SHOWN, List.of("one", "two", "three", "four"));
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @BrokerTest
+  void twoServersAndABrokerThatGoesAwayLoseNothing(TestBroker broker) throws Exception {
+    try (TestServer first = TestServer.start(broker.uri(), "one");
+        TestServer second = TestServer.start(broker.uri(), "two")) {
+      Tab alice = entered(first, "5", "alice");
+      Tab bob = entered(second, "5", "bob");
+      write(alice, "before");
+      awaitTexts(bob, SHOWN, List.of("before"));
+      broker.goAway();
+      write(alice, "during, by alice");
+      write(bob, "during, by bob");
+      awaitTexts(alice, PENDING, List.of("during, by alice"));
+      broker.comeBack();
+      for (Tab tab : List.of(alice, bob)) {
+        awaitSorted(tab, List.of("before", "during, by alice", "during, by bob"));
+        awaitTexts(tab, PENDING, List.of());
+      }
+    }
+  }
+
+  @BrokerTest
+  void newerConnectionOfTheSameUserStopsTheOlderPageUntilAsked(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, "5", "alice");
+      try (ChatClient newer = ChatClient.joined(server.chat("5"), number(alice))) {
+        alice.await("document.getElementById('state').textContent.includes('newer connection')");
+        alice.evaluate("document.getElementById('again').click()");
+        alice.await(ONLINE);
+        assertThat(newer.awaitClosed().code()).isEqualTo(CloseReason.TAKEN_OVER.code());
+      }
+    }
+  }
+
+  @BrokerTest
+  void serverThatStopsIsWaitedFor(TestBroker broker) throws Exception {
+    Tab alice;
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      alice = entered(server, "5", "alice");
+      write(alice, "the last");
+      awaitTexts(alice, SHOWN, List.of("the last"));
+    }
+    alice.await("document.getElementById('connection').dataset.state !== 'online'");
+    assertThat(alice.texts("#messages .event")).anyMatch(text -> text.startsWith("The server is stopping"));
+    alice.await("document.getElementById('state').textContent.startsWith('The connection was lost')");
+    assertThat(alice.texts("#again")).containsExactly("Try now");
+  }
+
+  @BrokerTest
+  void wrongChoiceIsToldAtItsFieldByThePageAndByTheServer(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab tab = browser.open(page(server, "5"));
+      tab.type("x!");
+      tab.press("Enter");
+      awaitTexts(tab, "#username-wrong", List.of("must have 3 to 20 of A-Z a-z 0-9 _ -"));
+      assertThat(focus(tab)).isEqualTo("username");
+      // What the page would never send, to see what it makes of the server's refusal.
+      tab.evaluate(
+          "{ const send = WebSocket.prototype.send;"
+              + " WebSocket.prototype.send = function (data) {"
+              + " send.call(this, data.replace('alice', 'a')); }; }");
+      tab.evaluate("document.getElementById('username').value = 'alice'");
+      tab.press("Enter");
+      tab.await("document.getElementById('notice').textContent.includes('VALIDATION_FAILED')");
+      assertThat(tab.texts("#username-wrong")).containsExactly("must have 3 to 20 of A-Z a-z 0-9 _ -");
+      assertThat(focus(tab)).isEqualTo("username");
+    }
+  }
+
+  @BrokerTest
+  void pageComesBackExactlyWhereTheCloseTableSaysSo(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab tab = browser.open(page(server, "5"));
+      for (CloseReason reason : CloseReason.values()) {
+        assertThat(afterClose(tab, reason.code(), reason.text()).get("again").getAsBoolean())
+            .as(reason.name())
+            .isEqualTo(reason.reconnect() != CloseReason.Reconnect.NO);
+      }
+      assertThat(delay(tab, 1001, "reconnect after 4321 ms")).isEqualTo(4321);
+      assertThat(delay(tab, 1001, "reconnect after 0 ms")).isZero();
+      assertThat(delay(tab, 1001, "")).isBetween(250, 500);
+      assertThat(delay(tab, 1006, "")).isBetween(250, 500);
+      assertThat(delay(tab, 1013, "")).isBetween(1_000, 2_000);
+    }
+  }
+
+  private static JsonObject afterClose(Tab tab, int code, String reason) {
+    return tab.evaluate(
+            "import('./protocol.js').then(p => p.afterClose(%d, '%s', 0, Math.random()))"
+                .formatted(code, reason))
+        .getAsJsonObject();
+  }
+
+  private static int delay(Tab tab, int code, String reason) {
+    return afterClose(tab, code, reason).get("delay").getAsInt();
+  }
+
+  private static URI page(TestServer server, String room) {
+    return URI.create("http://127.0.0.1:" + server.port() + "/rooms/" + room);
+  }
+
+  /** By keyboard: the focus is where it is needed, first at the name, then at the message. */
+  private static Tab entered(TestServer server, String room, String name) {
+    Tab tab = browser.open(page(server, room));
+    tab.await("document.activeElement.id === 'username'");
+    tab.type(name);
+    tab.press("Enter");
+    tab.await(ONLINE);
+    assertThat(focus(tab)).isEqualTo("text");
+    return tab;
+  }
+
+  private static void write(Tab tab, String text) {
+    tab.evaluate("document.getElementById('text').focus()");
+    tab.type(text);
+    tab.press("Enter");
+  }
+
+  private static String focus(Tab tab) {
+    return tab.evaluate("document.activeElement.id").getAsString();
+  }
+
+  private static int number(Tab tab) {
+    return tab.evaluate("Number(document.getElementById('userId').value)").getAsInt();
+  }
+
+  private static String member(Tab tab, String name) {
+    return name + " #" + number(tab);
+  }
+
+  private static void awaitTexts(Tab tab, String selector, List<String> texts) {
+    Awaitility.await(selector)
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(tab.texts(selector)).isEqualTo(texts));
+  }
+
+  private static void awaitSorted(Tab tab, List<String> texts) {
+    Awaitility.await("all shown once")
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(tab.texts(SHOWN)).containsExactlyInAnyOrderElementsOf(texts));
+  }
+}
