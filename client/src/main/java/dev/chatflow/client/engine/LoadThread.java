@@ -128,7 +128,7 @@ final class LoadThread implements Runnable {
     }
     if (now - handOverNanos >= everyNanos) {
       handOverNanos = now;
-      if (phase == Phase.MAIN) {
+      if (phase == Phase.MAIN || phase == Phase.DRAIN) {
         health.endInterval(now);
       }
       context.recorder.handOver();
@@ -152,7 +152,7 @@ final class LoadThread implements Runnable {
       handOverNanos = now;
       context.recorder.handOver();
       users.forEach(User::pump);
-    } else if (phase == Phase.DRAIN) {
+    } else if (phase == Phase.LEAVE) {
       health.endInterval(now);
     } else if (phase == Phase.CLOSE) {
       users.forEach(user -> user.close(now));

@@ -31,12 +31,12 @@ public final class Tally {
   public long foreignFrames;
   public long unreadableFrames;
 
-  /** Intervals of the main phase, and those in which this thread itself was the limit. */
+  /** Intervals of main phase and drain, and those in which this thread itself was the limit. */
   public long intervals;
 
   public long saturatedIntervals;
 
-  /** Time of the main phase, and the part of it not spent waiting for I/O. */
+  /** Time of main phase and drain, and the part of it not spent waiting for I/O. */
   public long mainNanos;
 
   public long busyNanos;
