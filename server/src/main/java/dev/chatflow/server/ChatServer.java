@@ -84,8 +84,10 @@ final class ChatServer implements AutoCloseable {
     consumer =
         new RoomConsumer(config.consumer(), consumerConnector, sessions, links, rooms, meters);
     publisher = new Publisher(config.publish(), publisherConnector, links, codec, meters);
+    timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("chat-timer").factory());
     SessionContext context =
-        new SessionContext(me.serverId(), me.shards(), config.edge(), codec, publisher, meters);
+        new SessionContext(
+            me.serverId(), me.shards(), config.edge(), codec, publisher, meters, timer);
     vitals =
         new ServerVitals(
             config, meters, publisherConnector, consumerConnector, consumer, publisher, sessions);
@@ -96,7 +98,6 @@ final class ChatServer implements AutoCloseable {
             InetAddress.getByName(config.ports().adminAddress()),
             config.ports().admin(),
             this::drain);
-    timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("chat-timer").factory());
   }
 
   /**

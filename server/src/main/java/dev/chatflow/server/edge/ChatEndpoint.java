@@ -33,16 +33,18 @@ public final class ChatEndpoint extends Endpoint {
 
   private final SessionRegistry sessions;
   private final SessionContext context;
+  private final ReadState readState;
   private @Nullable ChatSession chat;
 
-  ChatEndpoint(SessionRegistry sessions, SessionContext context) {
+  ChatEndpoint(SessionRegistry sessions, SessionContext context, ReadState readState) {
+    this.readState = readState;
     this.sessions = sessions;
     this.context = context;
   }
 
   @Override
   public void onOpen(Session session, EndpointConfig config) {
-    Wire wire = new TomcatWire((WsSession) session);
+    Wire wire = new TomcatWire((WsSession) session, readState, context.timer());
     if (!sessions.reserve()) {
       context.meter().connectionRefused("full");
       var full = dev.chatflow.room.CloseReason.FULL;

@@ -32,6 +32,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   private final SessionRegistry sessions;
   private final SessionContext context;
+  private final ReadState readState = new ReadState();
   private final Supplier<@Nullable String> closedBecause;
   private final ThreadLocal<String> clientIp = ThreadLocal.withInitial(() -> "");
 
@@ -113,7 +114,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   @Override
   public <T> T getEndpointInstance(Class<T> type) {
-    return type.cast(new ChatEndpoint(sessions, context));
+    return type.cast(new ChatEndpoint(sessions, context, readState));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.server.publish.Lanes;
+import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * What every session of a server shares.
@@ -12,6 +13,7 @@ import dev.chatflow.server.publish.Lanes;
  * @param codec JSON
  * @param lanes where accepted messages go
  * @param meter counters
+ * @param timer for what must be tried again a moment later
  */
 public record SessionContext(
     String serverId,
@@ -19,4 +21,5 @@ public record SessionContext(
     EdgeConfig config,
     MessageCodec codec,
     Lanes lanes,
-    EdgeMeter meter) {}
+    EdgeMeter meter,
+    ScheduledExecutorService timer) {}

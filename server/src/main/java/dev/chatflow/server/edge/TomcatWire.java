@@ -4,6 +4,7 @@ import jakarta.websocket.CloseReason;
 import jakarta.websocket.RemoteEndpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.ScheduledExecutorService;
 import org.apache.tomcat.websocket.WsSession;
 
 /** A connection of Tomcat, by its public API and Tomcat's own suspend and resume. */
@@ -18,9 +19,13 @@ final class TomcatWire implements Wire {
 
   private final WsSession session;
   private final RemoteEndpoint.Basic remote;
+  private final ReadState readState;
+  private final Reading reading;
 
-  TomcatWire(WsSession session) {
+  TomcatWire(WsSession session, ReadState readState, ScheduledExecutorService timer) {
     this.session = session;
+    this.readState = readState;
+    this.reading = new Reading(new SessionSwitch(), timer);
     session
         .getUserProperties()
         .put("org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT", SEND_TIMEOUT_MILLIS);
@@ -59,11 +64,37 @@ final class TomcatWire implements Wire {
 
   @Override
   public void suspend() {
-    session.suspend();
+    reading.stop();
   }
 
   @Override
   public void resume() {
-    session.resume();
+    reading.resume();
+  }
+
+  /** Tomcat's own switch; a session that has closed meanwhile needs none. */
+  private final class SessionSwitch implements Reading.Switch {
+    @Override
+    public void suspend() {
+      try {
+        session.suspend();
+      } catch (IllegalStateException _) {
+        // Closed.
+      }
+    }
+
+    @Override
+    public void resume() {
+      try {
+        session.resume();
+      } catch (IllegalStateException _) {
+        // Closed.
+      }
+    }
+
+    @Override
+    public boolean isStopping() {
+      return readState.isStopping(session);
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.chatflow.room.RoomId;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 
 class ChatSessionTest {
@@ -17,6 +18,8 @@ class ChatSessionTest {
   private static final String JOIN = frame("JOIN", 17, "user17", "");
   private static final String LEAVE = frame("LEAVE", 17, "user17", "");
   private static final String TEXT = frame("TEXT", 17, "user17", "hello");
+
+  private static final ScheduledThreadPoolExecutor NO_TIMER = new ScheduledThreadPoolExecutor(1);
 
   private final FakeWire wire = new FakeWire();
   private final FakeLanes lanes = new FakeLanes();
@@ -27,7 +30,7 @@ class ChatSessionTest {
     EdgeConfig config =
         new EdgeConfig(window, 10, rate, Duration.ofSeconds(25), TrustedProxies.parse(""));
     SessionContext context =
-        new SessionContext("server-1", 4, config, new MessageCodec(), lanes, meter);
+        new SessionContext("server-1", 4, config, new MessageCodec(), lanes, meter, NO_TIMER);
     return new ChatSession("s-1", new RoomId("5"), "192.0.2.1", wire, context);
   }
 
