@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
  * Stops and resumes the reading of one connection, without losing what the container has read
  * already.
  *
- * <p>Tomcat 11 loses a wake-up: when reading is resumed after its thread has left the loop over
- * buffered messages because of a suspension, and before that thread has noted the suspension, the
- * rest of the buffer stays where it is until the peer sends more. With all readers throttled 6,379
- * of 201,000 messages hung so. Hence a resumption waits while the container's thread is in that
- * state, and is tried again a moment later.
+ * <p>By its code (11.0.25, {@code WsFrameBase.resume}) Tomcat can lose a wake-up: when reading is
+ * resumed after its thread has left the loop over buffered messages because of a suspension, and
+ * before that thread has noted the suspension, the rest of the buffer stays where it is until the
+ * peer sends more. Hence a resumption waits while the container's thread is in that state, and is
+ * tried again a moment later.
  *
  * <p>Any thread wants; what is wanted last counts. At most one retry is pending.
  */

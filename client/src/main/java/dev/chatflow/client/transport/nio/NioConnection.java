@@ -41,6 +41,10 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
   private byte[] incomplete = NONE;
   private @Nullable ByteBuffer unwritten;
   private int reading = SelectionKey.OP_READ;
+
+  /** OP_WRITE while bytes wait, or while {@link #awaitWritable} was asked for. */
+  private int writing;
+
   private int closeCode = ABNORMAL;
   private String closeReason = "";
 
@@ -125,7 +129,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
   private void keep(byte[] rest) {
     transport.traffic().fullSockets++;
     unwritten = ByteBuffer.wrap(rest);
-    interest(reading | SelectionKey.OP_WRITE);
+    awaitWritable();
   }
 
   @Override
@@ -135,19 +139,20 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
 
   @Override
   public void awaitWritable() {
-    interest(reading | SelectionKey.OP_WRITE);
+    writing = SelectionKey.OP_WRITE;
+    interest(reading | writing);
   }
 
   @Override
   public void pauseReading() {
     reading = 0;
-    interest(unwritten == null ? 0 : SelectionKey.OP_WRITE);
+    interest(writing);
   }
 
   @Override
   public void resumeReading() {
     reading = SelectionKey.OP_READ;
-    interest(unwritten == null ? reading : reading | SelectionKey.OP_WRITE);
+    interest(reading | writing);
   }
 
   @Override
@@ -254,6 +259,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
       }
       unwritten = null;
     }
+    writing = 0;
     ready.interestOps(reading);
     if (state == State.OPEN) {
       events.writable();
