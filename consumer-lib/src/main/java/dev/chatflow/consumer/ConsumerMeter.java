@@ -19,6 +19,9 @@ public interface ConsumerMeter {
   /** An own flight was handed over; its {@code messages} took this long since it was published. */
   void lag(Duration publishToHandOff, int messages);
 
+  /** An own flight went from the hand-off into its rooms' logs in this time. */
+  void append(Duration handOffToAppend);
+
   /** Own messages are in their rooms' logs, this long after the oldest of them was accepted. */
   void endToEnd(Duration acceptToAppend, int messages);
 

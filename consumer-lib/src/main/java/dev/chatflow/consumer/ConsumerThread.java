@@ -118,7 +118,6 @@ final class ConsumerThread implements Runnable {
     } catch (ShardMismatchException e) {
       failure = e;
       started.completeExceptionally(e);
-      log.error("consumer {} stops: {}", parts.thread(), e.getMessage());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // told to end at once
     } finally {

@@ -120,6 +120,7 @@ final class Intake {
     if (own && messages > 0 && flight.sequence() == arrival.sequence()) {
       long appended = System.nanoTime();
       meter.lag(nanos(delivery.arrivedNanos() - flight.publishedNanos()), messages);
+      meter.append(nanos(appended - delivery.arrivedNanos()));
       meter.endToEnd(nanos(appended - flight.acceptedNanos()), messages);
     }
   }

@@ -24,6 +24,9 @@ final class RecordingMeter implements ConsumerMeter {
   }
 
   @Override
+  public void append(Duration handOffToAppend) {}
+
+  @Override
   public void endToEnd(Duration acceptToAppend, int messages) {
     endToEnds.add(acceptToAppend);
   }

@@ -136,6 +136,14 @@ final class ChatServer implements AutoCloseable {
       close();
       throw new StartException(String.valueOf(mismatch.getMessage()), mismatch);
     }
+    // A broker that comes later may still show it: this server then stays out of service.
+    var _ =
+        consumer
+            .started()
+            .exceptionally(failure -> {
+              log.error("this server takes no part: {}", failure.getMessage());
+              return null;
+            });
   }
 
   ServerConfig config() {

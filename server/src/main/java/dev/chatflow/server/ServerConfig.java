@@ -230,10 +230,18 @@ public record ServerConfig(
     }
 
     private RoomsConfig rooms(int shards, int threads) {
+      long room = values.bytes(ConfigKey.ROOM_LOG_BYTES, 128 << 10, 1 << 30);
+      long share = values.bytes(ConfigKey.ROOM_LOG_TOTAL_BYTES, 1 << 20, 1L << 36) / threads;
+      if (share < room) {
+        values.wrong(
+            ConfigKey.ROOM_LOG_TOTAL_BYTES,
+            values.text(ConfigKey.ROOM_LOG_TOTAL_BYTES),
+            "at least one room's log for each of %d consumer threads".formatted(threads));
+      }
       return new RoomsConfig(
           shards,
-          values.bytes(ConfigKey.ROOM_LOG_BYTES, 128 << 10, 1 << 30),
-          values.bytes(ConfigKey.ROOM_LOG_TOTAL_BYTES, 1 << 20, 1L << 36) / threads,
+          room,
+          Math.max(share, room),
           (int) values.bytes(ConfigKey.MAX_LAG, 1 << 10, 1 << 30),
           values.time(ConfigKey.SEND_DEADLINE, Duration.ofMillis(100), DAY),
           RECENT_IDS / threads);

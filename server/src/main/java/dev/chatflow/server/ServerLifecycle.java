@@ -62,7 +62,11 @@ public final class ServerLifecycle implements ServletContextListener {
       ChatServer started = ChatServer.start(config);
       server = started;
       register(started, context);
-    } catch (ConfigException | StartException | DeploymentException | IOException e) {
+    } catch (ConfigException
+        | StartException
+        | DeploymentException
+        | IOException
+        | RuntimeException e) {
       context.setAttribute(START_FAILURE, String.valueOf(e.getMessage()));
       log.error("cannot start: {}", e.getMessage());
       throw new IllegalStateException(e.getMessage(), e);

@@ -6,6 +6,7 @@ import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
+import dev.chatflow.room.SlowCause;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.http.Vitals;
 import dev.chatflow.server.meter.Meters;
@@ -16,6 +17,7 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -72,16 +74,16 @@ final class ServerVitals implements Vitals {
 
   private Status status() {
     boolean ready = isBrokerOpen() && consumer.isReady();
-    if (ready) {
+    if (ready && publisher.circuit() == CircuitState.CLOSED) {
       wasReady = true;
     }
     if (draining) {
       return Status.DRAINING;
     }
-    if (ready) {
-      return Status.UP;
+    if (!wasReady) {
+      return Status.STARTING;
     }
-    return wasReady ? Status.DEGRADED : Status.STARTING;
+    return ready ? Status.UP : Status.DEGRADED;
   }
 
   private boolean isBrokerOpen() {
@@ -300,11 +302,18 @@ final class ServerVitals implements Vitals {
         "bytes held by room logs",
         consumer,
         c -> c.rooms().stream().mapToLong(Rooms::logBytes).sum());
+    for (SlowCause cause : SlowCause.values()) {
+      bindSlow(cause);
+    }
+  }
+
+  private void bindSlow(SlowCause cause) {
+    Tags reason = Tags.of("reason", cause.name().toLowerCase(Locale.ROOT).replace('_', ' '));
     meters.counter(
         "chatflow.slow.closed",
         "members closed for falling behind",
-        Tags.empty(),
-        this,
-        ServerVitals::slowClosed);
+        reason,
+        consumer,
+        c -> c.rooms().stream().mapToLong(rooms -> rooms.slowClosed(cause)).sum());
   }
 }

@@ -92,7 +92,8 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     return named != null
         ? Path.of(named)
         : Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-            .flatMap(folder -> Stream.of("chromium", "chromium-browser").map(Path.of(folder)::resolve))
+            .flatMap(
+                folder -> Stream.of("chromium", "chromium-browser").map(Path.of(folder)::resolve))
             .filter(Files::isExecutable)
             .findFirst()
             .orElse(null);
@@ -104,7 +105,9 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     List<String> lines =
         Awaitility.await("browser started")
             .atMost(PATIENCE)
-            .until(() -> Files.exists(file) ? Files.readAllLines(file) : List.of(), l -> l.size() == 2);
+            .until(
+                () -> Files.exists(file) ? Files.readAllLines(file) : List.of(),
+                l -> l.size() == 2);
     return URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1));
   }
 
@@ -113,7 +116,8 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     String person = text(command("Target.createBrowserContext", Map.of()), "browserContextId");
     String target =
         text(
-            command("Target.createTarget", Map.of("url", "about:blank", "browserContextId", person)),
+            command(
+                "Target.createTarget", Map.of("url", "about:blank", "browserContextId", person)),
             "targetId");
     Map<String, Object> attach = Map.of("targetId", target, "flatten", true);
     Tab tab = new Tab(text(command("Target.attachToTarget", attach), "sessionId"));
@@ -256,7 +260,17 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
       int code = key.equals("Enter") ? 13 : key.equals("Space") ? 32 : 9;
       String name = key.equals("Space") ? " " : key;
       Map<String, Object> down =
-          Map.of("type", "keyDown", "key", name, "code", key, "windowsVirtualKeyCode", code, "text", text);
+          Map.of(
+              "type",
+              "keyDown",
+              "key",
+              name,
+              "code",
+              key,
+              "windowsVirtualKeyCode",
+              code,
+              "text",
+              text);
       command("Input.dispatchKeyEvent", down);
       command(
           "Input.dispatchKeyEvent",

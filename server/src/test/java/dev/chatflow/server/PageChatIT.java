@@ -22,7 +22,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
 class PageChatIT {
 
-  private static final String ONLINE = "document.getElementById('connection').dataset.state === 'online'";
+  private static final String ONLINE =
+      "document.getElementById('connection').dataset.state === 'online'";
   private static final String PENDING = "#pending .body";
   private static final String SHOWN = "#messages .text .body";
 
@@ -40,7 +41,8 @@ class PageChatIT {
   }
 
   @BrokerTest
-  void twoPeopleChatWithTheKeyboardAloneAndSeeEachOtherComeAndGo(TestBroker broker) throws Exception {
+  void twoPeopleChatWithTheKeyboardAloneAndSeeEachOtherComeAndGo(TestBroker broker)
+      throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, "5", "alice");
       Tab bob = entered(server, "5", "bob");
@@ -63,13 +65,15 @@ class PageChatIT {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, "5", "alice");
       Tab bob = entered(server, "5", "bob");
-      // In one go: what is sent is under way when the connection is cut, and its answer is not heard.
+      // In one go: what is sent is under way when the connection is cut, and its answer is not
+      // heard.
       alice.evaluate(
           "for (const text of ['one', 'two']) {"
               + " document.getElementById('text').value = text;"
               + " document.getElementById('write').requestSubmit(); }"
               + " document.getElementById('cut').click()");
-      alice.await("document.getElementById('state').textContent.startsWith('You cut the connection')");
+      alice.await(
+          "document.getElementById('state').textContent.startsWith('You cut the connection')");
       write(alice, "three");
       awaitTexts(alice, PENDING, List.of("one", "two", "three"));
       alice.await(ONLINE);
@@ -124,8 +128,10 @@ class PageChatIT {
       awaitTexts(alice, SHOWN, List.of("the last"));
     }
     alice.await("document.getElementById('connection').dataset.state !== 'online'");
-    assertThat(alice.texts("#messages .event")).anyMatch(text -> text.startsWith("The server is stopping"));
-    alice.await("document.getElementById('state').textContent.startsWith('The connection was lost')");
+    assertThat(alice.texts("#messages .event"))
+        .anyMatch(text -> text.startsWith("The server is stopping"));
+    alice.await(
+        "document.getElementById('state').textContent.startsWith('The connection was lost')");
     assertThat(alice.texts("#again")).containsExactly("Try now");
   }
 
@@ -145,7 +151,8 @@ class PageChatIT {
       tab.evaluate("document.getElementById('username').value = 'alice'");
       tab.press("Enter");
       tab.await("document.getElementById('notice').textContent.includes('VALIDATION_FAILED')");
-      assertThat(tab.texts("#username-wrong")).containsExactly("must have 3 to 20 of A-Z a-z 0-9 _ -");
+      assertThat(tab.texts("#username-wrong"))
+          .containsExactly("must have 3 to 20 of A-Z a-z 0-9 _ -");
       assertThat(focus(tab)).isEqualTo("username");
     }
   }
@@ -220,6 +227,7 @@ class PageChatIT {
   private static void awaitSorted(Tab tab, List<String> texts) {
     Awaitility.await("all shown once")
         .atMost(Duration.ofSeconds(60))
-        .untilAsserted(() -> assertThat(tab.texts(SHOWN)).containsExactlyInAnyOrderElementsOf(texts));
+        .untilAsserted(
+            () -> assertThat(tab.texts(SHOWN)).containsExactlyInAnyOrderElementsOf(texts));
   }
 }

@@ -3,6 +3,7 @@ package dev.chatflow.server;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,10 +12,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
@@ -37,12 +40,12 @@ public final class TestServer implements AutoCloseable {
   private final Tomcat tomcat = new Tomcat();
   private final Context context;
   private final String id;
+  private final Path base;
 
   private TestServer(URI broker, String id, Map<String, String> settings)
       throws IOException, LifecycleException {
     this.id = id;
-    Path base = Files.createTempDirectory("chatflow-test-");
-    base.toFile().deleteOnExit();
+    base = Files.createTempDirectory("chatflow-test-");
     tomcat.setBaseDir(base.toString());
     Connector connector = new Connector();
     connector.setProperty("address", "127.0.0.1");
@@ -144,8 +147,11 @@ public final class TestServer implements AutoCloseable {
 
   /** Stops as the container would: the application drains first. */
   @Override
-  public void close() throws LifecycleException {
+  public void close() throws LifecycleException, IOException {
     tomcat.stop();
     tomcat.destroy();
+    try (Stream<Path> files = Files.walk(base)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    }
   }
 }

@@ -42,13 +42,16 @@ public final class Main {
   static int execute(Surroundings surroundings, String... arguments) {
     CommandLine line = new CommandLine(new Main());
     line.addSubcommand(new RunCommand(surroundings));
+    line.addSubcommand(new SmokeCommand(surroundings));
+    line.addSubcommand(new ProbeCommand(surroundings));
+    line.addSubcommand(new ChatCommand(surroundings));
     line.setDefaultValueProvider(
         new OptionDefaults(surroundings.environment(), surroundings.userFile()));
     line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
     line.setExecutionExceptionHandler((exception, command, _) -> {
       command.getErr().println(describe(exception));
-      return exception instanceof InvalidPlan ? ExitCodes.USAGE : ExitCodes.INTERNAL;
+      return isUsage(exception) ? ExitCodes.USAGE : ExitCodes.INTERNAL;
     });
     line.setParameterExceptionHandler((exception, _) -> {
       PrintWriter err = exception.getCommandLine().getErr();
@@ -75,8 +78,13 @@ public final class Main {
     return extended;
   }
 
+  private static boolean isUsage(Exception exception) {
+    return exception instanceof InvalidPlan
+        || exception instanceof CommandLine.TypeConversionException;
+  }
+
   private static String describe(Exception exception) {
-    if (exception instanceof InvalidPlan) {
+    if (isUsage(exception)) {
       return exception.getMessage() + "\n" + SOLUTIONS;
     }
     return "internal error: "

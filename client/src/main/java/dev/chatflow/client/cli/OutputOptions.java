@@ -8,7 +8,8 @@ final class OutputOptions {
   @Option(
       names = {"-o", "--out"},
       defaultValue = "",
-      description = "directory for the result files")
+      description =
+          "directory for the result files (default results/<UTC>-<label>); none: no files")
   String out = "";
 
   @Option(
@@ -17,7 +18,10 @@ final class OutputOptions {
       description = "name of the run")
   String label = "run";
 
-  @Option(names = "--format", defaultValue = "text", description = "text or json (stdout only)")
+  @Option(
+      names = "--format",
+      defaultValue = "text",
+      description = "text, json, seed or skier (stdout only)")
   String format = "text";
 
   @Option(
@@ -26,13 +30,6 @@ final class OutputOptions {
       converter = Values.DurationConverter.class,
       description = "interval of the live line and of series (default ${DEFAULT-VALUE})")
   Duration every = Duration.ofSeconds(1);
-
-  @Option(
-      names = "--wait",
-      defaultValue = "0",
-      converter = Values.DurationConverter.class,
-      description = "wait for healthy servers first")
-  Duration patience = Duration.ZERO;
 
   @Option(names = "--dry-run", description = "print plan and expected counts, then exit")
   boolean dryRun;

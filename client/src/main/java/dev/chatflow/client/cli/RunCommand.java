@@ -5,12 +5,14 @@ import dev.chatflow.client.observe.Machine;
 import dev.chatflow.client.observe.OwnProcess;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Plan;
-import dev.chatflow.client.report.JsonReport;
+import dev.chatflow.client.report.Intervals;
 import dev.chatflow.client.report.LiveLine;
 import dev.chatflow.client.report.Preamble;
+import dev.chatflow.client.report.ResultFiles;
 import dev.chatflow.client.report.RunResult;
-import dev.chatflow.client.report.TextReport;
 import dev.chatflow.client.transport.nio.NioTransport;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,6 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code run}: loads the servers and proves every delivery. */
 @Command(
@@ -30,6 +34,8 @@ final class RunCommand implements Callable<Integer> {
 
   private final Surroundings surroundings;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private RunOptions options = new RunOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
@@ -40,14 +46,14 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Plan plan = options.plan();
-    boolean json = isJson();
+    Format format = Format.of(output.format);
     Machine machine = Machine.here();
     if (output.dryRun) {
       surroundings.out().print(Preamble.of(plan, machine, List.of(), title()));
       return ExitCodes.PASSED;
     }
     List<ServerHealth> servers = health(plan);
-    if (!json) {
+    if (format == Format.TEXT) {
       surroundings.out().println(Preamble.of(plan, machine, servers, title()));
       surroundings.out().flush();
     }
@@ -57,7 +63,8 @@ final class RunCommand implements Callable<Integer> {
         return ExitCodes.UNREACHABLE;
       }
     }
-    Engine.Outcome outcome = run(plan);
+    Intervals intervals = new Intervals(System.currentTimeMillis(), OwnProcess.cpuNanos());
+    Engine.Outcome outcome = run(plan, intervals);
     RunResult result =
         new RunResult(
             plan,
@@ -67,12 +74,32 @@ final class RunCommand implements Callable<Integer> {
             servers,
             output.label,
             Main.version());
-    surroundings.out().println(json ? JsonReport.of(result) : TextReport.of(result));
+    surroundings.out().println(format.render(result));
     surroundings.out().flush();
+    writeFiles(result, intervals, format);
     return result.verdict().exitCode();
   }
 
-  private Engine.Outcome run(Plan plan) throws InterruptedException {
+  private void writeFiles(RunResult result, Intervals intervals, Format format) {
+    if (output.out.equals("none")) {
+      return;
+    }
+    Path directory =
+        output.out.isEmpty()
+            ? ResultFiles.defaultDirectory(result.record().started(), output.label)
+            : Path.of(output.out);
+    try {
+      ResultFiles.write(
+          directory, result, intervals, spec.commandLine().getParseResult().originalArgs());
+      if (format == Format.TEXT) {
+        surroundings.out().println("  files          " + directory.resolve("report.html"));
+      }
+    } catch (IOException e) {
+      surroundings.err().println("results not written to " + directory + ": " + e);
+    }
+  }
+
+  private Engine.Outcome run(Plan plan, Intervals intervals) throws InterruptedException {
     Engine engine = new Engine(plan, output.every, NioTransport::new, OwnProcess::cpuNanos);
     LiveLine live =
         new LiveLine(surroundings.err(), surroundings.terminal(), plan, OwnProcess::cpuNanos);
@@ -81,6 +108,7 @@ final class RunCommand implements Callable<Integer> {
     try {
       Engine.Outcome outcome =
           engine.run((phase, nanos, progress, interval) -> {
+            intervals.add(phase, nanos, progress, interval, OwnProcess.cpuNanos());
             if (!output.quiet) {
               live.show(phase, nanos, progress, interval);
             }
@@ -108,19 +136,9 @@ final class RunCommand implements Callable<Integer> {
   private List<ServerHealth> health(Plan plan) throws InterruptedException {
     List<ServerHealth> servers = new ArrayList<>();
     for (int server = 0; server < plan.target().urls().size(); server++) {
-      servers.add(ServerHealth.await(plan.target().pageOf(server, "/health"), output.patience));
+      servers.add(ServerHealth.await(plan.target().pageOf(server, "/health"), options.patience()));
     }
     return servers;
-  }
-
-  private boolean isJson() {
-    return switch (output.format) {
-      case "json" -> true;
-      case "text" -> false;
-      default ->
-          throw new dev.chatflow.client.plan.InvalidPlan(
-              "--format must be text or json, found " + output.format);
-    };
   }
 
   private String title() {

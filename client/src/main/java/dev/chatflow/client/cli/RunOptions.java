@@ -1,12 +1,13 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.plan.Connecting;
+import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Preset;
-import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.plan.Workload;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -15,21 +16,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The options that make a plan. Filled by picocli, then read once. */
 final class RunOptions {
-  private static final String DEFAULT_URL = "ws://localhost:8080/chat";
-
-  @Parameters(
-      paramLabel = "URL",
-      arity = "0..*",
-      description = "servers; several share the users in turn; {room} stands for the room id")
-  private List<String> urls = new ArrayList<>();
-
-  @Option(names = "--server-url", paramLabel = "URL", description = "same as the parameter URL")
-  private List<String> serverUrls = new ArrayList<>();
+  @Mixin private TargetOptions targets = new TargetOptions();
 
   @Option(
       names = "--preset",
@@ -135,7 +127,7 @@ final class RunOptions {
   @Option(
       names = "--verify",
       defaultValue = "exactly-once",
-      description = "off, count, exactly-once (default ${DEFAULT-VALUE})")
+      description = "off, count, exactly-once, total-order (default ${DEFAULT-VALUE})")
   private String verify = "exactly-once";
 
   @Option(
@@ -145,31 +137,59 @@ final class RunOptions {
       description = "give up when nothing arrived for this long (default ${DEFAULT-VALUE})")
   private Duration drain = Duration.ofSeconds(30);
 
+  @Option(
+      names = "--churn",
+      paramLabel = "PCT/DUR",
+      description =
+          "drop PCT of the connections every DUR, reconnect and send again what was not seen")
+  private @Nullable String churn;
+
+  @Option(
+      names = "--slow",
+      paramLabel = "PCT@RATE",
+      description = "PCT of the users read only RATE frames a second")
+  private @Nullable String slow;
+
+  @Option(
+      names = "--reconnect",
+      description = "open lost connections again and send again what was not seen")
+  private boolean reconnect;
+
+  @Option(
+      names = "--allow-retry-duplicates",
+      description = "a second copy of a message that was sent again does not fail the run")
+  private boolean allowRetryDuplicates;
+
+  @Option(
+      names = "--slo",
+      paramLabel = "EXPR",
+      description = "objective such as delivery.p99<250ms; repeatable, adds to the defaults; none clears")
+  private List<String> slo = new ArrayList<>();
+
   @Option(names = "--seed", description = "source of all randomness (default: random, printed)")
   private @Nullable Long seed;
 
   Plan plan() {
     long chosenSeed = seed == null ? new SecureRandom().nextInt(Integer.MAX_VALUE) : seed;
     return new Plan(
-        target(),
+        targets.target(),
         workload(),
         pacing(),
         new Connecting(loadThreads(), connectRate, retries, backoff.min(), backoff.max(), timeout),
-        new Judging(level(), drain),
+        new Judging(level(), drain, allowRetryDuplicates, objectives()),
+        disturbance(),
         runId(),
         chosenSeed);
   }
 
   /** Random per run even when the seed is given: two runs must not take each other's messages. */
-  private static String runId() {
+  static String runId() {
     Random random = new SecureRandom();
     return Integer.toString(36 * 36 * 36 + random.nextInt(35 * 36 * 36 * 36), 36);
   }
 
-  private Target target() {
-    List<String> all = new ArrayList<>(urls);
-    all.addAll(serverUrls);
-    return new Target(all.isEmpty() ? List.of(DEFAULT_URL) : all);
+  Duration patience() {
+    return targets.patience();
   }
 
   private Workload workload() {
@@ -227,6 +247,43 @@ final class RunOptions {
     };
   }
 
+  private Disturbance disturbance() {
+    double churnShare = 0;
+    Duration churnPeriod = Duration.ZERO;
+    if (churn != null) {
+      int slash = churn.indexOf('/');
+      if (slash < 0) {
+        throw new InvalidPlan("--churn must be PCT/DUR such as 10%/5s, found " + churn);
+      }
+      churnShare = Values.share(churn.substring(0, slash));
+      churnPeriod = Values.duration(churn.substring(slash + 1));
+    }
+    double slowShare = 0;
+    double slowRate = 0;
+    if (slow != null) {
+      int at = slow.indexOf('@');
+      if (at < 0) {
+        throw new InvalidPlan("--slow must be PCT@RATE such as 1%@10, found " + slow);
+      }
+      slowShare = Values.share(slow.substring(0, at));
+      slowRate = Values.amount(slow.substring(at + 1));
+    }
+    return new Disturbance(
+        churnShare, churnPeriod, slowShare, slowRate, reconnect || churnShare > 0);
+  }
+
+  private List<Objective> objectives() {
+    List<Objective> all = new ArrayList<>(Objective.DEFAULTS);
+    for (String text : slo) {
+      if (text.equals("none")) {
+        all.clear();
+      } else {
+        all.add(Objective.parse(text));
+      }
+    }
+    return all;
+  }
+
   private int loadThreads() {
     return threads == null ? Math.min(Runtime.getRuntime().availableProcessors(), 8) : threads;
   }
@@ -236,8 +293,9 @@ final class RunOptions {
       case "off" -> Judging.Level.OFF;
       case "count" -> Judging.Level.COUNT;
       case "exactly-once" -> Judging.Level.EXACTLY_ONCE;
+      case "total-order" -> Judging.Level.TOTAL_ORDER;
       default ->
-          throw new InvalidPlan("--verify must be off, count or exactly-once, found " + verify);
+          throw new InvalidPlan("--verify must be off, count, exactly-once or total-order, found " + verify);
     };
   }
 }

@@ -49,6 +49,15 @@ final class Values {
     return Double.parseDouble(matcher.group(1)) * unit;
   }
 
+  /** A percentage with or without its sign, as a part of one. */
+  static double share(String text) {
+    String digits = text.endsWith("%") ? text.substring(0, text.length() - 1) : text;
+    if (!digits.matches("[0-9]+(\\.[0-9]+)?")) {
+      throw new TypeConversionException("'" + text + "' is not a percentage such as 10%");
+    }
+    return Double.parseDouble(digits) / 100;
+  }
+
   /** Two durations, shortest first. */
   record Range(Duration min, Duration max) {}
 

@@ -20,7 +20,6 @@ final class Barrier {
   private @Nullable User current;
   private int awaited;
   private long deadlineNanos;
-  private long retryNanos;
 
   Barrier(List<User> users, Duration timeout) {
     this.users = users;
@@ -34,18 +33,10 @@ final class Barrier {
     }
   }
 
-  /** The server refused a JOIN; it is written again at the given time. */
-  void refused(User user, long atNanos) {
-    if (user == current) {
-      retryNanos = atNanos;
-    }
-  }
-
   boolean joinTick(long now, int present) {
     User waiting = current;
-    if (waiting != null && retryNanos > 0 && now >= retryNanos && !waiting.isGone()) {
-      retryNanos = 0;
-      waiting.writeJoin(now);
+    if (waiting != null) {
+      waiting.tick(now);
     }
     while (isFree(now)) {
       User next = nextIn(User.State.OPEN);
@@ -83,7 +74,6 @@ final class Barrier {
     current = user;
     awaited = copies;
     deadlineNanos = now + timeoutNanos;
-    retryNanos = 0;
   }
 
   private @Nullable User nextIn(User.State state) {

@@ -20,7 +20,7 @@ final class Connects {
     }
     boolean settled = started == users.size() || stopped;
     for (User user : users.subList(0, started)) {
-      user.connectTick(now);
+      user.tick(now);
       settled &= user.state() == User.State.OPEN || user.isGone() || stopped;
     }
     return settled;

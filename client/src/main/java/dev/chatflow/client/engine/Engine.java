@@ -1,6 +1,7 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Progress;
@@ -103,7 +104,21 @@ public final class Engine {
     while (!running.await(every.toMillis(), TimeUnit.MILLISECONDS)) {
       observe(watcher);
     }
+    observeRest(watcher);
     return outcome(started);
+  }
+
+  /** The threads have ended: what they recorded since their last hand-over is an interval too. */
+  private void observeRest(Watcher watcher) {
+    SeriesSet rest = new SeriesSet();
+    Progress sum = Progress.NONE;
+    for (LoadThread load : loads) {
+      sum = sum.plus(load.progress());
+      take(load.context().recorder, rest);
+      rest.add(load.context().recorder.active());
+    }
+    totals.add(rest);
+    watcher.interval(Phase.DONE, System.nanoTime() - originNanos, sum, rest);
   }
 
   private void observe(Watcher watcher) {
@@ -130,6 +145,7 @@ public final class Engine {
     Traffic traffic = new Traffic();
     Findings findings = new Findings();
     List<RoomFigures> rooms = new ArrayList<>();
+    List<ConnectionFigures> connections = new ArrayList<>();
     long firstDue = Long.MAX_VALUE;
     long lastDelivery = 0;
     boolean gaveUp = false;
@@ -142,10 +158,9 @@ public final class Engine {
       tally.add(load.context().tally);
       traffic.add(load.context().transport.traffic());
       findings.add(load.context().findings);
-      take(load.context().recorder, totals);
-      totals.add(load.context().recorder.active());
       for (Room room : load.rooms()) {
         rooms.add(room.figures());
+        room.connections().forEach(connections::add);
         firstDue = Math.min(firstDue, room.firstDueNanos());
         lastDelivery = Math.max(lastDelivery, room.lastDeliveryNanos());
         tally.textsUnsent += plan.workload().isOpenEnded() ? 0 : unsent(room);
@@ -160,15 +175,17 @@ public final class Engine {
             traffic,
             totals,
             List.copyOf(rooms),
+            List.copyOf(connections),
             firstDue == Long.MAX_VALUE ? 0 : firstDue,
             lastDelivery,
             gate.isStopped(),
+            gaveUp,
             ended(gaveUp));
     return new Outcome(record, findings);
   }
 
   private static long unsent(Room room) {
-    return room.users().stream().mapToLong(User::unsent).sum();
+    return room.users().stream().mapToLong(user -> user.sender().unsent()).sum();
   }
 
   private String ended(boolean gaveUp) {

@@ -1,5 +1,6 @@
 package dev.chatflow.client.engine;
 
+import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
@@ -29,10 +30,14 @@ final class LoadThread implements Runnable {
   private final Connects connects;
   private final @Nullable Schedule schedule;
   private final long everyNanos;
+  private final Churn churn;
+  private final SelfHealth health;
+  private final boolean disturbed;
 
   private Phase handled = Phase.CONNECT;
   private Phase arrivedAt = Phase.DONE;
   private long handOverNanos;
+  private long tickNanos;
   private long publishNanos;
   private boolean gaveUp;
   private volatile Progress progress = Progress.NONE;
@@ -45,6 +50,10 @@ final class LoadThread implements Runnable {
     users = rooms.stream().flatMap(room -> room.users().stream()).toList();
     Plan plan = context.plan;
     Workload workload = plan.workload();
+    health = new SelfHealth(context);
+    Disturbance disturbance = plan.disturbance();
+    churn = new Churn(users, disturbance, plan.seed() + thread);
+    disturbed = disturbance.reconnects() || disturbance.slowShare() > 0;
     double share = (double) users.size() / workload.users();
     connects = new Connects(inTurns(), plan.connecting().ratePerSecond() * share);
     int[] numbers = users.stream().mapToInt(User::index).toArray();
@@ -83,7 +92,7 @@ final class LoadThread implements Runnable {
         context.transport.poll(waitNanos());
         step(context.now());
       }
-      if (context.plan.judging().level() == Judging.Level.EXACTLY_ONCE) {
+      if (isJudged()) {
         rooms.forEach(room -> room.ledger().settle());
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -93,6 +102,11 @@ final class LoadThread implements Runnable {
       publish(context.now());
       context.transport.close();
     }
+  }
+
+  private boolean isJudged() {
+    Judging.Level level = context.plan.judging().level();
+    return level == Judging.Level.EXACTLY_ONCE || level == Judging.Level.TOTAL_ORDER;
   }
 
   private void step(long now) {
@@ -105,8 +119,18 @@ final class LoadThread implements Runnable {
       arrivedAt = phase;
       context.gate.arrive(phase);
     }
+    if (phase == Phase.MAIN) {
+      churn.tick(now - context.gate.phaseNanos());
+    }
+    if (disturbed && now - tickNanos >= TICK_NANOS && phase != Phase.CONNECT) {
+      tickNanos = now;
+      users.forEach(user -> user.tick(now));
+    }
     if (now - handOverNanos >= everyNanos) {
       handOverNanos = now;
+      if (phase == Phase.MAIN) {
+        health.endInterval(now);
+      }
       context.recorder.handOver();
     }
     if (now - publishNanos >= 10 * TICK_NANOS) {
@@ -123,6 +147,9 @@ final class LoadThread implements Runnable {
 
   private void enter(Phase phase, long now) {
     if (phase == Phase.MAIN) {
+      health.start(now);
+      handOverNanos = now;
+      context.recorder.handOver();
       users.forEach(User::pump);
     } else if (phase == Phase.CLOSE) {
       users.forEach(user -> user.close(now));
@@ -154,9 +181,10 @@ final class LoadThread implements Runnable {
 
   private boolean mainTick(long now) {
     long sinceStart = now - context.gate.phaseNanos();
-    releaseDue(sinceStart);
     Workload workload = context.plan.workload();
-    if (!workload.duration().isZero() && sinceStart >= workload.duration().toNanos()) {
+    long end = workload.duration().isZero() ? Long.MAX_VALUE : workload.duration().toNanos();
+    releaseDue(Math.min(sinceStart, end - 1));
+    if (sinceStart >= end) {
       return true;
     }
     if (isStalled(now)) {
@@ -176,7 +204,8 @@ final class LoadThread implements Runnable {
       long dueNanos = context.gate.phaseNanos() + due.nextNanos();
       User user = users.get(due.take());
       if (user.isSending()) {
-        user.release(dueNanos);
+        health.noticed(sinceStart - (dueNanos - context.gate.phaseNanos()));
+        user.sender().release(dueNanos);
         user.pump();
       } else if (users.stream().noneMatch(User::isSending)) {
         return;

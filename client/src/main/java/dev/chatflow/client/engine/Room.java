@@ -3,6 +3,7 @@ package dev.chatflow.client.engine;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.Series;
@@ -14,6 +15,7 @@ import dev.chatflow.client.wire.FrameScan;
 import dev.chatflow.client.wire.Notice;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The users of one room, what each of them received, and the room's figures.
@@ -21,6 +23,8 @@ import java.util.stream.IntStream;
  * <p>Belongs to one load thread.
  */
 final class Room {
+  private static final long QUIET_NANOS = 1_000_000_000L;
+
   private final LoadContext context;
   private final int number;
   private final int firstUser;
@@ -122,9 +126,12 @@ final class Room {
     context.tally.textDeliveries++;
     delivered++;
     lastDeliveryNanos = now;
-    series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
-    if (twoClocks) {
-      series.record(Series.DELIVERY, Clock.RESPONSE, now / 1000 - dueMicros);
+    receiver.took(service, now);
+    if (!receiver.isSlow()) {
+      series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
+      if (twoClocks) {
+        series.record(Series.DELIVERY, Clock.RESPONSE, now / 1000 - dueMicros);
+      }
     }
     if (log.copied(seq, now) == present) {
       series.record(Series.FANOUT, Clock.SERVICE, service / 1000);
@@ -201,7 +208,7 @@ final class Room {
     SenderLog log = receiver.log();
     int seq = refusal.seq();
     if (seq == 0) {
-      barrier.refused(receiver, context.now() + refusal.retryAfterMillis() * 1_000_000);
+      receiver.joinRefused(context.now() + Math.max(1, refusal.retryAfterMillis()) * 1_000_000);
     } else if (seq > 0 && seq < log.size() && log.refuse(seq) && log.isText(seq)) {
       refused++;
       receiver.answered(seq, context.readTime());
@@ -219,8 +226,9 @@ final class Room {
   /** Whether nothing more is required; after a lost connection also quiet for a second. */
   boolean isDrained(long now) {
     if (interrupted) {
-      boolean quiet = now - Math.max(lastDeliveryNanos, lastWriteNanos) > 1_000_000_000L;
-      return quiet && users.stream().allMatch(user -> user.inFlight() == 0);
+      boolean quiet = now - lastProgressNanos() > QUIET_NANOS;
+      return quiet
+          && users.stream().allMatch(user -> user.sender().inFlight() == 0 && !user.isComingBack());
     }
     return delivered >= required - refused * present;
   }
@@ -237,8 +245,12 @@ final class Room {
     return lastDeliveryNanos;
   }
 
+  Stream<ConnectionFigures> connections() {
+    return users.stream().map(user -> user.figures(firstDueNanos));
+  }
+
   RoomFigures figures() {
-    long sent = users.stream().mapToLong(User::textsWritten).sum();
+    long sent = users.stream().mapToLong(user -> user.sender().textsWritten()).sum();
     long window = delivered == 0 ? 0 : lastDeliveryNanos - firstDueNanos;
     return new RoomFigures(number, logs.length, sent, accepted, delivered, window, echoNanosSum);
   }

@@ -1,21 +1,19 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Connecting;
-import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Disturbance;
+import dev.chatflow.client.record.ConnectionFigures;
+import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
-import dev.chatflow.client.transport.FrameBatch;
 import dev.chatflow.client.verify.SenderLog;
-import dev.chatflow.client.wire.Kind;
-import dev.chatflow.client.wire.MessageTemplate;
 import dev.chatflow.client.wire.Notice;
-import java.util.ArrayDeque;
-import java.util.BitSet;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One member of one room: its connection, what it sends and what comes back.
+ * One member of one room: its connection and where it stands.
  *
  * <p>Belongs to the load thread of its room.
  */
@@ -40,14 +38,8 @@ final class User implements ConnectionEvents {
   private final Room room;
   private final int place;
   private final int index;
-  private final MessageTemplate text;
-  private final MessageTemplate join;
-  private final MessageTemplate leave;
-  private final SenderLog log;
-  private final int texts;
-  private final ArrayDeque<Long> dues = new ArrayDeque<>();
-
-  private final BitSet expired = new BitSet();
+  private final Sender sender;
+  private final boolean slow;
 
   private State state = State.NEW;
   private @Nullable Connection connection;
@@ -55,22 +47,22 @@ final class User implements ConnectionEvents {
   private long retryNanos;
   private int attempts;
   private int joinsWritten;
-  private int inFlight;
-  private int oldest = 1;
-  private int unwrittenFrom = Integer.MAX_VALUE;
+  private boolean comingBack;
+  private long lostNanos;
+  private long received;
+  private long latencyNanosSum;
+  private long lastNanos;
+  private long allowanceFrom;
+  private long framesRead;
+  private boolean paused;
 
   User(LoadContext context, Room room, int place, int index) {
     this.context = context;
     this.room = room;
     this.place = place;
     this.index = index;
-    String runId = context.plan.runId();
-    String userId = Integer.toString(place + 1);
-    text = new MessageTemplate(Kind.TEXT, runId, context.texts, index, userId);
-    join = new MessageTemplate(Kind.JOIN, runId, context.texts, index, userId);
-    leave = new MessageTemplate(Kind.LEAVE, runId, context.texts, index, userId);
-    texts = context.plan.workload().textsOf(index);
-    log = new SenderLog(context.plan.workload().isOpenEnded() ? 1024 : texts);
+    sender = new Sender(context, room, place, index);
+    slow = context.plan.disturbance().isSlow(index);
   }
 
   State state() {
@@ -86,20 +78,34 @@ final class User implements ConnectionEvents {
   }
 
   SenderLog log() {
-    return log;
+    return sender.log();
+  }
+
+  Sender sender() {
+    return sender;
   }
 
   int joinsWritten() {
     return joinsWritten;
   }
 
-  int inFlight() {
-    return inFlight;
+  /** Whether this user reads on purpose less than it could. */
+  boolean isSlow() {
+    return slow;
   }
 
   /** Whether the user will neither connect nor send any more. */
   boolean isGone() {
     return state == State.LOST || state == State.CLOSED;
+  }
+
+  /** Whether the user is between a lost connection and its next membership. */
+  boolean isComingBack() {
+    return comingBack && !isGone();
+  }
+
+  boolean isSending() {
+    return (state == State.JOINED || isComingBack()) && sender.unsent() > 0;
   }
 
   void connect(long now) {
@@ -111,169 +117,113 @@ final class User implements ConnectionEvents {
             this);
   }
 
-  /** Lets time pass while connecting: gives up a slow attempt, starts a due retry. */
-  void connectTick(long now) {
-    if (state == State.CONNECTING
-        && now - stateNanos > context.plan.connecting().timeout().toNanos()) {
+  /** Lets time pass: gives up a slow attempt, starts a due retry, reads on. */
+  void tick(long now) {
+    long timeoutNanos = context.plan.connecting().timeout().toNanos();
+    if (state == State.CONNECTING && now - stateNanos > timeoutNanos) {
       abort();
       refused("timeout");
     } else if (state == State.WAITING && now >= retryNanos) {
       context.tally.retries++;
       connect(now);
+    } else if (state == State.JOINING && retryNanos > 0 && now >= retryNanos) {
+      writeJoin(now);
+    } else if (state == State.JOINING && comingBack && now - stateNanos > timeoutNanos) {
+      abort();
+      closed(ABNORMAL, "JOIN unanswered");
+    }
+    if (paused) {
+      readOn(now);
     }
   }
 
   void writeJoin(long now) {
-    if (log.size() == 0) {
-      log.append(now, now);
-    }
+    Connection open = connection;
+    retryNanos = 0;
     joinsWritten++;
-    context.tally.joinsWritten++;
     moveTo(State.JOINING, now);
-    writeOne(join, 0, now);
+    if (open != null) {
+      sender.writeJoin(open, now);
+    }
+  }
+
+  /** The server refused the JOIN; it is written again at the given time. */
+  void joinRefused(long atNanos) {
+    if (state == State.JOINING) {
+      joinsWritten--;
+      retryNanos = atNanos;
+    }
   }
 
   /** Own JOIN came back. */
   void joined(long now) {
-    if (state == State.JOINING) {
-      context.recorder.active().record(Series.JOIN, (now - stateNanos) / 1000);
-      context.tally.joinsEchoed++;
-      log.echoedAt(0, now);
-      moveTo(State.JOINED, now);
+    context.recorder.active().record(Series.JOIN, (now - stateNanos) / 1000);
+    context.tally.joinsEchoed++;
+    sender.log().echoedAt(0, now);
+    moveTo(State.JOINED, now);
+    attempts = 0;
+    if (comingBack) {
+      comingBack = false;
+      context.tally.reconnections++;
+      context.recorder.active().record(Series.RECOVERY, (now - lostNanos) / 1000);
+      sender.resendUnseen();
+      pump();
     }
   }
 
   void writeLeave(long now) {
-    int seq = log.append(now, now);
-    log.endsWithLeave();
-    context.tally.leavesWritten++;
+    Connection open = connection;
     moveTo(State.LEAVING, now);
-    writeOne(leave, seq, now);
+    if (open != null) {
+      sender.writeLeave(open, now);
+    }
   }
 
   void left(long now) {
-    log.echoedAt(log.size() - 1, now);
+    sender.log().echoedAt(sender.log().size() - 1, now);
     context.tally.leavesEchoed++;
     moveTo(State.LEFT, now);
   }
 
-  /** A message of the schedule became due. */
-  void release(long dueNanos) {
-    dues.add(dueNanos);
-  }
-
-  /** Texts still to be written; an open-ended run has as many as its time allows. */
-  int unsent() {
-    return Math.max(0, texts - textsWritten());
-  }
-
-  int textsWritten() {
-    int size = log.size();
-    return size == 0 ? 0 : size - 1 - (log.isLeave(size - 1) ? 1 : 0);
-  }
-
-  boolean isSending() {
-    return state == State.JOINED && unsent() > 0;
-  }
-
-  /** Writes what may be written now, at most one batch. */
+  /** Writes what may be written now. */
   void pump() {
     Connection open = connection;
-    if (state != State.JOINED || open == null || !open.isWritable() || !room.isSending()) {
-      return;
-    }
-    long now = context.now();
-    FrameBatch batch = context.transport.batch();
-    context.stamps.now(System.currentTimeMillis());
-    int first = log.size();
-    boolean full = false;
-    while (!full && maySend()) {
-      int length = text.length(log.size());
-      full = !batch.hasRoomFor(length);
-      if (!full) {
-        append(batch, length, now);
-      }
-    }
-    if (batch.frames() > 0) {
-      write(open, batch, first);
-      if (full && open.isWritable()) {
-        open.awaitWritable();
-      }
+    if (state == State.JOINED && open != null) {
+      sender.pump(open);
     }
   }
 
-  private boolean maySend() {
-    Pacing pacing = context.plan.pacing();
-    return unsent() > 0
-        && inFlight < pacing.window()
-        && (pacing.model() != Pacing.Model.OPEN || !dues.isEmpty());
-  }
-
-  private void append(FrameBatch batch, int length, long now) {
-    Long scheduled = dues.poll();
-    long due = scheduled == null ? now : scheduled;
-    int seq = log.append(due, now);
-    int at = batch.begin(FrameBatch.OP_TEXT, length);
-    text.write(batch.bytes(), at, seq, due / 1000, context.stamps);
-    batch.end();
-    inFlight++;
-    context.changeInFlight(1, now);
-    context.tally.textsWritten++;
-    if (scheduled != null) {
-      context.recorder.active().record(Series.LAG, (now - due) / 1000);
-    }
-    room.wrote(due);
-  }
-
-  private void write(Connection open, FrameBatch batch, int first) {
-    int whole = open.write(batch);
-    if (first + whole < log.size()) {
-      unwrittenFrom = first + whole;
+  void expire(long now) {
+    if (state == State.JOINED) {
+      sender.expire(now);
+      pump();
     }
   }
 
-  private void writeOne(MessageTemplate template, int seq, long now) {
-    Connection open = connection;
-    if (open == null || !open.isWritable()) {
-      return; // the connection just ended; its event tells
-    }
-    FrameBatch batch = context.transport.batch();
-    context.stamps.now(System.currentTimeMillis());
-    int at = batch.begin(FrameBatch.OP_TEXT, template.length(seq));
-    template.write(batch.bytes(), at, seq, now / 1000, context.stamps);
-    batch.end();
-    open.write(batch);
+  /** Counts a TEXT that came to this user. */
+  void took(long latencyNanos, long now) {
+    received++;
+    latencyNanosSum += latencyNanos;
+    lastNanos = now;
+  }
+
+  ConnectionFigures figures(long firstDueNanos) {
+    long window = received == 0 ? 0 : lastNanos - firstDueNanos;
+    return new ConnectionFigures(room.number(), received, latencyNanosSum, window);
   }
 
   /** Own TEXT came back or was refused. */
   void answered(int seq, long now) {
-    if (!expired.get(seq)) {
-      inFlight--;
-      context.changeInFlight(-1, now);
-      if (context.plan.pacing().window() != Pacing.UNBOUNDED) {
-        pump();
-      }
+    if (sender.answered(seq, now)) {
+      pump();
     }
   }
 
-  /** Frees the window of messages that got no answer in time; the ledger still waits for them. */
-  void expire(long now) {
-    long timeoutNanos = context.plan.connecting().timeout().toNanos();
-    while (oldest < log.size()
-        && (log.isEchoed(oldest) || log.isRefused(oldest) || isLate(now, timeoutNanos))) {
-      oldest++;
-    }
-    pump();
-  }
-
-  private boolean isLate(long now, long timeoutNanos) {
-    boolean late = state == State.JOINED && now - log.written(oldest) > timeoutNanos;
-    if (late) {
-      expired.set(oldest);
-      inFlight--;
-      context.changeInFlight(-1, now);
-    }
-    return late;
+  /** Ends the connection as a dying network would, and comes back. */
+  void drop() {
+    abort();
+    context.tally.dropped++;
+    ended(ABNORMAL, "dropped by the client");
   }
 
   void close(long now) {
@@ -286,7 +236,7 @@ final class User implements ConnectionEvents {
     }
   }
 
-  void abort() {
+  private void abort() {
     Connection open = connection;
     if (open != null) {
       open.abort();
@@ -299,24 +249,26 @@ final class User implements ConnectionEvents {
     context.recorder.active().record(Series.CONNECT, (now - stateNanos) / 1000);
     context.tally.connectionsOpened++;
     moveTo(State.OPEN, now);
+    paused = false;
+    if (comingBack) {
+      writeJoin(now);
+    }
   }
 
   @Override
   public void refused(String reason) {
-    Connecting connecting = context.plan.connecting();
     context.tally.failure(reason);
-    long now = context.now();
-    if (attempts++ < connecting.retries() && !context.gate.isStopped()) {
-      moveTo(State.WAITING, now);
-      retryNanos = now + connecting.backoffNanos(attempts, Math.random());
-    } else {
+    if (!retry(0)) {
       context.tally.connectionsFailed++;
-      moveTo(State.LOST, now);
+      giveUp();
     }
   }
 
   @Override
   public void text(byte[] bytes, int from, int to) {
+    if (slow) {
+      holdBack();
+    }
     if (context.scan.find(bytes, from, to)) {
       room.received(this, context.scan);
     } else {
@@ -326,37 +278,89 @@ final class User implements ConnectionEvents {
 
   @Override
   public void writable() {
-    if (unwrittenFrom < log.size()) {
-      long now = context.now();
-      for (int seq = unwrittenFrom; seq < log.size(); seq++) {
-        log.writtenAt(seq, now);
-      }
-    }
-    unwrittenFrom = Integer.MAX_VALUE;
+    sender.flushed();
     pump();
   }
 
   @Override
   public void closed(int code, String reason) {
-    long now = context.now();
     if (state == State.CLOSING) {
-      moveTo(State.CLOSED, now);
+      moveTo(State.CLOSED, context.now());
       return;
     }
-    context.tally.lostConnection(code);
+    context.tally.lostConnection(code, slow);
     context.tally.failure("connection lost: " + code + " " + reason);
-    context.changeInFlight(-inFlight, now);
-    inFlight = 0;
-    moveTo(State.LOST, now);
+    ended(code, reason);
+  }
+
+  private void ended(int code, String reason) {
+    long now = context.now();
+    if (!comingBack) {
+      lostNanos = now;
+    }
+    boolean member = state == State.JOINED || isComingBack();
     room.lost(this);
+    Comeback comeback = Comeback.after(code, reason);
+    Phase phase = context.gate.phase();
+    boolean useful = phase == Phase.MAIN || phase == Phase.DRAIN;
+    boolean tries = context.plan.disturbance().reconnects() && comeback.allowed() && useful;
+    comingBack = member && tries && retry(comeback.delayNanos());
+    if (!comingBack) {
+      giveUp();
+    }
+  }
+
+  /** Plans another attempt, unless there were enough. */
+  private boolean retry(long delayNanos) {
+    Connecting connecting = context.plan.connecting();
+    if (attempts++ >= connecting.retries() || context.gate.isStopped()) {
+      return false;
+    }
+    long now = context.now();
+    double jitter = ThreadLocalRandom.current().nextDouble();
+    moveTo(State.WAITING, now);
+    retryNanos = now + Math.max(delayNanos, connecting.backoffNanos(attempts, jitter));
+    return true;
+  }
+
+  private void giveUp() {
+    long now = context.now();
+    sender.abandon(now);
+    moveTo(State.LOST, now);
+  }
+
+  /** Counts a frame of a slow reader and stops reading when it had its share. */
+  private void holdBack() {
+    if (context.gate.phase() != Phase.MAIN) {
+      return;
+    }
+    framesRead++;
+    Connection open = connection;
+    if (!paused && open != null && framesRead > allowance(context.readTime())) {
+      paused = true;
+      open.pauseReading();
+    }
+  }
+
+  private void readOn(long now) {
+    Connection open = connection;
+    boolean mayRead = context.gate.phase() != Phase.MAIN || framesRead <= allowance(now);
+    if (mayRead && open != null) {
+      paused = false;
+      open.resumeReading();
+    }
+  }
+
+  private long allowance(long now) {
+    if (allowanceFrom == 0) {
+      allowanceFrom = now;
+    }
+    Disturbance disturbance = context.plan.disturbance();
+    return (long) ((now - allowanceFrom) / 1e9 * disturbance.slowFramesPerSecond());
   }
 
   private void moveTo(State next, long now) {
     state = next;
     stateNanos = now;
-  }
-
-  long stateNanos() {
-    return stateNanos;
   }
 }

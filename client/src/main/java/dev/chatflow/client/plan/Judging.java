@@ -1,13 +1,16 @@
 package dev.chatflow.client.plan;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How strictly deliveries are judged.
  *
+ * @param allowRetryDuplicates whether a second copy of a message sent again is no failure
  * @param drain how long a run waits for outstanding deliveries while none arrives
  */
-public record Judging(Level level, Duration drain) {
+public record Judging(
+    Level level, Duration drain, boolean allowRetryDuplicates, List<Objective> objectives) {
 
   /** How much of the ledger is kept. */
   public enum Level {
@@ -18,6 +21,7 @@ public record Judging(Level level, Duration drain) {
   }
 
   public Judging {
+    objectives = List.copyOf(objectives);
     if (drain.isNegative()) {
       throw new InvalidPlan("--drain must not be negative, found " + drain);
     }

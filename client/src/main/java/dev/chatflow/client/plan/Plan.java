@@ -14,6 +14,7 @@ public record Plan(
     Pacing pacing,
     Connecting connecting,
     Judging judging,
+    Disturbance disturbance,
     String runId,
     long seed) {
 
@@ -34,6 +35,6 @@ public record Plan(
 
   /** Whether the number of deliveries is known before the run. */
   public boolean exact() {
-    return !workload.isOpenEnded();
+    return !workload.isOpenEnded() && disturbance.equals(Disturbance.NONE);
   }
 }

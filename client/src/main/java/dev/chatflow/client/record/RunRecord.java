@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param firstDueNanos the first due send, since the run's origin
  * @param lastDeliveryNanos the last TEXT delivery, since the run's origin
+ * @param gaveUp whether required deliveries were outstanding at the end of the drain
  * @param ended why the run ended
  */
 public record RunRecord(
@@ -17,9 +18,11 @@ public record RunRecord(
     Traffic traffic,
     SeriesSet series,
     List<RoomFigures> rooms,
+    List<ConnectionFigures> connections,
     long firstDueNanos,
     long lastDeliveryNanos,
     boolean interrupted,
+    boolean gaveUp,
     String ended) {
 
   /** The recorded window: first due send to last required delivery. */

@@ -17,7 +17,9 @@ public enum Series {
   /** First to last member's copy. */
   SKEW,
   /** Due to written: our own lateness. */
-  LAG;
+  LAG,
+  /** A member's connection lost to its JOIN seen on the next one. */
+  RECOVERY;
 
   public String label() {
     return name().toLowerCase(Locale.ROOT);

@@ -21,12 +21,25 @@ public final class Tally {
   public long connectionsFailed;
   public long reconnections;
   public long connectionsLost;
+  public long slowLost;
+  public long dropped;
+  public long resent;
   public long textDeliveries;
   public long joinDeliveries;
   public long leaveDeliveries;
   public long syntheticLeaves;
   public long foreignFrames;
   public long unreadableFrames;
+
+  /** Intervals of the main phase, and those in which this thread itself was the limit. */
+  public long intervals;
+
+  public long saturatedIntervals;
+
+  /** Time of the main phase, and the part of it not spent waiting for I/O. */
+  public long mainNanos;
+
+  public long busyNanos;
 
   /** Time-weighted sum of messages in flight, in message-nanoseconds of the main window. */
   public double inFlightNanos;
@@ -40,8 +53,13 @@ public final class Tally {
     errorCodes.merge(errorCode, 1L, Long::sum);
   }
 
-  public void lostConnection(int closeCode) {
-    connectionsLost++;
+  /** Counts a connection that the server or the network ended; slow readers are counted apart. */
+  public void lostConnection(int closeCode, boolean slow) {
+    if (slow) {
+      slowLost++;
+    } else {
+      connectionsLost++;
+    }
     closeCodes.merge(closeCode, 1L, Long::sum);
   }
 
@@ -91,12 +109,19 @@ public final class Tally {
     connectionsFailed += other.connectionsFailed;
     reconnections += other.reconnections;
     connectionsLost += other.connectionsLost;
+    slowLost += other.slowLost;
+    dropped += other.dropped;
+    resent += other.resent;
     textDeliveries += other.textDeliveries;
     joinDeliveries += other.joinDeliveries;
     leaveDeliveries += other.leaveDeliveries;
     syntheticLeaves += other.syntheticLeaves;
     foreignFrames += other.foreignFrames;
     unreadableFrames += other.unreadableFrames;
+    intervals += other.intervals;
+    saturatedIntervals += other.saturatedIntervals;
+    mainNanos += other.mainNanos;
+    busyNanos += other.busyNanos;
     inFlightNanos += other.inFlightNanos;
     other.errorCodes.forEach((code, count) -> errorCodes.merge(code, count, Long::sum));
     other.closeCodes.forEach((code, count) -> closeCodes.merge(code, count, Long::sum));

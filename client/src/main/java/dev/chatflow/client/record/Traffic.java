@@ -13,6 +13,9 @@ public final class Traffic {
   public long framesOut;
   public long fullSockets;
 
+  /** Time in which nothing was ready and nothing was done. */
+  public long waitedNanos;
+
   /** Adds the numbers of an ended thread. */
   public void add(Traffic other) {
     reads += other.reads;
@@ -22,5 +25,6 @@ public final class Traffic {
     bytesOut += other.bytesOut;
     framesOut += other.framesOut;
     fullSockets += other.fullSockets;
+    waitedNanos += other.waitedNanos;
   }
 }

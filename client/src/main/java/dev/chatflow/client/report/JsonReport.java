@@ -102,6 +102,9 @@ public final class JsonReport {
     json.addProperty("connectionsFailed", tally.connectionsFailed);
     json.addProperty("connectionsLost", tally.connectionsLost);
     json.addProperty("reconnections", tally.reconnections);
+    json.addProperty("dropped", tally.dropped);
+    json.addProperty("slowLost", tally.slowLost);
+    json.addProperty("resent", tally.resent);
     json.addProperty("syntheticLeaves", tally.syntheticLeaves);
     json.addProperty("foreignFrames", tally.foreignFrames);
     json.addProperty("unreadableFrames", tally.unreadableFrames);
@@ -129,6 +132,8 @@ public final class JsonReport {
     json.addProperty("cpuSeconds", result.cpuSeconds());
     json.addProperty("cpuMicrosPerDelivery", result.cpuMicrosPerDelivery());
     json.addProperty("framesPerRead", result.framesPerRead());
+    json.addProperty("busyShare", result.busyShare());
+    json.addProperty("bottleneck", result.isBottleneck());
     json.addProperty("bytesIn", result.record().traffic().bytesIn);
     json.addProperty("bytesOut", result.record().traffic().bytesOut);
     json.addProperty("fullSockets", result.record().traffic().fullSockets);

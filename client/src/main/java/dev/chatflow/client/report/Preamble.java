@@ -46,7 +46,10 @@ public final class Preamble {
                 each(workload),
                 Numbers.whole(expected.sends()),
                 Numbers.whole(expected.deliveries()))
-            : "for " + workload.duration().toMillis() / 1e3 + " s: deliveries judged by the ledger";
+            : (workload.duration().isZero()
+                    ? "at most " + Numbers.whole(expected.deliveries()) + " deliveries"
+                    : "for " + workload.duration().toMillis() / 1e3 + " s")
+                + ": judged by the ledger";
     return size + ", " + counts + "; model " + model(plan.pacing()) + "; seed " + plan.seed();
   }
 

@@ -9,8 +9,11 @@ import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
 import java.util.List;
+import java.util.Set;
 
 /** A finished run with all that a report speaks of. Immutable. */
 public record RunResult(
@@ -28,6 +31,10 @@ public record RunResult(
 
   public Verdict verdict() {
     return Verdict.of(this);
+  }
+
+  Set<Defect> allowedDefects() {
+    return plan.judging().allowRetryDuplicates() ? Set.of(Defect.RETRY_DUPLICATE) : Set.of();
   }
 
   ExpectedCounts expected() {
@@ -62,8 +69,32 @@ public record RunResult(
     return texts == 0 ? 0 : cpuSeconds() * 1e6 / texts;
   }
 
+  /**
+   * Whether the client was the limit in more than 5 % of the intervals. Only a schedule can be missed:
+   * burst and closed senders are busy by design, so there it is shown and not judged.
+   */
+  boolean isSaturated() {
+    return hasTwoClocks() && isBottleneck();
+  }
+
+  boolean isBottleneck() {
+    return record.tally().saturatedIntervals * 20 > record.tally().intervals;
+  }
+
+  /** Part of the main phase in which the load loops did not wait. */
+  double busyShare() {
+    return record.tally().mainNanos == 0
+        ? 0
+        : (double) record.tally().busyNanos / record.tally().mainNanos;
+  }
+
   double perSecond(long count) {
     return record.windowNanos() == 0 ? 0 : count / record.windowSeconds();
+  }
+
+  /** Delivery latency in microseconds on the clock that counts for this model. */
+  double deliveryPercentile(double percentile) {
+    return record.series().of(Series.DELIVERY, mainClock()).getValueAtPercentile(percentile);
   }
 
   double fanOut() {

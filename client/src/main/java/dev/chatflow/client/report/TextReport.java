@@ -1,5 +1,6 @@
 package dev.chatflow.client.report;
 
+import dev.chatflow.client.observe.OwnProcess;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.RoomFigures;
@@ -124,6 +125,11 @@ public final class TextReport {
     if (tally.connectionsLost > 0) {
       line("  Close codes      %s", join(tally.closeCodes()));
     }
+    if (tally.dropped + tally.slowLost + tally.resent > 0) {
+      line(
+          "  Disturbance      dropped %s, slow readers closed %s, messages sent again %s",
+          Numbers.whole(tally.dropped), Numbers.whole(tally.slowLost), Numbers.whole(tally.resent));
+    }
     if (tally.foreignFrames + tally.syntheticLeaves + tally.unreadableFrames > 0) {
       line(
           "  Other frames     foreign %s, synthetic LEAVE %s, unreadable %s",
@@ -172,6 +178,7 @@ public final class TextReport {
       }
     }
     latency("skew", Series.SKEW, Clock.SERVICE);
+    latency("recovery", Series.RECOVERY, Clock.SERVICE);
     if (result.plan().pacing().model() == Pacing.Model.BURST) {
       line(
           "  note: burst model - latency includes the client's own backlog (mean in flight %.1f per"
@@ -215,6 +222,11 @@ public final class TextReport {
         result.cpuMicrosPerDelivery(),
         result.framesPerRead(),
         Numbers.whole(result.record().traffic().fullSockets));
+    line(
+        "  trust          loop busy %.0f%%, GC %.1f s  -> %s",
+        result.busyShare() * 100,
+        OwnProcess.collectionMillis() / 1e3,
+        result.isBottleneck() ? "the client was the bottleneck" : "the client was not the bottleneck");
     line("  objectives     %s", String.join("   ", result.verdict().objectives()));
   }
 

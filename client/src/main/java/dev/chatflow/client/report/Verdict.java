@@ -1,20 +1,22 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What a run is worth: passed, or why not.
  *
- * @param exitCode 0 passed, 3 an objective missed, 4 verification failed, 130 interrupted
+ * @param exitCode 0 passed, 3 an objective missed, 4 verification failed, 6 the client was
+ *     saturated, 130 interrupted
  */
 public record Verdict(int exitCode, String headline, List<String> objectives) {
   public static final int PASSED = 0;
   public static final int OBJECTIVE_MISSED = 3;
   public static final int NOT_VERIFIED = 4;
+  public static final int SATURATED = 6;
   public static final int INTERRUPTED = 130;
 
   public Verdict {
@@ -26,19 +28,30 @@ public record Verdict(int exitCode, String headline, List<String> objectives) {
   }
 
   static Verdict of(RunResult result) {
-    List<String> objectives = objectives(result.record().tally());
-    boolean missed = objectives.stream().anyMatch(line -> line.contains("MISSED"));
+    List<Objectives.Judged> judged = Objectives.judge(result);
+    List<String> objectives = judged.stream().map(Objectives.Judged::line).toList();
+    boolean missed = judged.stream().anyMatch(objective -> !objective.holds());
     String difference = difference(result);
     if (result.record().interrupted()) {
       return new Verdict(
           INTERRUPTED, "INTERRUPTED  partial results; " + counts(result), objectives);
     }
-    if (!result.findings().isClean() || (!difference.isEmpty() && !missed)) {
-      return new Verdict(NOT_VERIFIED, "FAIL  " + counts(result) + difference, objectives);
+    boolean unexplained = !difference.isEmpty() && !missed;
+    boolean clean = result.findings().isClean(result.allowedDefects());
+    if (!clean || unexplained || result.record().gaveUp()) {
+      String why = result.record().gaveUp() ? ", " + result.record().ended() : "";
+      return new Verdict(NOT_VERIFIED, "FAIL  " + counts(result) + difference + why, objectives);
+    }
+    if (result.isSaturated()) {
+      return new Verdict(
+          SATURATED, "SATURATED  the client was the bottleneck, figures not trustworthy", objectives);
     }
     if (missed) {
       String names =
-          String.join(", ", objectives.stream().filter(o -> o.contains("MISSED")).toList());
+          judged.stream()
+              .filter(objective -> !objective.holds())
+              .map(Objectives.Judged::line)
+              .collect(Collectors.joining(", "));
       return new Verdict(OBJECTIVE_MISSED, "FAIL  objective missed: " + names, objectives);
     }
     return new Verdict(PASSED, "PASS  " + proof(result), objectives);
@@ -49,8 +62,9 @@ public record Verdict(int exitCode, String headline, List<String> objectives) {
     return switch (result.plan().judging().level()) {
       case OFF -> count + " deliveries, not verified (--verify off)";
       case COUNT -> count + " deliveries, as many as expected (order and identity not checked)";
-      case EXACTLY_ONCE, TOTAL_ORDER ->
-          "every one of " + count + " deliveries arrived once, in order";
+      case EXACTLY_ONCE -> "every one of " + count + " deliveries arrived once, in order";
+      case TOTAL_ORDER ->
+          "every one of " + count + " deliveries arrived once, in the same order everywhere";
     };
   }
 
@@ -93,18 +107,5 @@ public record Verdict(int exitCode, String headline, List<String> objectives) {
         + " of "
         + Numbers.whole(expected)
         + " expected";
-  }
-
-  private static List<String> objectives(Tally tally) {
-    long attempted = tally.textsWritten + tally.textsUnsent;
-    return List.of(
-        objective("failed == 0", tally.textsUnsent),
-        objective("connections.failed == 0", tally.connectionsFailed),
-        objective("connections.lost == 0", tally.connectionsLost),
-        objective("accepted == attempted", attempted - tally.textsEchoed));
-  }
-
-  private static String objective(String name, long difference) {
-    return difference == 0 ? name + " ok" : name + " MISSED (" + Numbers.whole(difference) + ")";
   }
 }

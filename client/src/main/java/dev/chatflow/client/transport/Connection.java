@@ -17,6 +17,11 @@ public interface Connection {
   /** Asks for one {@link ConnectionEvents#writable} as soon as the socket takes more. */
   void awaitWritable();
 
+  /** Reads nothing more until {@link #resumeReading}: the server sees a slow consumer. */
+  void pauseReading();
+
+  void resumeReading();
+
   /** Starts the close handshake. */
   void close(int code);
 

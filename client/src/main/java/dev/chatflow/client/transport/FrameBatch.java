@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
  */
 public final class FrameBatch {
   public static final int OP_TEXT = 0x1;
+  public static final int OP_BINARY = 0x2;
   public static final int OP_CLOSE = 0x8;
   public static final int OP_PONG = 0xa;
   private static final int FIN = 0x80;

@@ -8,6 +8,8 @@ public enum Defect {
   LOST,
   /** A further copy at one receiver. */
   DUPLICATE,
+  /** A further copy at another member of a message that its sender had sent again. */
+  RETRY_DUPLICATE,
   /** A sequence number lower than one already seen from that sender at that receiver. */
   REORDERED,
   /** The checksum over head and text does not hold. */
@@ -25,6 +27,6 @@ public enum Defect {
   DIVERGENT;
 
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Counts per defect and the first examples of each.
@@ -34,8 +35,9 @@ public final class Findings {
     return counts.getOrDefault(defect, 0L);
   }
 
-  public boolean isClean() {
-    return counts.isEmpty();
+  /** Whether nothing was found but what is allowed. */
+  public boolean isClean(Set<Defect> allowed) {
+    return allowed.containsAll(counts.keySet());
   }
 
   public List<Example> examples(Defect defect) {

@@ -143,9 +143,13 @@ public final class RoomLedger {
       seen[cell] = set;
       next[cell] = IN_SEEN;
     }
+    boolean answer = receiver == sender && logs[sender].isResent(seq);
     if (set.contains(seq)) {
-      duplicates++;
-      found(Defect.DUPLICATE, receiver, sender, seq);
+      if (!answer) {
+        duplicates++;
+        boolean retried = logs[sender].isResent(seq);
+        found(retried ? Defect.RETRY_DUPLICATE : Defect.DUPLICATE, receiver, sender, seq);
+      }
       return false;
     }
     int before = set.highest();
@@ -153,7 +157,9 @@ public final class RoomLedger {
       absent += seq - before - 1;
     } else {
       absent--;
-      found(Defect.REORDERED, receiver, sender, seq);
+      if (!answer) {
+        found(Defect.REORDERED, receiver, sender, seq);
+      }
     }
     return true;
   }
@@ -164,7 +170,7 @@ public final class RoomLedger {
       if (log.isEchoed(seq) || log.isRefused(seq)) {
         continue;
       }
-      if (!memberships[sender].wasInterrupted()) {
+      if (!memberships[sender].isLostForGood()) {
         found(Defect.UNANSWERED, sender, sender, seq);
       } else if (seq > 0 && isPartial(sender, seq)) {
         found(Defect.PARTIAL, sender, sender, seq);
@@ -220,10 +226,13 @@ public final class RoomLedger {
     SenderLog log = logs[sender];
     Membership member = memberships[receiver];
     long written = log.written(seq);
-    if (log.isRefused(seq) || member.excuses(sender, seq, written)) {
+    if (log.isRefused(seq)) {
       return false;
     }
-    if (!log.isEchoed(seq) && memberships[sender].wasInterrupted()) {
+    if (receiver == sender ? member.isLostForGood() : member.excuses(sender, seq, written)) {
+      return false;
+    }
+    if (!log.isEchoed(seq) && memberships[sender].isLostForGood()) {
       return false; // in doubt: judged as partial
     }
     if (receiver == sender) {

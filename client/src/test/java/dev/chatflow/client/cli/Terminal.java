@@ -13,7 +13,7 @@ import java.util.Properties;
 final class Terminal {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  final Map<String, String> environment = new HashMap<>();
+  final Map<String, String> environment = new HashMap<>(Map.of("CHATFLOW_CLIENT_OUT", "none"));
   final Properties userFile = new Properties();
   private volatile Runnable interrupt = () -> {};
 

@@ -1,15 +1,18 @@
 package dev.chatflow.client.fake;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A room: its members and the order of its broadcasts. Guarded by its monitor. */
 final class FakeRoom {
   private final String id;
   private final FakeServer server;
+  private final Set<String> shown = new HashSet<>();
   private final Map<String, FakeSession> members = new LinkedHashMap<>();
 
   FakeRoom(String id, FakeServer server) {
@@ -41,7 +44,16 @@ final class FakeRoom {
     }
   }
 
-  synchronized void broadcast(String senderId, String frame) {
+  /** Broadcasts a TEXT, or answers its sender alone when it was shown before. */
+  synchronized void text(FakeSession sender, String userId, String messageId, String frame) {
+    if (!messageId.isEmpty() && !shown.add(userId + "/" + messageId)) {
+      sender.send(frame.substring(0, frame.length() - 1) + ",\"duplicate\":true}");
+      return;
+    }
+    broadcast(userId, frame);
+  }
+
+  private void broadcast(String senderId, String frame) {
     List<FakeSession> receivers = new ArrayList<>(members.values());
     if (server.defects().isPartial()) {
       receivers = receivers.subList(0, receivers.size() / 2);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -27,10 +28,13 @@ import org.jspecify.annotations.Nullable;
 /** One connection of the fake server. The reading thread owns the state, any thread sends. */
 final class FakeSession {
   private static final byte[] END = {};
+  private static final String FIELDS =
+      "\"errors\":{\"userId\":\"is wrong\",\"message\":\"is wrong\"},";
 
   private final FakeServer server;
   private final Socket socket;
   private final BlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>();
+  private int malformed;
   private @Nullable FakeRoom room;
   private @Nullable String joinedId;
   private @Nullable String joinedName;
@@ -172,30 +176,51 @@ final class FakeSession {
       if (opcode == 0x8) {
         outgoing.add(frame(0x8, payload));
         outgoing.add(END);
+        skipRest(in);
         return;
       }
       server.awaitStall();
       if (opcode == 0x1) {
-        if (length > 8192) {
-          close(1009, "too big");
+        int refusal = length > 8192 ? 1009 : message(payload);
+        if (refusal != 0) {
+          close(refusal, "refused");
+          skipRest(in);
           return;
         }
-        message(new String(payload, StandardCharsets.UTF_8));
       } else if (opcode == 0x2) {
         close(1003, "text only");
+        skipRest(in);
         return;
       }
     }
   }
 
-  private void message(String text) {
-    JsonObject json;
-    try {
-      json = JsonParser.parseString(text).getAsJsonObject();
-    } catch (JsonParseException | IllegalStateException e) {
-      error(400, "MALFORMED_JSON", "");
-      return;
+  /** The close frame must not be overtaken by a reset because of unread bytes. */
+  private static void skipRest(DataInputStream in) throws IOException {
+    byte[] bytes = new byte[8192];
+    int read = 0;
+    while (read >= 0) {
+      read = in.read(bytes);
     }
+  }
+
+  /** Handles one message and returns the close code it causes, or 0. */
+  private int message(byte[] payload) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload)).toString();
+      JsonObject json = JsonParser.parseString(text).getAsJsonObject();
+      malformed = 0;
+      message(json);
+      return 0;
+    } catch (CharacterCodingException e) {
+      return 1007;
+    } catch (JsonParseException | IllegalStateException e) {
+      error(400, "MALFORMED_JSON", "", "");
+      return ++malformed == 20 ? 1008 : 0;
+    }
+  }
+
+  private void message(JsonObject json) {
     String type = string(json, "messageType");
     String id = string(json, "messageId");
     String userId = string(json, "userId");
@@ -203,7 +228,7 @@ final class FakeSession {
     if (!type.matches("TEXT|JOIN|LEAVE")
         || !userId.matches("[1-9][0-9]{0,5}")
         || !name.matches("[A-Za-z0-9_-]{3,20}")) {
-      error(422, "VALIDATION_FAILED", id);
+      error(422, "VALIDATION_FAILED", id, FIELDS);
       return;
     }
     handle(type, userId, name, json, id);
@@ -219,24 +244,24 @@ final class FakeSession {
         broadcast(type, where.id(), userId, name, message, string(json, "timestamp"), id, "");
     if (type.equals("JOIN")) {
       if (joinedId != null) {
-        error(409, "ALREADY_JOINED", id);
+        error(409, "ALREADY_JOINED", id, "");
         return;
       }
       joinedId = userId;
       joinedName = name;
       where.join(this, userId, frame);
     } else if (joinedId == null) {
-      error(409, "NOT_JOINED", id);
+      error(409, "NOT_JOINED", id, "");
     } else if (!joinedId.equals(userId) || !name.equals(joinedName)) {
-      error(422, "USER_MISMATCH", id);
+      error(422, "USER_MISMATCH", id, "");
     } else if (type.equals("LEAVE")) {
       joinedId = null;
       where.leave(userId, frame);
     } else if (message.isEmpty()) {
-      error(422, "VALIDATION_FAILED", id);
+      error(422, "VALIDATION_FAILED", id, FIELDS);
     } else {
       server.received(message);
-      where.broadcast(userId, frame);
+      where.text(this, userId, id, frame);
     }
   }
 
@@ -253,7 +278,7 @@ final class FakeSession {
     }
   }
 
-  private void error(int status, String code, String id) {
+  private void error(int status, String code, String id, String more) {
     String reference = id.isEmpty() ? "" : "\"messageId\":\"" + id + "\",";
     send(
         "{\"status\":"
@@ -261,6 +286,7 @@ final class FakeSession {
             + ",\"errorCode\":\""
             + code
             + "\",\"error\":\"refused\","
+            + more
             + reference
             + "\"serverTimestamp\":\""
             + now()

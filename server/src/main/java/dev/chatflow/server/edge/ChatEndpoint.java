@@ -7,8 +7,6 @@ import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.MessageHandler;
 import jakarta.websocket.PongMessage;
 import jakarta.websocket.Session;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import org.apache.tomcat.websocket.WsSession;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +42,7 @@ public final class ChatEndpoint extends Endpoint {
 
   @Override
   public void onOpen(Session session, EndpointConfig config) {
-    Wire wire = wire(session);
+    Wire wire = new TomcatWire((WsSession) session);
     if (!sessions.reserve()) {
       context.meter().connectionRefused("full");
       var full = dev.chatflow.room.CloseReason.FULL;
@@ -60,14 +58,6 @@ public final class ChatEndpoint extends Endpoint {
     session.addMessageHandler(ByteBuffer.class, refuseBinary(opened));
     session.addMessageHandler(
         PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.hear());
-  }
-
-  private static Wire wire(Session session) {
-    try {
-      return new TomcatWire((WsSession) session);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static MessageHandler.Partial<ByteBuffer> refuseBinary(ChatSession session) {

@@ -15,6 +15,7 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.server.publish.Drained;
 import dev.chatflow.server.publish.Outgoing;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
@@ -44,6 +45,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   private static final int MALFORMED_LIMIT = 20;
   private static final long SPREAD_MILLIS = 5_000;
+  private static final int SAMPLED_ONE_OF = 64;
 
   private final String id;
   private final RoomId room;
@@ -54,6 +56,9 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final PortableSink sink;
   private final @Nullable RateLimit rate;
   private volatile boolean heard = true;
+
+  // Used by the timer's thread only.
+  private boolean pinged;
 
   // Used by the container's thread only.
   private int malformedInARow;
@@ -72,7 +77,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     this.clientIp = clientIp;
     this.context = context;
     this.wire = wire;
-    this.sink = new PortableSink(wire, () -> resume(Pause.MAILBOX), this::closeSent);
+    this.sink = new PortableSink(wire, new SinkOwner());
     this.admission = new Admission(context.config().window());
     int perSecond = context.config().ratePerSecond();
     this.rate = perSecond == 0 ? null : new RateLimit(perSecond);
@@ -102,6 +107,16 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   /** Takes one text message. */
   void receive(String frame) {
     heard = true;
+    if (isSampled()) {
+      long started = System.nanoTime();
+      handle(frame);
+      context.meter().acceptTook(Duration.ofNanos(System.nanoTime() - started));
+    } else {
+      handle(frame);
+    }
+  }
+
+  private void handle(String frame) {
     if (isClosing()) {
       return; // read after the close was decided: the client sends it again elsewhere
     }
@@ -123,6 +138,10 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     if (++malformedInARow >= MALFORMED_LIMIT) {
       close(CloseReason.REFUSED);
     }
+  }
+
+  private static boolean isSampled() {
+    return ThreadLocalRandom.current().nextInt(SAMPLED_ONE_OF) == 0;
   }
 
   private void admit(ClientMessage message) {
@@ -310,8 +329,28 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     return "reconnect after " + spread + " ms";
   }
 
+  /** What the sink tells its session. */
+  private final class SinkOwner implements PortableSink.Owner {
+    @Override
+    public void mailboxHasRoom() {
+      resume(Pause.MAILBOX);
+    }
+
+    @Override
+    public void closeSent() {
+      readTheAnswer();
+    }
+
+    @Override
+    public void wrote(long startedNanos) {
+      if (isSampled()) {
+        context.meter().writeTook(Duration.ofNanos(System.nanoTime() - startedNanos));
+      }
+    }
+  }
+
   /** A paused connection would never see the client's answer to our close. */
-  private synchronized void closeSent() {
+  private synchronized void readTheAnswer() {
     if (!pauses.isEmpty() && !ended) {
       pauses.clear();
       wire.resume();
@@ -352,15 +391,15 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   // --- heartbeat, on the timer's thread
 
   /**
-   * Sends a ping when nothing was written since the last beat; true when the peer was heard of
-   * since then.
+   * Sends a ping when nothing was written since the last beat: a write that fails shows a dead peer
+   * as well.
+   *
+   * @return false when the ping of the last beat had no answer, nor any other sign of life
    */
   boolean beat() {
-    boolean alive = heard;
+    boolean alive = heard || !pinged;
     heard = false;
-    if (!sink.takeWrote()) {
-      sink.ping();
-    }
+    pinged = !sink.takeWrote() && sink.ping();
     return alive;
   }
 

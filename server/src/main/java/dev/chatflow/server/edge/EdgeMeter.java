@@ -1,10 +1,18 @@
 package dev.chatflow.server.edge;
 
+import java.time.Duration;
+
 /** What the edge counts. Any thread calls; no call parks its caller. */
 public interface EdgeMeter {
 
   /** A message was taken from a client. */
   void accepted();
+
+  /** A message took this long from its frame to its lane; sampled. */
+  void acceptTook(Duration frameToLane);
+
+  /** A write to a member took this long; sampled. */
+  void writeTook(Duration write);
 
   /** A message was answered with an error. */
   void refused(String errorCode);

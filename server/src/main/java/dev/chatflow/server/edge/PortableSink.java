@@ -22,6 +22,19 @@ final class PortableSink implements FrameSink {
   /** Mailbox entries from which on the connection is not read. */
   static final int MAILBOX_CAPACITY = 16;
 
+  /** Who is told what happened; called by the sink's thread, without a lock. */
+  interface Owner {
+
+    /** A full mailbox is half empty again. */
+    void mailboxHasRoom();
+
+    /** A close was handed to the container. */
+    void closeSent();
+
+    /** A range was written; it began at this {@link System#nanoTime}. */
+    void wrote(long startedNanos);
+  }
+
   private sealed interface Mail {
     record Text(String payload) implements Mail {}
 
@@ -31,8 +44,7 @@ final class PortableSink implements FrameSink {
   }
 
   private final Wire wire;
-  private final Runnable mailboxHasRoom;
-  private final Runnable closeSent;
+  private final Owner owner;
   private volatile boolean closed;
   private volatile boolean wroteSinceAsked;
 
@@ -43,16 +55,9 @@ final class PortableSink implements FrameSink {
   private boolean running;
   private boolean mailboxWasFull;
 
-  /**
-   * Makes the sink of a connection.
-   *
-   * @param mailboxHasRoom runs when a full mailbox is half empty again
-   * @param closeSent runs when a close was handed to the container
-   */
-  PortableSink(Wire wire, Runnable mailboxHasRoom, Runnable closeSent) {
+  PortableSink(Wire wire, Owner owner) {
     this.wire = wire;
-    this.mailboxHasRoom = mailboxHasRoom;
-    this.closeSent = closeSent;
+    this.owner = owner;
   }
 
   @Override
@@ -91,15 +96,17 @@ final class PortableSink implements FrameSink {
     return mailboxWasFull;
   }
 
-  /** Sends a ping, unless something is being written or waits: that shows a dead peer as well. */
-  synchronized void ping() {
-    if (!closed && !running) {
-      mailbox.add(new Mail.Ping());
-      start();
+  /** Sends a ping; not while something is being written or waits, and false then. */
+  synchronized boolean ping() {
+    if (closed || running) {
+      return false;
     }
+    mailbox.add(new Mail.Ping());
+    start();
+    return true;
   }
 
-  /** Whether anything was written since this was last asked. */
+  /** Whether a text was written since this was last asked. */
   boolean takeWrote() {
     boolean wrote = wroteSinceAsked;
     wroteSinceAsked = false;
@@ -145,8 +152,9 @@ final class PortableSink implements FrameSink {
 
   private void run() {
     try {
-      while (step()) {
-        wroteSinceAsked = true;
+      boolean more = true;
+      while (more) {
+        more = step();
       }
     } catch (IOException | UncheckedIOException | IllegalStateException _) {
       failed();
@@ -178,13 +186,17 @@ final class PortableSink implements FrameSink {
 
   private void writeRange(@Nullable LogRange frames) throws IOException {
     if (frames != null && !closed) {
+      long started = System.nanoTime();
+      wire.gather();
       frames.forEachText(this::text);
       wire.flush();
+      owner.wrote(started);
     }
     settleRange();
   }
 
   private void text(String payload) {
+    wroteSinceAsked = true;
     try {
       wire.text(payload);
     } catch (IOException e) {
@@ -206,10 +218,7 @@ final class PortableSink implements FrameSink {
 
   private void send(Mail mail) throws IOException {
     switch (mail) {
-      case Mail.Text(String payload) -> {
-        wire.text(payload);
-        wire.flush();
-      }
+      case Mail.Text(String payload) -> text(payload);
       case Mail.Ping() -> wire.ping();
       case Mail.Close(CloseReason reason, String text) -> close(reason, text);
     }
@@ -217,7 +226,7 @@ final class PortableSink implements FrameSink {
 
   private void close(CloseReason reason, String text) {
     wire.close(reason.code(), text);
-    closeSent.run();
+    owner.closeSent();
   }
 
   private void reopenMailbox() {
@@ -227,7 +236,7 @@ final class PortableSink implements FrameSink {
       }
       mailboxWasFull = false;
     }
-    mailboxHasRoom.run();
+    owner.mailboxHasRoom();
   }
 
   /** A write failed: the container closes the connection, or has; make sure that it does. */

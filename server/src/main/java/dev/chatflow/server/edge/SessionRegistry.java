@@ -24,6 +24,7 @@ public final class SessionRegistry implements Sessions {
   private final AtomicLong lastId = new AtomicLong();
   private final AtomicInteger open = new AtomicInteger();
   private final Map<String, ChatSession> sessions = new ConcurrentHashMap<>();
+  private volatile @Nullable CloseReason closed;
 
   /**
    * Makes an empty registry.
@@ -51,6 +52,10 @@ public final class SessionRegistry implements Sessions {
 
   void add(ChatSession session) {
     sessions.put(session.session(), session);
+    CloseReason reason = closed;
+    if (reason != null) {
+      session.close(reason); // its handshake had passed before the rest was closed
+    }
   }
 
   /** Gives the place back; a second call for the same connection does nothing. */
@@ -99,6 +104,7 @@ public final class SessionRegistry implements Sessions {
 
   /** Closes every connection for a stop of the server, each told its own time to come back. */
   public void closeAll(CloseReason reason) {
+    closed = reason;
     sessions.values().forEach(session -> session.close(reason));
   }
 

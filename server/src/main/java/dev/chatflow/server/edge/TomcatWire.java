@@ -19,13 +19,17 @@ final class TomcatWire implements Wire {
   private final WsSession session;
   private final RemoteEndpoint.Basic remote;
 
-  TomcatWire(WsSession session) throws IOException {
+  TomcatWire(WsSession session) {
     this.session = session;
     session
         .getUserProperties()
         .put("org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT", SEND_TIMEOUT_MILLIS);
     session.setMaxIdleTimeout(0); // the heartbeat finds dead peers; a paused session is not idle
     remote = session.getBasicRemote();
+  }
+
+  @Override
+  public void gather() throws IOException {
     remote.setBatchingAllowed(true);
   }
 
@@ -36,7 +40,7 @@ final class TomcatWire implements Wire {
 
   @Override
   public void flush() throws IOException {
-    remote.flushBatch();
+    remote.setBatchingAllowed(false); // flushes; a close must not, for that would block
   }
 
   @Override

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 public record TrustedProxies(List<Range> ranges) {
 
   /** Digits, letters and separators of an address: never a host name that would be looked up. */
-  private static final Pattern LITERAL = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+  private static final Pattern LITERAL =
+      Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
   /**
    * A block of addresses.

@@ -11,9 +11,12 @@ import java.io.IOException;
  */
 interface Wire {
 
-  /** Sends a text message, or gathers it until {@link #flush}. */
+  /** From now on text messages may be gathered until {@link #flush}. */
+  void gather() throws IOException;
+
   void text(String payload) throws IOException;
 
+  /** Sends what was gathered, and gathers no more. */
   void flush() throws IOException;
 
   void ping() throws IOException;

@@ -22,6 +22,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,7 +66,18 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
   private final Timer endToEnd;
   private final Timer confirm;
   private final Timer poolWait;
+  private final Map<Stage, Timer> stages = new EnumMap<>(Stage.class);
   private final DistributionSummary flightMessages;
+
+  /** The parts of a message's way whose times add up to what a user waits. */
+  private enum Stage {
+    ACCEPT,
+    LANE,
+    CONFIRM,
+    BROKER,
+    APPEND,
+    WRITE
+  }
 
   /** Makes the meters of one server; {@code serverId} is a label of each. */
   public Meters(String serverId) {
@@ -79,8 +91,26 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
             .description("chat messages in one AMQP message")
             .serviceLevelObjectives(FLIGHT_BUCKETS)
             .register(registry);
+    for (Stage stage : Stage.values()) {
+      stages.put(stage, stageTimer(stage));
+    }
     bindCounts();
     bindJvm();
+  }
+
+  private Timer stageTimer(Stage stage) {
+    return Timer.builder("chatflow.stage")
+        .description("parts of a message's way; accept and write are sampled")
+        .tag("stage", stage.name().toLowerCase(Locale.ROOT))
+        .serviceLevelObjectives(BUCKETS)
+        .register(registry);
+  }
+
+  private void record(Stage stage, Duration took) {
+    Timer timer = stages.get(stage);
+    if (timer != null) {
+      timer.record(took);
+    }
   }
 
   private Timer timer(String name, String meaning) {
@@ -111,7 +141,7 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
     for (Duplicate kind : Duplicate.values()) {
       LongAdder adder = new LongAdder();
       duplicates.put(kind, adder);
-      String name = kind.name().toLowerCase(java.util.Locale.ROOT);
+      String name = kind.name().toLowerCase(Locale.ROOT);
       count(
           "chatflow.duplicates.dropped", "what was not shown again", Tags.of("kind", name), adder);
     }
@@ -166,6 +196,16 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
   }
 
   @Override
+  public void acceptTook(Duration frameToLane) {
+    record(Stage.ACCEPT, frameToLane);
+  }
+
+  @Override
+  public void writeTook(Duration write) {
+    record(Stage.WRITE, write);
+  }
+
+  @Override
   public void refused(String errorCode) {
     refused.computeIfAbsent(errorCode, this::refusedCounter).increment();
   }
@@ -203,7 +243,13 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
       published.add(messages);
       flightMessages.record(messages);
       confirm.record(confirmTime);
+      record(Stage.CONFIRM, confirmTime);
     }
+  }
+
+  @Override
+  public void laneWait(Duration acceptToPublish) {
+    record(Stage.LANE, acceptToPublish);
   }
 
   @Override
@@ -216,6 +262,12 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
   @Override
   public void lag(Duration publishToHandOff, int messages) {
     lag.record(publishToHandOff);
+    record(Stage.BROKER, publishToHandOff);
+  }
+
+  @Override
+  public void append(Duration handOffToAppend) {
+    record(Stage.APPEND, handOffToAppend);
   }
 
   @Override

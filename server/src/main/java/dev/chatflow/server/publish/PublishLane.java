@@ -222,6 +222,9 @@ final class PublishLane {
       int connection = tools.circuit().connection();
       long published = System.nanoTime();
       link.published(new OwnFlight(flight.sequence(), published, flight.acceptedNanos()));
+      if (retries == 0 && !flight.isBeacon()) {
+        tools.meter().laneWait(Duration.ofNanos(published - flight.acceptedNanos()));
+      }
       Confirm confirm = send(flight);
       if (confirm instanceof Confirm.Acked) {
         confirmed(flight, connection);

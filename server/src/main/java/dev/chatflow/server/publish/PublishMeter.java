@@ -14,6 +14,9 @@ public interface PublishMeter {
    */
   void flight(int messages, Duration confirm, int retries);
 
+  /** A flight is published for the first time; its oldest message waited this long. */
+  void laneWait(Duration acceptToPublish);
+
   /** A channel was borrowed from the pool after this wait. */
   void poolWait(Duration wait);
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.LogRanges;
 import dev.chatflow.room.RoomId;
 import java.time.Duration;
 import java.util.List;
@@ -232,12 +233,29 @@ class ChatSessionTest {
     assertThat(session.beat()).isTrue();
   }
 
+  @Test
+  void listenerInABusyRoomIsNeitherPingedNorJudged() {
+    for (int i = 0; i < 3; i++) {
+      session.sink().write(LogRanges.of("chat"), () -> {});
+      int texts = i + 1;
+      await().until(() -> wire.sent().size() == texts);
+      assertThat(session.beat()).isTrue();
+    }
+    assertThat(wire.sent()).containsOnly("chat");
+  }
+
   /** Counts refusals by code. */
   private static final class CountingMeter implements EdgeMeter {
     final TreeMap<String, Integer> refused = new TreeMap<>();
 
     @Override
     public void accepted() {}
+
+    @Override
+    public void acceptTook(Duration frameToLane) {}
+
+    @Override
+    public void writeTook(Duration write) {}
 
     @Override
     public void refused(String errorCode) {

@@ -49,6 +49,9 @@ final class FakeWire implements Wire {
   }
 
   @Override
+  public void gather() {}
+
+  @Override
   public void flush() throws IOException {
     add("flush");
   }

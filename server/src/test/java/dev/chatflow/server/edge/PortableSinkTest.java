@@ -14,7 +14,21 @@ class PortableSinkTest {
   private final FakeWire wire = new FakeWire();
   private final AtomicInteger reopened = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
-  private final PortableSink sink = new PortableSink(wire, reopened::incrementAndGet, () -> {});
+  private final PortableSink sink = new PortableSink(wire, new Watcher());
+
+  /** Counts what the sink tells. */
+  private final class Watcher implements PortableSink.Owner {
+    @Override
+    public void mailboxHasRoom() {
+      reopened.incrementAndGet();
+    }
+
+    @Override
+    public void closeSent() {}
+
+    @Override
+    public void wrote(long startedNanos) {}
+  }
 
   private static LogRange texts(String... payloads) {
     return LogRanges.of(payloads);
@@ -31,8 +45,10 @@ class PortableSinkTest {
   void mailGoesBeforeTheNextRangeAndNeverInsideOne() {
     wire.stall();
     sink.write(texts("a", "b"), done::incrementAndGet);
+    wire.read(1);
+    await().until(() -> wire.sent().size() == 1);
     sink.tell("error");
-    wire.read(3);
+    wire.read(2);
     await().until(() -> wire.sent().size() == 3);
     assertThat(wire.sent()).containsExactly("a", "b", "error");
   }

@@ -8,5 +8,8 @@ final class NoMeter implements PublishMeter {
   public void flight(int messages, Duration confirm, int retries) {}
 
   @Override
+  public void laneWait(Duration acceptToPublish) {}
+
+  @Override
   public void poolWait(Duration wait) {}
 }

@@ -39,6 +39,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
   private @Nullable SelectionKey key;
   private byte[] incomplete = NONE;
   private @Nullable ByteBuffer unwritten;
+  private int reading = SelectionKey.OP_READ;
   private int closeCode = ABNORMAL;
   private String closeReason = "";
 
@@ -123,7 +124,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
   private void keep(byte[] rest) {
     transport.traffic().fullSockets++;
     unwritten = ByteBuffer.wrap(rest);
-    interest(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+    interest(reading | SelectionKey.OP_WRITE);
   }
 
   @Override
@@ -133,7 +134,19 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
 
   @Override
   public void awaitWritable() {
-    interest(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+    interest(reading | SelectionKey.OP_WRITE);
+  }
+
+  @Override
+  public void pauseReading() {
+    reading = 0;
+    interest(unwritten == null ? 0 : SelectionKey.OP_WRITE);
+  }
+
+  @Override
+  public void resumeReading() {
+    reading = SelectionKey.OP_READ;
+    interest(unwritten == null ? reading : reading | SelectionKey.OP_WRITE);
   }
 
   @Override
@@ -240,7 +253,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
       }
       unwritten = null;
     }
-    ready.interestOps(SelectionKey.OP_READ);
+    ready.interestOps(reading);
     if (state == State.OPEN) {
       events.writable();
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * batch: bytes are handled while they are there, only incomplete frames are kept by a connection.
  */
 public final class NioTransport implements Transport {
-  static final int READ_BUFFER_BYTES = 256 << 10;
+  static final int READ_BUFFER_BYTES = 128 << 10;
   private static final int BATCH_BYTES = 16 << 10;
   private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -35,6 +35,7 @@ public final class NioTransport implements Transport {
   private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
   private final ByteBuffer readBuffer = ByteBuffer.wrap(readBytes);
   private final ByteBuffer writeBuffer = ByteBuffer.allocateDirect(BATCH_BYTES);
+  private long firstReadyNanos;
   private long readNanos = System.nanoTime();
 
   public NioTransport(long seed) {
@@ -57,14 +58,16 @@ public final class NioTransport implements Transport {
 
   @Override
   public void poll(long nanos) throws IOException {
+    long start = System.nanoTime();
+    firstReadyNanos = 0;
     if (nanos >= TimeUnit.MILLISECONDS.toNanos(1)) {
-      selector.select(NioTransport::handle, TimeUnit.NANOSECONDS.toMillis(nanos));
-      return;
-    }
-    if (selector.selectNow(NioTransport::handle) == 0 && nanos > 0) {
+      selector.select(this::handle, TimeUnit.NANOSECONDS.toMillis(nanos));
+    } else if (selector.selectNow(this::handle) == 0 && nanos > 0) {
       LockSupport.parkNanos(Math.min(nanos, PARK_NANOS));
-      selector.selectNow(NioTransport::handle);
+      selector.selectNow(this::handle);
     }
+    long waitedUntil = firstReadyNanos == 0 ? System.nanoTime() : firstReadyNanos;
+    traffic.waitedNanos += waitedUntil - start;
   }
 
   @Override
@@ -121,7 +124,10 @@ public final class NioTransport implements Transport {
     return writeBuffer;
   }
 
-  private static void handle(SelectionKey key) {
+  private void handle(SelectionKey key) {
+    if (firstReadyNanos == 0) {
+      firstReadyNanos = System.nanoTime();
+    }
     if (key.attachment() instanceof NioConnection connection) {
       connection.ready(key);
     }

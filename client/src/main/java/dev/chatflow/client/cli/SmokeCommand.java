@@ -1,0 +1,83 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.plan.Target;
+import dev.chatflow.client.transport.Transport;
+import dev.chatflow.client.transport.nio.NioTransport;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code smoke}: correctness in seconds, one line per check. */
+@Command(
+    name = "smoke",
+    description = "check health, membership, every documented error and close code in seconds",
+    mixinStandardHelpOptions = true)
+final class SmokeCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Mixin private TargetOptions targets = new TargetOptions();
+
+  @Option(names = "--room", defaultValue = "", description = "room (default smoke-<random>)")
+  private String room = "";
+
+  SmokeCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Target target = targets.target();
+    for (int server = 0; server < target.urls().size(); server++) {
+      ServerHealth health =
+          ServerHealth.await(target.pageOf(server, "/health"), targets.patience());
+      report(
+          health.healthy() ? "" : "unhealthy",
+          "health of " + health.page() + ": " + health.description());
+      if (!health.healthy()) {
+        return ExitCodes.UNREACHABLE;
+      }
+    }
+    String name = room.isEmpty() ? "smoke-" + new SecureRandom().nextInt(1_000_000) : room;
+    try (Transport transport = new NioTransport(1)) {
+      return run(new SmokeChecks(transport, target, name).checks());
+    }
+  }
+
+  private int run(Map<String, SmokeChecks.Check> checks) {
+    long start = System.nanoTime();
+    int failed = 0;
+    for (Map.Entry<String, SmokeChecks.Check> check : checks.entrySet()) {
+      String wrong;
+      try {
+        wrong = check.getValue().run();
+      } catch (IOException e) {
+        wrong = e.toString();
+      }
+      report(wrong, check.getKey());
+      failed += wrong.isEmpty() ? 0 : 1;
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - start);
+    surroundings
+        .out()
+        .println(
+            (failed == 0 ? "PASS  " : "FAIL  ")
+                + (checks.size() - failed)
+                + " of "
+                + checks.size()
+                + " checks in "
+                + took.toMillis()
+                + " ms");
+    return failed == 0 ? ExitCodes.PASSED : ExitCodes.NOT_VERIFIED;
+  }
+
+  private void report(String wrong, String name) {
+    surroundings.out().println(wrong.isEmpty() ? "ok    " + name : "FAIL  " + name + ": " + wrong);
+    surroundings.out().flush();
+  }
+}

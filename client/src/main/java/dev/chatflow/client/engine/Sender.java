@@ -1,0 +1,232 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.plan.Disturbance;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.transport.Connection;
+import dev.chatflow.client.transport.FrameBatch;
+import dev.chatflow.client.verify.SenderLog;
+import dev.chatflow.client.wire.Kind;
+import dev.chatflow.client.wire.MessageTemplate;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+
+/**
+ * What one user writes: its texts when the model allows them, and again what was not seen to come
+ * back when its connection had to be opened anew.
+ *
+ * <p>Belongs to the load thread of its room. The due times waiting here are bounded by the user's
+ * texts.
+ */
+final class Sender {
+  private static final int NOTHING_UNWRITTEN = Integer.MAX_VALUE;
+
+  private final LoadContext context;
+  private final Room room;
+  private final MessageTemplate text;
+  private final MessageTemplate join;
+  private final MessageTemplate leave;
+  private final SenderLog log;
+  private final int texts;
+  private final int window;
+  private final boolean open;
+  private final ArrayDeque<Long> dues = new ArrayDeque<>();
+  private final BitSet expired = new BitSet();
+
+  private int inFlight;
+  private int oldest = 1;
+  private int unwrittenFrom = NOTHING_UNWRITTEN;
+  private int resendFrom;
+  private int resendTo;
+
+  Sender(LoadContext context, Room room, int place, int index) {
+    this.context = context;
+    this.room = room;
+    Plan plan = context.plan;
+    String userId = Integer.toString(place + 1);
+    text = new MessageTemplate(Kind.TEXT, plan.runId(), context.texts, index, userId);
+    join = new MessageTemplate(Kind.JOIN, plan.runId(), context.texts, index, userId);
+    leave = new MessageTemplate(Kind.LEAVE, plan.runId(), context.texts, index, userId);
+    texts = plan.workload().textsOf(index);
+    log = new SenderLog(plan.workload().isOpenEnded() ? 1024 : texts);
+    open = plan.pacing().model() == Pacing.Model.OPEN;
+    int most = plan.disturbance().reconnects() ? Disturbance.MAX_UNSEEN : Pacing.UNBOUNDED;
+    window = Math.min(plan.pacing().window(), most);
+  }
+
+  SenderLog log() {
+    return log;
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+
+  /** Texts still to be written; an open-ended run has as many as its time allows. */
+  int unsent() {
+    return Math.max(0, texts - textsWritten());
+  }
+
+  int textsWritten() {
+    int size = log.size();
+    return size == 0 ? 0 : size - 1 - (log.isLeave(size - 1) ? 1 : 0);
+  }
+
+  /** A message of the schedule became due. */
+  void release(long dueNanos) {
+    dues.add(dueNanos);
+  }
+
+  void writeJoin(Connection connection, long now) {
+    if (log.size() == 0) {
+      log.append(now, now);
+    }
+    context.tally.joinsWritten++;
+    writeOne(connection, join, 0, now);
+  }
+
+  void writeLeave(Connection connection, long now) {
+    int seq = log.append(now, now);
+    log.endsWithLeave();
+    context.tally.leavesWritten++;
+    writeOne(connection, leave, seq, now);
+  }
+
+  /** Writes what may be written now, at most one batch; what has to be sent again goes first. */
+  void pump(Connection connection) {
+    if (!connection.isWritable() || !(room.isSending() || resendFrom < resendTo)) {
+      return;
+    }
+    long now = context.now();
+    FrameBatch batch = context.transport.batch();
+    context.stamps.now(System.currentTimeMillis());
+    boolean full = resend(batch);
+    int first = log.size();
+    int before = batch.frames();
+    while (!full && maySend()) {
+      int length = text.length(log.size());
+      full = !batch.hasRoomFor(length);
+      if (!full) {
+        append(batch, length, now);
+      }
+    }
+    if (batch.frames() > 0) {
+      int whole = connection.write(batch);
+      int unwritten = first + Math.max(0, whole - before);
+      unwrittenFrom = unwritten < log.size() ? unwritten : NOTHING_UNWRITTEN;
+      if (full && connection.isWritable()) {
+        connection.awaitWritable();
+      }
+    }
+  }
+
+  /** The socket took what had waited in our own buffer. */
+  void flushed() {
+    if (unwrittenFrom < log.size()) {
+      long now = context.now();
+      for (int seq = unwrittenFrom; seq < log.size(); seq++) {
+        log.writtenAt(seq, now);
+      }
+    }
+    unwrittenFrom = NOTHING_UNWRITTEN;
+  }
+
+  /** A new connection has joined: everything not seen to come back is written again. */
+  void resendUnseen() {
+    unwrittenFrom = NOTHING_UNWRITTEN;
+    while (oldest < log.size() && (log.isEchoed(oldest) || log.isRefused(oldest))) {
+      oldest++;
+    }
+    resendFrom = oldest;
+    resendTo = log.size();
+  }
+
+  /** Own TEXT came back or was refused; returns whether that made room in the window. */
+  boolean answered(int seq, long now) {
+    if (expired.get(seq)) {
+      return false;
+    }
+    changeInFlight(-1, now);
+    return window != Pacing.UNBOUNDED;
+  }
+
+  /** Frees the window of messages that got no answer in time; the ledger still waits for them. */
+  void expire(long now) {
+    long timeoutNanos = context.plan.connecting().timeout().toNanos();
+    while (oldest < log.size() && isOver(oldest, now - timeoutNanos)) {
+      if (!log.isEchoed(oldest) && !log.isRefused(oldest)) {
+        expired.set(oldest);
+        changeInFlight(-1, now);
+      }
+      oldest++;
+    }
+  }
+
+  /** The connection is gone for good: nothing is in flight any more. */
+  void abandon(long now) {
+    changeInFlight(-inFlight, now);
+  }
+
+  private boolean isOver(int seq, long writtenBefore) {
+    return log.isEchoed(seq) || log.isRefused(seq) || log.written(seq) < writtenBefore;
+  }
+
+  private boolean maySend() {
+    return room.isSending() && unsent() > 0 && inFlight < window && (!open || !dues.isEmpty());
+  }
+
+  private void append(FrameBatch batch, int length, long now) {
+    Long scheduled = dues.poll();
+    long due = scheduled == null ? now : scheduled;
+    int seq = log.append(due, now);
+    frame(batch, seq, length);
+    changeInFlight(1, now);
+    context.tally.textsWritten++;
+    if (scheduled != null) {
+      context.recorder.active().record(Series.LAG, (now - due) / 1000);
+    }
+    room.wrote(due);
+  }
+
+  /** Adds what has to be sent again and still fits; true when the batch is full. */
+  private boolean resend(FrameBatch batch) {
+    while (resendFrom < resendTo) {
+      int seq = resendFrom;
+      if (log.isText(seq) && !log.isEchoed(seq) && !log.isRefused(seq)) {
+        int length = text.length(seq);
+        if (!batch.hasRoomFor(length)) {
+          return true;
+        }
+        frame(batch, seq, length);
+        log.resend(seq);
+        context.tally.resent++;
+      }
+      resendFrom++;
+    }
+    return false;
+  }
+
+  private void frame(FrameBatch batch, int seq, int length) {
+    int at = batch.begin(FrameBatch.OP_TEXT, length);
+    text.write(batch.bytes(), at, seq, log.due(seq) / 1000, context.stamps);
+    batch.end();
+  }
+
+  private void writeOne(Connection connection, MessageTemplate template, int seq, long now) {
+    if (!connection.isWritable()) {
+      return; // the connection just ended; its event tells
+    }
+    FrameBatch batch = context.transport.batch();
+    context.stamps.now(System.currentTimeMillis());
+    int at = batch.begin(FrameBatch.OP_TEXT, template.length(seq));
+    template.write(batch.bytes(), at, seq, now / 1000, context.stamps);
+    batch.end();
+    connection.write(batch);
+  }
+
+  private void changeInFlight(int by, long now) {
+    inFlight += by;
+    context.changeInFlight(by, now);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.chatflow.client.plan;
+
+import java.time.Duration;
+
+/**
+ * What the client does to its own connections during the main phase, and whether it mends them.
+ *
+ * @param churnShare part of the connections dropped without a close frame every {@code churnPeriod}
+ * @param slowShare part of the users that read only {@code slowFramesPerSecond}
+ * @param reconnects whether a lost connection is opened again and what was not seen is sent again
+ */
+public record Disturbance(
+    double churnShare,
+    Duration churnPeriod,
+    double slowShare,
+    double slowFramesPerSecond,
+    boolean reconnects) {
+  /** A client that resends keeps no more unseen: rooms remember as many ids. */
+  public static final int MAX_UNSEEN = 1024;
+
+  public static final Disturbance NONE = new Disturbance(0, Duration.ZERO, 0, 0, false);
+
+  public Disturbance {
+    requireShare("--churn", churnShare);
+    requireShare("--slow", slowShare);
+    if (churnShare > 0 && (!churnPeriod.isPositive() || !reconnects)) {
+      throw new InvalidPlan("--churn must be PCT/DUR with DUR above 0");
+    }
+    if (slowShare > 0 && !(slowFramesPerSecond > 0)) {
+      throw new InvalidPlan("--slow must be PCT@RATE with RATE above 0");
+    }
+  }
+
+  public boolean churns() {
+    return churnShare > 0;
+  }
+
+  /** Whether this user is a slow one: they are spread evenly over the rooms. */
+  public boolean isSlow(int user) {
+    return Math.floor((user + 1) * slowShare) > Math.floor(user * slowShare);
+  }
+
+  private static void requireShare(String name, double share) {
+    if (!(share >= 0 && share <= 1)) {
+      throw new InvalidPlan(name + " must be from 0% to 100%, found " + share * 100 + "%");
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonParser;
+import dev.chatflow.client.fake.FakeServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run leaves behind, and its output in the forms of the seeds. */
+final class FilesIT {
+  @TempDir Path directory;
+
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void everyFileIsWrittenAndReadable() throws IOException {
+    Path run = directory.resolve("one");
+    assertThat(run("--out", run.toString(), "--every", "50ms")).as(terminal.err()).isZero();
+    assertThat(run)
+        .isDirectoryContaining("glob:**/run.json")
+        .isDirectoryContaining("glob:**/summary.txt")
+        .isDirectoryContaining("glob:**/summary.seed.txt")
+        .isDirectoryContaining("glob:**/summary.skier.txt")
+        .isDirectoryContaining("glob:**/throughput_10s.csv");
+    assertThat(JsonParser.parseString(Files.readString(run.resolve("summary.json"))).isJsonObject())
+        .isTrue();
+    assertThat(Files.readAllLines(run.resolve("rooms.csv"))).hasSize(1 + 2);
+    assertThat(Files.readString(directory.resolve("index.csv")))
+        .startsWith("started,label")
+        .contains(",open,");
+    assertThat(Files.readString(directory.resolve("TUNING.md"))).contains("PASS");
+    assertThat(deliveriesInLog(run.resolve("latency.hlog"))).isEqualTo(2 * 3 * 100 * 3);
+  }
+
+  @Test
+  void pageNeedsNoNetworkAndNoScripting() throws IOException {
+    Path run = directory.resolve("two");
+    assertThat(run("--out", run.toString())).isZero();
+    String page = Files.readString(run.resolve("report.html"));
+    assertThat(page)
+        .contains("PASS", "<svg", "<table")
+        .doesNotContain("<script", "url(", "src=", "href=");
+    assertThat(page.length()).isLessThan(1 << 20);
+  }
+
+  @Test
+  void seedFormatHasTheSeedsLabels() {
+    assertThat(run("--format", "seed")).isZero();
+    assertThat(terminal.out())
+        .containsPattern("(?m)^Total runtime \\(wall time\\):  [0-9.]+s$")
+        .containsPattern("(?m)^Successful messages sent:   612$")
+        .containsPattern("(?m)^Failed messages:            0$")
+        .containsPattern("(?m)^Overall throughput:         [0-9.]+ msg/s$")
+        .containsPattern("(?m)^Total connections:          6$")
+        .containsPattern("(?m)^Mean Latency:               [0-9]+ms$")
+        .containsPattern("(?m)^99th Percentile Latency:    [0-9]+ms$")
+        .containsPattern("(?m)^Median Throughput:          [0-9.]+ msg/s$")
+        .containsPattern("(?m)^Room 2 \\| users: 3 \\| throughput: ")
+        .containsPattern("(?m)^  Message Types: TEXT: 600  JOIN: 6  LEAVE: 6$");
+  }
+
+  @Test
+  void skierFormatHasTheFourthSeedsLabels() {
+    assertThat(run("--format", "skier")).isZero();
+    assertThat(terminal.out())
+        .contains("----- RUN STATISTICS -----", "Total successes: 600", "Total failures: 0")
+        .containsPattern("(?m)^Total throughput \\(reqs/sec\\): [0-9.]+$")
+        .containsPattern("(?m)^99th percentile response time: [0-9]+$");
+  }
+
+  private int run(String... more) {
+    try (FakeServer server = FakeServer.start()) {
+      String[] common = {"-q", "-r", "2", "-u", "3", "-m", "100", "-R", "2k", server.url()};
+      String[] all = new String[common.length + more.length];
+      System.arraycopy(common, 0, all, 0, common.length);
+      System.arraycopy(more, 0, all, common.length, more.length);
+      return terminal.run(all);
+    }
+  }
+
+  private static long deliveriesInLog(Path log) throws IOException {
+    long count = 0;
+    try (HistogramLogReader reader = new HistogramLogReader(log.toFile())) {
+      while (reader.hasNext()) {
+        if (reader.nextIntervalHistogram() instanceof Histogram histogram
+            && "delivery-service".equals(histogram.getTag())) {
+          count += histogram.getTotalCount();
+        }
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.fake.Defects;
+import dev.chatflow.client.fake.FakeServer;
+import org.junit.jupiter.api.Test;
+
+final class SmokeIT {
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void faithfulServerPassesEveryCheck() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("smoke", server.url())).as(terminal.out()).isZero();
+      assertThat(terminal.out()).contains("PASS  18 of 18 checks").doesNotContain("FAIL  ");
+    }
+  }
+
+  @Test
+  void serverThatLosesMessagesFails() {
+    try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 1, 1))) {
+      assertThat(terminal.run("smoke", server.url())).isEqualTo(4);
+      assertThat(terminal.out())
+          .contains("FAIL  JOIN, TEXT and LEAVE come back: TEXT did not come back");
+    }
+  }
+
+  @Test
+  void unhealthyServerIsExitFive() {
+    try (FakeServer server = FakeServer.start()) {
+      server.health("503 Service Unavailable");
+      assertThat(terminal.run("smoke", server.url())).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void probePrintsTheFourthSeedsLabels() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("probe", "-m", "100", server.url())).as(terminal.out()).isZero();
+      assertThat(terminal.out())
+          .contains(
+              "Mean response time: ", "Total execution time (sec): ", "Total actual throughput: ");
+    }
+  }
+}
