@@ -3,6 +3,7 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.CloseReason;
@@ -79,6 +80,7 @@ class PageChatIT {
       alice.await(ONLINE);
       awaitTexts(alice, SHOWN, List.of("one", "two", "three"));
       awaitTexts(alice, PENDING, List.of());
+      assertThat(alice.texts("#messages .late")).as("answered as resends").hasSize(2);
       write(bob, "four");
       awaitTexts(alice, SHOWN, List.of("one", "two", "three", "four"));
       awaitTexts(bob, SHOWN, List.of("one", "two", "three", "four"));
@@ -176,8 +178,8 @@ class PageChatIT {
 
   private static JsonObject afterClose(Tab tab, int code, String reason) {
     return tab.evaluate(
-            "import('./protocol.js').then(p => p.afterClose(%d, '%s', 0, Math.random()))"
-                .formatted(code, reason))
+            "import('./protocol.js').then(p => p.afterClose(%d, %s, 0, Math.random()))"
+                .formatted(code, new JsonPrimitive(reason)))
         .getAsJsonObject();
   }
 
