@@ -176,6 +176,25 @@ class PageChatIT {
     }
   }
 
+  @BrokerTest
+  void pageWorksUnderAnyContextPathAndFollowsTheOneOfTheEndpoint(TestBroker broker)
+      throws Exception {
+    try (TestServer server = TestServer.startUnder("/team/rooms", broker.uri(), "one");
+        ChatClient other = ChatClient.joined(server.chat("Lobby"), 7)) {
+      Tab alice = browser.open(page(server, ""));
+      awaitTexts(alice, "#rooms button", List.of("Lobby 1 in it"));
+      alice.evaluate("document.querySelector('#rooms button').click()");
+      alice.type("alice");
+      alice.press("Enter");
+      alice.await(ONLINE);
+      awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)"), "user7 #7"));
+      assertThat(alice.evaluate("location.pathname").getAsString())
+          .isEqualTo("/team/rooms/rooms/Lobby");
+      other.send("TEXT", "hello");
+      awaitTexts(alice, SHOWN, List.of("hello"));
+    }
+  }
+
   private static JsonObject afterClose(Tab tab, int code, String reason) {
     return tab.evaluate(
             "import('./protocol.js').then(p => p.afterClose(%d, %s, 0, Math.random()))"
@@ -187,8 +206,10 @@ class PageChatIT {
     return afterClose(tab, code, reason).get("delay").getAsInt();
   }
 
+  /** The address of the endpoint leads to the page of the room; without a room, to that of all. */
   private static URI page(TestServer server, String room) {
-    return URI.create("http://127.0.0.1:" + server.port() + "/rooms/" + room);
+    String endpoint = server.chat(room).toString().replace("ws:", "http:");
+    return URI.create(room.isEmpty() ? endpoint.replace("chat/", "") : endpoint);
   }
 
   /** By keyboard: the focus is where it is needed, first at the name, then at the message. */
