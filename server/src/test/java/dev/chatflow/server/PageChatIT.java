@@ -11,6 +11,7 @@ import dev.chatflow.server.Browser.Tab;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -193,6 +194,39 @@ class PageChatIT {
       other.send("TEXT", "hello");
       awaitTexts(alice, SHOWN, List.of("hello"));
     }
+  }
+
+  @BrokerTest
+  void pageKnowsTheRulesOfFieldsAndDropsRepeats(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab tab = browser.open(page(server, "5"));
+      assertThat(
+              rule(tab, "Object.keys(p.wrongFields({room: 'a.b', username: 'ab', userId: '0'}))"))
+          .isEqualTo("room,username,userId");
+      assertThat(
+              rule(
+                  tab,
+                  "Object.keys(p.wrongFields({room: 'B-_', username: 'a_1', userId: '100000'}))"))
+          .isEmpty();
+      assertThat(
+              rule(tab, "[100001, '017', '1e3', ''].map(userId => p.wrongFields({userId}).userId)"))
+          .isEqualTo(
+              String.join(",", Collections.nCopies(4, "must be an integer from 1 to 100000")));
+      assertThat(rule(tab, "p.wrongText(String.fromCodePoint(0x1f600).repeat(500))")).isEmpty();
+      assertThat(rule(tab, "p.wrongText(String.fromCodePoint(0x1f600).repeat(501))"))
+          .isEqualTo("At most 500 characters, these are 501");
+      assertThat(rule(tab, "p.wrongText('a' + String.fromCharCode(0xd83d))"))
+          .startsWith("Holds half");
+      String repeats =
+          "import('./memory.js').then(m => { const seen = new m.Seen();"
+              + " return [['1', 'a'], ['1', 'a'], ['2', 'a'], ['1', 'b']].map(k => seen.add(...k)) + ''; })";
+      assertThat(tab.evaluate(repeats).getAsString()).isEqualTo("true,false,true,true");
+    }
+  }
+
+  private static String rule(Tab tab, String expression) {
+    return tab.evaluate("import('./protocol.js').then(p => %s + '')".formatted(expression))
+        .getAsString();
   }
 
   private static JsonObject afterClose(Tab tab, int code, String reason) {
