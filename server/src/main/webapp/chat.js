@@ -183,7 +183,7 @@ export class Chat {
 
   #backWords(resent) {
     const seconds = ((performance.now() - this.#lostAt) / 1000).toFixed(1);
-    const sent = resent === 0 ? '' : `, ${resent} of your messages sent again`;
+    const sent = resent === 0 ? '' : `, and what waited (${resent}) is on its way`;
     return `You are back after ${seconds} s${sent}. What others wrote meanwhile is not shown.`;
   }
 

@@ -30,7 +30,7 @@ class Addresses {
   #base;
 
   constructor(location) {
-    const path = location.pathname.replace(/(rooms\/[^/]+|[^/]*)$/, '');
+    const path = location.pathname.replace(/(?<=\/)(rooms\/[^/.]+|[^/]*)$/, '');
     this.#base = new URL(path, location.origin);
   }
 
@@ -50,7 +50,7 @@ class Addresses {
 }
 
 function roomInAddress(location) {
-  const found = /\/rooms\/([^/]+)$/.exec(location.pathname);
+  const found = /\/rooms\/([^/.]+)$/.exec(location.pathname);
   return found === null ? '' : decodeURIComponent(found[1]);
 }
 

@@ -3,6 +3,7 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.CloseReason;
@@ -10,6 +11,7 @@ import dev.chatflow.server.Browser.Tab;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -79,6 +81,7 @@ class PageChatIT {
       alice.await(ONLINE);
       awaitTexts(alice, SHOWN, List.of("one", "two", "three"));
       awaitTexts(alice, PENDING, List.of());
+      assertThat(alice.texts("#messages .late")).as("answered as resends").hasSize(2);
       write(bob, "four");
       awaitTexts(alice, SHOWN, List.of("one", "two", "three", "four"));
       awaitTexts(bob, SHOWN, List.of("one", "two", "three", "four"));
@@ -174,10 +177,62 @@ class PageChatIT {
     }
   }
 
+  @BrokerTest
+  void pageWorksUnderAnyContextPathAndFollowsTheOneOfTheEndpoint(TestBroker broker)
+      throws Exception {
+    try (TestServer server = TestServer.startUnder("/team/rooms", broker.uri(), "one");
+        ChatClient other = ChatClient.joined(server.chat("Lobby"), 7)) {
+      Tab alice = browser.open(page(server, ""));
+      awaitTexts(alice, "#rooms button", List.of("Lobby 1 in it"));
+      alice.evaluate("document.querySelector('#rooms button').click()");
+      alice.type("alice");
+      alice.press("Enter");
+      alice.await(ONLINE);
+      awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)"), "user7 #7"));
+      assertThat(alice.evaluate("location.pathname").getAsString())
+          .isEqualTo("/team/rooms/rooms/Lobby");
+      other.send("TEXT", "hello");
+      awaitTexts(alice, SHOWN, List.of("hello"));
+    }
+  }
+
+  @BrokerTest
+  void pageKnowsTheRulesOfFieldsAndDropsRepeats(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab tab = browser.open(page(server, "5"));
+      assertThat(
+              rule(tab, "Object.keys(p.wrongFields({room: 'a.b', username: 'ab', userId: '0'}))"))
+          .isEqualTo("room,username,userId");
+      assertThat(
+              rule(
+                  tab,
+                  "Object.keys(p.wrongFields({room: 'B-_', username: 'a_1', userId: '100000'}))"))
+          .isEmpty();
+      assertThat(
+              rule(tab, "[100001, '017', '1e3', ''].map(userId => p.wrongFields({userId}).userId)"))
+          .isEqualTo(
+              String.join(",", Collections.nCopies(4, "must be an integer from 1 to 100000")));
+      assertThat(rule(tab, "p.wrongText(String.fromCodePoint(0x1f600).repeat(500))")).isEmpty();
+      assertThat(rule(tab, "p.wrongText(String.fromCodePoint(0x1f600).repeat(501))"))
+          .isEqualTo("At most 500 characters, these are 501");
+      assertThat(rule(tab, "p.wrongText('a' + String.fromCharCode(0xd83d))"))
+          .startsWith("Holds half");
+      String repeats =
+          "import('./memory.js').then(m => { const seen = new m.Seen();"
+              + " return [['1', 'a'], ['1', 'a'], ['2', 'a'], ['1', 'b']].map(k => seen.add(...k)) + ''; })";
+      assertThat(tab.evaluate(repeats).getAsString()).isEqualTo("true,false,true,true");
+    }
+  }
+
+  private static String rule(Tab tab, String expression) {
+    return tab.evaluate("import('./protocol.js').then(p => %s + '')".formatted(expression))
+        .getAsString();
+  }
+
   private static JsonObject afterClose(Tab tab, int code, String reason) {
     return tab.evaluate(
-            "import('./protocol.js').then(p => p.afterClose(%d, '%s', 0, Math.random()))"
-                .formatted(code, reason))
+            "import('./protocol.js').then(p => p.afterClose(%d, %s, 0, Math.random()))"
+                .formatted(code, new JsonPrimitive(reason)))
         .getAsJsonObject();
   }
 
@@ -185,8 +240,10 @@ class PageChatIT {
     return afterClose(tab, code, reason).get("delay").getAsInt();
   }
 
+  /** The address of the endpoint leads to the page of the room; without a room, to that of all. */
   private static URI page(TestServer server, String room) {
-    return URI.create("http://127.0.0.1:" + server.port() + "/rooms/" + room);
+    String endpoint = server.chat(room).toString().replace("ws:", "http:");
+    return URI.create(room.isEmpty() ? endpoint.replace("chat/", "") : endpoint);
   }
 
   /** By keyboard: the focus is where it is needed, first at the name, then at the message. */

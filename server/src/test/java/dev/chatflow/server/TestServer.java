@@ -42,7 +42,7 @@ public final class TestServer implements AutoCloseable {
   private final String id;
   private final Path base;
 
-  private TestServer(URI broker, String id, Map<String, String> settings)
+  private TestServer(String path, URI broker, String id, Map<String, String> settings)
       throws IOException, LifecycleException {
     this.id = id;
     base = Files.createTempDirectory("chatflow-test-");
@@ -53,7 +53,7 @@ public final class TestServer implements AutoCloseable {
     connector.setProperty("socket.bufferPool", "0");
     connector.setPort(0);
     tomcat.setConnector(connector);
-    context = tomcat.addContext("", WEB_ROOT.toAbsolutePath().toString());
+    context = tomcat.addContext(path, WEB_ROOT.toAbsolutePath().toString());
     Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet")
         .addMapping("/");
     context.addServletContainerInitializer(new WsSci(), null);
@@ -89,18 +89,28 @@ public final class TestServer implements AutoCloseable {
   /** Starts a server that may still be waiting for its broker, or whose application failed. */
   public static TestServer launch(URI broker, String id, Map<String, String> settings)
       throws IOException, LifecycleException {
-    return new TestServer(broker, id, settings);
+    return new TestServer("", broker, id, settings);
   }
 
   /** Starts a server and waits until it is ready. */
   public static TestServer start(URI broker, String id, Map<String, String> settings)
       throws IOException, LifecycleException {
-    TestServer server = launch(broker, id, settings);
-    if (!server.isApplicationUp()) {
-      throw new IllegalStateException("server " + id + " did not start: " + server.startFailure());
+    return launch(broker, id, settings).awaitStarted();
+  }
+
+  /**
+   * Starts a server under a context path, such as {@code /team/chat}, and waits until it is ready.
+   */
+  public static TestServer startUnder(String path, URI broker, String id)
+      throws IOException, LifecycleException {
+    return new TestServer(path, broker, id, Map.of()).awaitStarted();
+  }
+
+  private TestServer awaitStarted() {
+    if (!isApplicationUp()) {
+      throw new IllegalStateException("server " + id + " did not start: " + startFailure());
     }
-    server.awaitReady();
-    return server;
+    return awaitReady();
   }
 
   public static TestServer start(URI broker, String id) throws IOException, LifecycleException {
@@ -119,12 +129,12 @@ public final class TestServer implements AutoCloseable {
   }
 
   public URI chat(String room) {
-    return URI.create("ws://127.0.0.1:" + port() + "/chat/" + room);
+    return URI.create("ws://127.0.0.1:" + port() + context.getPath() + "/chat/" + room);
   }
 
   public HttpResponse<String> get(String path) throws IOException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + context.getPath() + path))
             .timeout(Duration.ofSeconds(10))
             .build();
     try {

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,6 +46,11 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
               0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
           .mapToObj(millis -> Duration.ofNanos((long) (millis * 1e6)))
           .toArray(Duration[]::new);
+
+  /** Ours and the container's; a client may send any, which must not make a series each. */
+  private static final Set<Integer> KNOWN_CODES =
+      Set.of(
+          1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011, 1013, 4008, 4009, 4010);
 
   private static final double[] FLIGHT_BUCKETS = {1, 2, 5, 10, 20, 50, 100, 200, 500};
 
@@ -220,7 +226,7 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
   public void closed(int code) {
     Counter.builder("chatflow.connections.closed")
         .description("connections that ended, by close code")
-        .tag("code", Integer.toString(code))
+        .tag("code", KNOWN_CODES.contains(code) ? Integer.toString(code) : "other")
         .register(registry)
         .increment();
   }
