@@ -49,8 +49,7 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
 
   /** Ours and the container's; a client may send any, which must not make a series each. */
   private static final Set<Integer> KNOWN_CODES =
-      Set.of(
-          1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011, 1013, 4008, 4009, 4010);
+      Set.of(1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011, 1013, 4008, 4009, 4010);
 
   private static final double[] FLIGHT_BUCKETS = {1, 2, 5, 10, 20, 50, 100, 200, 500};
 
