@@ -17,8 +17,10 @@ import dev.chatflow.server.publish.Outgoing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -42,6 +44,11 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     MAILBOX,
     DRAIN
   }
+
+  /** As server timestamps are written: UTC, always with milliseconds. */
+  private static final DateTimeFormatter TIMESTAMP =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
   private static final int MALFORMED_LIMIT = 20;
   private static final long SPREAD_MILLIS = 5_000;
@@ -180,7 +187,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   /** Hands a message to the lane; the lock is held. */
   private void take(ClientMessage message) {
     admission.take(message);
-    boolean room = context.lanes().offer(outgoing(message, false), this);
+    boolean room = context.lanes().offer(outgoing(message, now(), false), this);
     context.meter().accepted();
     if (!room) {
       pauseLocked(Pause.LANE);
@@ -190,13 +197,13 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     }
   }
 
-  private Outgoing outgoing(ClientMessage content, boolean synthetic) {
+  private Outgoing outgoing(ClientMessage content, long serverMillis, boolean synthetic) {
     ClientMessage named = content.messageId() == null ? withId(content) : content;
     ChatMessage message =
         new ChatMessage(
             named,
             room,
-            now(),
+            serverMillis,
             new ChatMessage.Origin(context.serverId(), id, clientIp),
             synthetic);
     return named.type() == MessageType.JOIN
@@ -377,13 +384,15 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
       ended = true;
       ClientMessage join = admission.takeJoined();
       if (join != null && !silent) {
-        boolean _ = context.lanes().offer(outgoing(leaveOf(join), true), () -> {});
+        long millis = now();
+        Outgoing leave = outgoing(leaveOf(join, millis), millis, true);
+        boolean _ = context.lanes().offer(leave, () -> {});
       }
     }
   }
 
-  private static ClientMessage leaveOf(ClientMessage join) {
-    String timestamp = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+  private static ClientMessage leaveOf(ClientMessage join, long millis) {
+    String timestamp = TIMESTAMP.format(Instant.ofEpochMilli(millis));
     return new ClientMessage(
         MessageType.LEAVE, join.userId(), join.username(), "", timestamp, null);
   }

@@ -180,6 +180,8 @@ class ChatSessionTest {
     session.ended();
     assertThat(lanes.offered).hasSize(2);
     assertThat(lanes.text(1)).contains("\"LEAVE\"", "\"synthetic\":true", "\"message\":\"\"");
+    assertThat(lanes.text(1))
+        .containsPattern("\"timestamp\":\"([-0-9T:.]{23}Z)\".*\"serverTimestamp\":\"\\1\"");
   }
 
   @Test
