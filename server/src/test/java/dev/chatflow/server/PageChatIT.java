@@ -98,10 +98,13 @@ class PageChatIT {
       write(alice, "before");
       awaitTexts(bob, SHOWN, List.of("before"));
       broker.goAway();
-      write(alice, "during, by alice");
-      write(bob, "during, by bob");
-      awaitTexts(alice, PENDING, List.of("during, by alice"));
-      broker.comeBack();
+      try {
+        write(alice, "during, by alice");
+        write(bob, "during, by bob");
+        awaitTexts(alice, PENDING, List.of("during, by alice"));
+      } finally {
+        broker.comeBack();
+      }
       for (Tab tab : List.of(alice, bob)) {
         awaitSorted(tab, List.of("before", "during, by alice", "during, by bob"));
         awaitTexts(tab, PENDING, List.of());

@@ -15,6 +15,8 @@ final class RabbitTestBroker implements TestBroker {
   /** The management pages list a new connection only after a while. */
   private static final Duration LISTED = Duration.ofSeconds(10);
 
+  private static final Duration UNLISTED = Duration.ofSeconds(6);
+
   private final ManagementApi api;
   private final JsonObject overview;
   private final String virtualHost;
@@ -74,7 +76,13 @@ final class RabbitTestBroker implements TestBroker {
   @Override
   public void goAway() {
     api.put("vhost-limits/" + virtualHost + "/max-connections", "{\"value\":0}");
+    // A young connection is not listed yet: whoever shows up within this time is ended too.
+    await().atMost(LISTED).during(UNLISTED).until(this::endListed);
+  }
+
+  private boolean endListed() {
     connections().forEach(name -> api.delete("connections/" + name));
+    return true;
   }
 
   @Override
