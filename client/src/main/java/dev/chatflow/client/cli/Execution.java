@@ -47,7 +47,8 @@ final class Execution {
   Finished run(Plan plan, OutputOptions output, List<ServerHealth> servers)
       throws InterruptedException {
     Intervals intervals = new Intervals(System.currentTimeMillis(), OwnProcess.cpuNanos());
-    Engine engine = new Engine(plan, output.every, NioTransport::new, OwnProcess::cpuNanos);
+    Engine engine =
+        new Engine(plan, output.every, NioTransport::new, OwnProcess::cpuUse, Machine::cpu);
     LiveLine live =
         new LiveLine(surroundings.err(), surroundings.terminal(), plan, OwnProcess::cpuNanos);
     interruption.stops(engine::stop);

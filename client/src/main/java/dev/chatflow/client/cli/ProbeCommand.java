@@ -1,6 +1,7 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.engine.Engine;
+import dev.chatflow.client.observe.Machine;
 import dev.chatflow.client.observe.OwnProcess;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Connecting;
@@ -68,7 +69,8 @@ final class ProbeCommand implements Callable<Integer> {
       return ExitCodes.UNREACHABLE;
     }
     Engine engine =
-        new Engine(plan, Duration.ofSeconds(1), NioTransport::new, OwnProcess::cpuNanos);
+        new Engine(
+            plan, Duration.ofSeconds(1), NioTransport::new, OwnProcess::cpuUse, Machine::cpu);
     Engine.Outcome outcome = engine.run((_, _, _, _) -> {});
     print(outcome);
     return outcome.findings().isClean(Set.of()) && outcome.record().tally().textsEchoed == messages

@@ -2,6 +2,8 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.ConnectionFigures;
+import dev.chatflow.client.record.CpuUse;
+import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Progress;
@@ -20,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Runs a plan: one load thread per share of the rooms, and the calling thread as observer.
@@ -55,13 +57,15 @@ public final class Engine {
    * Prepares a run; nothing is started or opened but selectors.
    *
    * @param transports makes the transport of a load thread from a seed
-   * @param cpuNanos CPU time of this process
+   * @param cpu CPU times of the thread that asks and of this process
+   * @param machine CPU time of this machine
    */
   public Engine(
       Plan plan,
       Duration every,
       LongFunction<? extends Transport> transports,
-      LongSupplier cpuNanos) {
+      Supplier<CpuUse> cpu,
+      Supplier<MachineCpu> machine) {
     this.plan = plan;
     this.every = every;
     int threads = plan.loadThreads();
@@ -69,13 +73,15 @@ public final class Engine {
         new Gate(
             threads,
             times,
-            () -> new PhaseTimes.Mark(System.nanoTime() - originNanos, cpuNanos.getAsLong()));
+            () ->
+                new PhaseTimes.Mark(
+                    System.nanoTime() - originNanos, cpu.get().processNanos(), machine.get()));
     Endpoints endpoints = new Endpoints(plan.target());
     for (int thread = 0; thread < threads; thread++) {
       Transport transport = transports.apply(plan.seed() + thread);
       gate.onChange(transport::wakeup);
       LoadContext context = new LoadContext(plan, transport, gate, endpoints, originNanos);
-      loads.add(new LoadThread(context, roomsOf(thread, threads), thread, every.toNanos()));
+      loads.add(new LoadThread(context, roomsOf(thread, threads), thread, every.toNanos(), cpu));
     }
   }
 

@@ -5,11 +5,13 @@ import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.record.CpuUse;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,14 +45,19 @@ final class LoadThread implements Runnable {
   private volatile Progress progress = Progress.NONE;
   private volatile @Nullable Throwable failure;
 
-  LoadThread(LoadContext context, List<Integer> roomNumbers, int thread, long everyNanos) {
+  LoadThread(
+      LoadContext context,
+      List<Integer> roomNumbers,
+      int thread,
+      long everyNanos,
+      Supplier<CpuUse> cpu) {
     this.context = context;
     this.everyNanos = everyNanos;
     rooms = roomNumbers.stream().map(number -> new Room(context, number)).toList();
     users = rooms.stream().flatMap(room -> room.users().stream()).toList();
     Plan plan = context.plan;
     Workload workload = plan.workload();
-    health = new SelfHealth(context, everyNanos);
+    health = new SelfHealth(context, everyNanos, cpu, Runtime.getRuntime().availableProcessors());
     Disturbance disturbance = plan.disturbance();
     churn = new Churn(users, disturbance, plan.seed() + thread);
     disturbed = disturbance.reconnects() || disturbance.slowShare() > 0;
@@ -129,7 +136,7 @@ final class LoadThread implements Runnable {
     if (now - handOverNanos >= everyNanos) {
       handOverNanos = now;
       if (phase == Phase.MAIN || phase == Phase.DRAIN) {
-        health.endInterval(now);
+        endInterval();
       }
       context.recorder.handOver();
     }
@@ -137,6 +144,27 @@ final class LoadThread implements Runnable {
       publish(now);
       expire(now);
     }
+  }
+
+  private void endInterval() {
+    long now = context.now(); // a step may have taken long
+    health.endInterval(now, backlogNanos(now));
+  }
+
+  /** How far the schedule is ahead of what was released. */
+  private long backlogNanos(long now) {
+    Schedule due = schedule;
+    if (due == null || handled != Phase.MAIN || arrivedAt == Phase.MAIN) {
+      return 0;
+    }
+    long sinceStart = Math.min(now - context.gate.phaseNanos(), endNanos());
+    return Math.max(0, sinceStart - due.nextNanos());
+  }
+
+  /** When sending ends, since the main phase began. */
+  private long endNanos() {
+    long nanos = context.plan.workload().duration().toNanos();
+    return nanos == 0 ? Long.MAX_VALUE : nanos;
   }
 
   private void expire(long now) {
@@ -153,7 +181,7 @@ final class LoadThread implements Runnable {
       context.recorder.handOver();
       users.forEach(User::pump);
     } else if (phase == Phase.LEAVE) {
-      health.endInterval(now);
+      endInterval();
     } else if (phase == Phase.CLOSE) {
       users.forEach(user -> user.close(now));
     }
@@ -185,7 +213,7 @@ final class LoadThread implements Runnable {
   private boolean mainTick(long now) {
     long sinceStart = now - context.gate.phaseNanos();
     Workload workload = context.plan.workload();
-    long end = workload.duration().isZero() ? Long.MAX_VALUE : workload.duration().toNanos();
+    long end = endNanos();
     releaseDue(Math.min(sinceStart, end - 1));
     if (sinceStart >= end) {
       return true;

@@ -2,40 +2,54 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.CpuUse;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Whether a load thread keeps up with its own work: how busy its loop is and how late it notices
- * due sends. Belongs to that thread.
+ * Whether a load thread keeps up with its own work, and who is to blame when it does not. Belongs
+ * to that thread.
  *
- * <p>An interval is saturated when the loop is busy for more than 90 %, or, in the open model, when
- * the 99th percentile of the lateness is above 5 ms and above a tenth of the median delivery.
+ * <p>In an interval the loop is <em>behind</em> when it hardly ever waits, or, in the open model,
+ * when the 99th percentile of the lateness of its sends is above 5 ms and above a tenth of the
+ * median delivery. That alone says nothing about the client: on a crowded machine every program is
+ * late. It was the client itself (<em>saturated</em>) when handling all that was due needs near a
+ * full core of this thread, when the client's threads used all cores up among themselves, or when
+ * its garbage collector stood in the way. Otherwise others had the CPU (<em>starved</em>).
  */
 final class SelfHealth {
   private static final double BUSY = 0.9;
+  private static final double NEAR_FULL = 0.8;
+  private static final double MUCH_COLLECTION = 0.1;
+  private static final double LEAST_KEPT = 0.01;
   private static final long LATE_MICROS = TimeUnit.MILLISECONDS.toMicros(5);
   private static final long MAX_MICROS = TimeUnit.HOURS.toMicros(1);
 
   private final LoadContext context;
   private final long everyNanos;
+  private final Supplier<CpuUse> cpu;
+  private final int cores;
   private final boolean open;
   private final Histogram lateness = new Histogram(MAX_MICROS, 3);
   private long sinceNanos;
   private long waitedBefore;
+  private long backlogBefore;
+  private CpuUse cpuBefore = CpuUse.NONE;
 
-  SelfHealth(LoadContext context, long everyNanos) {
+  SelfHealth(LoadContext context, long everyNanos, Supplier<CpuUse> cpu, int cores) {
     this.context = context;
     this.everyNanos = everyNanos;
+    this.cpu = cpu;
+    this.cores = cores;
     open = context.plan.pacing().model() == Pacing.Model.OPEN;
   }
 
   /** The main phase begins. */
   void start(long now) {
-    sinceNanos = now;
-    waitedBefore = context.transport.traffic().waitedNanos;
+    begin(now, 0, cpu.get());
   }
 
   /** A due send was noticed this much after its time. */
@@ -46,21 +60,51 @@ final class SelfHealth {
   /**
    * An interval of the main phase ends; the delivery histogram is that of the interval. A loop that
    * was too busy to end it in time has used up several.
+   *
+   * @param backlogNanos how far the schedule is ahead of the loop
    */
-  void endInterval(long now) {
-    long length = now - sinceNanos;
+  void endInterval(long now, long backlogNanos) {
+    CpuUse cpuNow = cpu.get();
+    CpuUse used = cpuNow.minus(cpuBefore);
+    long length = Math.max(1, now - sinceNanos);
     long waited = context.transport.traffic().waitedNanos - waitedBefore;
-    long busy = Math.clamp(length - waited, 0, Math.max(0, length));
+    long busy = Math.clamp(length - waited, 0, length);
     Tally tally = context.tally;
     long intervals = Math.round((double) length / everyNanos);
     tally.intervals += intervals;
     tally.mainNanos += length;
     tally.busyNanos += busy;
+    tally.loopCpuNanos += used.threadNanos();
+    tally.loopQueuedNanos += used.queuedNanos();
     if (busy > length * BUSY || isLate()) {
-      tally.saturatedIntervals += intervals;
+      double kept = 1 - (double) (backlogNanos - backlogBefore) / length;
+      if (isOwnFault(used, length, Math.clamp(kept, LEAST_KEPT, 1))) {
+        tally.saturatedIntervals += intervals;
+      } else {
+        tally.starvedIntervals += intervals;
+      }
     }
     lateness.reset();
-    start(now);
+    begin(now, backlogNanos, cpuNow);
+  }
+
+  private void begin(long now, long backlogNanos, CpuUse cpuNow) {
+    sinceNanos = now;
+    backlogBefore = backlogNanos;
+    cpuBefore = cpuNow;
+    waitedBefore = context.transport.traffic().waitedNanos;
+  }
+
+  /**
+   * Judges a loop that is behind.
+   *
+   * @param kept part of the interval's schedule that was handled: the rest would need CPU too
+   */
+  private boolean isOwnFault(CpuUse used, long length, double kept) {
+    double needed = used.threadNanos() / kept;
+    return needed >= NEAR_FULL * length
+        || used.processNanos() >= BUSY * cores * length
+        || used.collectionNanos() >= MUCH_COLLECTION * length;
   }
 
   private boolean isLate() {

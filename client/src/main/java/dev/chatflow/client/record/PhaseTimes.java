@@ -10,8 +10,13 @@ import java.util.Map;
  */
 public final class PhaseTimes {
 
-  /** One beginning: nanoseconds since the run's origin and CPU nanoseconds of the process. */
-  public record Mark(long nanos, long cpuNanos) {}
+  /**
+   * One beginning.
+   *
+   * @param nanos since the run's origin
+   * @param cpuNanos CPU time of the process so far
+   */
+  public record Mark(long nanos, long cpuNanos, MachineCpu machine) {}
 
   // Guarded by this
   private final Map<Phase, Mark> marks = new EnumMap<>(Phase.class);
@@ -33,5 +38,11 @@ public final class PhaseTimes {
     Mark first = marks.get(from);
     Mark last = marks.get(to);
     return first == null || last == null ? 0 : last.cpuNanos - first.cpuNanos;
+  }
+
+  public synchronized MachineCpu machineBetween(Phase from, Phase to) {
+    Mark first = marks.get(from);
+    Mark last = marks.get(to);
+    return first == null || last == null ? MachineCpu.UNKNOWN : last.machine.minus(first.machine);
   }
 }

@@ -31,15 +31,24 @@ public final class Tally {
   public long foreignFrames;
   public long unreadableFrames;
 
-  /** Intervals of main phase and drain, and those in which this thread itself was the limit. */
+  /** Intervals of main phase and drain. */
   public long intervals;
 
+  /** Those in which this thread was late because the client had more to do than it could. */
   public long saturatedIntervals;
+
+  /** Those in which it was late because others had the CPU. */
+  public long starvedIntervals;
 
   /** Time of main phase and drain, and the part of it not spent waiting for I/O. */
   public long mainNanos;
 
   public long busyNanos;
+
+  /** CPU time of the loop in main phase and drain, and time in which it waited for a CPU. */
+  public long loopCpuNanos;
+
+  public long loopQueuedNanos;
 
   /** Time-weighted sum of messages in flight, in message-nanoseconds of the main window. */
   public double inFlightNanos;
@@ -120,8 +129,11 @@ public final class Tally {
     unreadableFrames += other.unreadableFrames;
     intervals += other.intervals;
     saturatedIntervals += other.saturatedIntervals;
+    starvedIntervals += other.starvedIntervals;
     mainNanos += other.mainNanos;
     busyNanos += other.busyNanos;
+    loopCpuNanos += other.loopCpuNanos;
+    loopQueuedNanos += other.loopQueuedNanos;
     inFlightNanos += other.inFlightNanos;
     other.errorCodes.forEach((code, count) -> errorCodes.merge(code, count, Long::sum));
     other.closeCodes.forEach((code, count) -> closeCodes.merge(code, count, Long::sum));

@@ -132,7 +132,13 @@ public final class JsonReport {
     json.addProperty("cpuMicrosPerDelivery", result.cpuMicrosPerDelivery());
     json.addProperty("framesPerRead", result.framesPerRead());
     json.addProperty("busyShare", result.busyShare());
+    json.addProperty("loopCpuShare", result.loopCpuShare());
+    json.addProperty("loopQueuedShare", result.loopQueuedShare());
     json.addProperty("bottleneck", result.isBottleneck());
+    json.addProperty("starved", result.isStarved());
+    json.addProperty("machineBusySeconds", result.machineCpu().busyNanos() / 1e9);
+    json.addProperty("machineStolenSeconds", result.machineCpu().stolenNanos() / 1e9);
+    json.addProperty("machineIdleSeconds", result.machineCpu().idleNanos() / 1e9);
     json.addProperty("bytesIn", result.record().traffic().bytesIn);
     json.addProperty("bytesOut", result.record().traffic().bytesOut);
     json.addProperty("fullSockets", result.record().traffic().fullSockets);

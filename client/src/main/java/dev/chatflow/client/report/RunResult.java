@@ -7,6 +7,7 @@ import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RunRecord;
 import dev.chatflow.client.record.Series;
@@ -73,24 +74,49 @@ public record RunResult(
   }
 
   /**
-   * Whether the client was the limit in more than 5 % of the intervals, and in three at least. Only
-   * a schedule can be missed: burst and closed senders are busy by design, so there it is shown and
-   * not judged.
+   * Whether the figures are not to be trusted because the client was the limit. Only a schedule can
+   * be missed: burst and closed senders are busy by design, so there it is shown and not judged.
    */
   boolean isSaturated() {
     return hasTwoClocks() && isBottleneck();
   }
 
+  /** Whether the client was the limit in more than 5 % of the intervals, and in three at least. */
   boolean isBottleneck() {
-    return record.tally().saturatedIntervals >= MIN_SATURATED
-        && record.tally().saturatedIntervals * 20 > record.tally().intervals;
+    return isOften(record.tally().saturatedIntervals);
+  }
+
+  /** Whether as often the client was late because others had the CPU. */
+  boolean isStarved() {
+    return isOften(record.tally().starvedIntervals);
+  }
+
+  private boolean isOften(long intervals) {
+    return intervals >= MIN_SATURATED && intervals * 20 > record.tally().intervals;
+  }
+
+  /** CPU of a load loop as a part of one core, mean over the loops. */
+  double loopCpuShare() {
+    return ofMain(record.tally().loopCpuNanos);
+  }
+
+  /** Part of the main phase in which a load loop could run and had no CPU. */
+  double loopQueuedShare() {
+    return ofMain(record.tally().loopQueuedNanos);
+  }
+
+  /** What the whole machine did from the first send to the end of the drain. */
+  MachineCpu machineCpu() {
+    return record.phases().machineBetween(Phase.MAIN, Phase.LEAVE);
+  }
+
+  private double ofMain(long nanos) {
+    return record.tally().mainNanos == 0 ? 0 : (double) nanos / record.tally().mainNanos;
   }
 
   /** Part of the main phase in which the load loops did not wait. */
   double busyShare() {
-    return record.tally().mainNanos == 0
-        ? 0
-        : (double) record.tally().busyNanos / record.tally().mainNanos;
+    return ofMain(record.tally().busyNanos);
   }
 
   /** Recorded messages with own echo per second of the window. */

@@ -3,6 +3,7 @@ package dev.chatflow.client.report;
 import dev.chatflow.client.observe.OwnProcess;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.RunRecord;
 import dev.chatflow.client.record.Series;
@@ -221,13 +222,34 @@ public final class TextReport {
         result.framesPerRead(),
         Numbers.whole(result.record().traffic().fullSockets));
     line(
-        "  trust          loop busy %.0f%%, GC %.1f s  -> %s",
+        "  trust          loop busy %.0f%%, on a CPU %.0f%%, waiting for one %.0f%%, GC %.1f s  -> %s",
         result.busyShare() * 100,
+        result.loopCpuShare() * 100,
+        result.loopQueuedShare() * 100,
         OwnProcess.collectionMillis() / 1e3,
         result.isBottleneck()
             ? "the client was the bottleneck"
             : "the client was not the bottleneck");
+    machine();
     line("  objectives     %s", String.join("   ", result.verdict().objectives()));
+  }
+
+  private void machine() {
+    MachineCpu machine = result.machineCpu();
+    double total = machine.totalNanos();
+    if (total > 0) {
+      double own = result.cpuSeconds() * 1e9;
+      line(
+          "  machine        %d cores: client %.0f%%, others %.0f%%, stolen %.0f%%, idle %.0f%%%s",
+          result.machine().cores(),
+          own * 100 / total,
+          Math.max(0, machine.busyNanos() - own) * 100 / total,
+          machine.stolenNanos() * 100 / total,
+          machine.idleNanos() * 100 / total,
+          result.isStarved()
+              ? "  -> WARNING: it had no CPU left for the client; latencies contain that waiting"
+              : "");
+    }
   }
 
   private void littlesLaw() {

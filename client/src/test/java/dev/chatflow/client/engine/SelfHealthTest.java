@@ -10,6 +10,8 @@ import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.CpuUse;
+import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Traffic;
@@ -27,49 +29,96 @@ final class SelfHealthTest {
   private static final long SECOND = 1_000_000_000L;
 
   private final Idle transport = new Idle();
+  private CpuUse cpu = CpuUse.NONE;
   private final LoadContext context = context();
-  private final SelfHealth health = new SelfHealth(context, SECOND);
+  private final SelfHealth health = new SelfHealth(context, SECOND, () -> cpu, 2);
 
   @Test
   void punctualAndIdleLoopIsNotTheBottleneck() {
     health.start(0);
-    interval(SECOND, SECOND / 2, 1_000_000);
+    interval(SECOND, 0.5, 1, 0.5, 0);
     assertThat(context.tally.intervals).isEqualTo(1);
     assertThat(context.tally.saturatedIntervals).isZero();
+    assertThat(context.tally.starvedIntervals).isZero();
     assertThat(context.tally.busyNanos).isEqualTo(SECOND / 2);
+    assertThat(context.tally.loopCpuNanos).isEqualTo(SECOND / 2);
   }
 
   @Test
-  void loopThatHardlyWaitsIsSaturated() {
+  void loopThatHardlyWaitsAndComputesAllTheTimeIsSaturated() {
     health.start(0);
-    interval(SECOND, SECOND / 20, 0);
+    interval(SECOND, 0.05, 0, 0.85, 0);
     assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+    assertThat(context.tally.starvedIntervals).isZero();
   }
 
   @Test
-  void lateLoopIsSaturatedUnlessDeliveriesAreMuchSlower() {
+  void loopThatHardlyWaitsButIsKeptFromTheCpuIsStarved() {
     health.start(0);
-    interval(SECOND, SECOND / 2, 6_000_000);
-    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+    interval(SECOND, 0.05, 0, 0.4, 0);
+    assertThat(context.tally.saturatedIntervals).isZero();
+    assertThat(context.tally.starvedIntervals).isEqualTo(1);
+  }
+
+  @Test
+  void lateLoopWithLittleWorkIsStarvedUnlessDeliveriesAreMuchSlower() {
+    health.start(0);
+    interval(SECOND, 0.6, 6, 0.2, 0);
+    assertThat(context.tally.starvedIntervals).isEqualTo(1);
     context.recorder.active().record(Series.DELIVERY, Clock.SERVICE, 100_000);
-    interval(2 * SECOND, SECOND / 2, 6_000_000);
+    interval(2 * SECOND, 0.6, 6, 0.2, 0);
+    assertThat(context.tally.starvedIntervals).isEqualTo(1);
+    assertThat(context.tally.saturatedIntervals).isZero();
+  }
+
+  /** A third of a core for a third of the schedule: the whole of it needs a core. */
+  @Test
+  void workThatTheScheduleStillOwesCountsToo() {
+    health.start(0);
+    interval(SECOND, 0, 500, 0.3, 0.7);
+    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+    interval(2 * SECOND, 0, 500, 0.3, 0.7); // not further behind: others are slow with the CPU
+    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+    assertThat(context.tally.starvedIntervals).isEqualTo(1);
+  }
+
+  @Test
+  void threadsThatUseUpTheMachineAmongThemselvesAreSaturated() {
+    health.start(0);
+    cpu = new CpuUse(19 * SECOND / 10, 0, 0, 0);
+    interval(SECOND, 0.05, 0, 0.3, 0);
+    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+  }
+
+  @Test
+  void garbageCollectionIsTheClientsOwnFault() {
+    health.start(0);
+    cpu = new CpuUse(0, SECOND / 5, 0, 0);
+    interval(SECOND, 0.6, 200, 0.1, 0);
     assertThat(context.tally.saturatedIntervals).isEqualTo(1);
   }
 
   @Test
   void loopTooBusyToEndItsIntervalsHasUsedUpSeveral() {
     health.start(0);
-    interval(4 * SECOND, 0, 0);
+    interval(4 * SECOND, 0, 0, 4, 0);
     assertThat(context.tally.intervals).isEqualTo(4);
     assertThat(context.tally.saturatedIntervals).isEqualTo(4);
   }
 
-  private void interval(long end, long waited, long lateNanos) {
-    transport.traffic.waitedNanos += waited;
+  /** Times in seconds, lateness in milliseconds. */
+  private void interval(long end, double waited, int lateMillis, double used, double backlog) {
+    transport.traffic.waitedNanos += (long) (waited * SECOND);
     for (int i = 0; i < 100; i++) {
-      health.noticed(lateNanos);
+      health.noticed(lateMillis * 1_000_000L);
     }
-    health.endInterval(end);
+    cpu =
+        new CpuUse(
+            cpu.processNanos(),
+            cpu.collectionNanos(),
+            cpu.threadNanos() + (long) (used * SECOND),
+            0);
+    health.endInterval(end, (long) (backlog * SECOND));
   }
 
   private LoadContext context() {
@@ -84,7 +133,7 @@ final class SelfHealthTest {
             Disturbance.NONE,
             "ab12",
             1);
-    Gate gate = new Gate(1, new PhaseTimes(), () -> new PhaseTimes.Mark(0, 0));
+    Gate gate = new Gate(1, new PhaseTimes(), () -> new PhaseTimes.Mark(0, 0, MachineCpu.UNKNOWN));
     return new LoadContext(plan, transport, gate, new Endpoints(target), 0);
   }
 
