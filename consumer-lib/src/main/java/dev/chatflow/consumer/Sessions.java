@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Sessions {
 
-  /** A connection whose messages come back. */
+  /** Whose messages come back: a connection, or one publish over HTTP. */
   interface Sender {
 
-    Member member();
+    /** The connection as its room sees it; null for one that cannot join. */
+    @Nullable Member member();
 
     /** Opens the connection's window by {@code messages} of its own that came back. */
     void cameBack(int messages);
@@ -23,12 +24,12 @@ public interface Sessions {
     void resendWasShown(ChatMessage resend);
   }
 
-  /** The open connection with this id on this server, or null. */
+  /** The open connection, or the publish under way, with this id on this server; or null. */
   @Nullable Sender find(String session);
 
   /**
    * Messages of a shard may be missing: closes every connection that is a member in it or has an
-   * own message under way in it.
+   * own message under way in it; publishes over HTTP wait for their lines no longer.
    */
   void continuityLost(Shard shard);
 }

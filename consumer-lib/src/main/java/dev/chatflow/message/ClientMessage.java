@@ -32,6 +32,11 @@ public record ClientMessage(
         Rule.MESSAGE_ID);
   }
 
+  /** The same message under this id. */
+  public ClientMessage withMessageId(String id) {
+    return new ClientMessage(type, userId, username, message, timestamp, id);
+  }
+
   private static void require(boolean kept, String what, Rule rule) {
     if (!kept) {
       throw new IllegalArgumentException(what + " " + rule.text());

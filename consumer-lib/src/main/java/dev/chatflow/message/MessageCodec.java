@@ -18,6 +18,9 @@ public final class MessageCodec {
   /** The most characters, counted as code points, a {@code message} may have. */
   public static final int MAX_TEXT_CODE_POINTS = 500;
 
+  /** What a message id must be, in words for its sender. */
+  public static final String MESSAGE_ID_RULE = Rule.MESSAGE_ID.text();
+
   /** Bytes of a broadcast's names, times and ids as they usually are; more is found on demand. */
   private static final int USUAL_BYTES = 512;
 
@@ -102,6 +105,17 @@ public final class MessageCodec {
     json.raw(SERVER_ID).plain(message.origin().serverId());
     json.raw(STATUS_OK);
     return message.synthetic() ? json.raw(SYNTHETIC) : json;
+  }
+
+  /** The answer to a publish over HTTP: under which id, and when, it was accepted. */
+  public byte[] receipt(ChatMessage message) {
+    return new JsonBytes(USUAL_BYTES)
+        .plain("{\"messageId\":\"")
+        .plain(message.messageId())
+        .raw(SERVER_TIMESTAMP)
+        .time(message.serverMillis())
+        .raw(STRING_END)
+        .toBytes();
   }
 
   /** A refusal as its sender is told it, over WebSocket and over HTTP. */

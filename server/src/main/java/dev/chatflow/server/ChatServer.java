@@ -12,9 +12,11 @@ import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.Handshake;
 import dev.chatflow.server.edge.Heartbeat;
+import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.http.AdminListener;
+import dev.chatflow.server.http.PublishHandler;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.publish.Publisher;
 import java.io.IOException;
@@ -56,9 +58,11 @@ final class ChatServer implements AutoCloseable {
   private final FanOut fanOut;
   private final List<Rooms> rooms;
   private final SessionRegistry sessions;
-  private final RoomConsumer consumer;
   private final Publisher publisher;
+  private final Posts posts;
+  private final RoomConsumer consumer;
   private final Handshake handshake;
+  private final PublishHandler publish;
   private final ServerVitals vitals;
   private final AdminListener admin;
   private final ScheduledExecutorService timer;
@@ -81,16 +85,24 @@ final class ChatServer implements AutoCloseable {
     List<ShardLink> links =
         IntStream.range(0, me.shards()).mapToObj(s -> new ShardLink(new Shard(s))).toList();
     MessageCodec codec = new MessageCodec();
-    consumer =
-        new RoomConsumer(config.consumer(), consumerConnector, sessions, links, rooms, meters);
     publisher = new Publisher(config.publish(), publisherConnector, links, codec, meters);
     timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("chat-timer").factory());
     SessionContext context =
         new SessionContext(
             me.serverId(), me.shards(), config.edge(), codec, publisher, meters, timer);
+    posts = new Posts(context, sessions);
+    consumer =
+        new RoomConsumer(
+            config.consumer(),
+            consumerConnector,
+            new Senders(sessions, posts),
+            links,
+            rooms,
+            meters);
     vitals =
         new ServerVitals(
             config, meters, publisherConnector, consumerConnector, consumer, publisher, sessions);
+    publish = new PublishHandler(posts, codec, vitals::closedBecause, meters);
     handshake = new Handshake(sessions, context, vitals::closedBecause);
     admin =
         new AdminListener(
@@ -124,6 +136,11 @@ final class ChatServer implements AutoCloseable {
     publisher.start();
     refuseOtherShards();
     vitals.bindMeters(fanOut);
+    meters.gauge(
+        "chatflow.http.posts.under.way",
+        "messages published over HTTP whose line or answer is to come",
+        posts,
+        Posts::underWay);
     admin.start();
     long beat = config.edge().heartbeat().toNanos();
     var _ = timer.scheduleWithFixedDelay(new Heartbeat(sessions), beat, beat, TimeUnit.NANOSECONDS);
@@ -159,6 +176,10 @@ final class ChatServer implements AutoCloseable {
     return handshake;
   }
 
+  PublishHandler publish() {
+    return publish;
+  }
+
   /**
    * Empties the server: nobody new, nothing more read; what was accepted is shown; everyone is told
    * when to come back, and leaves. Nothing accepted is lost, and nobody is told to go before his
@@ -176,14 +197,17 @@ final class ChatServer implements AutoCloseable {
     log.info("draining {} connections, at most {} s", sessions.size(), timeout.toSeconds());
     waitUntil(() -> sessions.size() == 0, config.drain().delay());
     sessions.stopReading();
+    posts.stop();
     boolean shown = areLanesEmpty(end) && waitUntil(this::areCursorsCaughtUp, left(end));
     if (!shown) {
       sessions.giveUp();
+      posts.giveUp();
     }
+    boolean answered = waitUntil(posts::areAnswered, shown ? left(end) : FIRST_CONTACT);
     sessions.closeAll(CloseReason.GOING_AWAY);
     boolean gone = waitUntil(() -> sessions.size() == 0, shown ? left(end) : FIRST_CONTACT);
     boolean left = shown && areLanesEmpty(end);
-    if (shown && gone && left) {
+    if (shown && answered && gone && left) {
       log.info("drained");
     } else {
       log.warn(
@@ -228,6 +252,8 @@ final class ChatServer implements AutoCloseable {
   public void close() {
     timer.shutdownNow();
     admin.close();
+    posts.stop();
+    posts.giveUp();
     publisher.close();
     consumer.close();
     fanOut.close();

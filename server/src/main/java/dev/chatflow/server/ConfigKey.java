@@ -36,7 +36,9 @@ public enum ConfigKey {
   WRITER_THREADS("cores", "threads that run the rounds"),
   HEARTBEAT("25s", "ping to a connection without outbound traffic for this long"),
   MAX_CONNECTIONS("20000", "connections beyond it are closed, 1013"),
-  RATE_LIMIT("off", "TEXT messages per second of one connection, beyond it 429"),
+  HTTP_IN_FLIGHT("1024", "messages published over HTTP that are under way, beyond it 503"),
+  RATE_LIMIT(
+      "off", "TEXT messages per second of one connection, over HTTP of one address; beyond it 429"),
   SINK("auto", "how frames leave: auto or portable"),
   METRICS_PUBLIC("false", "also serve /metrics on the main port"),
   DRAIN_DELAY("0s", "wait after /health says DRAINING, for a balancer to notice"),

@@ -263,6 +263,7 @@ public record ServerConfig(
       return new EdgeConfig(
           values.whole(ConfigKey.SENDER_WINDOW, 1, 1_024),
           values.whole(ConfigKey.MAX_CONNECTIONS, 1, 1_000_000),
+          values.whole(ConfigKey.HTTP_IN_FLIGHT, 1, 100_000),
           rate.equals("off") ? 0 : values.whole(ConfigKey.RATE_LIMIT, 1, 1_000_000),
           values.time(ConfigKey.HEARTBEAT, Duration.ofMillis(100), DAY),
           proxies());

@@ -84,7 +84,8 @@ public final class ServerLifecycle implements ServletContextListener {
     sockets.setDefaultMaxTextMessageBufferSize(TEXT_BUFFER);
     sockets.setDefaultMaxBinaryMessageBufferSize(TEXT_BUFFER);
     sockets.addEndpoint(server.handshake().endpoint());
-    ApiServlet api = new ApiServlet(server.vitals(), server.config().ports().metricsPublic());
+    ApiServlet api =
+        new ApiServlet(server.vitals(), server.publish(), server.config().ports().metricsPublic());
     serve(context, "api", api, api.paths());
     PageServlet page = new PageServlet(context);
     serve(context, "page", page, page.paths());
@@ -95,6 +96,7 @@ public final class ServerLifecycle implements ServletContextListener {
       ServletContext context, String name, Servlet servlet, String... patterns) {
     var registration = context.addServlet(name, servlet);
     registration.setLoadOnStartup(1);
+    registration.setAsyncSupported(true);
     if (patterns.length > 0) {
       registration.addMapping(patterns);
     }

@@ -36,6 +36,7 @@ class MetricsIT {
       client.next();
     }
     server.get("/chat/a.b");
+    server.post("a.b", "");
     org.awaitility.Awaitility.await()
         .until(() ->
             server.get("/metrics").body().contains("chatflow_connections_closed_total")

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -133,10 +134,33 @@ public final class TestServer implements AutoCloseable {
   }
 
   public HttpResponse<String> get(String path) throws IOException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + context.getPath() + path))
-            .timeout(Duration.ofSeconds(10))
-            .build();
+    return send(request(path).build());
+  }
+
+  /** Posts to a room; {@code headers} are names and values in turn. */
+  public HttpResponse<String> post(String room, String body, String... headers) throws IOException {
+    return send(postTo(room, body, headers));
+  }
+
+  /** The request of {@link #post}, for who sends many. */
+  public HttpRequest postTo(String room, String body, String... headers) {
+    HttpRequest.Builder request = request("/api/rooms/" + room + "/messages");
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    request.POST(HttpRequest.BodyPublishers.ofString(body));
+    return List.of(headers).contains("Content-Type")
+        ? request.build()
+        : request.header("Content-Type", "application/json").build();
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + port() + context.getPath() + path))
+        .timeout(Duration.ofSeconds(20));
+  }
+
+  private static HttpResponse<String> send(HttpRequest request) throws IOException {
     try {
       return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (InterruptedException e) {

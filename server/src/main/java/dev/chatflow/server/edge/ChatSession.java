@@ -198,7 +198,8 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   private Outgoing outgoing(ClientMessage content, long serverMillis, boolean synthetic) {
-    ClientMessage named = content.messageId() == null ? withId(content) : content;
+    ClientMessage named =
+        content.messageId() == null ? content.withMessageId(UUID.randomUUID().toString()) : content;
     ChatMessage message =
         new ChatMessage(
             named,
@@ -214,16 +215,6 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
             message.messageId(),
             named.type(),
             System.nanoTime());
-  }
-
-  private static ClientMessage withId(ClientMessage content) {
-    return new ClientMessage(
-        content.type(),
-        content.userId(),
-        content.username(),
-        content.message(),
-        content.timestamp(),
-        UUID.randomUUID().toString());
   }
 
   // --- what came back, on the shard's consumer thread

@@ -7,13 +7,16 @@ import java.time.Duration;
  *
  * @param window own messages under way before a connection is not read
  * @param maxConnections connections beyond it are closed with 1013
- * @param ratePerSecond TEXT messages per second of one connection; 0 = no limit
+ * @param posts messages published over HTTP that may be under way
+ * @param ratePerSecond TEXT messages per second of one connection, over HTTP of one address; 0 = no
+ *     limit
  * @param heartbeat a connection without outbound traffic for this long gets a ping
  * @param proxies whose word on a client's address is taken
  */
 public record EdgeConfig(
     int window,
     int maxConnections,
+    int posts,
     int ratePerSecond,
     Duration heartbeat,
     TrustedProxies proxies) {}

@@ -6,23 +6,28 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /health}, {@code /ready}, {@code /metrics} where it is public, and the queries below
- * {@code /api}.
+ * {@code /api}; hands messages to publish to {@link PublishHandler}.
  */
 public final class ApiServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   private static final String ROOMS = "/api/rooms";
+  private static final String MESSAGES = "/messages";
   private static final int BAD_REQUEST = 400;
+  private static final int METHOD_NOT_ALLOWED = 405;
 
   private final transient Answers answers;
+  private final transient PublishHandler publish;
   private final boolean metricsPublic;
 
   /** Makes the servlet; map it to {@link #paths}. */
-  public ApiServlet(Vitals vitals, boolean metricsPublic) {
+  public ApiServlet(Vitals vitals, PublishHandler publish, boolean metricsPublic) {
     this.answers = new Answers(vitals);
+    this.publish = publish;
     this.metricsPublic = metricsPublic;
   }
 
@@ -32,9 +37,34 @@ public final class ApiServlet extends HttpServlet {
   }
 
   @Override
-  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+  protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.Answer answer = answer(path(request), request.getHeader("Accept"));
+    String path = path(request);
+    String room = publishTo(path);
+    String method = request.getMethod();
+    if (room != null && method.equals("POST")) {
+      publish.post(room, request, response);
+    } else if (room == null && (method.equals("GET") || method.equals("HEAD"))) {
+      write(answer(path, request.getHeader("Accept")), response);
+    } else {
+      String allowed = room == null ? "GET, HEAD" : "POST";
+      response.setHeader("Allow", allowed);
+      String text = method + " is not possible here; allowed: " + allowed;
+      write(answers.problem(METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", text), response);
+    }
+  }
+
+  /** The room a path publishes to, well-formed or not; null when it does not. */
+  private static @Nullable String publishTo(String path) {
+    boolean messages =
+        path.startsWith(ROOMS + "/")
+            && path.endsWith(MESSAGES)
+            && path.length() > ROOMS.length() + MESSAGES.length();
+    return messages ? path.substring(ROOMS.length() + 1, path.length() - MESSAGES.length()) : null;
+  }
+
+  private static void write(Answers.Answer answer, HttpServletResponse response)
+      throws IOException {
     response.setStatus(answer.status());
     response.setContentType(answer.contentType());
     response.setHeader("Cache-Control", "no-store");
@@ -58,12 +88,13 @@ public final class ApiServlet extends HttpServlet {
 
   private Answers.Answer room(String path) {
     if (!path.startsWith(ROOMS + "/")) {
-      return answers.notFound("/api/rooms, /api/rooms/{roomId} and /api/stats");
+      return answers.notFound(
+          "/api/rooms, /api/rooms/{roomId}, /api/stats; POST /api/rooms/{roomId}/messages");
     }
     String id = path.substring(ROOMS.length() + 1);
     return RoomId.isValid(id)
         ? answers.room(id)
-        : answers.problem(BAD_REQUEST, "BAD_ROOM", "room id must be 1 to 64 of A-Z a-z 0-9 _ -");
+        : answers.problem(BAD_REQUEST, "BAD_ROOM", PostRequest.BAD_ROOM);
   }
 
   private static String path(HttpServletRequest request) {

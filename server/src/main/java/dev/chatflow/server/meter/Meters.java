@@ -3,6 +3,7 @@ package dev.chatflow.server.meter;
 import dev.chatflow.consumer.ConsumerMeter;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.EdgeMeter;
+import dev.chatflow.server.http.PostMeter;
 import dev.chatflow.server.publish.PublishMeter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Counts are added by any thread, without a lock. Times are histograms with fixed buckets,
  * because percentiles of several servers do not add up.
  */
-public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, AutoCloseable {
+public final class Meters
+    implements ConsumerMeter, PublishMeter, EdgeMeter, PostMeter, AutoCloseable {
 
   /** Bucket bounds of all times, from a fraction of a round to a stall. */
   private static final Duration[] BUCKETS =
@@ -237,6 +239,18 @@ public final class Meters implements ConsumerMeter, PublishMeter, EdgeMeter, Aut
         .tag("reason", reason)
         .register(registry)
         .increment();
+  }
+
+  // --- HTTP publishes
+
+  @Override
+  public void answered(int status, Duration took) {
+    Timer.builder("chatflow.http.posts")
+        .description("messages published over HTTP, from request to answer")
+        .tag("status", Integer.toString(status))
+        .serviceLevelObjectives(BUCKETS)
+        .register(registry)
+        .record(took);
   }
 
   // --- publish

@@ -1,6 +1,7 @@
 package dev.chatflow.server.publish;
 
 import com.rabbitmq.client.AMQP;
+import java.util.List;
 
 /**
  * One AMQP message of a lane: the same bytes, properties and sequence at every attempt.
@@ -10,6 +11,7 @@ import com.rabbitmq.client.AMQP;
  * @param body not changed any more; empty for a beacon
  * @param messages the chat messages in it
  * @param acceptedNanos {@link System#nanoTime} when its oldest message was accepted
+ * @param onConfirm who waits for its confirm
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
 record Flight(
@@ -18,7 +20,8 @@ record Flight(
     AMQP.BasicProperties properties,
     byte[] body,
     int messages,
-    long acceptedNanos) {
+    long acceptedNanos,
+    List<Runnable> onConfirm) {
 
   /** What a return is known by. */
   String messageId() {

@@ -7,8 +7,10 @@ import dev.chatflow.message.Batch;
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -28,6 +30,7 @@ final class FlightBuilder {
   /** What one AMQP message is made of before its properties. */
   private static final class Load {
     final Batch batch = new Batch();
+    final List<Runnable> onConfirm = new ArrayList<>();
     @Nullable String messageId;
     @Nullable MessageType type;
     long acceptedNanos;
@@ -40,6 +43,9 @@ final class FlightBuilder {
         acceptedNanos = message.acceptedNanos();
       }
       batch.add(message.room(), line);
+      if (message instanceof Outgoing.Line sent && sent.onConfirm() != null) {
+        onConfirm.add(sent.onConfirm());
+      }
     }
   }
 
@@ -133,7 +139,8 @@ final class FlightBuilder {
         properties.headers(headers).build(),
         batch.body(),
         batch.size(),
-        load.acceptedNanos);
+        load.acceptedNanos,
+        load.onConfirm);
   }
 
   private String routingKey(@Nullable RoomId onlyRoom) {
@@ -158,7 +165,8 @@ final class FlightBuilder {
         properties,
         new byte[0],
         0,
-        last.acceptedNanos());
+        last.acceptedNanos(),
+        List.of());
   }
 
   @SuppressWarnings("JavaUtilDate") // the client library's type

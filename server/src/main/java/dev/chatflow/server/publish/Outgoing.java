@@ -3,6 +3,7 @@ package dev.chatflow.server.publish;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
+import org.jspecify.annotations.Nullable;
 
 /** An accepted message on its way to the broker. */
 public sealed interface Outgoing {
@@ -19,10 +20,22 @@ public sealed interface Outgoing {
    * A TEXT or LEAVE as it will travel.
    *
    * @param bytes its broker line, without the newline; not changed any more
+   * @param onConfirm called once by the lane's thread when the broker has it; must not park
    */
   @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
-  record Line(RoomId room, byte[] bytes, String messageId, MessageType type, long acceptedNanos)
+  record Line(
+      RoomId room,
+      byte[] bytes,
+      String messageId,
+      MessageType type,
+      long acceptedNanos,
+      @Nullable Runnable onConfirm)
       implements Outgoing {
+
+    /** A message whose confirm nobody waits for: its coming back is enough. */
+    public Line(RoomId room, byte[] bytes, String messageId, MessageType type, long acceptedNanos) {
+      this(room, bytes, messageId, type, acceptedNanos, null);
+    }
 
     public Line {
       if (type == MessageType.JOIN) {

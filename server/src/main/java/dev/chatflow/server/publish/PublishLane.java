@@ -254,6 +254,7 @@ final class PublishLane {
     link.confirmed(flight.sequence(), System.nanoTime());
     confirmedConnection = connection;
     tools.circuit().confirmed(connection);
+    flight.onConfirm().forEach(Runnable::run);
   }
 
   private void failed(String what, Confirm confirm) {

@@ -176,6 +176,6 @@ class AmqpChannelTest {
 
   private static Flight flight() {
     AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder().messageId("id-a").build();
-    return new Flight(1, "room.s0", properties, new byte[] {'a'}, 1, 0);
+    return new Flight(1, "room.s0", properties, new byte[] {'a'}, 1, 0, List.of());
   }
 }

@@ -1,0 +1,106 @@
+package dev.chatflow.server.http;
+
+import dev.chatflow.message.MessageCodec;
+import dev.chatflow.server.edge.Post;
+import dev.chatflow.server.edge.Posts;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The answer to an accepted post: 201 once the broker has confirmed it, 202 after 10 s without.
+ *
+ * <p>A virtual thread waits, so that a container with few threads is not held up by a slow broker.
+ * A container that stops meanwhile asks for the answer at once. Whoever comes first writes it.
+ */
+final class PostAnswer implements AsyncListener {
+
+  private static final Logger log = LoggerFactory.getLogger(PostAnswer.class);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int CREATED = 201;
+  private static final int ACCEPTED = 202;
+
+  private final Post post;
+  private final MessageCodec codec;
+  private final Posts posts;
+  private final PostMeter meter;
+  private final long startedNanos;
+
+  // Guarded by this.
+  private boolean written;
+
+  PostAnswer(Post post, MessageCodec codec, Posts posts, PostMeter meter, long startedNanos) {
+    this.post = post;
+    this.codec = codec;
+    this.posts = posts;
+    this.meter = meter;
+    this.startedNanos = startedNanos;
+  }
+
+  void start(AsyncContext request) {
+    request.setTimeout(0);
+    request.addListener(this);
+    Thread.ofVirtual().name("chat-post").start(() -> answer(request, awaited()));
+  }
+
+  private int awaited() {
+    return post.awaitConfirm(PATIENCE) ? CREATED : ACCEPTED;
+  }
+
+  private synchronized void answer(AsyncContext request, int status) {
+    if (written) {
+      return;
+    }
+    written = true;
+    try {
+      HttpServletResponse response = (HttpServletResponse) request.getResponse();
+      response.setStatus(status);
+      if (status == ACCEPTED) {
+        retryAfter(response, posts.retryAfterMillis());
+      }
+      write(response, codec.receipt(post.message()));
+      request.complete();
+    } catch (IOException | IllegalStateException e) {
+      log.debug("nobody is there to hear the answer", e);
+    } finally {
+      meter.answered(status, Duration.ofNanos(System.nanoTime() - startedNanos));
+      post.answered();
+    }
+  }
+
+  static void write(ServletResponse response, byte[] json) throws IOException {
+    response.setContentType(Answers.JSON);
+    response.setContentLength(json.length);
+    response.getOutputStream().write(json);
+  }
+
+  /** In whole seconds, as the header wants it, rounded up. */
+  static void retryAfter(HttpServletResponse response, long millis) {
+    response.setHeader("Retry-After", Long.toString((millis + 999) / 1000));
+  }
+
+  /** The container stops: it would answer 500 itself. */
+  @Override
+  public void onTimeout(AsyncEvent event) {
+    answer(event.getAsyncContext(), ACCEPTED);
+  }
+
+  /** The connection is gone. */
+  @Override
+  public void onError(AsyncEvent event) {
+    answer(event.getAsyncContext(), ACCEPTED);
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {}
+
+  @Override
+  public void onStartAsync(AsyncEvent event) {}
+}

@@ -1,0 +1,13 @@
+package dev.chatflow.server.http;
+
+import java.time.Duration;
+
+/** What publishing over HTTP counts. Any thread calls; no call parks its caller. */
+public interface PostMeter {
+
+  /** A request was answered with an error. */
+  void refused(String errorCode);
+
+  /** A request got this status, so long after it came in. */
+  void answered(int status, Duration took);
+}

@@ -1,0 +1,145 @@
+package dev.chatflow.server.http;
+
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.ErrorCode;
+import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.MessageCodec;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.Parsed;
+import dev.chatflow.room.RoomId;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a message out of an HTTP request, or says what is wrong with it.
+ *
+ * <p>One object per request; its thread alone uses it.
+ */
+final class PostRequest {
+
+  static final String KEY = "Idempotency-Key";
+  static final String BAD_ROOM = "room id must be 1 to 64 of A-Z a-z 0-9 _ -";
+
+  /** What a request holds. */
+  sealed interface Content {
+
+    /** A TEXT that keeps all rules; its id is set when the client gave one. */
+    record Text(RoomId room, ClientMessage message) implements Content {}
+
+    record Wrong(ErrorFrame error) implements Content {}
+  }
+
+  private static final int MAX_BYTES = MessageCodec.MAX_FRAME_BYTES;
+  private static final String TYPE = "application/json";
+
+  private final HttpServletRequest request;
+  private final MessageCodec codec;
+  private final long nowMillis;
+
+  PostRequest(HttpServletRequest request, MessageCodec codec, long nowMillis) {
+    this.request = request;
+    this.codec = codec;
+    this.nowMillis = nowMillis;
+  }
+
+  /**
+   * Reads the body, which may wait for the client.
+   *
+   * @throws IOException when the client goes away
+   */
+  Content read(String roomId) throws IOException {
+    if (!RoomId.isValid(roomId)) {
+      return wrong(ErrorCode.BAD_ROOM, BAD_ROOM);
+    }
+    if (!isJson(request.getContentType()) || request.getHeader("Content-Encoding") != null) {
+      String text = "the body must be " + TYPE + " in UTF-8, not encoded: set Content-Type";
+      return wrong(ErrorCode.UNSUPPORTED_MEDIA_TYPE, text);
+    }
+    byte[] body =
+        request.getContentLengthLong() > MAX_BYTES
+            ? null
+            : request.getInputStream().readNBytes(MAX_BYTES + 1);
+    if (body == null || body.length > MAX_BYTES) {
+      return wrong(ErrorCode.PAYLOAD_TOO_LARGE, "at most " + MAX_BYTES + " bytes");
+    }
+    return content(body, new RoomId(roomId));
+  }
+
+  private static boolean isJson(@Nullable String contentType) {
+    if (contentType == null) {
+      return false;
+    }
+    String[] parts = contentType.toLowerCase(Locale.ROOT).replace("\"", "").split(";", -1);
+    boolean json = parts[0].strip().equals(TYPE);
+    for (int i = 1; i < parts.length; i++) {
+      String parameter = parts[i].strip();
+      json &= !parameter.startsWith("charset=") || parameter.equals("charset=utf-8");
+    }
+    return json;
+  }
+
+  private Content content(byte[] body, RoomId room) {
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+    } catch (CharacterCodingException _) {
+      return wrong(ErrorCode.MALFORMED_JSON, "not UTF-8");
+    }
+    return switch (codec.parse(text, room)) {
+      case Parsed.Malformed malformed -> new Content.Wrong(ErrorFrame.of(malformed, nowMillis));
+      case Parsed.Invalid(SortedMap<String, String> errors, String id) ->
+          invalid(withKeyErrors(errors, id), id);
+      case Parsed.Valid(ClientMessage message) -> valid(message, room);
+    };
+  }
+
+  private Content valid(ClientMessage message, RoomId room) {
+    SortedMap<String, String> errors = withKeyErrors(typeErrors(message), message.messageId());
+    if (!errors.isEmpty()) {
+      return invalid(errors, message.messageId());
+    }
+    String key = request.getHeader(KEY);
+    return new Content.Text(room, key == null ? message : message.withMessageId(key));
+  }
+
+  private static SortedMap<String, String> typeErrors(ClientMessage message) {
+    return message.type() == MessageType.TEXT
+        ? new TreeMap<>()
+        : new TreeMap<>(Map.of("messageType", "must be TEXT: JOIN and LEAVE need a WebSocket"));
+  }
+
+  private SortedMap<String, String> withKeyErrors(
+      SortedMap<String, String> errors, @Nullable String bodyId) {
+    SortedMap<String, String> all = new TreeMap<>(errors);
+    List<String> keys = Collections.list(request.getHeaders(KEY));
+    if (keys.size() > 1) {
+      all.put(KEY, "must be given once");
+    } else if (keys.size() == 1) {
+      String key = keys.getFirst();
+      if (!MessageCodec.isMessageId(key)) {
+        all.put(KEY, MessageCodec.MESSAGE_ID_RULE);
+      } else if (bodyId != null && !bodyId.equals(key)) {
+        all.put(KEY, "must be absent or the messageId of the body, " + bodyId);
+      }
+    }
+    return all;
+  }
+
+  private Content invalid(SortedMap<String, String> errors, @Nullable String messageId) {
+    return new Content.Wrong(ErrorFrame.of(new Parsed.Invalid(errors, messageId), nowMillis));
+  }
+
+  private Content wrong(ErrorCode code, String text) {
+    return new Content.Wrong(ErrorFrame.refusal(code, text, null, nowMillis));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.chatflow.server.http;
+
+import dev.chatflow.message.ErrorCode;
+import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.MessageCodec;
+import dev.chatflow.server.edge.Posts;
+import dev.chatflow.server.edge.Posts.Admitted;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /api/rooms/{roomId}/messages}: one TEXT through the lane of its room.
+ *
+ * <p>The container's thread reads and admits, see {@link PostAnswer} for the rest. Thread-safe.
+ */
+public final class PublishHandler {
+
+  private final Posts posts;
+  private final MessageCodec codec;
+  private final Supplier<@Nullable String> closedBecause;
+  private final PostMeter meter;
+
+  /**
+   * Makes the handler of a server.
+   *
+   * @param closedBecause {@code starting}, {@code draining}, or null while messages are let in
+   */
+  public PublishHandler(
+      Posts posts, MessageCodec codec, Supplier<@Nullable String> closedBecause, PostMeter meter) {
+    this.posts = posts;
+    this.codec = codec;
+    this.closedBecause = closedBecause;
+    this.meter = meter;
+  }
+
+  void post(String roomId, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    long started = System.nanoTime();
+    switch (new PostRequest(request, codec, System.currentTimeMillis()).read(roomId)) {
+      case PostRequest.Content.Wrong(ErrorFrame error) -> refuse(error, response, started);
+      case PostRequest.Content.Text text -> {
+        switch (admit(text, request)) {
+          case Admitted.Refused(ErrorFrame error) -> refuse(error, response, started);
+          case Admitted.Accepted(var post) ->
+              new PostAnswer(post, codec, posts, meter, started).start(request.startAsync());
+        }
+      }
+    }
+  }
+
+  private Admitted admit(PostRequest.Content.Text text, HttpServletRequest request) {
+    String reason = closedBecause.get();
+    if (reason != null) {
+      String id = text.message().messageId();
+      String what = "the server is " + reason + ": try another, or again later";
+      return new Admitted.Refused(
+          ErrorFrame.refusal(ErrorCode.SERVICE_UNAVAILABLE, what, id, System.currentTimeMillis())
+              .retryAfter(posts.retryAfterMillis()));
+    }
+    String forwarded = request.getHeader("X-Forwarded-For");
+    return posts.admit(text.message(), text.room(), request.getRemoteAddr(), forwarded);
+  }
+
+  private void refuse(ErrorFrame error, HttpServletResponse response, long startedNanos)
+      throws IOException {
+    int status = error.code().status();
+    meter.refused(error.code().name());
+    response.setStatus(status);
+    if (error.retryAfterMillis() > 0) {
+      PostAnswer.retryAfter(response, error.retryAfterMillis());
+    }
+    PostAnswer.write(response, codec.error(error));
+    meter.answered(status, Duration.ofNanos(System.nanoTime() - startedNanos));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.chatflow.server.edge;
+
+import java.time.Duration;
+
+/** Counts nothing. */
+final class NoEdgeMeter implements EdgeMeter {
+
+  @Override
+  public void accepted() {}
+
+  @Override
+  public void acceptTook(Duration frameToLane) {}
+
+  @Override
+  public void writeTook(Duration write) {}
+
+  @Override
+  public void refused(String errorCode) {}
+
+  @Override
+  public void closed(int code) {}
+
+  @Override
+  public void connectionRefused(String reason) {}
+}

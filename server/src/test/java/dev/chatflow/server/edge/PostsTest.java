@@ -1,0 +1,160 @@
+package dev.chatflow.server.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.ErrorCode;
+import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.MessageCodec;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import dev.chatflow.server.edge.Posts.Admitted;
+import dev.chatflow.server.publish.Outgoing;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.junit.jupiter.api.Test;
+
+class PostsTest {
+
+  private static final RoomId ROOM = new RoomId("5");
+  private static final ClientMessage TEXT =
+      new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
+
+  private final FakeLanes lanes = new FakeLanes();
+  private final Posts posts = posts(2, 0);
+
+  private Posts posts(int bound, int rate) {
+    EdgeConfig config =
+        new EdgeConfig(
+            16, 10, bound, rate, Duration.ofSeconds(25), TrustedProxies.parse("192.0.2.9"));
+    SessionContext context =
+        new SessionContext(
+            "server-1",
+            4,
+            config,
+            new MessageCodec(),
+            lanes,
+            new NoEdgeMeter(),
+            new ScheduledThreadPoolExecutor(1));
+    return new Posts(context, new SessionRegistry("server-1", 1, 10));
+  }
+
+  private static Post accepted(Posts posts) {
+    return ((Admitted.Accepted) posts.admit(TEXT, ROOM, "192.0.2.1", null)).post();
+  }
+
+  private static ErrorFrame refused(Posts posts) {
+    return ((Admitted.Refused) posts.admit(TEXT, ROOM, "192.0.2.1", null)).error();
+  }
+
+  @Test
+  void acceptedPostTravelsAsALineOfItsOwnSession() {
+    Post post = accepted(posts);
+    assertThat(lanes.text(0))
+        .contains(
+            "\"messageId\":\"m-1\"",
+            "\"session\":\"" + post.session() + "\"",
+            "\"clientIp\":\"192.0.2.1\"");
+    assertThat(accepted(posts).session()).isNotEqualTo(post.session());
+    assertThat(posts.find(post.session())).isSameAs(post);
+  }
+
+  @Test
+  void messageWithoutIdGetsOne() {
+    ClientMessage nameless =
+        new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", null);
+    Admitted admitted = posts.admit(nameless, ROOM, "192.0.2.1", null);
+    assertThat(((Admitted.Accepted) admitted).post().message().messageId()).hasSize(36);
+  }
+
+  @Test
+  void clientBehindATrustedProxyIsNamed() {
+    posts.admit(TEXT, ROOM, "192.0.2.9", "203.0.113.7");
+    assertThat(lanes.text(0)).contains("\"clientIp\":\"203.0.113.7\"");
+  }
+
+  @Test
+  void confirmEndsTheWaiting() {
+    Post post = accepted(posts);
+    assertThat(post.awaitConfirm(Duration.ZERO)).isFalse();
+    confirm(0);
+    assertThat(post.awaitConfirm(Duration.ZERO)).isTrue();
+  }
+
+  private void confirm(int index) {
+    Outgoing.Line line = (Outgoing.Line) lanes.offered.get(index);
+    Objects.requireNonNull(line.onConfirm()).run();
+  }
+
+  @Test
+  void slotIsHeldUntilTheLineCameBackAndTheRequestIsAnswered() {
+    Post first = accepted(posts);
+    Post second = accepted(posts);
+    ErrorFrame error = refused(posts);
+    assertThat(error.code()).isEqualTo(ErrorCode.SERVICE_UNAVAILABLE);
+    assertThat(error.text()).startsWith("2 posts are under way");
+    assertThat(error.retryAfterMillis()).isPositive();
+    assertThat(error.messageId()).isEqualTo("m-1");
+    first.answered();
+    second.cameBack(1);
+    assertThat(refused(posts).text()).startsWith("2 posts are under way");
+    first.cameBack(1);
+    accepted(posts);
+    second.answered();
+    accepted(posts);
+    assertThat(posts.underWay()).isEqualTo(2);
+  }
+
+  @Test
+  void lineThatMayNeverComeBackHoldsNoSlot() {
+    Post post = accepted(posts);
+    post.answered();
+    posts.continuityLost(new Shard((post.shard().index() + 1) % 4));
+    assertThat(posts.underWay()).isEqualTo(1);
+    posts.continuityLost(post.shard());
+    assertThat(posts.underWay()).isZero();
+  }
+
+  @Test
+  void nothingIsAcceptedWhileTheBrokerIsAway() {
+    lanes.open = false;
+    assertThat(refused(posts).code()).isEqualTo(ErrorCode.SERVICE_UNAVAILABLE);
+    assertThat(refused(posts).retryAfterMillis()).isEqualTo(250);
+    assertThat(lanes.offered).isEmpty();
+  }
+
+  @Test
+  void nothingIsAcceptedAfterTheStopAndWhoWaitsMayBeReleased() {
+    Post post = accepted(posts);
+    posts.stop();
+    assertThat(refused(posts).text()).contains("draining");
+    assertThat(posts.areAnswered()).isFalse();
+    posts.giveUp();
+    assertThat(post.awaitConfirm(Duration.ofDays(1))).isFalse();
+    post.answered();
+    assertThat(posts.areAnswered()).isTrue();
+  }
+
+  @Test
+  void rateIsThatOfAnAddress() {
+    Posts limited = posts(100, 1);
+    accepted(limited);
+    ErrorFrame error = refused(limited);
+    assertThat(error.code()).isEqualTo(ErrorCode.RATE_LIMITED);
+    assertThat(error.retryAfterMillis()).isBetween(1L, 1_000L);
+    assertThat(limited.admit(TEXT, ROOM, "192.0.2.2", null)).isInstanceOf(Admitted.Accepted.class);
+  }
+
+  @Test
+  void addressesRememberedAreBounded() {
+    AddressRates rates = new AddressRates(1);
+    assertThat(rates.take("first", 0)).isZero();
+    assertThat(rates.take("first", 0)).isPositive();
+    for (int i = 0; i < AddressRates.MAX_ADDRESSES; i++) {
+      assertThat(rates.take("other " + i, 0)).isZero();
+    }
+    assertThat(rates.take("first", 0)).as("forgotten for lack of room").isZero();
+  }
+}
