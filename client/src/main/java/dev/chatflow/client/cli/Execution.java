@@ -2,13 +2,18 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.engine.Engine;
 import dev.chatflow.client.observe.Machine;
+import dev.chatflow.client.observe.Observations;
+import dev.chatflow.client.observe.Observers;
+import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.observe.OwnProcess;
 import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.report.Intervals;
 import dev.chatflow.client.report.LiveLine;
 import dev.chatflow.client.report.RunResult;
 import dev.chatflow.client.transport.nio.NioTransport;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +49,8 @@ final class Execution {
     return servers;
   }
 
-  Finished run(Plan plan, OutputOptions output, List<ServerHealth> servers)
+  /** Runs a plan; a broker that cannot be asked is told before the first connection. */
+  Finished run(Plan plan, Observing observing, OutputOptions output, List<ServerHealth> servers)
       throws InterruptedException {
     Intervals intervals = new Intervals(System.currentTimeMillis(), OwnProcess.cpuNanos());
     Engine engine =
@@ -52,14 +58,16 @@ final class Execution {
     LiveLine live =
         new LiveLine(surroundings.err(), surroundings.terminal(), plan, OwnProcess::cpuNanos);
     interruption.stops(engine::stop);
-    Engine.Outcome outcome =
-        engine.run((phase, nanos, progress, interval) -> {
-          intervals.add(phase, nanos, progress, interval, OwnProcess.cpuNanos());
-          if (!output.quiet) {
-            live.show(phase, nanos, progress, interval);
-          }
-        });
-    live.end();
+    Observations observations;
+    Engine.Outcome outcome;
+    try (Observers observers = new Observers(observing, engine::seconds)) {
+      observers.start(output.every);
+      outcome = run(engine, intervals, live, output.quiet);
+      observations = observers.finish();
+    } catch (IOException e) {
+      throw new InvalidPlan(
+          "--broker " + observing.broker() + " cannot be asked: " + e.getMessage());
+    }
     RunResult result =
         new RunResult(
             plan,
@@ -67,8 +75,23 @@ final class Execution {
             outcome.findings(),
             machine,
             servers,
+            observations,
             output.label,
             Main.version());
     return new Finished(result, intervals);
+  }
+
+  private static Engine.Outcome run(
+      Engine engine, Intervals intervals, LiveLine live, boolean quiet)
+      throws InterruptedException {
+    Engine.Outcome outcome =
+        engine.run((phase, nanos, progress, interval) -> {
+          intervals.add(phase, nanos, progress, interval, OwnProcess.cpuNanos());
+          if (!quiet) {
+            live.show(phase, nanos, progress, interval);
+          }
+        });
+    live.end();
+    return outcome;
   }
 }

@@ -61,7 +61,7 @@ final class FindMaxCommand implements Callable<Integer> {
       throw new InvalidPlan("--precision must be above 0%, found " + precision);
     }
     Plan base = withDefaultObjective(options.plan());
-    Verdict.requireKnownObjectives(base);
+    Verdict.requireKnownObjectives(base, options.observing());
     List<ServerHealth> servers = Execution.health(base, options.patience());
     for (ServerHealth server : servers) {
       if (!server.healthy()) {
@@ -89,7 +89,8 @@ final class FindMaxCommand implements Callable<Integer> {
               Duration length = confirming ? measured.multipliedBy(2) : measured;
               Plan plan = base.atRate(rate, settle, length, RunOptions.runId());
               StepTable.Row row =
-                  StepTable.row(rate, execution.run(plan, output, servers).result());
+                  StepTable.row(
+                      rate, execution.run(plan, options.observing(), output, servers).result());
               table.add(row);
               print(row.line(confirming));
               return row.isClientTheLimit()

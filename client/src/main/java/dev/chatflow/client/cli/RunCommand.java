@@ -37,7 +37,7 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Plan plan = options.plan();
-    Verdict.requireKnownObjectives(plan);
+    Verdict.requireKnownObjectives(plan, options.observing());
     Format format = Format.of(output.format);
     try (Interruption interruption = new Interruption()) {
       surroundings.onInterrupt().accept(interruption::interrupt);
@@ -67,7 +67,7 @@ final class RunCommand implements Callable<Integer> {
         return ExitCodes.UNREACHABLE;
       }
     }
-    Execution.Finished finished = execution.run(plan, output, servers);
+    Execution.Finished finished = execution.run(plan, options.observing(), output, servers);
     surroundings.out().println(format.render(finished.result()));
     surroundings.out().flush();
     writeFiles(finished, format);

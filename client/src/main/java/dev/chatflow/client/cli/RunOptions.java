@@ -1,5 +1,6 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.plan.Connecting;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.InvalidPlan;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Option;
 /** The options that make a plan. Filled by picocli, then read once. */
 final class RunOptions {
   @Mixin private TargetOptions targets = new TargetOptions();
+  @Mixin private ObserveOptions observe = new ObserveOptions();
 
   @Option(
       names = "--preset",
@@ -197,6 +199,10 @@ final class RunOptions {
         chosenSeed);
   }
 
+  Observing observing() {
+    return observe.observing();
+  }
+
   /** Random per run even when the seed is given: two runs must not take each other's messages. */
   static String runId() {
     Random random = new SecureRandom();
@@ -290,6 +296,9 @@ final class RunOptions {
 
   private List<Objective> objectives() {
     List<Objective> all = new ArrayList<>(Objective.DEFAULTS);
+    if (observe.hasBroker()) {
+      all.add(Objective.parse("queue.peak<1000"));
+    }
     for (String text : slo) {
       if (text.equals("none")) {
         all.clear();

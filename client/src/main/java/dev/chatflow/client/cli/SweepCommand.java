@@ -98,7 +98,8 @@ final class SweepCommand implements Callable<Integer> {
         throw new InvalidPlan("target " + server.page() + ": " + server.description());
       }
     }
-    Execution.Finished finished = execution.run(plan, cell.output, servers);
+    Execution.Finished finished =
+        execution.run(plan, cell.options.observing(), cell.output, servers);
     table.add(values, finished.result());
     surroundings.err().println(values + ": " + finished.result().verdict().headline());
   }
@@ -117,8 +118,9 @@ final class SweepCommand implements Callable<Integer> {
   }
 
   private Plan plan(Map<String, String> values) {
-    Plan plan = parse(values).options.plan();
-    Verdict.requireKnownObjectives(plan);
+    Cell cell = parse(values);
+    Plan plan = cell.options.plan();
+    Verdict.requireKnownObjectives(plan, cell.options.observing());
     String servers = values.get("servers");
     return servers == null ? plan : plan.onServers(Integer.parseInt(servers));
   }

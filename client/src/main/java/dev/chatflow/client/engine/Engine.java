@@ -85,6 +85,11 @@ public final class Engine {
     }
   }
 
+  /** Seconds since the run's origin; any thread may ask. */
+  public double seconds() {
+    return (System.nanoTime() - originNanos) / 1e9;
+  }
+
   /** Winds the run down; what was measured so far is kept. */
   public void stop() {
     gate.stop();

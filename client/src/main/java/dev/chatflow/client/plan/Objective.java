@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public record Objective(String text, String left, String operator, String right) {
   private static final Pattern FORM =
-      Pattern.compile("\\s*([a-z][a-z0-9.]*)\\s*(<=|>=|==|<|>)\\s*([a-z0-9.]+)\\s*");
+      Pattern.compile("\\s*([a-z_:][a-zA-Z0-9_:.]*)\\s*(<=|>=|==|<|>)\\s*([a-zA-Z0-9_:.]+)\\s*");
   private static final Pattern NUMBER = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(us|ms|s|m|k)?");
 
   public static final List<Objective> DEFAULTS =

@@ -4,6 +4,7 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import dev.chatflow.client.observe.Observations;
 import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.RoomFigures;
@@ -11,7 +12,9 @@ import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Example;
+import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
 /** The result as one JSON object. Stateless. */
@@ -36,6 +39,7 @@ public final class JsonReport {
     json.add("rates", rates(result));
     json.add("client", client(result));
     json.add("latencyMicros", latencies(result));
+    json.add("observed", observed(result));
     json.add("rooms", rooms(result));
     return GSON.toJson(json);
   }
@@ -176,6 +180,35 @@ public final class JsonReport {
       json.addProperty("max", histogram.getMaxValue());
     }
     return json;
+  }
+
+  private static JsonObject observed(RunResult result) {
+    JsonObject json = new JsonObject();
+    Observations seen = result.observations();
+    if (seen.broker() != null) {
+      Observations.BrokerFigures figures = seen.broker();
+      JsonObject broker = new JsonObject();
+      broker.addProperty("name", figures.name());
+      number(broker, "queuePeak", result.queueDepth("peak"));
+      number(broker, "queueMean", result.queueDepth("mean"));
+      broker.addProperty("queueEnd", figures.left());
+      for (String rate : List.of("publishPerSecond", "deliverPerSecond", "ackPerSecond")) {
+        number(broker, rate, figures.rates().statistic(rate, "max"));
+      }
+      number(broker, "connectionsBlocked", figures.rates().statistic("blocked", "max"));
+      broker.add("alarms", GSON.toJsonTree(figures.alarms()));
+      json.add("broker", broker);
+    }
+    if (seen.consumer() != null) {
+      json.add("consumer", seen.consumer());
+    }
+    json.add("complaints", GSON.toJsonTree(seen.complaints()));
+    return json;
+  }
+
+  /** A figure that was not seen is absent. */
+  private static void number(JsonObject json, String name, OptionalDouble value) {
+    value.ifPresent(present -> json.addProperty(name, present));
   }
 
   private static JsonArray rooms(RunResult result) {

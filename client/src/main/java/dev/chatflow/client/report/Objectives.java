@@ -1,5 +1,6 @@
 package dev.chatflow.client.report;
 
+import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.record.Series;
@@ -12,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -22,6 +25,9 @@ final class Objectives {
   /** One objective and what came of it. */
   record Judged(Objective objective, double value, boolean holds) {
     String line() {
+      if (Double.isNaN(value)) {
+        return objective.text() + " MISSED (never seen)";
+      }
       return objective.text() + (holds ? " ok (" : " MISSED (") + brief(value) + ")";
     }
 
@@ -49,6 +55,10 @@ final class Objectives {
               Arrays.stream(Defect.values()).map(Objectives::nameOf))
           .collect(Collectors.toUnmodifiableSet());
 
+  private static final Pattern QUEUE = Pattern.compile("queue\\.(peak|mean|end)");
+  private static final Pattern METRIC =
+      Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\.(max|mean|min|last|rate))?");
+
   private final RunResult result;
   private final Map<String, Double> counters = new HashMap<>();
 
@@ -72,9 +82,15 @@ final class Objectives {
   }
 
   /** Refuses an objective that names no figure, before a run is made for it. */
-  static void requireKnown(Objective objective) {
+  static void requireKnown(Objective objective, Observing observing) {
     for (String name : List.of(objective.left(), objective.right())) {
-      if (!name.matches("[0-9].*") && !COUNTERS.contains(name) && !isSeries(name)) {
+      boolean known =
+          name.matches("[0-9].*")
+              || COUNTERS.contains(name)
+              || isSeries(name)
+              || (observing.broker() != null && QUEUE.matcher(name).matches())
+              || (!observing.scrapes().isEmpty() && METRIC.matcher(name).matches());
+      if (!known) {
         throw unknown(name);
       }
     }
@@ -88,7 +104,10 @@ final class Objectives {
   }
 
   private static InvalidPlan unknown(String name) {
-    return new InvalidPlan("--slo names no figure of a run: " + name);
+    return new InvalidPlan(
+        "--slo names no figure of a run: "
+            + name
+            + " (queue.peak, queue.mean and queue.end need --broker, metrics --scrape)");
   }
 
   static List<Judged> judge(RunResult result) {
@@ -109,7 +128,32 @@ final class Objectives {
     if (counter != null) {
       return counter;
     }
-    return series(name).orElseThrow(() -> unknown(name));
+    return Stream.of(series(name), queue(name), metric(name))
+        .filter(OptionalDouble::isPresent)
+        .mapToDouble(OptionalDouble::getAsDouble)
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+
+  private OptionalDouble queue(String name) {
+    if (!QUEUE.matcher(name).matches() || result.observations().broker() == null) {
+      return OptionalDouble.empty();
+    }
+    if (name.equals("queue.end")) {
+      long left = result.observations().broker().left();
+      return left < 0 ? OptionalDouble.empty() : OptionalDouble.of((double) left);
+    }
+    return result.queueDepth(name.substring(name.indexOf('.') + 1));
+  }
+
+  /** A scraped metric, by default its last value. */
+  private OptionalDouble metric(String name) {
+    Matcher form = METRIC.matcher(name);
+    return form.matches()
+        ? result
+            .observations()
+            .metric(form.group(1), form.group(2) == null ? "last" : form.group(2))
+        : OptionalDouble.empty();
   }
 
   private OptionalDouble series(String name) {

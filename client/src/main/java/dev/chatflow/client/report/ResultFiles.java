@@ -3,6 +3,7 @@ package dev.chatflow.client.report;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import dev.chatflow.client.observe.Observations;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.record.RoomFigures;
 import java.io.IOException;
@@ -44,8 +45,21 @@ public final class ResultFiles {
     Files.writeString(directory.resolve("intervals.csv"), intervals.csv());
     Files.writeString(directory.resolve("throughput_10s.csv"), buckets(result, intervals));
     Files.writeString(directory.resolve("rooms.csv"), rooms(result));
+    observed(directory, result.observations());
     Files.writeString(directory.resolve("report.html"), HtmlReport.of(result, intervals, command));
     index(directory, result);
+  }
+
+  private static void observed(Path directory, Observations seen) throws IOException {
+    Files.writeString(directory.resolve("client.csv"), seen.own().csv());
+    if (seen.broker() != null) {
+      Files.writeString(directory.resolve("broker.csv"), seen.broker().depth().csv());
+      Files.writeString(directory.resolve("broker-rates.csv"), seen.broker().rates().csv());
+    }
+    for (int i = 0; i < seen.scrapes().size(); i++) {
+      Files.writeString(
+          directory.resolve("scrape-" + (i + 1) + ".csv"), seen.scrapes().get(i).samples().csv());
+    }
   }
 
   private static void index(Path directory, RunResult result) throws IOException {

@@ -1,6 +1,7 @@
 package dev.chatflow.client.report;
 
 import dev.chatflow.client.observe.Machine;
+import dev.chatflow.client.observe.Observations;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.ExpectedCounts;
 import dev.chatflow.client.plan.Judging;
@@ -14,6 +15,7 @@ import dev.chatflow.client.record.Series;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /** A finished run with all that a report speaks of. Immutable. */
@@ -23,6 +25,7 @@ public record RunResult(
     Findings findings,
     Machine machine,
     List<ServerHealth> servers,
+    Observations observations,
     String label,
     String version) {
 
@@ -157,6 +160,17 @@ public record RunResult(
 
   double meanInFlight() {
     return record.windowNanos() == 0 ? 0 : record.tally().inFlightNanos / record.windowNanos();
+  }
+
+  /** A statistic of the broker's queue depth in the recorded window. */
+  OptionalDouble queueDepth(String statistic) {
+    return observations.broker() == null
+        ? OptionalDouble.empty()
+        : observations
+            .broker()
+            .depth()
+            .statistic(
+                "ready", statistic, record.firstDueNanos() / 1e9, record.lastDeliveryNanos() / 1e9);
   }
 
   double framesPerRead() {

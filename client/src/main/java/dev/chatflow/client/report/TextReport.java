@@ -231,6 +231,7 @@ public final class TextReport {
             ? "the client was the bottleneck"
             : "the client was not the bottleneck");
     machine();
+    out.append(ObservedText.of(result));
     line("  objectives     %s", String.join("   ", result.verdict().objectives()));
   }
 

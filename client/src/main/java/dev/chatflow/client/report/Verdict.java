@@ -1,5 +1,6 @@
 package dev.chatflow.client.report;
 
+import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
@@ -29,8 +30,8 @@ public record Verdict(int exitCode, String headline, List<String> objectives) {
   }
 
   /** Refuses a plan with an objective that names no figure. */
-  public static void requireKnownObjectives(Plan plan) {
-    plan.judging().objectives().forEach(Objectives::requireKnown);
+  public static void requireKnownObjectives(Plan plan, Observing observing) {
+    plan.judging().objectives().forEach(objective -> Objectives.requireKnown(objective, observing));
   }
 
   static Verdict of(RunResult result) {

@@ -1,0 +1,64 @@
+package dev.chatflow.client.observe;
+
+import com.google.gson.JsonObject;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the observers saw during a run. Immutable once the run is over.
+ *
+ * @param broker depth, rates and state, or null without {@code --broker}
+ * @param own the client's own process
+ * @param consumer the consumer's statistics, or null
+ * @param complaints what could not be observed, and why
+ */
+public record Observations(
+    @Nullable BrokerFigures broker,
+    Samples own,
+    List<Scrape> scrapes,
+    @Nullable JsonObject consumer,
+    List<String> complaints) {
+
+  /** Samples of one metrics page. */
+  public record Scrape(String source, Samples samples) {}
+
+  /**
+   * What was seen of the broker.
+   *
+   * @param name product and version
+   * @param depth ready messages of the chosen queues, by AMQP
+   * @param rates by the management API, which lags by seconds
+   * @param viaApi queues that AMQP may not ask; their depth is the API's
+   * @param left messages in the queues after the run; negative when not known
+   */
+  public record BrokerFigures(
+      String name,
+      Samples depth,
+      Samples rates,
+      List<String> viaApi,
+      List<String> alarms,
+      long left) {}
+
+  public Observations {
+    scrapes = List.copyOf(scrapes);
+    complaints = List.copyOf(complaints);
+  }
+
+  public static Observations none() {
+    return new Observations(null, new Samples(), List.of(), null, List.of());
+  }
+
+  /** A statistic of a scraped metric, added up over all pages that have it. */
+  public OptionalDouble metric(String name, String statistic) {
+    double[] values =
+        scrapes.stream()
+            .map(scrape -> scrape.samples.statistic(name, statistic))
+            .filter(OptionalDouble::isPresent)
+            .mapToDouble(OptionalDouble::getAsDouble)
+            .toArray();
+    return values.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(java.util.Arrays.stream(values).sum());
+  }
+}

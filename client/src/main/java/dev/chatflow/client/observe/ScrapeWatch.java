@@ -1,0 +1,52 @@
+package dev.chatflow.client.observe;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+
+/** Reads one metrics page again and again; a missed answer is a gap. Belongs to one thread. */
+final class ScrapeWatch implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+  private final URI page;
+  private final DoubleSupplier seconds;
+  private final Consumer<String> complaints;
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final Samples samples = new Samples();
+
+  ScrapeWatch(URI page, DoubleSupplier seconds, Consumer<String> complaints) {
+    this.page = page;
+    this.seconds = seconds;
+    this.complaints = complaints;
+  }
+
+  void sample() throws InterruptedException {
+    double at = seconds.getAsDouble();
+    HttpRequest request = HttpRequest.newBuilder(page).timeout(TIMEOUT).build();
+    try {
+      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() == 200) {
+        samples.add(at, MetricsPage.read(answer.body()));
+        return;
+      }
+      complaints.accept("scrape " + page + ": HTTP " + answer.statusCode());
+    } catch (IOException e) {
+      complaints.accept("scrape " + page + ": " + e.getClass().getSimpleName());
+    }
+    samples.gap(at);
+  }
+
+  Observations.Scrape scrape() {
+    return new Observations.Scrape(page.toString(), samples);
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+  }
+}

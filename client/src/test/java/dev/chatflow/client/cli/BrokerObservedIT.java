@@ -1,0 +1,115 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import dev.chatflow.client.fake.FakeServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Queue depth and rates of a RabbitMQ named by its management URL. */
+@EnabledIfEnvironmentVariable(
+    named = "CHATFLOW_TEST_RABBITMQ",
+    matches = "http.+",
+    disabledReason = "needs a RabbitMQ: its management URL in CHATFLOW_TEST_RABBITMQ")
+final class BrokerObservedIT {
+  private static final String MANAGEMENT =
+      String.valueOf(System.getenv("CHATFLOW_TEST_RABBITMQ")).split(",", -1)[0];
+
+  @TempDir Path directory;
+
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void depthIsSeenByAmqpAndQueuesOfOthersByTheApi() throws Exception {
+    try (Connection connection = connect();
+        FakeServer server = FakeServer.start()) {
+      Channel channel = connection.createChannel();
+      String queue = "depth-" + System.nanoTime();
+      String exclusive = queue + "-own";
+      channel.queueDeclare(queue, false, false, true, Map.of());
+      channel.queueDeclare(exclusive, false, true, true, Map.of());
+      for (int i = 0; i < 1_500; i++) {
+        channel.basicPublish("", queue, null, new byte[10]);
+      }
+      Path out = directory.resolve("one");
+      int code =
+          terminal.run(
+              "-q",
+              "-r",
+              "1",
+              "-u",
+              "3",
+              "-w",
+              "1",
+              "-d",
+              "1s",
+              "--every",
+              "100ms",
+              "--broker",
+              MANAGEMENT,
+              "--queues",
+              queue + ".*",
+              "--slo",
+              "queue.end==0",
+              "--out",
+              out.toString(),
+              server.url());
+      assertThat(code).as(terminal.out() + terminal.err()).isEqualTo(3);
+      assertThat(terminal.out())
+          .contains("queue depth peak 1,500, mean 1,500")
+          .contains("queue.peak < 1000 MISSED (1,500)", "queue.end == 0 MISSED (1,500)")
+          .contains("1,500 messages left in the queues", "seconds late: " + exclusive)
+          .doesNotContain("not observed");
+      assertThat(Files.readString(out.resolve("broker.csv"))).contains(",1500\n");
+      assertThat(Files.readString(out.resolve("broker-rates.csv")))
+          .startsWith("seconds,publishPerSecond,");
+      JsonObject broker =
+          JsonParser.parseString(Files.readString(out.resolve("summary.json")))
+              .getAsJsonObject()
+              .getAsJsonObject("observed")
+              .getAsJsonObject("broker");
+      assertThat(broker.get("queuePeak").getAsDouble()).isEqualTo(1_500);
+      channel.queueDelete(queue);
+    }
+  }
+
+  private static Connection connect() throws Exception {
+    URI management = URI.create(MANAGEMENT);
+    String user = management.getUserInfo();
+    URI bare = new URI("http", null, management.getHost(), management.getPort(), null, null, null);
+    HttpRequest question =
+        HttpRequest.newBuilder(URI.create(bare + "/api/overview"))
+            .header(
+                "Authorization",
+                "Basic "
+                    + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)))
+            .build();
+    ConnectionFactory factory = new ConnectionFactory();
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      String answer = http.send(question, HttpResponse.BodyHandlers.ofString()).body();
+      JsonParser.parseString(answer).getAsJsonObject().getAsJsonArray("listeners").asList().stream()
+          .map(listener -> listener.getAsJsonObject())
+          .filter(listener -> listener.get("protocol").getAsString().equals("amqp"))
+          .forEach(listener -> factory.setPort(listener.get("port").getAsInt()));
+    }
+    factory.setHost(management.getHost());
+    factory.setUsername(user.split(":", -1)[0]);
+    factory.setPassword(user.split(":", -1)[1]);
+    return factory.newConnection();
+  }
+}
