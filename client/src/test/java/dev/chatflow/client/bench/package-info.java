@@ -1,4 +1,4 @@
-/** A server that costs little, to measure what the client costs. */
+/** A server and a load that cost little, to measure what the other side costs. */
 @NullMarked
 package dev.chatflow.client.bench;
 

@@ -1,0 +1,92 @@
+"""What /proc says of processes and of the machine."""
+import os
+import resource
+import time
+from pathlib import Path
+
+TICKS = os.sysconf("SC_CLK_TCK")
+CORES = os.cpu_count() or 1
+
+#: A window in which others used more than this share of all cores is disturbed.
+DISTURBED = 0.05
+
+
+def process_seconds(stat):
+    """User and system time of a whole process, from the text of /proc/PID/stat."""
+    fields = stat.rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def machine_seconds(stat):
+    """Busy time of all cores together, steal included, from the text of /proc/stat."""
+    fields = [int(field) for field in stat.split("\n", 1)[0].split()[1:9]]
+    user, nice, system, _idle, _iowait, irq, softirq, steal = fields
+    return (user + nice + system + irq + softirq + steal) / TICKS
+
+
+def status_field(status, name):
+    """A number of /proc/PID/status: kB of a memory field, else a count."""
+    for line in status.split("\n"):
+        if line.startswith(name + ":"):
+            return int(line.split()[1])
+    return 0
+
+
+def _read(path):
+    try:
+        return Path(path).read_text()
+    except OSError:
+        return ""
+
+
+def cpu_seconds(pid):
+    """0 for a process that is not there."""
+    stat = _read(f"/proc/{pid}/stat") if pid else ""
+    return process_seconds(stat) if stat else 0.0
+
+
+def rss_kb(pid):
+    return status_field(_read(f"/proc/{pid}/status"), "VmRSS")
+
+
+def threads(pid):
+    """Threads of the system: virtual ones are not among them."""
+    return status_field(_read(f"/proc/{pid}/status"), "Threads")
+
+
+def children_seconds():
+    """CPU of the processes that this one has started and seen end."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class Window:
+    """The CPU that some processes, and all others, use between its making and close()."""
+
+    def __init__(self, **pids):
+        self.pids = {name: pid for name, pid in pids.items() if pid}
+        self._before = self._look()
+
+    def _look(self):
+        return (time.monotonic(), machine_seconds(_read("/proc/stat")), cpu_seconds(os.getpid()),
+                {name: cpu_seconds(pid) for name, pid in self.pids.items()})
+
+    def close(self, ended=0.0):
+        """Returns seconds, CPU seconds by name, and the share of all cores that others had.
+
+        `ended` are CPU seconds of processes of ours that have come and gone in between.
+        """
+        before, after = self._before, self._look()
+        seconds = after[0] - before[0]
+        cpu = {name: after[3][name] - before[3][name] for name in self.pids}
+        own = sum(cpu.values()) + after[2] - before[2] + ended
+        return seconds, cpu, foreign_share(after[1] - before[1], own, seconds)
+
+
+def foreign_share(busy, own, seconds, cores=CORES):
+    """The share of all cores that was used by neither us nor the idle loop; ticks may make it negative."""
+    return max(0.0, (busy - own) / (seconds * cores)) if seconds > 0 else 0.0
+
+
+def is_disturbed(row):
+    return row.get("foreign", 0) > DISTURBED
