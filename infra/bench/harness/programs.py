@@ -149,7 +149,7 @@ class Server:
                 sys.exit("the server did not start:\n" + text)
             time.sleep(0.1)
             text = Path(self.log.name).read_text()
-        self.chat = re.search(r"^ *chat +(\S+)", text, re.M)[1]
+        self.chat = re.search(r"^ *chat +(\S+)", text, re.M)[1].removesuffix("/{room}")
         self.admin = re.search(r"^ *admin +(http://[^/]+)", text, re.M)[1]
 
     def metrics(self):
