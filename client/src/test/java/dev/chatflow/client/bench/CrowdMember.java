@@ -44,8 +44,7 @@ final class CrowdMember implements ConnectionEvents {
   private long received;
   private String failure = "";
 
-  CrowdMember(
-      CrowdThread thread, CrowdPlan plan, int number, URI base, InetSocketAddress address) {
+  CrowdMember(CrowdThread thread, CrowdPlan plan, int number, URI base, InetSocketAddress address) {
     this.thread = thread;
     this.number = number;
     this.room = plan.roomOf(number);
