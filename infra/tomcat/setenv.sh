@@ -1,9 +1,20 @@
 #!/bin/sh
-# CATALINA_BASE/bin/setenv.sh: catalina.sh reads it before it starts Tomcat.
+# CATALINA_BASE/bin/setenv.sh: catalina.sh reads it before it starts or stops Tomcat.
+# The server's own settings; what stands there wins over the caller's environment.
+if [ -r "$CATALINA_BASE/conf/chatflow.env" ]; then
+  set -a
+  # shellcheck source=/dev/null
+  . "$CATALINA_BASE/conf/chatflow.env"
+  set +a
+fi
+# Without a shutdown port Tomcat is stopped by a signal to this process.
+CATALINA_PID="${CATALINA_PID:-$CATALINA_BASE/temp/tomcat.pid}"
 # Heap for 1,000 connections with the broker elsewhere; docs/performance.md has the measurements.
-CATALINA_OPTS="${CATALINA_OPTS:-} -Xmx256m --enable-native-access=ALL-UNNAMED"
-# The portable sink gathers frames in this buffer: below 8192 texts leave as fragments.
-CATALINA_OPTS="$CATALINA_OPTS -Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=8192"
-# server.xml and the web application read the same port.
-CATALINA_OPTS="$CATALINA_OPTS -Dchatflow.port=${CHATFLOW_PORT:-8080}"
-export CATALINA_OPTS
+# The portable sink gathers frames in the buffer: below 8192 texts leave as fragments.
+# server.xml and the web application read the same address and port.
+# The caller's options come last and win.
+CATALINA_OPTS="-Xmx256m --enable-native-access=ALL-UNNAMED \
+-Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=8192 \
+-Dchatflow.address=${CHATFLOW_ADDRESS:-127.0.0.1} -Dchatflow.port=${CHATFLOW_PORT:-8080} \
+-Dtomcat.maxConnections=$((${CHATFLOW_MAX_CONNECTIONS:-20000} + 1000)) ${CATALINA_OPTS:-}"
+export CATALINA_OPTS CATALINA_PID

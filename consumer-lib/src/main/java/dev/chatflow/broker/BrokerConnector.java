@@ -40,9 +40,13 @@ public final class BrokerConnector implements AutoCloseable {
   private static final long FIRST_DELAY_MILLIS = 200;
   private static final long MAX_DELAY_MILLIS = 1_000;
 
+  /** Time for the threads of a closed connection to end. */
+  private static final Duration END_PATIENCE = Duration.ofSeconds(2);
+
   private final BrokerConfig config;
   private final String role;
   private final String name;
+  private final ClientThreads clientThreads;
   private final ConnectionFactory factory;
   private final Thread thread;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -64,11 +68,12 @@ public final class BrokerConnector implements AutoCloseable {
     this.config = config;
     this.role = role;
     this.name = name;
-    this.factory = factory(config, role);
+    this.clientThreads = new ClientThreads("chat-amqp-" + role + "-");
+    this.factory = factory(config, clientThreads);
     this.thread = Thread.ofPlatform().name("chat-broker-" + role).daemon().unstarted(this::run);
   }
 
-  private static ConnectionFactory factory(BrokerConfig config, String role)
+  private static ConnectionFactory factory(BrokerConfig config, ClientThreads threads)
       throws BrokerException {
     ConnectionFactory factory = new ConnectionFactory();
     try {
@@ -79,8 +84,7 @@ public final class BrokerConnector implements AutoCloseable {
     if ("/".equals(config.uri().getPath())) {
       factory.setVirtualHost("/"); // what people mean; the library would take the empty name
     }
-    factory.setThreadFactory(
-        Thread.ofPlatform().name("chat-amqp-" + role + "-", 0).daemon().factory());
+    factory.setThreadFactory(threads);
     factory.setAutomaticRecoveryEnabled(false);
     factory.setTopologyRecoveryEnabled(false);
     factory.setChannelRpcTimeout((int) config.heartbeat().toMillis());
@@ -237,7 +241,10 @@ public final class BrokerConnector implements AutoCloseable {
     }
   }
 
-  /** Closes the connection and connects no more. */
+  /**
+   * Closes the connection and connects no more; its threads have ended then, but for one that waits
+   * for a broker that does not answer: that is logged.
+   */
   @Override
   public void close() {
     Connection last;
@@ -250,6 +257,18 @@ public final class BrokerConnector implements AutoCloseable {
     closed.countDown();
     if (last != null) {
       last.abort((int) config.connectTimeout().toMillis());
+    }
+    awaitThreads();
+  }
+
+  private void awaitThreads() {
+    try {
+      if (!clientThreads.awaitEnd(END_PATIENCE)
+          || (thread.isAlive() && !thread.join(END_PATIENCE))) {
+        log.warn("broker connection ({}) closed, but a thread of it still runs", role);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -247,6 +247,15 @@ final class ChatServer implements AutoCloseable {
     return true;
   }
 
+  /** A task may be running; its thread must not outlive the application. */
+  private void awaitTimer() {
+    try {
+      var _ = timer.awaitTermination(FIRST_CONTACT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Closes everything, in reverse order; call {@link #drain} before. */
   @Override
   public void close() {
@@ -260,6 +269,7 @@ final class ChatServer implements AutoCloseable {
     publisherConnector.close();
     consumerConnector.close();
     meters.close();
+    awaitTimer();
     log.info("server {} stopped", config.identity().serverId());
   }
 }

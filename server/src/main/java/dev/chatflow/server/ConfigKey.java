@@ -11,7 +11,7 @@ import java.util.Locale;
  */
 public enum ConfigKey {
   PORT("8080", "port of chat, page and API"),
-  ADDRESS("127.0.0.1", "address the launcher listens on; 0.0.0.0 opens it to the network"),
+  ADDRESS("127.0.0.1", "address of chat, page and API; 0.0.0.0 opens it to the network"),
   ADMIN_PORT("8081", "port of metrics, readiness and drain; 0 takes a free one"),
   ADMIN_ADDRESS("127.0.0.1", "address of the admin listener"),
   SERVER_ID(

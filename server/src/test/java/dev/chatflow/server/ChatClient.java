@@ -7,6 +7,8 @@ import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -93,6 +95,13 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
   /** The next frame, or null when none comes for a moment: for what must not arrive. */
   public @Nullable String nextWithin(Duration moment) throws InterruptedException {
     return received.poll(moment.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Takes everything that has arrived and was not looked at. */
+  public List<String> received() {
+    List<String> frames = new ArrayList<>();
+    received.drainTo(frames);
+    return frames;
   }
 
   /** Skips frames until one of this type by this user. */

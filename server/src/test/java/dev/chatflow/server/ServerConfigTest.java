@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -115,5 +118,21 @@ class ServerConfigTest {
                         key.meaning()))
             .toList();
     assertThat(rows).isEqualTo(expected);
+  }
+
+  @Test
+  void exampleOfAnEnvironmentFileIsUsableWithAllItsSuggestions() throws Exception {
+    Map<String, String> environment = new HashMap<>();
+    for (String line : Files.readAllLines(Path.of("../infra/tomcat/chatflow.env"))) {
+      Matcher setting = Pattern.compile("#?(CHATFLOW_[A-Z_]+)=([^ \"'$]+)").matcher(line);
+      if (setting.matches()) {
+        environment.put(setting.group(1), setting.group(2));
+      } else {
+        assertThat(line).matches("|# .*");
+      }
+    }
+    ServerConfig config = config(environment);
+    assertThat(config.identity().serverId()).isEqualTo("server-1");
+    assertThat(config.drain().delay()).isPositive();
   }
 }

@@ -32,6 +32,11 @@ final class EmbeddedTestBroker implements TestBroker {
   }
 
   @Override
+  public int connections() {
+    return broker.connections();
+  }
+
+  @Override
   public void closeConnections() {
     broker.closeConnections();
   }

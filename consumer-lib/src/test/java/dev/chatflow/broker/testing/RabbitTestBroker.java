@@ -61,12 +61,17 @@ final class RabbitTestBroker implements TestBroker {
   }
 
   @Override
-  public void closeConnections() {
-    await().atMost(LISTED).until(() -> !connections().isEmpty());
-    connections().forEach(name -> api.delete("connections/" + name));
+  public int connections() {
+    return connectionNames().size();
   }
 
-  private List<String> connections() {
+  @Override
+  public void closeConnections() {
+    await().atMost(LISTED).until(() -> !connectionNames().isEmpty());
+    connectionNames().forEach(name -> api.delete("connections/" + name));
+  }
+
+  private List<String> connectionNames() {
     return api.get("vhosts/" + virtualHost + "/connections").getAsJsonArray().asList().stream()
         .map(connection -> connection.getAsJsonObject().get("name").getAsString())
         .map(ManagementApi::encoded)
@@ -81,7 +86,7 @@ final class RabbitTestBroker implements TestBroker {
   }
 
   private boolean endListed() {
-    connections().forEach(name -> api.delete("connections/" + name));
+    connectionNames().forEach(name -> api.delete("connections/" + name));
     return true;
   }
 

@@ -22,6 +22,9 @@ public sealed interface TestBroker extends AutoCloseable
   /** Where the system under test connects to. */
   URI uri();
 
+  /** Number of connections that are open; RabbitMQ tells with a delay of seconds. */
+  int connections();
+
   /** Fault: the broker ends every connection; all queues and messages stay. */
   void closeConnections();
 

@@ -347,9 +347,12 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     }
   }
 
-  /** A paused connection would never see the client's answer to our close. */
+  /**
+   * A paused connection would never see the client's answer to our close. For the container it has
+   * ended with that close already; its socket stays until the answer.
+   */
   private synchronized void readTheAnswer() {
-    if (!pauses.isEmpty() && !ended) {
+    if (!pauses.isEmpty()) {
       pauses.clear();
       wire.resume();
     }

@@ -210,6 +210,7 @@ class ChatSessionTest {
 
   @Test
   void pausedConnectionIsReadAgainOnceTheCloseIsSent() {
+    wire.onClose(session::ended);
     session.receive(JOIN);
     session.stopReading();
     assertThat(wire.isSuspended()).isTrue();

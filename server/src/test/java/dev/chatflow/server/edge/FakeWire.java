@@ -12,6 +12,12 @@ final class FakeWire implements Wire {
   private final List<String> events = new ArrayList<>();
   private boolean suspended;
   private boolean broken;
+  private volatile Runnable onClose = () -> {};
+
+  /** What happens within a close, before it returns: Tomcat tells its endpoint there. */
+  void onClose(Runnable action) {
+    onClose = action;
+  }
 
   /** The peer stops reading. */
   void stall() {
@@ -69,8 +75,11 @@ final class FakeWire implements Wire {
   }
 
   @Override
-  public synchronized void close(int code, String reason) {
-    events.add("close " + code);
+  public void close(int code, String reason) {
+    synchronized (this) {
+      events.add("close " + code);
+    }
+    onClose.run();
   }
 
   @Override

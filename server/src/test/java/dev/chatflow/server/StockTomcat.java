@@ -1,0 +1,195 @@
+package dev.chatflow.server;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.catalina.util.ServerInfo;
+import org.awaitility.Awaitility;
+
+/**
+ * Tomcat from its distribution archive in a process of its own, set up as docs/deployment.md says:
+ * files of infra/tomcat, the packaged WAR, {@code catalina.sh start} and {@code stop}.
+ *
+ * <p>Two things differ: a replaced WAR is taken at once ({@code autoDeploy}), and soft references
+ * are cleared by every collection, because caches of the JDK keep one old class loader softly.
+ */
+final class StockTomcat implements AutoCloseable {
+
+  private static final Path WAR = Path.of("target", "chatflow.war").toAbsolutePath();
+  private static final Path TEMPLATES = Path.of("..", "infra", "tomcat").toAbsolutePath();
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Path home;
+  private final Path base;
+  private final String context;
+  private final Path deployed;
+  private final int port;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  private StockTomcat(Path base, String context) throws IOException {
+    this.home = distribution();
+    this.base = base;
+    this.context = context;
+    String name = context.isEmpty() ? "ROOT" : context.substring(1).replace('/', '#');
+    this.deployed = base.resolve("webapps").resolve(name + ".war");
+    try (ServerSocket free = new ServerSocket(0)) {
+      this.port = free.getLocalPort();
+    }
+  }
+
+  /** What the build unpacked: the version we compile against. */
+  private static Path distribution() {
+    String version = ServerInfo.getServerNumber().replaceFirst("\\.0$", "");
+    Path home = Path.of("target", "apache-tomcat-" + version).toAbsolutePath();
+    if (!Files.isDirectory(home)) {
+      throw new IllegalStateException(home + " is missing: run mvn verify -pl server -am once");
+    }
+    return home;
+  }
+
+  /**
+   * Starts Tomcat with the application and waits until that is ready.
+   *
+   * @param base an empty directory
+   * @param context empty for ROOT, or such as {@code /team/chat}
+   */
+  static StockTomcat start(Path base, String context, URI broker) throws Exception {
+    StockTomcat tomcat = new StockTomcat(base, context);
+    tomcat.prepare(broker);
+    tomcat.catalina("start");
+    tomcat.awaitReady();
+    return tomcat;
+  }
+
+  private void prepare(URI broker) throws IOException {
+    for (String directory : List.of("bin", "conf", "logs", "temp", "webapps", "work")) {
+      Files.createDirectories(base.resolve(directory));
+    }
+    Path conf = base.resolve("conf");
+    for (String file : List.of("web.xml", "context.xml", "catalina.properties")) {
+      Files.copy(home.resolve("conf").resolve(file), conf.resolve(file));
+    }
+    Files.copy(home.resolve("conf/logging.properties"), conf.resolve("logging.properties"));
+    Files.copy(TEMPLATES.resolve("setenv.sh"), base.resolve("bin/setenv.sh"));
+    String server =
+        Files.readString(TEMPLATES.resolve("server.xml"))
+            .replace("autoDeploy=\"false\"", "autoDeploy=\"true\"")
+            .replace("<Engine ", "<Engine backgroundProcessorDelay=\"1\" ");
+    Files.writeString(conf.resolve("server.xml"), server);
+    Files.writeString(
+        conf.resolve("chatflow.env"),
+        """
+        CHATFLOW_PORT=%d
+        CHATFLOW_ADMIN_PORT=0
+        CHATFLOW_SERVER_ID=stock
+        CHATFLOW_AMQP_URI=%s
+        """
+            .formatted(port, broker));
+    Files.copy(WAR, deployed);
+  }
+
+  /** Puts the WAR in place anew, as a copy over it would; Tomcat takes it within two seconds. */
+  void replaceWar() throws IOException {
+    Path copy = Files.copy(WAR, base.resolve("temp").resolve("next.war"));
+    // Younger than a second counts as still being written.
+    Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minusSeconds(2)));
+    Files.move(copy, deployed, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  void awaitReady() {
+    Awaitility.await("Tomcat's application ready")
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> get("/ready").statusCode() == 200);
+  }
+
+  URI chat(String room) {
+    return URI.create("ws://127.0.0.1:" + port + context + "/chat/" + room);
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + context + path))
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Everything Tomcat and the application wrote so far. */
+  String log() throws IOException {
+    return Files.readString(base.resolve("logs/catalina.out"));
+  }
+
+  /** What {@code jcmd} says to a command, such as {@code Thread.print}. */
+  String jcmd(String command) throws IOException, InterruptedException {
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    return run(List.of(jcmd.toString(), Long.toString(pid()), command));
+  }
+
+  private long pid() throws IOException {
+    return Long.parseLong(Files.readString(base.resolve("temp/tomcat.pid")).strip());
+  }
+
+  /** Stops Tomcat as an operator does; returns when its process has ended. */
+  void stop() throws IOException, InterruptedException {
+    catalina("stop", "60");
+  }
+
+  private void catalina(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new java.util.ArrayList<>();
+    command.add(home.resolve("bin/catalina.sh").toString());
+    command.addAll(List.of(arguments));
+    run(command);
+  }
+
+  private String run(List<String> command) throws IOException, InterruptedException {
+    Path output = Files.createTempFile(base, "command", ".log");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    Map<String, String> environment = builder.environment();
+    environment
+        .keySet()
+        .removeIf(name -> name.startsWith("CHATFLOW_") || name.startsWith("CATALINA_"));
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("CATALINA_HOME", home.toString());
+    environment.put("CATALINA_BASE", base.toString());
+    environment.put("CATALINA_OPTS", "-XX:SoftRefLRUPolicyMSPerMB=0");
+    Process process = builder.start();
+    if (!process.waitFor(PATIENCE.toSeconds() * 2, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new IllegalStateException(command + " does not end: " + Files.readString(output));
+    }
+    String said = Files.readString(output);
+    if (process.exitValue() != 0) {
+      throw new IllegalStateException(command + " ended with " + process.exitValue() + ": " + said);
+    }
+    return said;
+  }
+
+  /** Ends the process if it is still there. */
+  @Override
+  public void close() throws IOException {
+    http.shutdownNow();
+    if (Files.exists(base.resolve("temp/tomcat.pid"))) {
+      ProcessHandle.of(pid()).ifPresent(StockTomcat::end);
+    }
+  }
+
+  private static void end(ProcessHandle process) {
+    if (process.destroyForcibly()) {
+      process.onExit().join();
+    }
+  }
+}

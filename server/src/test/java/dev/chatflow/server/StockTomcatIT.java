@@ -1,0 +1,115 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.TestBroker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged WAR where users deploy it: a stock Tomcat, stopped and redeployed under load. */
+class StockTomcatIT {
+
+  private static final int REDEPLOYMENTS = 5;
+  private static final int MEMBERS = 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** What Tomcat writes when an application leaves something behind, or worse. */
+  private static final Pattern COMPLAINT =
+      Pattern.compile(
+          "appears to have started a thread named|memory leak|ThreadLocal|Illegal access"
+              + "|WARNING \\[|SEVERE \\[|ERROR|drain gave up");
+
+  /** A line of Thread.print: name and number of a Java thread. */
+  private static final Pattern THREAD = Pattern.compile("(?m)^\"([^\"]+)\" #(\\d+) ");
+
+  /** Threads of the JVM and of Tomcat; every other one belongs to the application. */
+  private static final Pattern FOREIGN =
+      Pattern.compile(
+          "main|Reference Handler|Finalizer|Signal Dispatcher|Service Thread|Attach Listener"
+              + "|Monitor Deflation Thread|C[12] CompilerThread\\d+|Notification Thread"
+              + "|Common-Cleaner|VirtualThread-.*|ForkJoinPool-\\d+-.*|.*FileHandler.*"
+              + "|Catalina-utility-\\d+|http-nio-.*|WebSocket background processing");
+
+  @TempDir Path base;
+
+  @BrokerTest
+  void asRootItSurvivesRedeploymentsWithoutATrace(TestBroker broker) throws Exception {
+    chatAndRedeploy("", broker);
+  }
+
+  @BrokerTest
+  void underAContextPathItSurvivesRedeploymentsWithoutATrace(TestBroker broker) throws Exception {
+    chatAndRedeploy("/team/chat", broker);
+  }
+
+  private void chatAndRedeploy(String context, TestBroker broker) throws Exception {
+    try (StockTomcat tomcat = StockTomcat.start(base, context, broker.uri())) {
+      assertThat(tomcat.get("/health").body()).contains("\"status\":\"UP\"");
+      assertThat(tomcat.get("/rooms/5").statusCode()).isEqualTo(200);
+      for (int round = 1; round <= REDEPLOYMENTS; round++) {
+        Set<String> threads = applicationThreads(tomcat);
+        TalkingRoom room = TalkingRoom.open(tomcat.chat("5"), MEMBERS);
+        tomcat.replaceWar();
+        room.assertDrained();
+        awaitDeployment(tomcat, round);
+        assertThat(applicationThreads(tomcat)).isNotEmpty().doesNotContainAnyElementsOf(threads);
+        assertOneClassLoader(tomcat);
+        await().atMost(PATIENCE).until(() -> broker.connections() == 2);
+        assertThat(complaints(tomcat)).isEmpty();
+      }
+      assertThat(tomcat.jcmd("VM.class_hierarchy"))
+          .contains("dev.chatflow.server.ChatServer")
+          .doesNotContain("org.apache.qpid", "chatflow.broker.embedded", "chatflow.server.launch");
+      TalkingRoom room = TalkingRoom.open(tomcat.chat("5"), MEMBERS);
+      tomcat.stop();
+      room.assertDrained();
+      assertThat(complaints(tomcat)).isEmpty();
+      await().atMost(PATIENCE).until(() -> broker.connections() == 0);
+    }
+  }
+
+  /** The old application may still answer while the new one is not there: the log tells. */
+  private static void awaitDeployment(StockTomcat tomcat, int round) {
+    Pattern done = Pattern.compile("Deployment of web application archive .* has finished");
+    await()
+        .atMost(PATIENCE)
+        .until(() -> done.matcher(tomcat.log()).results().count() == round + 1L);
+    tomcat.awaitReady();
+  }
+
+  private static Set<String> applicationThreads(StockTomcat tomcat)
+      throws IOException, InterruptedException {
+    return THREAD
+        .matcher(tomcat.jcmd("Thread.print"))
+        .results()
+        .filter(thread -> !FOREIGN.matcher(thread.group(1)).matches())
+        .map(thread -> thread.group(1) + " #" + thread.group(2))
+        .collect(Collectors.toSet());
+  }
+
+  /** Collections until only the application that runs is left. */
+  private static void assertOneClassLoader(StockTomcat tomcat) {
+    Pattern loader = Pattern.compile("ParallelWebappClassLoader");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> {
+          String _ = tomcat.jcmd("GC.run");
+          assertThat(loader.matcher(tomcat.jcmd("VM.classloader_stats")).results()).hasSize(1);
+        });
+  }
+
+  private static Set<String> complaints(StockTomcat tomcat) throws IOException {
+    return tomcat
+        .log()
+        .lines()
+        .filter(line -> COMPLAINT.matcher(line).find())
+        .collect(Collectors.toSet());
+  }
+}

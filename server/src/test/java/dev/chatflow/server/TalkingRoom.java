@@ -1,0 +1,91 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+/** Members of one room who all talk without a pause until their server ends their connections. */
+final class TalkingRoom {
+
+  private final List<ChatClient> members;
+  private final List<Thread> talkers = new ArrayList<>();
+  private final CountDownLatch underWay;
+
+  private TalkingRoom(List<ChatClient> members) {
+    this.members = members;
+    this.underWay = new CountDownLatch(members.size());
+  }
+
+  /** Returns when all have joined, seen each other and said something. */
+  static TalkingRoom open(URI chat, int size) throws InterruptedException {
+    List<ChatClient> members =
+        IntStream.rangeClosed(1, size).mapToObj(user -> ChatClient.joined(chat, user)).toList();
+    ChatClient last = members.getLast();
+    for (ChatClient member : members) {
+      if (!member.equals(last)) {
+        member.awaitType("JOIN", size);
+      }
+    }
+    TalkingRoom room = new TalkingRoom(members);
+    members.forEach(member -> room.talkers.add(Thread.startVirtualThread(() -> room.talk(member))));
+    room.underWay.await();
+    return room;
+  }
+
+  private void talk(ChatClient member) {
+    try {
+      for (int n = 1; !member.isClosed(); n++) {
+        member.send("TEXT", Integer.toString(n));
+        if (n == 10) {
+          underWay.countDown();
+        }
+      }
+    } catch (CompletionException _) {
+      // the connection has ended, which is what all wait for
+    }
+  }
+
+  /**
+   * Waits until every connection has ended, and checks how: with 1001 and a time to come back,
+   * behind everything that was accepted. All members have seen the same texts, each sender's in
+   * order and without a hole, so what one of them was shown none of them missed.
+   */
+  void assertDrained() throws InterruptedException {
+    List<List<String>> seen = new ArrayList<>();
+    for (ChatClient member : members) {
+      ChatClient.Closed closed = member.awaitClosed();
+      assertThat(closed.code()).as(closed.reason()).isEqualTo(1001);
+      assertThat(closed.reason()).matches("reconnect after \\d{1,4} ms");
+      seen.add(texts(member));
+    }
+    for (Thread talker : talkers) {
+      talker.join();
+    }
+    assertThat(seen).allSatisfy(texts -> assertThat(texts).isEqualTo(seen.getFirst()));
+    for (int user = 1; user <= members.size(); user++) {
+      String prefix = user + " ";
+      List<String> spoken = seen.getFirst().stream().filter(t -> t.startsWith(prefix)).toList();
+      List<String> inOrder =
+          IntStream.rangeClosed(1, spoken.size()).mapToObj(n -> prefix + n).toList();
+      assertThat(spoken).hasSizeGreaterThanOrEqualTo(1).isEqualTo(inOrder);
+    }
+  }
+
+  private static List<String> texts(ChatClient member) {
+    List<String> texts = new ArrayList<>();
+    for (String frame : member.received()) {
+      JsonObject json = JsonParser.parseString(frame).getAsJsonObject();
+      if (json.get("messageType").getAsString().equals("TEXT")) {
+        texts.add(json.get("userId").getAsString() + " " + json.get("message").getAsString());
+      }
+    }
+    return texts;
+  }
+}
