@@ -5,12 +5,17 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.chatflow.client.analyse.Comparison;
 import dev.chatflow.client.plan.InvalidPlan;
+import dev.chatflow.client.report.SeveralReport;
+import dev.chatflow.client.report.StoredRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,6 +30,11 @@ final class CompareCommand implements Callable<Integer> {
 
   @Parameters(arity = "2..*", paramLabel = "RUN", description = "result directories")
   private List<Path> runs = new ArrayList<>();
+
+  @Option(
+      names = {"-o", "--out"},
+      description = "directory for compare.html, the runs laid over each other")
+  private @Nullable Path out;
 
   @Option(
       names = "--max-regression",
@@ -42,8 +52,10 @@ final class CompareCommand implements Callable<Integer> {
     double limit = maxRegression.isEmpty() ? Double.MAX_VALUE : Values.share(maxRegression);
     JsonObject first = summary(runs.getFirst());
     int code = ExitCodes.PASSED;
+    Map<String, Comparison> comparisons = new LinkedHashMap<>();
     for (Path run : runs.subList(1, runs.size())) {
       Comparison comparison = Comparison.of(first, summary(run));
+      comparisons.put(runs.getFirst() + " against " + run, comparison);
       surroundings.out().println(runs.getFirst() + "  against  " + run);
       comparison.configuration().forEach(line -> surroundings.out().println("  differs: " + line));
       comparison.deltas().forEach(delta -> surroundings.out().println("  " + delta.line()));
@@ -52,8 +64,24 @@ final class CompareCommand implements Callable<Integer> {
         surroundings.out().printf("  regression above %s%n", maxRegression);
       }
     }
+    write(comparisons);
     surroundings.out().flush();
     return code;
+  }
+
+  private void write(Map<String, Comparison> comparisons) {
+    Path directory = out;
+    if (directory == null) {
+      return;
+    }
+    Map<String, StoredRun> stored = new LinkedHashMap<>();
+    runs.forEach(run -> stored.put(run.toString(), StoredRun.read(run)));
+    try {
+      Path page = SeveralReport.compare(directory, stored, comparisons);
+      surroundings.out().println("  files          " + page);
+    } catch (IOException e) {
+      throw new InvalidPlan("cannot write into " + directory + ": " + e.getMessage());
+    }
   }
 
   private static JsonObject summary(Path run) {

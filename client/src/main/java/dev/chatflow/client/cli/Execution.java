@@ -8,15 +8,22 @@ import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.observe.OwnProcess;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.InvalidPlan;
+import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.MessageFigures;
+import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.Intervals;
 import dev.chatflow.client.report.LiveLine;
 import dev.chatflow.client.report.RunResult;
+import dev.chatflow.client.report.StoredRun;
+import dev.chatflow.client.report.Tag;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Runs plans on this machine; what {@code run}, {@code find-max} and {@code sweep} share.
@@ -24,8 +31,16 @@ import java.util.List;
  */
 final class Execution {
 
-  /** A finished run and its course. */
-  record Finished(RunResult result, Intervals intervals) {}
+  /**
+   * A finished run.
+   *
+   * @param messages hands every message of the run to a sink
+   */
+  record Finished(StoredRun run, Consumer<MessageFigures.Sink> messages) {
+    RunResult result() {
+      return run.result();
+    }
+  }
 
   private final Surroundings surroundings;
   private final Interruption interruption;
@@ -49,19 +64,40 @@ final class Execution {
     return servers;
   }
 
-  /** Runs a plan; a broker that cannot be asked is told before the first connection. */
-  Finished run(Plan plan, Observing observing, OutputOptions output, List<ServerHealth> servers)
+  Finished run(
+      Plan plan, Observing observing, OutputOptions output, List<ServerHealth> servers, Tag tag)
       throws InterruptedException {
-    Intervals intervals = new Intervals(System.currentTimeMillis(), OwnProcess.cpuNanos());
+    return run(plan, observing, output, servers, tag, Trace.NONE);
+  }
+
+  /** Runs a plan; a broker that cannot be asked is told before the first connection. */
+  Finished run(
+      Plan plan,
+      Observing observing,
+      OutputOptions output,
+      List<ServerHealth> servers,
+      Tag tag,
+      Trace trace)
+      throws InterruptedException {
+    Intervals intervals =
+        new Intervals(
+            System.currentTimeMillis(),
+            OwnProcess.cpuNanos(),
+            plan.pacing().model() == Pacing.Model.OPEN ? Clock.RESPONSE : Clock.SERVICE);
     Engine engine =
-        new Engine(plan, output.every, NioTransport::new, OwnProcess::cpuUse, Machine::cpu);
-    LiveLine live =
-        new LiveLine(surroundings.err(), surroundings.terminal(), plan, OwnProcess::cpuNanos);
+        new Engine(plan, output.every, NioTransport::new, OwnProcess::cpuUse, Machine::cpu, trace);
     interruption.stops(engine::stop);
     Observations observations;
     Engine.Outcome outcome;
     try (Observers observers = new Observers(observing, engine::seconds)) {
       observers.start(output.every);
+      LiveLine live =
+          new LiveLine(
+              surroundings.err(),
+              surroundings.terminal(),
+              plan,
+              OwnProcess::cpuNanos,
+              observers::queueDepth);
       outcome = run(engine, intervals, live, output.quiet);
       observations = observers.finish();
     } catch (IOException e) {
@@ -70,15 +106,8 @@ final class Execution {
     }
     RunResult result =
         new RunResult(
-            plan,
-            outcome.record(),
-            outcome.findings(),
-            machine,
-            servers,
-            observations,
-            output.label,
-            Main.version());
-    return new Finished(result, intervals);
+            plan, outcome.record(), outcome.findings(), machine, servers, observations, tag);
+    return new Finished(new StoredRun(result, intervals), engine::messages);
   }
 
   private static Engine.Outcome run(

@@ -90,7 +90,15 @@ final class FindMaxCommand implements Callable<Integer> {
               Plan plan = base.atRate(rate, settle, length, RunOptions.runId());
               StepTable.Row row =
                   StepTable.row(
-                      rate, execution.run(plan, options.observing(), output, servers).result());
+                      rate,
+                      execution
+                          .run(
+                              plan,
+                              options.observing(),
+                              output,
+                              servers,
+                              output.tag(List.of(), List.of()))
+                          .result());
               table.add(row);
               print(row.line(confirming));
               return row.isClientTheLimit()

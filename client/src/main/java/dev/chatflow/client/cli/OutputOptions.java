@@ -1,6 +1,15 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.plan.InvalidPlan;
+import dev.chatflow.client.report.ResultFiles;
+import dev.chatflow.client.report.Tag;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What is printed and written. Filled by picocli, then read once. */
@@ -31,6 +40,24 @@ final class OutputOptions {
       description = "interval of the live line and of series (default ${DEFAULT-VALUE})")
   Duration every = Duration.ofSeconds(1);
 
+  @Option(names = "--note", paramLabel = "K=V", description = "note kept with the run; repeatable")
+  private Map<String, String> notes = new LinkedHashMap<>();
+
+  @Option(
+      names = "--csv",
+      defaultValue = "none",
+      description =
+          "none, messages (one row each) or deliveries (a row per copy: large, costs load threads)")
+  private String csv = "none";
+
+  @Option(
+      names = "--apdex",
+      defaultValue = "0",
+      paramLabel = "DUR",
+      converter = Values.DurationConverter.class,
+      description = "print the APDEX of echoes for this target")
+  private Duration apdex = Duration.ZERO;
+
   @Option(names = "--dry-run", description = "print plan and expected counts, then exit")
   boolean dryRun;
 
@@ -41,6 +68,34 @@ final class OutputOptions {
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "per-room figures")
+      description = "figures of every room and connection too")
   boolean verbose;
+
+  /** Which rows are written beside the figures. */
+  enum Csv {
+    NONE,
+    MESSAGES,
+    DELIVERIES
+  }
+
+  Csv csv() {
+    return switch (csv) {
+      case "none" -> Csv.NONE;
+      case "messages" -> Csv.MESSAGES;
+      case "deliveries" -> Csv.DELIVERIES;
+      default -> throw new InvalidPlan("--csv must be none, messages or deliveries, found " + csv);
+    };
+  }
+
+  Tag tag(List<String> arguments, List<String> options) {
+    return new Tag(label, Main.version(), notes, arguments, options, apdex);
+  }
+
+  /** Where the files go; null: nowhere. */
+  @Nullable Path directory(Instant started) {
+    if (out.equals("none")) {
+      return null;
+    }
+    return out.isEmpty() ? ResultFiles.defaultDirectory(started, label) : Path.of(out);
+  }
 }

@@ -12,6 +12,7 @@ import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +71,12 @@ final class ProbeCommand implements Callable<Integer> {
     }
     Engine engine =
         new Engine(
-            plan, Duration.ofSeconds(1), NioTransport::new, OwnProcess::cpuUse, Machine::cpu);
+            plan,
+            Duration.ofSeconds(1),
+            NioTransport::new,
+            OwnProcess::cpuUse,
+            Machine::cpu,
+            Trace.NONE);
     Engine.Outcome outcome = engine.run((_, _, _, _) -> {});
     print(outcome);
     return outcome.findings().isClean(Set.of()) && outcome.record().tally().textsEchoed == messages

@@ -4,9 +4,15 @@ import dev.chatflow.client.analyse.Matrix;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.report.ResultFiles;
+import dev.chatflow.client.report.SeveralReport;
 import dev.chatflow.client.report.SweepTable;
+import dev.chatflow.client.report.Tag;
 import dev.chatflow.client.report.Verdict;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,6 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -73,21 +80,28 @@ final class SweepCommand implements Callable<Integer> {
         runs, new Random(1)); // the same order each time, and not that of the values
     cells.forEach(this::plan); // a wrong value is told before the first run
     SweepTable table = new SweepTable(cells);
+    OutputOptions output = parse(cells.getFirst()).output;
+    Path directory = output.directory(Instant.now());
     try (Interruption interruption = new Interruption()) {
       surroundings.onInterrupt().accept(interruption::interrupt);
       Execution execution = new Execution(surroundings, interruption);
       for (Map<String, String> values : runs) {
         if (!interruption.isInterrupted()) {
-          run(values, execution, table);
+          run(values, execution, table, directory);
         }
       }
       surroundings.out().println(table.text());
+      if (directory != null) {
+        SeveralReport.sweep(directory, table, output.label);
+        surroundings.out().println("  files          " + directory.resolve("report.html"));
+      }
       surroundings.out().flush();
       return interruption.isInterrupted() ? ExitCodes.INTERRUPTED : table.worstExitCode();
     }
   }
 
-  private void run(Map<String, String> values, Execution execution, SweepTable table)
+  private void run(
+      Map<String, String> values, Execution execution, SweepTable table, @Nullable Path directory)
       throws InterruptedException, IOException {
     prepare(values);
     Plan plan = plan(values);
@@ -98,10 +112,24 @@ final class SweepCommand implements Callable<Integer> {
         throw new InvalidPlan("target " + server.page() + ": " + server.description());
       }
     }
+    Tag tag = cell.output.tag(Origins.withoutSecrets(rest), List.of(SweepTable.name(values)));
     Execution.Finished finished =
-        execution.run(plan, cell.options.observing(), cell.output, servers);
-    table.add(values, finished.result());
+        execution.run(plan, cell.options.observing(), cell.output, servers, tag);
+    table.add(values, finished.run());
+    if (directory != null) {
+      Path own = directory.resolve(SweepTable.name(values).replaceAll("[^A-Za-z0-9._=-]", "-"));
+      ResultFiles.write(unused(own), finished.run());
+    }
     surroundings.err().println(values + ": " + finished.result().verdict().headline());
+  }
+
+  /** The directory of the first repeat, or its name with a number. */
+  private static Path unused(Path wanted) {
+    Path found = wanted;
+    for (int i = 2; Files.exists(found); i++) {
+      found = wanted.resolveSibling(wanted.getFileName() + "." + i);
+    }
+    return found;
   }
 
   private void prepare(Map<String, String> values) throws InterruptedException, IOException {

@@ -3,7 +3,9 @@ package dev.chatflow.client.engine;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.CpuUse;
+import dev.chatflow.client.record.HalfSeconds;
 import dev.chatflow.client.record.MachineCpu;
+import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Progress;
@@ -12,6 +14,7 @@ import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.RunRecord;
 import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.record.Tally;
+import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.record.Traffic;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.verify.Findings;
@@ -59,13 +62,15 @@ public final class Engine {
    * @param transports makes the transport of a load thread from a seed
    * @param cpu CPU times of the thread that asks and of this process
    * @param machine CPU time of this machine
+   * @param trace is told every message and every copy
    */
   public Engine(
       Plan plan,
       Duration every,
       LongFunction<? extends Transport> transports,
       Supplier<CpuUse> cpu,
-      Supplier<MachineCpu> machine) {
+      Supplier<MachineCpu> machine,
+      Trace trace) {
     this.plan = plan;
     this.every = every;
     int threads = plan.loadThreads();
@@ -80,7 +85,7 @@ public final class Engine {
     for (int thread = 0; thread < threads; thread++) {
       Transport transport = transports.apply(plan.seed() + thread);
       gate.onChange(transport::wakeup);
-      LoadContext context = new LoadContext(plan, transport, gate, endpoints, originNanos);
+      LoadContext context = new LoadContext(plan, transport, gate, endpoints, originNanos, trace);
       loads.add(new LoadThread(context, roomsOf(thread, threads), thread, every.toNanos(), cpu));
     }
   }
@@ -155,6 +160,7 @@ public final class Engine {
     Tally tally = new Tally();
     Traffic traffic = new Traffic();
     Findings findings = new Findings();
+    HalfSeconds halves = new HalfSeconds();
     List<RoomFigures> rooms = new ArrayList<>();
     List<ConnectionFigures> connections = new ArrayList<>();
     long firstDue = Long.MAX_VALUE;
@@ -169,6 +175,7 @@ public final class Engine {
       tally.add(load.context().tally);
       traffic.add(load.context().transport.traffic());
       findings.add(load.context().findings);
+      halves.add(load.context().halves);
       for (Room room : load.rooms()) {
         rooms.add(room.figures());
         room.connections().forEach(connections::add);
@@ -185,6 +192,7 @@ public final class Engine {
             tally,
             traffic,
             totals,
+            halves,
             List.copyOf(rooms),
             List.copyOf(connections),
             firstDue == Long.MAX_VALUE ? 0 : firstDue,
@@ -193,6 +201,13 @@ public final class Engine {
             gaveUp,
             ended(gaveUp));
     return new Outcome(record, findings);
+  }
+
+  /** Every message as its sender saw it, room by room; the run must be over. */
+  public void messages(MessageFigures.Sink sink) {
+    for (LoadThread load : loads) {
+      load.rooms().forEach(room -> room.users().forEach(user -> user.messages(sink)));
+    }
   }
 
   private static long unsent(Room room) {

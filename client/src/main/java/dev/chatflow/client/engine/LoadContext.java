@@ -1,8 +1,10 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.HalfSeconds;
 import dev.chatflow.client.record.Recorder;
 import dev.chatflow.client.record.Tally;
+import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.verify.Findings;
 import dev.chatflow.client.wire.FrameScan;
@@ -16,6 +18,8 @@ final class LoadContext {
   final Gate gate;
   final Recorder recorder = new Recorder();
   final Tally tally = new Tally();
+  final HalfSeconds halves = new HalfSeconds();
+  final Trace trace;
   final Findings findings = new Findings();
   final Texts texts;
   final Stamps stamps;
@@ -27,7 +31,14 @@ final class LoadContext {
   private long inFlight;
   private long inFlightSince;
 
-  LoadContext(Plan plan, Transport transport, Gate gate, Endpoints endpoints, long originNanos) {
+  LoadContext(
+      Plan plan,
+      Transport transport,
+      Gate gate,
+      Endpoints endpoints,
+      long originNanos,
+      Trace trace) {
+    this.trace = trace;
     this.plan = plan;
     this.transport = transport;
     this.gate = gate;

@@ -298,7 +298,8 @@ final class LoadThread implements Runnable {
             context.tally.deliveries(),
             context.inFlight(),
             absent,
-            duplicates);
+            duplicates,
+            context.tally.inFlightNanos);
   }
 
   /** The users room by room in turns, so that the rooms fill evenly. */

@@ -2,6 +2,7 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Phase;
@@ -17,6 +18,7 @@ import dev.chatflow.client.wire.Notice;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Room {
   private static final long QUIET_NANOS = 1_000_000_000L;
+  private static final long MAX_MICROS = 3_600_000_000L;
 
   private final LoadContext context;
   private final int number;
@@ -38,6 +41,7 @@ final class Room {
   private final boolean twoClocks;
   private final @Nullable RoomOrder order;
 
+  private final Histogram echoes = new Histogram(2); // grows as needed: some KB
   private int present;
   private long required;
   private long refused;
@@ -131,6 +135,8 @@ final class Room {
     long service = now - log.written(seq);
     context.tally.textDeliveries++;
     delivered++;
+    context.halves.delivered(now);
+    context.trace.received(firstUser + sender, seq, receiver.index(), now);
     lastDeliveryNanos = now;
     receiver.took(service, now);
     if (order != null) {
@@ -141,6 +147,9 @@ final class Room {
       series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
       if (twoClocks) {
         series.record(Series.DELIVERY, Clock.RESPONSE, now / 1000 - dueMicros);
+      }
+      if (context.plan.target().urls().size() > 1) {
+        split(series, receiver, sender, service / 1000, now / 1000 - dueMicros);
       }
     }
     if (log.copied(seq, now) == present && recorded) {
@@ -153,6 +162,16 @@ final class Room {
     }
   }
 
+  /** Same server or another: users of one URL are on one server. */
+  private void split(
+      SeriesSet series, User receiver, int sender, long serviceMicros, long responseMicros) {
+    Target target = context.plan.target();
+    boolean same = target.serverOf(receiver.index()) == target.serverOf(firstUser + sender);
+    Series which = same ? Series.DELIVERY_SAME : Series.DELIVERY_CROSS;
+    series.record(which, Clock.SERVICE, serviceMicros);
+    series.record(which, Clock.RESPONSE, responseMicros);
+  }
+
   private void echoed(User sender, int seq, boolean recorded) {
     long now = context.readTime();
     long service = now - sender.log().written(seq);
@@ -162,7 +181,9 @@ final class Room {
       series.record(Series.ECHO, Clock.RESPONSE, (now - sender.log().due(seq)) / 1000);
     }
     accepted++;
+    context.halves.accepted(now);
     echoNanosSum += service;
+    echoes.recordValue(Math.clamp(service / 1000, 0, MAX_MICROS));
     context.tally.textsEchoed++;
     sender.answered(seq, now);
   }
@@ -281,6 +302,15 @@ final class Room {
   RoomFigures figures() {
     long sent = users.stream().mapToLong(user -> user.sender().textsWritten()).sum();
     long window = delivered == 0 ? 0 : lastDeliveryNanos - firstDueNanos;
-    return new RoomFigures(number, logs.length, sent, accepted, delivered, window, echoNanosSum);
+    return new RoomFigures(
+        number,
+        logs.length,
+        sent,
+        accepted,
+        delivered,
+        window,
+        echoNanosSum,
+        echoes.getValueAtPercentile(50) / 1e3,
+        echoes.getValueAtPercentile(99) / 1e3);
   }
 }

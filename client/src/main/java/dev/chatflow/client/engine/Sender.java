@@ -24,6 +24,7 @@ final class Sender {
 
   private final LoadContext context;
   private final Room room;
+  private final int index;
   private final MessageTemplate text;
   private final MessageTemplate join;
   private final MessageTemplate leave;
@@ -43,6 +44,7 @@ final class Sender {
   Sender(LoadContext context, Room room, int place, int index) {
     this.context = context;
     this.room = room;
+    this.index = index;
     Plan plan = context.plan;
     String userId = Integer.toString(place + 1);
     text = new MessageTemplate(Kind.TEXT, plan.runId(), context.texts, index, userId);
@@ -183,6 +185,8 @@ final class Sender {
     frame(batch, seq, length);
     changeInFlight(1, now);
     context.tally.textsWritten++;
+    context.halves.sent(now);
+    context.trace.sent(index, seq, now);
     if (scheduled != null) {
       context.recorder.active().record(Series.LAG, (now - due) / 1000);
     }

@@ -3,6 +3,7 @@ package dev.chatflow.client.engine;
 import dev.chatflow.client.plan.Connecting;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.record.ConnectionFigures;
+import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.Connection;
@@ -209,7 +210,18 @@ final class User implements ConnectionEvents {
 
   ConnectionFigures figures(long firstDueNanos) {
     long window = received == 0 ? 0 : lastNanos - firstDueNanos;
-    return new ConnectionFigures(room.number(), received, latencyNanosSum, window);
+    int server = context.plan.target().serverOf(index);
+    return new ConnectionFigures(room.number(), server, received, latencyNanosSum, window);
+  }
+
+  /** Every message of this user. */
+  void messages(MessageFigures.Sink sink) {
+    SenderLog log = sender.log();
+    for (int seq = 0; seq < log.size(); seq++) {
+      String type = log.isText(seq) ? "TEXT" : seq == 0 ? "JOIN" : "LEAVE";
+      long latency = log.isEchoed(seq) ? log.echoed(seq) - log.written(seq) : -1;
+      sink.take(new MessageFigures(room.number(), index, seq, type, log.written(seq), latency));
+    }
   }
 
   /** Own TEXT came back or was refused. */

@@ -10,6 +10,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -167,6 +168,10 @@ final class BrokerWatch implements AutoCloseable {
       }
       TimeUnit.MILLISECONDS.sleep(DEPTH_PERIOD.toMillis());
     }
+  }
+
+  OptionalDouble lastDepth() {
+    return depth.statistic("ready", "last");
   }
 
   Observations.BrokerFigures figures(long left) {

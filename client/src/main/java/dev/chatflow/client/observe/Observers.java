@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
@@ -78,6 +79,11 @@ public final class Observers implements AutoCloseable {
                 Thread.currentThread().interrupt(); // the run is over
               }
             }));
+  }
+
+  /** Depth of the broker's queues as last seen; any thread may ask. */
+  public OptionalDouble queueDepth() {
+    return broker == null ? OptionalDouble.empty() : broker.lastDepth();
   }
 
   /** Ends the looking, waits for empty queues, and returns what was seen. */

@@ -3,9 +3,11 @@ package dev.chatflow.client.record;
 /**
  * What one connection received in the main window; the seeds' statistics are made of these.
  *
+ * @param server index of its URL
  * @param windowNanos first due send of the room to this connection's last delivery
  */
-public record ConnectionFigures(int room, long received, long latencyNanosSum, long windowNanos) {
+public record ConnectionFigures(
+    int room, int server, long received, long latencyNanosSum, long windowNanos) {
 
   public double meanMillis() {
     return received == 0 ? 0 : latencyNanosSum / 1e6 / received;

@@ -1,6 +1,10 @@
 package dev.chatflow.client.record;
 
-/** A load thread's numbers at one moment, published for the live line. */
+/**
+ * A load thread's numbers at one moment, published for the live line.
+ *
+ * @param inFlightNanos time-weighted sum of messages in flight
+ */
 public record Progress(
     long open,
     long joined,
@@ -8,8 +12,9 @@ public record Progress(
     long delivered,
     long inFlight,
     long missing,
-    long duplicates) {
-  public static final Progress NONE = new Progress(0, 0, 0, 0, 0, 0, 0);
+    long duplicates,
+    double inFlightNanos) {
+  public static final Progress NONE = new Progress(0, 0, 0, 0, 0, 0, 0, 0);
 
   public Progress plus(Progress other) {
     return new Progress(
@@ -19,6 +24,7 @@ public record Progress(
         delivered + other.delivered,
         inFlight + other.inFlight,
         missing + other.missing,
-        duplicates + other.duplicates);
+        duplicates + other.duplicates,
+        inFlightNanos + other.inFlightNanos);
   }
 }

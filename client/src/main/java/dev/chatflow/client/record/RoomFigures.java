@@ -12,7 +12,9 @@ public record RoomFigures(
     long accepted,
     long delivered,
     long windowNanos,
-    long echoNanosSum) {
+    long echoNanosSum,
+    double medianEchoMillis,
+    double p99EchoMillis) {
 
   /** Accepted messages per second of the room's own window. */
   public double throughput() {

@@ -17,6 +17,7 @@ public record RunRecord(
     Tally tally,
     Traffic traffic,
     SeriesSet series,
+    HalfSeconds halves,
     List<RoomFigures> rooms,
     List<ConnectionFigures> connections,
     long firstDueNanos,
@@ -24,6 +25,24 @@ public record RunRecord(
     boolean interrupted,
     boolean gaveUp,
     String ended) {
+
+  /** The same with other histograms. */
+  public RunRecord withSeries(SeriesSet other) {
+    return new RunRecord(
+        started,
+        phases,
+        tally,
+        traffic,
+        other,
+        halves,
+        rooms,
+        connections,
+        firstDueNanos,
+        lastDeliveryNanos,
+        interrupted,
+        gaveUp,
+        ended);
+  }
 
   /** The recorded window: first due send to last required delivery. */
   public long windowNanos() {

@@ -12,6 +12,10 @@ public enum Series {
   ECHO,
   /** A TEXT to each member's copy. */
   DELIVERY,
+  /** A TEXT to the copies of members on the sender's server. */
+  DELIVERY_SAME,
+  /** A TEXT to the copies of members on other servers. */
+  DELIVERY_CROSS,
   /** A TEXT to the last member's copy. */
   FANOUT,
   /** First to last member's copy. */

@@ -1,121 +1,238 @@
 package dev.chatflow.client.report;
 
+import dev.chatflow.client.observe.Observations;
+import dev.chatflow.client.observe.Samples;
 import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.Tally;
+import dev.chatflow.client.verify.Defect;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
 
-/** The result as one page that needs no network and no scripting. Stateless. */
+/** The result of a run as one page. Stateless. */
 final class HtmlReport {
-  private static final String STYLE =
-      """
-      :root{color-scheme:light dark}
-      body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-      h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}
-      pre{overflow:auto;padding:.8rem;border:1px solid #8886;border-radius:6px;font-size:12px}
-      table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-      td,th{padding:.15rem .7rem;text-align:right;border-bottom:1px solid #8884}
-      .verdict{padding:.8rem 1rem;border-radius:6px;font-weight:600;border:2px solid}
-      .pass{border-color:#2a8a4a}.fail{border-color:#c0392b}
-      svg{width:100%;height:auto}
-      @media print{body{margin:0;max-width:none}}
-      """;
+  private static final int MAX_BYTES_OF_TABLES = 400;
 
-  private HtmlReport() {}
+  private final RunResult result;
+  private final Intervals intervals;
+  private final RunCharts charts;
+  private final HtmlPage page;
 
-  static String of(RunResult result, Intervals intervals, List<String> command) {
-    StringBuilder page = new StringBuilder(1 << 15);
-    page.append("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>")
-        .append(escape(result.label()))
-        .append("</title><style>")
-        .append(STYLE)
-        .append("</style></head><body><h1>ChatFlow load run: ")
-        .append(escape(result.label()))
-        .append("</h1><p class=\"verdict ")
-        .append(result.verdict().passed() ? "pass" : "fail")
-        .append("\">")
-        .append(escape(result.verdict().headline()))
-        .append("</p><p>")
-        .append(escape(result.record().started().toString()))
-        .append("</p>");
-    section(page, "Result", "<pre>" + escape(TextReport.of(result)) + "</pre>");
-    charts(page, intervals.rows());
-    section(page, "Latency by percentile", LineChart.percentiles(result));
-    section(page, "Rooms", rooms(result.record().rooms()));
-    section(page, "Set-up", setUp(result, command));
-    return page.append("</body></html>\n").toString();
+  private HtmlReport(RunResult result, Intervals intervals) {
+    this.result = result;
+    this.intervals = intervals;
+    charts = new RunCharts(result, intervals);
+    page = new HtmlPage("ChatFlow load run: " + result.label());
   }
 
-  private static void charts(StringBuilder page, List<Intervals.Row> rows) {
-    section(
-        page, "Deliveries per second", chart(rows, row -> row.delivered() / row.length(), "1/s"));
-    section(page, "Sends per second", chart(rows, row -> row.sent() / row.length(), "1/s"));
-    section(
-        page,
-        "Delivery latency over time: p50, p99, max",
-        LineChart.of(
-            rows.stream().mapToDouble(Intervals.Row::seconds).toArray(),
-            "ms",
-            List.of(
-                rows.stream().mapToDouble(Intervals.Row::p50Millis).toArray(),
-                rows.stream().mapToDouble(Intervals.Row::p99Millis).toArray(),
-                rows.stream().mapToDouble(Intervals.Row::maxMillis).toArray())));
-    section(page, "Messages in flight", chart(rows, row -> (double) row.inFlight(), ""));
-    section(page, "CPU of the client", chart(rows, Intervals.Row::cpuPercent, "% of a core"));
+  static String of(RunResult result, Intervals intervals) {
+    return new HtmlReport(result, intervals).render();
   }
 
-  private static String chart(
-      List<Intervals.Row> rows, ToDoubleFunction<Intervals.Row> value, String unit) {
-    return LineChart.of(
-        rows.stream().mapToDouble(Intervals.Row::seconds).toArray(),
-        unit,
-        List.of(rows.stream().mapToDouble(value).toArray()));
+  private String render() {
+    Verdict verdict = result.verdict();
+    page.verdict(verdict.passed(), verdict.headline());
+    page.table(
+        List.of("objective", "held"),
+        verdict.judged().stream()
+            .map(one -> List.of(one.line(), one.holds() ? "yes" : "NO"))
+            .toList());
+    page.section("figures", "Figures").table(List.of("figure", "value"), Figures.rows(result));
+    page.section("trust", "May these numbers be trusted?");
+    page.table(List.of("the client itself", "value"), Figures.trust(result));
+    page.charts(charts.client());
+    page.section("throughput", "Throughput").charts(charts.throughput());
+    page.section("latency", "Latency").charts(charts.latency());
+    page.chart(LatencyCharts.spectrum(result));
+    page.table(SERIES_HEAD, series());
+    verification();
+    rooms();
+    page.section("servers", "Servers").charts(charts.servers());
+    page.table(List.of("server", "connections", "deliveries", "mean ms", "health"), servers());
+    broker();
+    scraped();
+    page.section("seeds", "Latency in bars").charts(charts.seeds());
+    page.section("little", "Little's law: in flight = rate x latency");
+    page.table(LITTLE_HEAD, little());
+    setUp();
+    return page.data(JsonReport.of(result)).end();
   }
 
-  private static String rooms(List<RoomFigures> rooms) {
-    StringBuilder table = new StringBuilder();
-    table.append(
-        "<table><tr><th>room<th>users<th>sent<th>accepted<th>delivered<th>msg/s<th>mean echo ms</tr>");
-    for (RoomFigures room : rooms) {
-      table.append(
-          String.format(
-              Locale.ROOT,
-              "<tr><td>%d<td>%d<td>%,d<td>%,d<td>%,d<td>%,.1f<td>%,.1f</tr>",
-              room.room(),
-              room.users(),
-              room.sent(),
-              room.accepted(),
-              room.delivered(),
-              room.throughput(),
-              room.meanEchoMillis()));
+  private static final List<String> SERIES_HEAD =
+      List.of(
+          "series, ms",
+          "clock",
+          "count",
+          "min",
+          "mean",
+          "stddev",
+          "p50",
+          "p90",
+          "p95",
+          "p99",
+          "p99.9",
+          "p99.99",
+          "max");
+  private static final List<String> LITTLE_HEAD =
+      List.of(
+          "part", "seconds", "measured", "accepted/s", "mean echo ms", "predicted", "difference %");
+
+  private List<List<String>> series() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Series series : Series.values()) {
+      for (Clock clock : result.hasTwoClocks() ? Clock.values() : new Clock[] {Clock.SERVICE}) {
+        Histogram histogram = result.record().series().of(series, clock);
+        if (histogram.getTotalCount() > 0) {
+          rows.add(series(series.label(), clock, histogram));
+        }
+      }
     }
-    return table.append("</table>").toString();
+    return rows;
   }
 
-  private static String setUp(RunResult result, List<String> command) {
+  private static List<String> series(String name, Clock clock, Histogram histogram) {
+    List<String> row = new ArrayList<>();
+    row.add(name);
+    row.add(clock.name().toLowerCase(Locale.ROOT));
+    row.add(Numbers.whole(histogram.getTotalCount()));
+    row.add(Numbers.millis((double) histogram.getMinValue()));
+    row.add(Numbers.millis(histogram.getMean()));
+    row.add(Numbers.millis(histogram.getStdDeviation()));
+    for (double percentile : new double[] {50, 90, 95, 99, 99.9, 99.99, 100}) {
+      row.add(Numbers.millis((double) histogram.getValueAtPercentile(percentile)));
+    }
+    return row;
+  }
+
+  private void verification() {
+    page.section("verification", "Verification");
+    List<List<String>> counts = new ArrayList<>();
+    List<List<String>> examples = new ArrayList<>();
+    for (Defect defect : Defect.values()) {
+      counts.add(List.of(defect.label(), Numbers.whole(result.findings().count(defect))));
+      result
+          .findings()
+          .examples(defect)
+          .forEach(example -> examples.add(List.of(TextReport.line(example))));
+    }
+    page.table(List.of("defect", "count"), counts);
+    if (!examples.isEmpty()) {
+      page.table(List.of("first examples"), examples);
+    }
+  }
+
+  private void rooms() {
+    page.section("rooms", "Rooms").charts(charts.rooms());
+    List<RoomFigures> rooms = result.record().rooms();
+    page.table(
+        List.of(
+            "room",
+            "users",
+            "sent",
+            "accepted",
+            "delivered",
+            "msg/s",
+            "mean echo ms",
+            "p50",
+            "p99"),
+        rooms.stream().limit(MAX_BYTES_OF_TABLES).map(HtmlReport::room).toList());
+    if (rooms.size() > MAX_BYTES_OF_TABLES) {
+      page.paragraph("The first " + MAX_BYTES_OF_TABLES + " rooms; all of them are in rooms.csv.");
+    }
+    Tally tally = result.record().tally();
+    page.table(
+        List.of("type", "sent", "delivered"),
+        List.of(
+            type("TEXT", tally.textsWritten, tally.textDeliveries),
+            type("JOIN", tally.joinsWritten, tally.joinDeliveries),
+            type("LEAVE", tally.leavesWritten, tally.leaveDeliveries)));
+  }
+
+  private static List<String> type(String name, long sent, long delivered) {
+    return List.of(name, Numbers.whole(sent), Numbers.whole(delivered));
+  }
+
+  private static List<String> room(RoomFigures room) {
+    return List.of(
+        Integer.toString(room.room()),
+        Integer.toString(room.users()),
+        Numbers.whole(room.sent()),
+        Numbers.whole(room.accepted()),
+        Numbers.whole(room.delivered()),
+        String.format(Locale.ROOT, "%,.1f", room.throughput()),
+        String.format(Locale.ROOT, "%,.1f", room.meanEchoMillis()),
+        String.format(Locale.ROOT, "%,.1f", room.medianEchoMillis()),
+        String.format(Locale.ROOT, "%,.1f", room.p99EchoMillis()));
+  }
+
+  private List<List<String>> servers() {
+    List<List<String>> rows = new ArrayList<>();
+    List<ServerFigures> servers = ServerFigures.of(result);
+    for (int i = 0; i < servers.size(); i++) {
+      ServerFigures server = servers.get(i);
+      rows.add(
+          List.of(
+              server.name(),
+              Numbers.whole(server.connections()),
+              Numbers.whole(server.deliveries()),
+              String.format(Locale.ROOT, "%,.1f", server.meanMillis()),
+              i < result.servers().size() ? result.servers().get(i).description() : ""));
+    }
+    return rows;
+  }
+
+  private void broker() {
+    Observations.BrokerFigures broker = result.observations().broker();
+    if (broker == null) {
+      return;
+    }
+    page.section("broker", "Broker: " + broker.name()).charts(charts.broker());
+    page.plain(ObservedText.of(result));
+  }
+
+  private void scraped() {
+    if (result.observations().scrapes().isEmpty()) {
+      return;
+    }
+    page.section("scraped", "Metrics of servers and consumer").charts(charts.scraped());
+    for (Observations.Scrape scrape : result.observations().scrapes()) {
+      Samples samples = scrape.samples();
+      page.paragraph(
+          scrape.source() + ": " + samples.gaps() + " of " + samples.size() + " looks missed");
+    }
+    page.table(
+        ScrapedTable.HEAD, ScrapedTable.rows(result).stream().limit(MAX_BYTES_OF_TABLES).toList());
+  }
+
+  private List<List<String>> little() {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(LittlesLaw.ofRun(result).cells());
+    LittlesLaw.ofParts(intervals.rows()).forEach(part -> rows.add(part.cells()));
+    return rows;
+  }
+
+  private void setUp() {
+    page.section("set-up", "Set-up");
     StringBuilder text = new StringBuilder();
+    text.append("started ").append(result.record().started()).append('\n');
     text.append("client  ").append(result.machine().line()).append('\n');
     for (ServerHealth server : result.servers()) {
-      text.append("server  ")
-          .append(server.page())
-          .append("  ")
-          .append(server.description())
-          .append('\n');
+      text.append("server  ").append(server.page()).append("  ");
+      text.append(server.description()).append('\n');
     }
+    result
+        .tag()
+        .notes()
+        .forEach((key, value) ->
+            text.append("note    ").append(key).append(" = ").append(value).append('\n'));
     text.append("seed    ").append(result.plan().seed()).append('\n');
-    text.append("repeat  java -jar chatflow-client.jar ").append(String.join(" ", command));
-    return "<pre>" + escape(text.toString()) + "</pre>";
-  }
-
-  private static void section(StringBuilder page, String title, String body) {
-    page.append("<h2>").append(escape(title)).append("</h2>").append(body);
-  }
-
-  static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
+    text.append("repeat  java -jar chatflow-client.jar ");
+    text.append(String.join(" ", result.tag().arguments()));
+    page.plain(text.toString());
+    page.plain(TextReport.of(result));
   }
 }

@@ -5,6 +5,7 @@ import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.SeriesSet;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
@@ -39,29 +41,53 @@ public final class Intervals {
       double p99Millis,
       double maxMillis,
       long inFlight,
-      double cpuPercent) {}
+      double cpuPercent,
+      long accepted,
+      double echoMeanMillis,
+      double meanInFlight) {
+
+    /** Beginning of the interval, since the run's origin. */
+    double start() {
+      return seconds - length;
+    }
+
+    /** The stretch of the run that this interval belongs to. */
+    String part() {
+      return phase.name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   private final List<Row> rows = new ArrayList<>();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final PrintStream logStream = new PrintStream(log, false, StandardCharsets.UTF_8);
   private final HistogramLogWriter writer = new HistogramLogWriter(logStream);
   private final long startMillis;
+  private final Clock clock;
+  private List<Events.Event> events = List.of();
   private Progress last = Progress.NONE;
   private long lastNanos;
   private long lastCpuNanos;
 
-  public Intervals(long startMillis, long cpuNanos) {
+  /**
+   * Begins with nothing.
+   *
+   * @param clock the one whose percentiles the rows show
+   */
+  public Intervals(long startMillis, long cpuNanos, Clock clock) {
     this.startMillis = startMillis;
+    this.clock = clock;
     lastCpuNanos = cpuNanos;
     writer.setBaseTime(startMillis);
     writer.outputLogFormatVersion();
+    writer.outputStartTime(startMillis);
     writer.outputBaseTime(startMillis);
     writer.outputLegend();
   }
 
   /** Adds the interval that ends now. */
   public void add(Phase phase, long nanos, Progress progress, SeriesSet interval, long cpuNanos) {
-    Histogram delivery = interval.of(Series.DELIVERY, Clock.SERVICE);
+    Histogram delivery = interval.of(Series.DELIVERY, clock);
+    Histogram echo = interval.of(Series.ECHO, Clock.SERVICE);
     double length = Math.max(1e-6, (nanos - lastNanos) / 1e9);
     rows.add(
         new Row(
@@ -75,7 +101,10 @@ public final class Intervals {
             delivery.getValueAtPercentile(99) / 1e3,
             delivery.getMaxValue() / 1e3,
             progress.inFlight(),
-            (cpuNanos - lastCpuNanos) / length / 1e7));
+            (cpuNanos - lastCpuNanos) / length / 1e7,
+            echo.getTotalCount(),
+            echo.getTotalCount() == 0 ? 0 : echo.getMean() / 1e3,
+            (progress.inFlightNanos() - last.inFlightNanos()) / length / 1e9));
     log(nanos, interval);
     last = progress;
     lastNanos = nanos;
@@ -97,7 +126,7 @@ public final class Intervals {
     StringBuilder csv = new StringBuilder();
     csv.append(
         "seconds,phase,length,sent,delivered,deliveredPerSecond,p50Ms,p95Ms,p99Ms,maxMs,inFlight,"
-            + "cpuPercent\n");
+            + "cpuPercent,accepted,echoMeanMs,meanInFlight\n");
     for (Row row : rows) {
       String latencies =
           row.delivered == 0
@@ -112,7 +141,7 @@ public final class Intervals {
       csv.append(
           String.format(
               Locale.ROOT,
-              "%.3f,%s,%.3f,%d,%d,%.0f,%s,%d,%.1f%n",
+              "%.3f,%s,%.3f,%d,%d,%.0f,%s,%d,%.1f,%d,%.3f,%.2f%n",
               row.seconds,
               row.phase.name().toLowerCase(Locale.ROOT),
               row.length,
@@ -121,17 +150,115 @@ public final class Intervals {
               row.delivered / row.length,
               latencies,
               row.inFlight,
-              row.cpuPercent));
+              row.cpuPercent,
+              row.accepted,
+              row.echoMeanMillis,
+              row.meanInFlight));
     }
     return csv.toString();
   }
 
+  /** Reads what {@link #csv} and {@link #log} wrote. */
+  static Intervals read(String csv, String log, Clock clock, List<Events.Event> events) {
+    Intervals intervals = new Intervals(startOf(log), 0, clock);
+    intervals.logStream.flush();
+    intervals.log.reset();
+    intervals.logStream.print(log);
+    intervals.events = List.copyOf(events);
+    csv.lines().skip(1).forEach(line -> intervals.rows.add(row(line.split(",", -1))));
+    return intervals;
+  }
+
+  private static Row row(String[] cells) {
+    return new Row(
+        Phase.valueOf(cells[1].toUpperCase(Locale.ROOT)),
+        number(cells[0]),
+        number(cells[2]),
+        (long) number(cells[3]),
+        (long) number(cells[4]),
+        number(cells[6]),
+        number(cells[7]),
+        number(cells[8]),
+        number(cells[9]),
+        (long) number(cells[10]),
+        number(cells[11]),
+        (long) number(cells[12]),
+        number(cells[13]),
+        number(cells[14]));
+  }
+
+  private static double number(String cell) {
+    return cell.isEmpty() ? 0 : Double.parseDouble(cell);
+  }
+
+  private static long startOf(String log) {
+    try (HistogramLogReader reader = reader(log)) {
+      reader.hasNext();
+      return (long) (reader.getStartTimeSec() * 1_000);
+    }
+  }
+
+  private static HistogramLogReader reader(String log) {
+    return new HistogramLogReader(new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** The histograms of one series, interval by interval, from the log. */
+  List<Histogram> histograms(Series series, Clock which) {
+    String tag = tag(series, which);
+    List<Histogram> found = new ArrayList<>();
+    try (HistogramLogReader reader = reader(log())) {
+      while (reader.hasNext()) {
+        if (reader.nextIntervalHistogram() instanceof Histogram histogram
+            && tag.equals(histogram.getTag())) {
+          found.add(histogram);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** All histograms of the log, added up. */
+  SeriesSet totals() {
+    SeriesSet totals = new SeriesSet();
+    try (HistogramLogReader reader = reader(log())) {
+      while (reader.hasNext()) {
+        if (reader.nextIntervalHistogram() instanceof Histogram histogram) {
+          add(histogram, totals);
+        }
+      }
+    }
+    return totals;
+  }
+
+  private static void add(Histogram histogram, SeriesSet totals) {
+    for (Series series : Series.values()) {
+      for (Clock which : Clock.values()) {
+        if (tag(series, which).equals(histogram.getTag())) {
+          totals.of(series, which).add(histogram);
+        }
+      }
+    }
+  }
+
+  /** When an interval of the log ended, in seconds since the run's origin. */
+  double endOf(Histogram histogram) {
+    return (histogram.getEndTimeStamp() - startMillis) / 1e3;
+  }
+
+  List<Events.Event> events() {
+    return events;
+  }
+
+  private static String tag(Series series, Clock which) {
+    return series.label() + "-" + which.name().toLowerCase(Locale.ROOT);
+  }
+
   private void log(long nanos, SeriesSet interval) {
     for (Series series : Series.values()) {
-      for (Clock clock : Clock.values()) {
-        Histogram histogram = interval.of(series, clock);
+      for (Clock which : Clock.values()) {
+        Histogram histogram = interval.of(series, which);
         if (histogram.getTotalCount() > 0) {
-          histogram.setTag(series.label() + "-" + clock.name().toLowerCase(Locale.ROOT));
+          histogram.setTag(tag(series, which));
           histogram.setStartTimeStamp(startMillis + lastNanos / 1_000_000);
           histogram.setEndTimeStamp(startMillis + nanos / 1_000_000);
           writer.outputIntervalHistogram(histogram);

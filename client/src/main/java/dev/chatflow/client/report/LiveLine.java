@@ -8,8 +8,10 @@ import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.SeriesSet;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -25,6 +27,7 @@ public final class LiveLine {
   private final boolean terminal;
   private final Plan plan;
   private final LongSupplier cpuNanos;
+  private final Supplier<OptionalDouble> queue;
 
   private long lastNanos;
   private long lastPrinted;
@@ -32,7 +35,18 @@ public final class LiveLine {
   private Progress last = Progress.NONE;
   private int width;
 
-  public LiveLine(PrintStream err, boolean terminal, Plan plan, LongSupplier cpuNanos) {
+  /**
+   * Prints to {@code err}.
+   *
+   * @param queue depth of the broker's queues at present, when it is observed
+   */
+  public LiveLine(
+      PrintStream err,
+      boolean terminal,
+      Plan plan,
+      LongSupplier cpuNanos,
+      Supplier<OptionalDouble> queue) {
+    this.queue = queue;
     this.err = err;
     this.terminal = terminal;
     this.plan = plan;
@@ -85,7 +99,7 @@ public final class LiveLine {
     return String.format(
         Locale.ROOT,
         "%s %s sent %s %s/s  delivered %s %s/s  p50 %.0f p99 %.0f ms  in-flight %s  lost %d dup %d"
-            + "  cpu %.0f%%",
+            + "%s  cpu %.0f%%",
         start,
         bar(progress),
         Numbers.brief((double) progress.sent()),
@@ -97,7 +111,13 @@ public final class LiveLine {
         Numbers.whole(progress.inFlight()),
         progress.missing(),
         progress.duplicates(),
+        depth(),
         cpuPercent);
+  }
+
+  private String depth() {
+    OptionalDouble depth = queue.get();
+    return depth.isPresent() ? "  queue " + Numbers.whole(Math.round(depth.getAsDouble())) : "";
   }
 
   private String bar(Progress progress) {

@@ -15,6 +15,19 @@ final class Numbers {
     return String.format(Locale.ROOT, "%,.1f", micros / 1000);
   }
 
+  /** As few digits as a reader needs. */
+  static String plain(double value) {
+    if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+      return whole((long) value);
+    }
+    String digits =
+        String.format(
+            Locale.ROOT,
+            Math.abs(value) >= 100 ? "%,.1f" : Math.abs(value) >= 0.01 ? "%.3f" : "%.3g",
+            value);
+    return digits.contains("e") ? digits : digits.replaceFirst("0+$", "").replaceFirst("\\.$", "");
+  }
+
   /** Short form with k or M. */
   static String brief(double value) {
     if (value >= 1e6) {

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Compares a run with its objectives. Immutable. */
-final class Objectives {
+public final class Objectives {
 
   /** One objective and what came of it. */
-  record Judged(Objective objective, double value, boolean holds) {
-    String line() {
+  public record Judged(Objective objective, double value, boolean holds) {
+    public String line() {
       if (Double.isNaN(value)) {
         return objective.text() + " MISSED (never seen)";
       }

@@ -1,28 +1,30 @@
 package dev.chatflow.client.report;
 
+import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import dev.chatflow.client.observe.Observations;
+import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.Series;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes a run into its directory, and one row of it into the index beside. Stateless. */
+/** Writes a run into its directory. Stateless. */
 public final class ResultFiles {
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").withZone(ZoneOffset.UTC);
-  private static final String INDEX_HEADER =
-      "started,label,exitCode,rooms,roomSize,texts,model,threads,windowSeconds,acceptedPerSecond,"
-          + "deliveriesPerSecond,deliveryP99Ms,lost,duplicates,reordered,cpuMicrosPerDelivery\n";
 
   private ResultFiles() {}
 
@@ -32,86 +34,53 @@ public final class ResultFiles {
         "results", NAME.format(started) + "-" + label.replaceAll("[^A-Za-z0-9._-]", "-"));
   }
 
-  public static void write(
-      Path directory, RunResult result, Intervals intervals, List<String> command)
-      throws IOException {
-    Files.createDirectories(directory);
-    Files.writeString(directory.resolve("run.json"), run(result, command));
+  /** Writes everything about a run, and a row of it into the index beside its directory. */
+  public static void write(Path directory, StoredRun run) throws IOException {
+    run.write(directory);
+    render(directory, StoredRun.read(directory)); // the same as any later report
+    RunLog.append(directory, run.result());
+  }
+
+  /** Writes what follows from the stored figures. */
+  public static void render(Path directory, StoredRun run) throws IOException {
+    RunResult result = run.result();
+    Files.writeString(directory.resolve("run.json"), run(result));
     Files.writeString(directory.resolve("summary.json"), JsonReport.of(result) + "\n");
     Files.writeString(directory.resolve("summary.txt"), TextReport.of(result));
     Files.writeString(directory.resolve("summary.seed.txt"), SeedReport.of(result));
     Files.writeString(directory.resolve("summary.skier.txt"), SkierReport.of(result));
-    Files.writeString(directory.resolve("latency.hlog"), intervals.log());
-    Files.writeString(directory.resolve("intervals.csv"), intervals.csv());
-    Files.writeString(directory.resolve("throughput_10s.csv"), buckets(result, intervals));
+    Files.writeString(directory.resolve("throughput_10s.csv"), buckets(result));
     Files.writeString(directory.resolve("rooms.csv"), rooms(result));
-    observed(directory, result.observations());
-    Files.writeString(directory.resolve("report.html"), HtmlReport.of(result, intervals, command));
-    index(directory, result);
+    Files.writeString(directory.resolve("servers.csv"), servers(result));
+    Files.writeString(directory.resolve("report.html"), HtmlReport.of(result, run.intervals()));
+    charts(directory, new RunCharts(result, run.intervals()).all());
+    percentiles(directory, result);
   }
 
-  private static void observed(Path directory, Observations seen) throws IOException {
-    Files.writeString(directory.resolve("client.csv"), seen.own().csv());
-    if (seen.broker() != null) {
-      Files.writeString(directory.resolve("broker.csv"), seen.broker().depth().csv());
-      Files.writeString(directory.resolve("broker-rates.csv"), seen.broker().rates().csv());
-    }
-    for (int i = 0; i < seen.scrapes().size(); i++) {
-      Files.writeString(
-          directory.resolve("scrape-" + (i + 1) + ".csv"), seen.scrapes().get(i).samples().csv());
+  /** Writes each picture as a file of its own into {@code charts}. */
+  static void charts(Path directory, List<Chart> charts) throws IOException {
+    Path folder = Files.createDirectories(directory.resolve("charts"));
+    for (Chart chart : charts) {
+      Files.writeString(folder.resolve(chart.name() + ".svg"), chart.file());
     }
   }
 
-  private static void index(Path directory, RunResult result) throws IOException {
-    Path parent = directory.toAbsolutePath().getParent();
-    if (parent == null) {
-      return;
+  /** Percentile distributions in the form of the HdrHistogram plotter, in milliseconds. */
+  private static void percentiles(Path directory, RunResult result) throws IOException {
+    for (Series series : List.of(Series.ECHO, Series.DELIVERY)) {
+      ByteArrayOutputStream text = new ByteArrayOutputStream();
+      try (PrintStream out = new PrintStream(text, false, StandardCharsets.UTF_8)) {
+        result
+            .record()
+            .series()
+            .of(series, result.mainClock())
+            .outputPercentileDistribution(out, 1_000.0);
+      }
+      Files.write(directory.resolve(series.label() + ".hgrm"), text.toByteArray());
     }
-    Path index = parent.resolve("index.csv");
-    if (!Files.exists(index)) {
-      Files.writeString(index, INDEX_HEADER);
-    }
-    Files.writeString(index, indexRow(result), StandardOpenOption.APPEND);
-    Files.writeString(
-        parent.resolve("TUNING.md"),
-        "\n## "
-            + result.label()
-            + " - "
-            + result.record().started()
-            + "\n\n```\n"
-            + TextReport.of(result)
-            + "```\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
   }
 
-  private static String indexRow(RunResult result) {
-    JsonObject json = new com.google.gson.Gson().fromJson(JsonReport.of(result), JsonObject.class);
-    JsonObject plan = json.getAsJsonObject("plan");
-    JsonObject rates = json.getAsJsonObject("rates");
-    JsonObject defects = json.getAsJsonObject("verdict").getAsJsonObject("defects");
-    return String.format(
-        Locale.ROOT,
-        "%s,%s,%d,%s,%s,%s,%s,%s,%.3f,%.0f,%.0f,%.3f,%s,%s,%s,%.3f%n",
-        result.record().started(),
-        result.label().replace(',', ' '),
-        result.verdict().exitCode(),
-        plan.get("rooms"),
-        plan.get("roomSize"),
-        plan.get("texts"),
-        plan.get("model").getAsString(),
-        plan.get("threads"),
-        result.record().windowSeconds(),
-        rates.get("acceptedPerSecond").getAsDouble(),
-        rates.get("deliveriesPerSecond").getAsDouble(),
-        result.deliveryPercentile(99) / 1e3,
-        defects.get("lost"),
-        defects.get("duplicate"),
-        defects.get("reordered"),
-        result.cpuMicrosPerDelivery());
-  }
-
-  private static String run(RunResult result, List<String> command) {
+  private static String run(RunResult result) {
     JsonObject json = new JsonObject();
     json.addProperty("schemaVersion", JsonReport.SCHEMA_VERSION);
     json.addProperty("version", result.version());
@@ -119,9 +88,10 @@ public final class ResultFiles {
     json.addProperty("started", result.record().started().toString());
     json.addProperty("seed", result.plan().seed());
     json.addProperty("machine", result.machine().line());
-    JsonArray arguments = new JsonArray();
-    command.forEach(arguments::add);
-    json.add("arguments", arguments);
+    Gson gson = new GsonBuilder().setPrettyPrinting().create();
+    json.add("arguments", gson.toJsonTree(result.tag().arguments()));
+    json.add("options", gson.toJsonTree(result.tag().options()));
+    json.add("notes", gson.toJsonTree(result.tag().notes()));
     JsonArray servers = new JsonArray();
     for (ServerHealth server : result.servers()) {
       JsonObject one = new JsonObject();
@@ -130,39 +100,56 @@ public final class ResultFiles {
       servers.add(one);
     }
     json.add("servers", servers);
-    return new GsonBuilder().setPrettyPrinting().create().toJson(json) + "\n";
+    return gson.toJson(json) + "\n";
+  }
+
+  private static String servers(RunResult result) {
+    StringBuilder csv = new StringBuilder("server,connections,deliveries,meanDeliveryMs\n");
+    for (ServerFigures server : ServerFigures.of(result)) {
+      csv.append(
+          String.format(
+              Locale.ROOT,
+              "%s,%d,%d,%.3f%n",
+              server.name(),
+              server.connections(),
+              server.deliveries(),
+              server.meanMillis()));
+    }
+    return csv.toString();
   }
 
   private static String rooms(RunResult result) {
     StringBuilder csv =
-        new StringBuilder("room,users,sent,accepted,delivered,throughput,meanEchoMs\n");
+        new StringBuilder(
+            "room,users,sent,accepted,delivered,throughput,meanEchoMs,p50EchoMs,p99EchoMs\n");
     for (RoomFigures room : result.record().rooms()) {
       csv.append(
           String.format(
               Locale.ROOT,
-              "%d,%d,%d,%d,%d,%.1f,%.3f%n",
+              "%d,%d,%d,%d,%d,%.1f,%.3f,%.3f,%.3f%n",
               room.room(),
               room.users(),
               room.sent(),
               room.accepted(),
               room.delivered(),
               room.throughput(),
-              room.meanEchoMillis()));
+              room.meanEchoMillis(),
+              room.medianEchoMillis(),
+              room.p99EchoMillis()));
     }
     return csv.toString();
   }
 
-  private static String buckets(RunResult result, Intervals intervals) {
+  /** Accepted messages per ten seconds. */
+  private static String buckets(RunResult result) {
     StringBuilder csv = new StringBuilder("bucketStartMillis,count,throughputMsgPerSec\n");
     long start = result.record().started().toEpochMilli();
-    java.util.TreeMap<Long, Long> sums = new java.util.TreeMap<>();
-    for (Intervals.Row row : intervals.rows()) {
-      sums.merge((long) ((row.seconds() - row.length() / 2) / 10), row.delivered(), Long::sum);
+    long[] halves = result.record().halves().accepted();
+    for (int from = 0; from < halves.length; from += 20) {
+      long count = Arrays.stream(halves, from, Math.min(from + 20, halves.length)).sum();
+      csv.append(
+          String.format(Locale.ROOT, "%d,%d,%.1f%n", start + from * 500L, count, count / 10.0));
     }
-    sums.forEach((bucket, count) ->
-        csv.append(
-            String.format(
-                Locale.ROOT, "%d,%d,%.1f%n", start + bucket * 10_000, count, count / 10.0)));
     return csv.toString();
   }
 }

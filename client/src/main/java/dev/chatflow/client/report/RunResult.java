@@ -14,9 +14,11 @@ import dev.chatflow.client.record.RunRecord;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.HdrHistogram.Histogram;
 
 /** A finished run with all that a report speaks of. Immutable. */
 public record RunResult(
@@ -26,8 +28,7 @@ public record RunResult(
     Machine machine,
     List<ServerHealth> servers,
     Observations observations,
-    String label,
-    String version) {
+    Tag tag) {
 
   /** Fewer saturated intervals are start-up noise of a short run. */
   private static final int MIN_SATURATED = 3;
@@ -36,12 +37,51 @@ public record RunResult(
     servers = List.copyOf(servers);
   }
 
+  public String label() {
+    return tag.label();
+  }
+
+  String version() {
+    return tag.version();
+  }
+
+  /** The same run with parts that were read from other files. */
+  RunResult with(RunRecord otherRecord, Observations seen) {
+    return new RunResult(plan, otherRecord, findings, machine, servers, seen, tag);
+  }
+
   public Verdict verdict() {
     return Verdict.of(this);
   }
 
   Set<Defect> allowedDefects() {
     return plan.judging().allowRetryDuplicates() ? Set.of(Defect.RETRY_DUPLICATE) : Set.of();
+  }
+
+  /** Copies that had to come: planned ones, or what the ledger says of an inexact run. */
+  double copiesExpected() {
+    return isExact()
+        ? expected().deliveries()
+        : record.tally().deliveries() + findings.count(Defect.LOST);
+  }
+
+  /** Time in the garbage collector during the run, in milliseconds. */
+  double collectionMillis() {
+    return Arrays.stream(observations.own().column("gcMillis"))
+        .filter(value -> !Double.isNaN(value))
+        .sum();
+  }
+
+  /** Share of satisfied users, those who waited up to four times the target counting half. */
+  OptionalDouble apdex() {
+    Histogram echo = record.series().of(Series.ECHO, mainClock());
+    long target = tag.apdex().toNanos() / 1_000;
+    if (target == 0 || echo.getTotalCount() == 0) {
+      return OptionalDouble.empty();
+    }
+    double satisfied = echo.getCountBetweenValues(0, target);
+    double tolerating = echo.getCountBetweenValues(0, target * 4) - satisfied;
+    return OptionalDouble.of((satisfied + tolerating / 2) / echo.getTotalCount());
   }
 
   ExpectedCounts expected() {

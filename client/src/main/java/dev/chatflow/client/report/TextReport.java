@@ -1,8 +1,8 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.observe.OwnProcess;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.RunRecord;
@@ -31,6 +31,35 @@ public final class TextReport {
     return new TextReport(result).render();
   }
 
+  /** Rooms and connections one by one, for {@code --verbose}. */
+  public static String details(RunResult result) {
+    StringBuilder text = new StringBuilder();
+    for (RoomFigures room : result.record().rooms()) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  Room %d | users: %d | throughput: %.1f msg/s | mean latency: %.1f ms | median"
+                  + " latency: %.1f ms | p99: %.1f ms%n",
+              room.room(),
+              room.users(),
+              room.throughput(),
+              room.meanEchoMillis(),
+              room.medianEchoMillis(),
+              room.p99EchoMillis()));
+    }
+    int user = 0;
+    for (ConnectionFigures one : result.record().connections()) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  DONE: User %d in room %d: received %d%n",
+              user++ % result.plan().workload().roomSize() + 1,
+              one.room(),
+              one.received()));
+    }
+    return text.toString();
+  }
+
   private String render() {
     line("%s", result.verdict().headline());
     examples();
@@ -46,7 +75,7 @@ public final class TextReport {
   private void examples() {
     for (Defect defect : Defect.values()) {
       List<Example> found = result.findings().examples(defect);
-      found.stream().limit(MAX_EXAMPLES).forEach(this::example);
+      found.stream().limit(MAX_EXAMPLES).forEach(example -> line("  %s", line(example)));
     }
     Map<String, Long> failures = result.record().tally().failures();
     failures.entrySet().stream()
@@ -55,11 +84,13 @@ public final class TextReport {
             entry -> line("  failure %s x %s", entry.getKey(), Numbers.whole(entry.getValue())));
   }
 
-  private void example(Example example) {
+  /** One defect in words. */
+  static String line(Example example) {
     String echo = example.echoNanos() < 0 ? "none" : at(example.echoNanos());
     String written = example.writtenNanos() < 0 ? "unknown" : at(example.writtenNanos());
-    line(
-        "  %-10s sender %s seq %s -> receiver %d (room %d)  written %s, echo %s",
+    return String.format(
+        Locale.ROOT,
+        "%-10s sender %s seq %s -> receiver %d (room %d)  written %s, echo %s",
         example.defect().label(),
         example.sender() < 0 ? "?" : example.sender(),
         example.seq() < 0 ? "?" : example.seq(),
@@ -178,6 +209,8 @@ public final class TextReport {
         latency(name(series), series, Clock.SERVICE);
       }
     }
+    latency(" same server", Series.DELIVERY_SAME, result.mainClock());
+    latency(" cross server", Series.DELIVERY_CROSS, result.mainClock());
     latency("skew", Series.SKEW, Clock.SERVICE);
     latency("recovery", Series.RECOVERY, Clock.SERVICE);
     if (result.plan().pacing().model() == Pacing.Model.BURST) {
@@ -226,7 +259,7 @@ public final class TextReport {
         result.busyShare() * 100,
         result.loopCpuShare() * 100,
         result.loopQueuedShare() * 100,
-        OwnProcess.collectionMillis() / 1e3,
+        result.collectionMillis() / 1e3,
         result.isBottleneck()
             ? "the client was the bottleneck"
             : "the client was not the bottleneck");
@@ -254,17 +287,18 @@ public final class TextReport {
   }
 
   private void littlesLaw() {
-    Histogram echo = result.record().series().of(Series.ECHO, Clock.SERVICE);
-    double rate = result.acceptedPerSecond();
-    double predicted = rate * echo.getMean() / 1e6;
-    double measured = result.meanInFlight();
+    LittlesLaw law = LittlesLaw.ofRun(result);
     line(
         "  Little's law   in flight %s measured, %s/s x %s ms = %s predicted (%+.1f%%)",
-        Numbers.whole(Math.round(measured)),
-        Numbers.whole(Math.round(rate)),
-        Numbers.millis(echo.getMean()),
-        Numbers.whole(Math.round(predicted)),
-        measured == 0 ? 0 : (predicted - measured) * 100 / measured);
+        Numbers.whole(Math.round(law.measured())),
+        Numbers.whole(Math.round(law.perSecond())),
+        Numbers.millis(law.millis() * 1e3),
+        Numbers.whole(Math.round(law.predicted())),
+        law.difference());
+    result
+        .apdex()
+        .ifPresent(apdex ->
+            line("  APDEX          %.3f (T = %d ms)", apdex, result.tag().apdex().toMillis()));
   }
 
   private void pair(String name, String value, String note, String second, String text) {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param exitCode 0 passed, 3 an objective missed, 4 verification failed, 6 the client was
  *     saturated, 130 interrupted
  */
-public record Verdict(int exitCode, String headline, List<String> objectives) {
+public record Verdict(int exitCode, String headline, List<Objectives.Judged> judged) {
   public static final int PASSED = 0;
   public static final int OBJECTIVE_MISSED = 3;
   public static final int NOT_VERIFIED = 4;
@@ -22,7 +22,11 @@ public record Verdict(int exitCode, String headline, List<String> objectives) {
   public static final int INTERRUPTED = 130;
 
   public Verdict {
-    objectives = List.copyOf(objectives);
+    judged = List.copyOf(judged);
+  }
+
+  List<String> objectives() {
+    return judged.stream().map(Objectives.Judged::line).toList();
   }
 
   public boolean passed() {
@@ -36,24 +40,20 @@ public record Verdict(int exitCode, String headline, List<String> objectives) {
 
   static Verdict of(RunResult result) {
     List<Objectives.Judged> judged = Objectives.judge(result);
-    List<String> objectives = judged.stream().map(Objectives.Judged::line).toList();
     boolean missed = judged.stream().anyMatch(objective -> !objective.holds());
     String difference = difference(result);
     if (result.record().interrupted()) {
-      return new Verdict(
-          INTERRUPTED, "INTERRUPTED  partial results; " + counts(result), objectives);
+      return new Verdict(INTERRUPTED, "INTERRUPTED  partial results; " + counts(result), judged);
     }
     boolean unexplained = !difference.isEmpty() && !missed;
     boolean clean = result.findings().isClean(result.allowedDefects());
     if (!clean || unexplained || result.record().gaveUp()) {
       String why = result.record().gaveUp() ? ", " + result.record().ended() : "";
-      return new Verdict(NOT_VERIFIED, "FAIL  " + counts(result) + difference + why, objectives);
+      return new Verdict(NOT_VERIFIED, "FAIL  " + counts(result) + difference + why, judged);
     }
     if (result.isSaturated()) {
       return new Verdict(
-          SATURATED,
-          "SATURATED  the client was the bottleneck, figures not trustworthy",
-          objectives);
+          SATURATED, "SATURATED  the client was the bottleneck, figures not trustworthy", judged);
     }
     if (missed) {
       String names =
@@ -61,9 +61,9 @@ public record Verdict(int exitCode, String headline, List<String> objectives) {
               .filter(objective -> !objective.holds())
               .map(Objectives.Judged::line)
               .collect(Collectors.joining(", "));
-      return new Verdict(OBJECTIVE_MISSED, "FAIL  objective missed: " + names, objectives);
+      return new Verdict(OBJECTIVE_MISSED, "FAIL  objective missed: " + names, judged);
     }
-    return new Verdict(PASSED, "PASS  " + proof(result), objectives);
+    return new Verdict(PASSED, "PASS  " + proof(result), judged);
   }
 
   private static String proof(RunResult result) {

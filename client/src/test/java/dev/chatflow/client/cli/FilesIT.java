@@ -54,9 +54,11 @@ final class FilesIT {
     Path run = directory.resolve("two");
     assertThat(run("--out", run.toString())).isZero();
     String page = Files.readString(run.resolve("report.html"));
-    assertThat(page)
+    assertThat(page.replace("href=\"data:,\"", ""))
         .contains("PASS", "<svg", "<table")
-        .doesNotContain("<script", "url(", "src=", "href=");
+        .doesNotContain("url(", "src=", "href=");
+    String unscripted = page.replaceAll("(?s)<script.*?</script>", "");
+    assertThat(unscripted).contains("chart-latency", "id=\"rooms\"", "id=\"verification\"");
     assertThat(page.length()).isLessThan(1 << 20);
   }
 

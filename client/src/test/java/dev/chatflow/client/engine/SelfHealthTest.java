@@ -14,6 +14,7 @@ import dev.chatflow.client.record.CpuUse;
 import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.record.Traffic;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
@@ -134,7 +135,7 @@ final class SelfHealthTest {
             "ab12",
             1);
     Gate gate = new Gate(1, new PhaseTimes(), () -> new PhaseTimes.Mark(0, 0, MachineCpu.UNKNOWN));
-    return new LoadContext(plan, transport, gate, new Endpoints(target), 0);
+    return new LoadContext(plan, transport, gate, new Endpoints(target), 0, Trace.NONE);
   }
 
   /** A transport without connections. */

@@ -1,0 +1,43 @@
+package dev.chatflow.client.chart;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One picture. Immutable.
+ *
+ * @param name file name without its ending; unique in a report
+ * @param svg the picture for a page that has {@link #style}
+ */
+public record Chart(String name, String title, String svg) {
+  private static final String STYLE = readStyle();
+
+  /** Colours of the pictures for light, dark and paper. */
+  public static String style() {
+    return STYLE;
+  }
+
+  /** The picture as a file of its own. */
+  public String file() {
+    int end = svg.indexOf('>') + 1;
+    return svg.substring(0, end)
+        + "<style>"
+        + STYLE
+        + "</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>"
+        + svg.substring(end)
+        + "\n";
+  }
+
+  private static String readStyle() {
+    try (InputStream file = Chart.class.getResourceAsStream("chart.css")) {
+      if (file == null) {
+        throw new IllegalStateException("chart.css is not in the program");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.chatflow.client.chart;
+
+import java.util.Locale;
+
+/** Writes SVG elements; text is escaped. Belongs to one thread. */
+final class Svg {
+  private final StringBuilder out = new StringBuilder(1 << 12);
+
+  /** A picture of this size with a title, which is also what a screen reader says. */
+  Svg(double width, double height, String title) {
+    this(width, height, title, "chart");
+  }
+
+  Svg(double width, double height, String title, String style) {
+    out.append(
+        format(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" viewBox=\"0 0 %.0f %.0f\""
+                + " role=\"img\" aria-label=\"%s\">",
+            style, width, height, escape(title)));
+    text(8, 16, "title", title);
+  }
+
+  void rect(String style, double x, double y, double width, double height, String hint) {
+    out.append(
+        format(
+            "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"",
+            style, x, y, Math.max(0, width), Math.max(0, height)));
+    out.append(hint.isEmpty() ? "/>" : "><title>" + escape(hint) + "</title></rect>");
+  }
+
+  /** A cell of a heat map. */
+  void cell(double x, double y, double width, double height, double share) {
+    out.append(
+        format(
+            "<rect class=\"heat\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
+                + " fill-opacity=\"%.2f\"/>",
+            x, y, width, height, share));
+  }
+
+  void line(String style, double x1, double y1, double x2, double y2) {
+    out.append(
+        format(
+            "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
+            style, x1, y1, x2, y2));
+  }
+
+  void dot(String style, double x, double y, String hint) {
+    out.append(format("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\">", style, x, y));
+    out.append("<title>").append(escape(hint)).append("</title></circle>");
+  }
+
+  void polyline(String style, String points) {
+    out.append("<polyline class=\"").append(style).append("\" points=\"");
+    out.append(points.strip()).append("\"/>");
+  }
+
+  void text(double x, double y, String style, String text) {
+    out.append(format("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", style, x, y));
+    out.append(escape(text)).append("</text>");
+  }
+
+  /** Another picture inside of this one. */
+  void nested(double x, double y, double width, double height, String svg) {
+    out.append(
+        svg.replaceFirst(
+            "<svg ",
+            format(
+                "<svg x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\" ",
+                x, y, width, height)));
+  }
+
+  String end() {
+    return out + "</svg>";
+  }
+
+  @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"})
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+}

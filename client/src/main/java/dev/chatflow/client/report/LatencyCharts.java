@@ -1,0 +1,169 @@
+package dev.chatflow.client.report;
+
+import dev.chatflow.client.chart.BarChart;
+import dev.chatflow.client.chart.Chart;
+import dev.chatflow.client.chart.HeatMap;
+import dev.chatflow.client.chart.LineChart;
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.ConnectionFigures;
+import dev.chatflow.client.record.Series;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** Latencies in pictures. Stateless. */
+final class LatencyCharts {
+  static final double[] BARS = {10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99};
+  private static final double CLIP_MILLIS = 2_000;
+  private static final double[] SPECTRUM = {0, 50, 90, 99, 99.9, 99.99, 99.999};
+  private static final double SPECTRUM_STEP = 0.05;
+  private static final int BINS = 50;
+  private static final int MAX_COLUMNS = 150;
+  private static final int ROWS_PER_DECADE = 6;
+
+  private LatencyCharts() {}
+
+  /** Latency over percentile, the axis stretched towards 100 %: one line per clock. */
+  static Chart spectrum(RunResult result) {
+    LineChart chart = LineChart.of("spectrum", "Delivery latency by percentile", "ms");
+    for (Clock clock : result.hasTwoClocks() ? Clock.values() : new Clock[] {Clock.SERVICE}) {
+      spectrum(
+          chart, clock.name().toLowerCase(Locale.ROOT), histogram(result, Series.DELIVERY, clock));
+    }
+    Histogram delivery = histogram(result, Series.DELIVERY, Clock.SERVICE);
+    spectrumTicks(chart, (double) delivery.getTotalCount());
+    return chart.draw();
+  }
+
+  static void spectrum(LineChart chart, String name, RunResult result) {
+    spectrum(chart, name, histogram(result, Series.DELIVERY, result.mainClock()));
+  }
+
+  private static void spectrum(LineChart chart, String name, Histogram histogram) {
+    double last = Math.log10(Math.max(10.0, (double) histogram.getTotalCount()));
+    double[] at = new double[(int) (last / SPECTRUM_STEP) + 1];
+    double[] millis = new double[at.length];
+    for (int i = 0; i < at.length; i++) {
+      at[i] = i * SPECTRUM_STEP;
+      millis[i] = histogram.getValueAtPercentile(100 * (1 - Math.pow(10, -at[i]))) / 1e3;
+    }
+    chart.line(name, at, millis);
+  }
+
+  static void spectrumTicks(LineChart chart, double count) {
+    for (double percentile : SPECTRUM) {
+      double at = -Math.log10(1 - percentile / 100);
+      if (at <= Math.log10(Math.max(10, count))) {
+        chart.tick(at, Numbers.plain(percentile) + " %");
+      }
+    }
+  }
+
+  /** Bars at the second seed's percentiles. */
+  static BarChart percentiles(RunResult result) {
+    return percentiles(result, "percentiles", "Delivery latency at percentiles");
+  }
+
+  /** The same with the axis ended at two seconds, the seed's limit of usability. */
+  static BarChart clippedPercentiles(RunResult result) {
+    return percentiles(result, "percentiles-2s", "Delivery latency at percentiles, clipped at 2 s")
+        .clippedAt(CLIP_MILLIS);
+  }
+
+  private static BarChart percentiles(RunResult result, String name, String title) {
+    Histogram histogram = histogram(result, Series.DELIVERY, result.mainClock());
+    BarChart chart = BarChart.of(name, title, "ms");
+    for (double percentile : BARS) {
+      chart.bars("p" + Numbers.plain(percentile), histogram.getValueAtPercentile(percentile) / 1e3);
+    }
+    return chart;
+  }
+
+  /**
+   * True percentiles of all deliveries beside those of the per-connection means, which is what the
+   * first seeds print: averaging first hides what single messages waited.
+   */
+  static Chart ofMeans(RunResult result) {
+    Histogram delivery = histogram(result, Series.DELIVERY, Clock.SERVICE);
+    double[] means =
+        result.record().connections().stream()
+            .mapToDouble(ConnectionFigures::meanMillis)
+            .sorted()
+            .toArray();
+    BarChart chart =
+        BarChart.of("percentiles-of-means", "All deliveries, and means per connection", "ms")
+            .series("all deliveries", "per-connection means");
+    for (double percentile : new double[] {0, 50, 95, 99, 100}) {
+      int rank = (int) Math.ceil(percentile / 100 * means.length) - 1;
+      double ofMeans = means.length == 0 ? 0 : means[Math.clamp(rank, 0, means.length - 1)];
+      String label = percentile == 0 ? "min" : percentile == 100 ? "max" : "p" + (int) percentile;
+      chart.bars(label, delivery.getValueAtPercentile(percentile) / 1e3, ofMeans);
+    }
+    return chart.draw();
+  }
+
+  static Chart means(RunResult result) {
+    BarChart chart = BarChart.of("mean-stddev", "Mean latency with standard deviation", "ms");
+    for (Series series : Series.values()) {
+      Histogram histogram = histogram(result, series, result.mainClock());
+      boolean ofMessages =
+          series != Series.CONNECT && series != Series.JOIN && series != Series.RECOVERY;
+      if (ofMessages && histogram.getTotalCount() > 0) {
+        chart.whiskered(
+            series.label(), histogram.getMean() / 1e3, histogram.getStdDeviation() / 1e3);
+      }
+    }
+    return chart.draw();
+  }
+
+  /** Copies that had to come, and copies that came. */
+  static BarChart sentAndReceived(RunResult result) {
+    return BarChart.of("sent-received", "Copies expected and received", "")
+        .bars("expected", result.copiesExpected())
+        .bars("received", (double) result.record().tally().deliveries());
+  }
+
+  /** Echo latencies in 50 bins up to the 99.9th percentile; the last one holds the rest. */
+  static Chart histogram(RunResult result) {
+    Histogram echo = histogram(result, Series.ECHO, result.mainClock());
+    double width = Math.max(1, echo.getValueAtPercentile(99.9)) / (double) BINS;
+    BarChart chart =
+        BarChart.of("histogram", "Echo latency, messages per bin of 50", "").withoutNumbers();
+    for (int bin = 0; bin < BINS; bin++) {
+      long from = (long) Math.ceil(bin * width);
+      long to = bin == BINS - 1 ? echo.getHighestTrackableValue() : (long) ((bin + 1) * width);
+      long count = to < from ? 0 : echo.getCountBetweenValues(from, to);
+      chart.bars(String.format(Locale.ROOT, "%.1f ms", bin * width / 1e3), (double) count);
+    }
+    return chart.draw();
+  }
+
+  static Chart heatMap(Intervals intervals, Clock clock) {
+    List<Histogram> columns = intervals.histograms(Series.DELIVERY, clock);
+    double seconds = columns.stream().mapToDouble(intervals::endOf).max().orElse(1);
+    int count = Math.clamp(columns.size(), 1, MAX_COLUMNS);
+    long max = columns.stream().mapToLong(Histogram::getMaxValue).max().orElse(1);
+    long min = columns.stream().mapToLong(Histogram::getMinValue).min().orElse(1);
+    int lowest = (int) Math.floor(Math.log10(Math.max(1.0, (double) min)));
+    int rows = Math.max(1, (int) Math.ceil(Math.log10(Math.max(10.0, (double) max)))) - lowest;
+    long[][] counts = new long[count][rows * ROWS_PER_DECADE];
+    for (Histogram histogram : columns) {
+      int column = (int) Math.min(count - 1, intervals.endOf(histogram) / seconds * count - 0.01);
+      for (var value : histogram.recordedValues()) {
+        double at = Math.log10(Math.max(1.0, (double) value.getValueIteratedTo())) - lowest;
+        int row = Math.clamp((long) (at * ROWS_PER_DECADE), 0, rows * ROWS_PER_DECADE - 1);
+        counts[Math.max(0, column)][row] += value.getCountAtValueIteratedTo();
+      }
+    }
+    String[] labels = new String[rows * ROWS_PER_DECADE];
+    for (int i = 0; i < labels.length; i++) {
+      double millis = Math.pow(10, lowest + (double) i / ROWS_PER_DECADE - 3);
+      labels[i] = i % ROWS_PER_DECADE == 0 ? Numbers.plain(millis) : "";
+    }
+    return HeatMap.draw("heat-map", "Delivery latency, heat map", "ms", counts, seconds, labels);
+  }
+
+  private static Histogram histogram(RunResult result, Series series, Clock clock) {
+    return result.record().series().of(series, clock);
+  }
+}

@@ -1,0 +1,252 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.fake.FakePages;
+import dev.chatflow.client.fake.FakeServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stored runs: what is written row by row, and what can be made again from it. */
+final class ReportIT {
+  private static final int TEXTS = 2 * 3 * 20;
+
+  @TempDir Path directory;
+
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void everythingIsMadeAgainFromTheStoredFigures() throws IOException {
+    Path run = directory.resolve("one");
+    try (FakePages pages = new FakePages().put("/metrics", "queue_depth 5\n")) {
+      run(run, "--every", "100ms", "--scrape", pages.url("/metrics"), "--note", "who=me");
+    }
+    List<String> derived =
+        List.of(
+            "summary.txt",
+            "summary.json",
+            "summary.seed.txt",
+            "report.html",
+            "run.json",
+            "rooms.csv",
+            "servers.csv",
+            "throughput_10s.csv",
+            "delivery.hgrm",
+            "charts/latency.svg");
+    List<String> before = new ArrayList<>();
+    for (String name : derived) {
+      before.add(Files.readString(run.resolve(name)));
+      Files.delete(run.resolve(name));
+    }
+    assertThat(terminal.run("report", run.toString())).as(terminal.err()).isZero();
+    for (int i = 0; i < before.size(); i++) {
+      assertThat(Files.readString(run.resolve(derived.get(i))))
+          .as(derived.get(i))
+          .isEqualTo(before.get(i));
+    }
+    assertThat(Files.readAllLines(directory.resolve("index.csv"))).hasSize(2);
+    assertThat(terminal.run("report", directory.resolve("none").toString())).isEqualTo(2);
+  }
+
+  @Test
+  void theLogOfRunsHasTheirNotes() throws IOException {
+    run(directory.resolve("one"), "--note", "who=me", "--note", "why=a,b", "-l", "first");
+    run(directory.resolve("two"), "-l", "second");
+    assertThat(Files.readString(directory.resolve("TUNING.md")))
+        .contains("## Run 1 - first", "| notes | who=me; why=a,b |", "## Run 2 - second");
+    assertThat(Files.readAllLines(directory.resolve("index.csv")).get(1)).endsWith("why=a b");
+    assertThat(Files.readString(directory.resolve("one/run.json")))
+        .contains("\"who\": \"me\"", "--rooms\\u003d2 (cli)", "--retries\\u003d5 (default)");
+  }
+
+  @Test
+  void eventsOfOthersAreMarkedInThePictures() throws IOException {
+    Path run = directory.resolve("one");
+    run(run);
+    Files.writeString(run.resolve("events"), Instant.now() + " broker <restarted>\nnonsense\n");
+    assertThat(terminal.run("report", run.toString())).isZero();
+    assertThat(Files.readString(run.resolve("charts/latency.svg")))
+        .contains("broker &lt;restarted&gt;");
+  }
+
+  @Test
+  void aRowPerMessageHasTheSeedsHeader() throws IOException {
+    Path run = directory.resolve("one");
+    run(run, "--csv", "messages");
+    List<String> rows = unpacked(run.resolve("messages.csv.gz"));
+    assertThat(rows.getFirst()).isEqualTo("Timestamp,MessageType,Latency,StatusCode,RoomId");
+    assertThat(rows).hasSize(1 + TEXTS + 2 * 3 * 2);
+    assertThat(rows.stream().filter(row -> row.matches("[^,]+Z,TEXT,[0-9.]+,200,[12]")))
+        .hasSize(TEXTS);
+    assertThat(terminal.run("report", run.toString(), "--export", "skier")).isZero();
+    List<String> requests = Files.readAllLines(run.resolve("output.csv"));
+    assertThat(requests.getFirst()).isEqualTo("start_time,latency,request_type,response_code");
+    assertThat(requests).hasSize(1 + TEXTS);
+    assertThat(requests.get(1)).matches("[0-9]{13},[0-9]+,POST,201");
+    assertThat(terminal.run("report", run.toString(), "--export", "latency")).isEqualTo(2);
+    assertThat(terminal.err()).contains("--csv deliveries");
+  }
+
+  @Test
+  void aRowPerCopyHasTheSecondSeedsColumns() throws IOException {
+    Path run = directory.resolve("one");
+    run(run, "--csv", "deliveries");
+    List<String> rows = unpacked(run.resolve("deliveries.csv.gz"));
+    assertThat(rows.stream().filter(row -> row.matches("[^,]+,[0-5],[0-5],Sent,[0-9]{16}")))
+        .hasSize(TEXTS);
+    assertThat(rows.stream().filter(row -> row.matches("[^,]+,[0-5],[0-5],Received,[0-9]{16}")))
+        .hasSize(TEXTS * 3);
+    assertThat(terminal.run("report", run.toString(), "--export", "latency,sent-vs-received"))
+        .isZero();
+    List<String> latencies = Files.readAllLines(run.resolve("latency_2-3.csv"));
+    assertThat(latencies).hasSize(1 + TEXTS * 3);
+    assertThat(latencies.getFirst()).isEqualTo("id,sender,receiver,sent_at,received_at,latency");
+    long received =
+        Files.readAllLines(run.resolve("sent-vs-received_2-3.csv")).stream()
+            .skip(1)
+            .mapToLong(row -> Long.parseLong(row.split(",", -1)[1]))
+            .sum();
+    assertThat(received).isEqualTo(TEXTS * 3);
+  }
+
+  @Test
+  void usersOfOneServerAreToldFromThoseOfAnother() {
+    try (FakeServer server = FakeServer.start()) {
+      int code =
+          terminal.run(
+              "-q",
+              "--format",
+              "json",
+              "-r",
+              "1",
+              "-u",
+              "4",
+              "-m",
+              "10",
+              "-w",
+              "1",
+              server.url(),
+              server.url() + "/{room}");
+      assertThat(code).isZero();
+    }
+    assertThat(count("delivery")).isEqualTo(4 * 10 * 4);
+    assertThat(count("delivery_same")).isEqualTo(4 * 10 * 2);
+    assertThat(count("delivery_cross")).isEqualTo(4 * 10 * 2);
+  }
+
+  @Test
+  void sweepLeavesATableAPageAndEveryRun() throws IOException {
+    Path out = directory.resolve("sweep");
+    try (FakeServer server = FakeServer.start()) {
+      int code =
+          terminal.run(
+              "sweep",
+              "--vary",
+              "in-flight=1,4",
+              "--repeat",
+              "2",
+              "-q",
+              "-r",
+              "1",
+              "-u",
+              "3",
+              "-m",
+              "20",
+              "--out",
+              out.toString(),
+              server.url());
+      assertThat(code).as(terminal.err()).isZero();
+    }
+    assertThat(Files.readString(out.resolve("sweep.csv")))
+        .startsWith("cell,window s,accepted/s,x-factor,deliveries/s,x-factor,fan-out,")
+        .containsPattern("(?m)^in-flight=1,.*,1.00,.*,yes$")
+        .containsPattern("(?m)^in-flight=4,.*,yes$");
+    assertThat(Files.readString(out.resolve("report.html")))
+        .contains("chart-compare-throughput", "chart-compare-percentiles-2s", "in-flight=4");
+    try (Stream<Path> files = Files.list(out)) {
+      assertThat(files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()))
+          .contains("in-flight=1", "in-flight=1.2", "in-flight=4", "in-flight=4.2", "index.csv");
+    }
+    Path page = directory.resolve("both");
+    assertThat(
+            terminal.run(
+                "compare",
+                out.resolve("in-flight=1").toString(),
+                out.resolve("in-flight=4").toString(),
+                "-o",
+                page.toString()))
+        .isZero();
+    assertThat(Files.readString(page.resolve("compare.html")))
+        .contains("rates.deliveriesPerSecond", "chart-compare-over-time");
+  }
+
+  @Test
+  void apdexIsPrintedOnRequest() throws IOException {
+    run(directory.resolve("one"), "--apdex", "10s");
+    assertThat(terminal.out()).contains("APDEX          1.000 (T = 10000 ms)");
+  }
+
+  @Test
+  void roomsAndConnectionsAreListedOnRequest() throws IOException {
+    run(directory.resolve("one"), "-v");
+    assertThat(terminal.out())
+        .containsPattern("Room 2 \\| users: 3 \\| throughput: [0-9.]+ msg/s \\| mean latency: ")
+        .contains("DONE: User 3 in room 2: received 60");
+  }
+
+  @Test
+  void shellsAreToldTheOptions() {
+    assertThat(terminal.run("generate-completion")).isZero();
+    assertThat(terminal.out()).contains("complete", "--broker", "find-max", "report");
+  }
+
+  @Test
+  void wrongInputIsToldBeforeTheRun() {
+    assertThat(terminal.run("--dry-run", "--csv", "rows")).isEqualTo(2);
+    assertThat(terminal.run("report", directory.toString(), "--export", "all")).isEqualTo(2);
+    assertThat(Origins.withoutSecrets(List.of("--token", "x", "--token=y", "amqp://u:pw@h")))
+        .containsExactly("--token", "***", "--token=***", "amqp://u:***@h");
+  }
+
+  private long count(String series) {
+    return terminal
+        .json()
+        .getAsJsonObject("latencyMicros")
+        .getAsJsonObject(series)
+        .getAsJsonObject("service")
+        .get("count")
+        .getAsLong();
+  }
+
+  private void run(Path out, String... more) throws IOException {
+    try (FakeServer server = FakeServer.start()) {
+      List<String> arguments =
+          new ArrayList<>(List.of("-q", "-r", "2", "-u", "3", "-m", "20", "-w", "1"));
+      arguments.addAll(List.of(more));
+      arguments.addAll(List.of("--out", out.toString(), server.url()));
+      int code = terminal.run(arguments.toArray(String[]::new));
+      assertThat(code).as(terminal.out() + terminal.err()).isZero();
+    }
+  }
+
+  private static List<String> unpacked(Path file) throws IOException {
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.US_ASCII))) {
+      return reader.lines().toList();
+    }
+  }
+}
