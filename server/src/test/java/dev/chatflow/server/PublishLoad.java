@@ -35,7 +35,7 @@ public final class PublishLoad {
   private static final long LOOK_NANOS = 1_000_000;
 
   private final String authority;
-  private final int each;
+  private final int messages;
   private final int users;
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -43,7 +43,7 @@ public final class PublishLoad {
   private PublishLoad(String authority, int messages, int users) {
     this.authority = authority;
     this.users = users;
-    this.each = messages / users;
+    this.messages = messages;
   }
 
   /** Runs both, after a short warm-up of each. */
@@ -78,7 +78,7 @@ public final class PublishLoad {
     for (int room = 1; room <= users; room++) {
       watchers.add(new Socket(room, WATCHER - room));
     }
-    long[] nanos = new long[each * users];
+    long[] nanos = new long[messages];
     long started = System.nanoTime();
     try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> all = new ArrayList<>();
@@ -96,10 +96,10 @@ public final class PublishLoad {
     }
     double seconds = (System.nanoTime() - started) / 1e9;
     int wrong = 0;
-    for (Socket watcher : watchers) {
-      wrong += watcher.missingOrRepeated(each);
-      watcher.close();
+    for (int room = 1; room <= users; room++) {
+      wrong += watchers.get(room - 1).missingOrRepeated(share(room));
     }
+    watchers.forEach(Socket::close);
     Arrays.sort(nanos);
     System.out.printf(
         Locale.ROOT,
@@ -116,11 +116,16 @@ public final class PublishLoad {
         wrong);
   }
 
+  /** How many messages are a user's, who has the room of his number. */
+  private int share(int user) {
+    return messages / users + (user <= messages % users ? 1 : 0);
+  }
+
   private void sendAll(Way way, int user, String run, long[] nanos) throws Exception {
-    for (int i = 0; i < each; i++) {
+    for (int i = 0; i < share(user); i++) {
       long began = System.nanoTime();
       way.send(user, run + "-" + user + "-" + i);
-      nanos[(user - 1) * each + i] = System.nanoTime() - began;
+      nanos[i * users + user - 1] = System.nanoTime() - began;
     }
   }
 
