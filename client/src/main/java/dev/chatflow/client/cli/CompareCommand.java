@@ -33,7 +33,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--out"},
-      description = "directory for compare.html, the runs laid over each other")
+      description = "directory for compare.html, the runs laid over each other; none: no file")
   private @Nullable Path out;
 
   @Option(
@@ -71,7 +71,7 @@ final class CompareCommand implements Callable<Integer> {
 
   private void write(Map<String, Comparison> comparisons) {
     Path directory = out;
-    if (directory == null) {
+    if (directory == null || directory.toString().equals("none")) {
       return;
     }
     Map<String, StoredRun> stored = new LinkedHashMap<>();
