@@ -105,6 +105,9 @@ public final class WarLauncher {
         return launch(List.of(arguments), application, war);
       }
     } catch (IOException | URISyntaxException | ReflectiveOperationException e) {
+      if (STOPPING.get()) {
+        return 0; // the request interrupted what was under way
+      }
       System.err.println("chatflow: cannot start: " + e);
       return FAILED;
     } finally {

@@ -293,6 +293,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   private void resumeLocked(Pause reason) {
     if (pauses.remove(reason) && pauses.isEmpty() && !ended && closing == null) {
+      heard = true; // its pongs were not read; the next beat must not hold that against it
       wire.resume();
     }
   }

@@ -15,6 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
@@ -84,12 +86,7 @@ final class Deployment {
             log,
             reason -> events.offer(new LaunchEvent.Failed(reason)));
     try {
-      ServerAddresses addresses = bind(server);
-      startBroker();
-      startChildren(); // meanwhile, this one
-      server.start();
-      log.started();
-      out.print("server " + serverId() + "\n" + addresses.describe());
+      ServerAddresses addresses = start(server);
       watchParent();
       serve(new ReadyCheck(addresses.ready()));
     } catch (InterruptedException _) {
@@ -98,6 +95,36 @@ final class Deployment {
       Thread.interrupted(); // the request has been taken; draining must not be disturbed by it
       stop(server);
     }
+  }
+
+  /**
+   * Starts everything on a thread of its own: broker and container must not be interrupted half
+   * made. A request to stop meanwhile is obeyed when they are whole, a second later.
+   */
+  private ServerAddresses start(EmbeddedServer server) throws StartException, InterruptedException {
+    FutureTask<ServerAddresses> task = new FutureTask<>(() -> startParts(server));
+    Thread starter = Thread.ofPlatform().name("chat-start").start(task);
+    try {
+      return task.get();
+    } catch (InterruptedException e) {
+      starter.join();
+      throw e;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StartException failure) {
+        throw failure;
+      }
+      throw StartException.failed(String.valueOf(e.getCause()), e);
+    }
+  }
+
+  private ServerAddresses startParts(EmbeddedServer server) throws StartException {
+    ServerAddresses addresses = bind(server);
+    startBroker();
+    startChildren(); // meanwhile, this one
+    server.start();
+    log.started();
+    out.print("server " + serverId() + "\n" + addresses.describe());
+    return addresses;
   }
 
   /** The port is taken first: when it is in use nothing else has started yet. */

@@ -240,6 +240,19 @@ class ChatSessionTest {
   }
 
   @Test
+  void resumedConnectionGetsTheTimeToAnswer() {
+    session.receive(JOIN);
+    lanes.full = true;
+    session.receive(TEXT);
+    assertThat(session.isPaused()).isTrue();
+    session.beat();
+    await().until(() -> wire.sent().equals(List.of("ping")));
+    session.laneDrained();
+    assertThat(session.beat()).as("resumed a moment ago").isTrue();
+    assertThat(session.beat()).as("a whole beat without an answer").isFalse();
+  }
+
+  @Test
   void listenerInABusyRoomIsNeitherPingedNorJudged() {
     for (int i = 0; i < 3; i++) {
       session.sink().write(LogRanges.of("chat"), () -> {});

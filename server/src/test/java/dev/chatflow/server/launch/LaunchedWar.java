@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
  * The packaged WAR, started by {@code java -jar} with a temporary directory of its own and no
  * foreign settings.
  */
-final class LaunchedWar implements AutoCloseable {
+public final class LaunchedWar implements AutoCloseable {
 
-  static final Path WAR = Path.of("target/chatflow.war").toAbsolutePath();
+  public static final Path WAR = Path.of("target/chatflow.war").toAbsolutePath();
 
   private final Process process;
   private final Path output;
@@ -26,8 +26,8 @@ final class LaunchedWar implements AutoCloseable {
     this.output = output;
   }
 
-  static LaunchedWar start(Path temporary, Map<String, String> environment, String... arguments)
-      throws IOException {
+  public static LaunchedWar start(
+      Path temporary, Map<String, String> environment, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx128m", "-Djava.io.tmpdir=" + temporary, "-jar", WAR.toString()));
@@ -40,7 +40,7 @@ final class LaunchedWar implements AutoCloseable {
     return new LaunchedWar(builder.start(), output);
   }
 
-  String output() {
+  public String output() {
     try {
       return Files.readString(output);
     } catch (IOException e) {
@@ -49,7 +49,7 @@ final class LaunchedWar implements AutoCloseable {
   }
 
   /** The URL behind a label in the output of server 1, 2 and so on. */
-  Optional<String> url(int server, String label) {
+  public Optional<String> url(int server, String label) {
     String prefix = server == 1 ? "" : "[server " + server + "]";
     return output()
         .lines()
@@ -60,18 +60,23 @@ final class LaunchedWar implements AutoCloseable {
         .findFirst();
   }
 
-  boolean isReady() {
+  public boolean isReady() {
     if (!process.isAlive()) {
       throw new IllegalStateException("ended with " + process.exitValue() + ": " + output());
     }
     return output().lines().anyMatch(line -> line.startsWith("ready"));
   }
 
-  void terminate() {
+  /** The process itself, for signals of the test. */
+  public ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  public void terminate() {
     process.destroy();
   }
 
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
   }
 
@@ -79,7 +84,7 @@ final class LaunchedWar implements AutoCloseable {
     return process.children().toList();
   }
 
-  int awaitExit() throws InterruptedException {
+  public int awaitExit() throws InterruptedException {
     if (!process.waitFor(60, TimeUnit.SECONDS)) {
       throw new IllegalStateException("still running: " + output());
     }

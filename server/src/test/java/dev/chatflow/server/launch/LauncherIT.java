@@ -26,9 +26,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LauncherIT {
 
+  private static final int KILLED_BEFORE_OUR_HANDLER = 143;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String JOIN =
       "{\"messageType\":\"JOIN\",\"userId\":\"1\",\"username\":\"user1\",\"message\":\"\","
@@ -56,6 +59,18 @@ class LauncherIT {
       assertThat(received.closed.get(30, TimeUnit.SECONDS)).isEqualTo(1001);
       assertThat(server.awaitExit()).as(server.output()).isZero();
       assertThat(leftIn(temporary)).isEmpty();
+    }
+  }
+
+  /** Wherever the start is when the request comes. */
+  @ParameterizedTest
+  @ValueSource(ints = {50, 200, 400, 600, 800, 1_000, 1_300})
+  void aRequestToStopInTheFirstSecondEndsQuietly(int millis) throws Exception {
+    try (LaunchedWar server = start("--port=0", "--admin-port=0")) {
+      await().pollDelay(Duration.ofMillis(millis)).until(() -> true);
+      server.terminate();
+      assertThat(server.awaitExit()).as(server.output()).isIn(0, KILLED_BEFORE_OUR_HANDLER);
+      assertThat(server.output()).doesNotContain("\tat ", "Exception", "cannot start");
     }
   }
 

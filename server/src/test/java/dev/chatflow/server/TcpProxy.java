@@ -1,0 +1,205 @@
+package dev.chatflow.server;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A stretch of network that can be cut: forwards TCP connections of a free loopback port to one of
+ * its targets in turn, the next one when a target does not answer.
+ *
+ * <p>Any thread calls the verbs. Each connection has two virtual threads, which hold at most
+ * {@value #BUFFER} bytes each.
+ */
+public final class TcpProxy implements Closeable {
+
+  private static final int BUFFER = 8_192;
+  private static final int CONNECT_MILLIS = 2_000;
+
+  private final ServerSocket listener;
+  private final int socketBuffer;
+  private final List<InetSocketAddress> targets = new CopyOnWriteArrayList<>();
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+  // Guarded by this; written with notifyAll.
+  private boolean frozen;
+  private boolean cut;
+  private int turn;
+
+  private TcpProxy(int socketBuffer) throws IOException {
+    this.socketBuffer = socketBuffer;
+    listener = new ServerSocket();
+    if (socketBuffer > 0) {
+      listener.setReceiveBufferSize(socketBuffer);
+    }
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_024);
+    Thread.startVirtualThread(this::accept);
+  }
+
+  /** Forwards to the targets on loopback, by their ports. */
+  public static TcpProxy to(int... ports) throws IOException {
+    return narrow(0, ports);
+  }
+
+  /** As {@link #to}, with sockets that buffer about so many bytes on each side. */
+  public static TcpProxy narrow(int socketBuffer, int... ports) throws IOException {
+    TcpProxy proxy = new TcpProxy(socketBuffer);
+    for (int port : ports) {
+      proxy.alsoTo(port);
+    }
+    return proxy;
+  }
+
+  /** One more target. */
+  public void alsoTo(int port) {
+    targets.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  public int port() {
+    return listener.getLocalPort();
+  }
+
+  /** Connections that are open now. */
+  public int connections() {
+    return sockets.size() / 2;
+  }
+
+  /** Fault: nothing gets through any more, and nobody is told. */
+  public synchronized void freeze() {
+    frozen = true;
+  }
+
+  /** Fault: every connection is reset, and new ones are too. */
+  public void cut() {
+    synchronized (this) {
+      cut = true;
+      notifyAll();
+    }
+    sockets.forEach(TcpProxy::reset);
+  }
+
+  /** Ends {@link #freeze} and {@link #cut}. */
+  public synchronized void mend() {
+    frozen = false;
+    cut = false;
+    notifyAll();
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket socket = listener.accept();
+        Thread.startVirtualThread(() -> forward(socket));
+      } catch (IOException _) {
+        // Closed, or the peer was gone already.
+      }
+    }
+  }
+
+  private void forward(Socket near) {
+    try (near) {
+      if (!mayFlow()) {
+        reset(near);
+        return;
+      }
+      try (Socket far = connect()) {
+        sockets.add(near);
+        sockets.add(far);
+        near.setTcpNoDelay(true);
+        far.setTcpNoDelay(true);
+        Thread back = Thread.startVirtualThread(() -> pump(far, near));
+        pump(near, far);
+        back.join();
+      } finally {
+        sockets.remove(near);
+      }
+    } catch (IOException _) {
+      reset(near);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Socket connect() throws IOException {
+    IOException last = new IOException("no target");
+    for (int i = 0; i < targets.size(); i++) {
+      Socket socket = new Socket();
+      try {
+        if (socketBuffer > 0) {
+          socket.setReceiveBufferSize(socketBuffer);
+          socket.setSendBufferSize(socketBuffer);
+        }
+        socket.connect(next(), CONNECT_MILLIS);
+        return socket;
+      } catch (IOException e) {
+        socket.close();
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private synchronized InetSocketAddress next() {
+    return targets.get(turn++ % targets.size());
+  }
+
+  /** One direction, until its end; the end is passed on as it came. */
+  private void pump(Socket from, Socket to) {
+    byte[] bytes = new byte[BUFFER];
+    try {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
+        if (!mayFlow()) {
+          return;
+        }
+        out.write(bytes, 0, n);
+      }
+      if (mayFlow()) {
+        to.shutdownOutput();
+      }
+    } catch (IOException _) {
+      reset(from);
+      reset(to);
+    } finally {
+      sockets.remove(from);
+    }
+  }
+
+  /** Waits while frozen; false when cut. */
+  private synchronized boolean mayFlow() {
+    try {
+      while (frozen && !cut) {
+        wait();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+    return !cut;
+  }
+
+  private static void reset(Socket socket) {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException _) {
+      // Closed is what we wanted.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    cut();
+  }
+}

@@ -1,0 +1,137 @@
+package dev.chatflow.server.chaos;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.chatflow.server.launch.LaunchedWar;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+
+/** One server as a process, which comes back on its port. */
+final class ChatNode implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Pattern QUEUE = Pattern.compile("reads (chat\\.room\\.\\S+)");
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+  private final Path directory;
+  private final Map<String, String> settings;
+  private LaunchedWar process;
+  private final int port;
+
+  private ChatNode(Path directory, Map<String, String> settings) throws IOException {
+    this.directory = directory;
+    this.settings = settings;
+    process = LaunchedWar.start(directory, settings, "--port", "0", "--admin-port", "0");
+    awaitReady();
+    port = URI.create(process.url(1, "health").orElseThrow()).getPort();
+  }
+
+  /** Starts a server and waits until it is ready. */
+  static ChatNode start(Path directory, String id, URI broker, Map<String, String> settings)
+      throws IOException {
+    Map<String, String> environment = new HashMap<>(settings);
+    environment.put("CHATFLOW_SERVER_ID", id);
+    environment.put("CHATFLOW_AMQP_URI", broker.toString());
+    return new ChatNode(directory, environment);
+  }
+
+  int port() {
+    return port;
+  }
+
+  ProcessHandle handle() {
+    return process.handle();
+  }
+
+  String url() {
+    return "ws://127.0.0.1:" + port + "/chat";
+  }
+
+  private void awaitReady() {
+    Awaitility.await("server ready").atMost(PATIENCE).until(process::isReady);
+  }
+
+  /** The process dies. */
+  void kill() {
+    process.kill();
+  }
+
+  /** Asks it to drain and to end, and waits for that. */
+  void stop() throws InterruptedException {
+    process.terminate();
+    process.awaitExit();
+  }
+
+  /** After {@link #kill} or {@link #stop}: another boot of the same server. */
+  void startAgain() throws IOException {
+    process.close();
+    process =
+        LaunchedWar.start(
+            directory, settings, "--port", Integer.toString(port), "--admin-port", "0");
+    awaitReady();
+  }
+
+  /** Its queues, by what it logged. */
+  List<String> queues() {
+    Matcher matcher = QUEUE.matcher(process.output());
+    TreeSet<String> names = new TreeSet<>();
+    while (matcher.find()) {
+      names.add(matcher.group(1));
+    }
+    return List.copyOf(names);
+  }
+
+  /** The time between two of its log lines, of the same day. */
+  Duration between(String first, String second) {
+    return Duration.between(timeOf(first), timeOf(second));
+  }
+
+  private LocalTime timeOf(String part) {
+    String line =
+        process.output().lines().filter(l -> l.contains(part)).findFirst().orElseThrow();
+    return LocalTime.parse(line.substring(0, "12:34:56.789".length()));
+  }
+
+  JsonObject stats() throws IOException {
+    return json("/api/stats");
+  }
+
+  JsonObject health() throws IOException {
+    return json("/health");
+  }
+
+  private JsonObject json(String path) throws IOException {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)).build();
+    try {
+      String body = HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      return JsonParser.parseString(body).getAsJsonObject();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  String output() {
+    return process.output();
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.close();
+  }
+}

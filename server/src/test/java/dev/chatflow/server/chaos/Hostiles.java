@@ -1,0 +1,105 @@
+package dev.chatflow.server.chaos;
+
+import dev.chatflow.server.RawPeer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/** Members that behave badly, spread over the first rooms. */
+final class Hostiles implements AutoCloseable {
+
+  private static final int RECEIVE_BUFFER = 4_096;
+  private static final int FIRST_USER = 50_000;
+  private static final int NORMAL = 1_000;
+  private static final long PERIOD_NANOS = Duration.ofMillis(100).toNanos();
+
+  private final int port;
+  private final int rooms;
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final List<RawPeer> all = new ArrayList<>();
+  private final List<RawPeer> quitters = new ArrayList<>();
+
+  Hostiles(int port, int rooms) {
+    this.port = port;
+    this.rooms = rooms;
+  }
+
+  private RawPeer join() throws IOException {
+    int number = all.size();
+    RawPeer peer =
+        new RawPeer(port, Integer.toString(1 + number % rooms), RECEIVE_BUFFER);
+    all.add(peer);
+    peer.send("JOIN", FIRST_USER + number, "");
+    return peer;
+  }
+
+  /** Read less than they are sent, and ping. */
+  void slow(int number) throws IOException {
+    for (int i = 0; i < number; i++) {
+      RawPeer peer = join();
+      Thread.startVirtualThread(() -> act(peer, 400));
+    }
+  }
+
+  /** Read nothing, and ping. */
+  void stalled(int number) throws IOException {
+    for (int i = 0; i < number; i++) {
+      RawPeer peer = join();
+      Thread.startVirtualThread(() -> act(peer, 0));
+    }
+  }
+
+  private void act(RawPeer peer, int bytes) {
+    try {
+      while (!stopped.get()) {
+        peer.ping();
+        if (bytes > 0 && peer.read(bytes) < 0) {
+          return;
+        }
+        LockSupport.parkNanos(PERIOD_NANOS);
+      }
+    } catch (IOException _) {
+      // Closed as it deserves.
+    }
+  }
+
+  /** Read nothing, until {@link #quit}. */
+  void quitters(int number) throws IOException {
+    for (int i = 0; i < number; i++) {
+      quitters.add(join());
+    }
+  }
+
+  /** Those send a close frame and still read nothing. */
+  void quit() {
+    for (RawPeer peer : quitters) {
+      try {
+        peer.sendClose(NORMAL);
+      } catch (IOException _) {
+        // Closed already.
+      }
+    }
+  }
+
+  /** So many join, and are reset at once. */
+  void resets(int number) throws IOException {
+    List<RawPeer> peers = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      peers.add(join());
+    }
+    for (RawPeer peer : peers) {
+      peer.reset();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    stopped.set(true);
+    for (RawPeer peer : all) {
+      peer.close();
+    }
+  }
+}
