@@ -73,7 +73,8 @@ class PeersIT {
   }
 
   private static URI address(EmbeddedBroker broker, TcpProxy network) {
-    return URI.create(broker.uri().toString().replace(":" + broker.uri().getPort(), ":" + network.port()));
+    return URI.create(
+        broker.uri().toString().replace(":" + broker.uri().getPort(), ":" + network.port()));
   }
 
   @Test

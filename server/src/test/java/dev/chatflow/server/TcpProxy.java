@@ -115,6 +115,9 @@ public final class TcpProxy implements Closeable {
         sockets.add(near);
         sockets.add(far);
         near.setTcpNoDelay(true);
+        if (socketBuffer > 0) {
+          near.setSendBufferSize(socketBuffer);
+        }
         far.setTcpNoDelay(true);
         Thread back = Thread.startVirtualThread(() -> pump(far, near));
         pump(near, far);

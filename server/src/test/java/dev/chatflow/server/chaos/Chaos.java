@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,12 +17,15 @@ public final class Chaos {
 
   private static final String USAGE =
       """
-      Usage: ./chatflow chaos [SCENARIO]... [--broker embedded|rabbitmq] [--quick] [--seed N] [--node PROGRAM]
+      Usage: ./chatflow chaos [SCENARIO]... [OPTION]...
 
       Servers and load client as processes of their own, a real fault, and the client's verifier as judge.
 
         --broker    embedded (default), or a RabbitMQ node started for this
         --quick     those that belong to ./chatflow test
+        --grace S   seconds a message may wait longer than the fault lasted (default 2; more where others
+                    use the machine)
+        --repeat N  plays each so often, with servers started anew
         --seed N    of all chance; the same seed plays the same
         --node PROGRAM
                     controls the RabbitMQ node instead of infra/rabbitmq/test-broker, with its verbs:
@@ -38,6 +42,8 @@ public final class Chaos {
   private boolean rabbit;
   private boolean quick;
   private boolean list;
+  private int repeat = 1;
+  private Duration grace = Duration.ofSeconds(2);
   private long seed = 20_261_121;
   private String node = TEST_BROKER;
 
@@ -69,6 +75,8 @@ public final class Chaos {
         }
         case "--quick" -> quick = true;
         case "--list" -> list = true;
+        case "--grace" -> grace = Duration.ofSeconds(Long.parseLong(value(argument, rest)));
+        case "--repeat" -> repeat = Integer.parseInt(value(argument, rest));
         case "--seed" -> seed = Long.parseLong(value(argument, rest));
         case "--node" -> node = value(argument, rest);
         case "--broker" -> rabbit = isRabbit(value(argument, rest));
@@ -114,7 +122,9 @@ public final class Chaos {
         boolean meant =
             names.isEmpty() ? !quick || scenario.quick() : names.contains(scenario.name());
         if (meant && (broker.hasAlarm() || !scenario.needsAlarm())) {
-          passed &= play(scenario, broker);
+          for (int i = 0; i < repeat; i++) {
+            passed &= play(scenario, broker);
+          }
         }
       }
       out.println("\nseed " + seed + (passed ? ": all passed" : ": not all passed"));
@@ -140,7 +150,7 @@ public final class Chaos {
     try (Stage stage = new Stage(broker, seed)) {
       Report report;
       try {
-        report = scenario.play(stage);
+        report = scenario.play(stage, grace);
       } catch (Exception e) { // of any script: the others still play
         out.println("| " + scenario.name() + " | " + broker.name() + " | **FAIL**: " + e);
         e.printStackTrace(out);

@@ -2,6 +2,7 @@ package dev.chatflow.server.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 class ChaosIT {
 
   private static final long SEED = 20_261_121;
+  private static final Duration GRACE = Duration.ofSeconds(10); // the machine may be busy
 
   @TestFactory
   Stream<DynamicTest> nothingIsLostRepeatedOrReordered() {
@@ -26,7 +28,7 @@ class ChaosIT {
   private static void play(Scenario scenario) throws Exception {
     try (FaultyBroker broker = EmbeddedNode.launch();
         Stage stage = new Stage(broker, SEED)) {
-      Report report = scenario.play(stage);
+      Report report = scenario.play(stage, GRACE);
       assertThat(report.problems()).as(stage.logs()).isEmpty();
     }
   }

@@ -101,8 +101,7 @@ final class ChatNode implements AutoCloseable {
   }
 
   private LocalTime timeOf(String part) {
-    String line =
-        process.output().lines().filter(l -> l.contains(part)).findFirst().orElseThrow();
+    String line = process.output().lines().filter(l -> l.contains(part)).findFirst().orElseThrow();
     return LocalTime.parse(line.substring(0, "12:34:56.789".length()));
   }
 

@@ -29,8 +29,7 @@ final class Hostiles implements AutoCloseable {
 
   private RawPeer join() throws IOException {
     int number = all.size();
-    RawPeer peer =
-        new RawPeer(port, Integer.toString(1 + number % rooms), RECEIVE_BUFFER);
+    RawPeer peer = new RawPeer(port, Integer.toString(1 + number % rooms), RECEIVE_BUFFER);
     all.add(peer);
     peer.send("JOIN", FIRST_USER + number, "");
     return peer;

@@ -30,11 +30,12 @@ record Scenario(String name, boolean quick, boolean needsAlarm, Script script) {
   record Played(
       LoadResult result, Duration away, boolean stays, String note, List<String> problems) {}
 
-  /** How much longer than the fault a message may wait. */
-  private static final Duration RECOVERY = Duration.ofSeconds(2);
-
-  /** Plays it and judges. */
-  Report play(Stage stage) throws Exception {
+  /**
+   * Plays it and judges.
+   *
+   * @param grace how much longer than the fault a message may wait
+   */
+  Report play(Stage stage, Duration grace) throws Exception {
     Played played = script.on(stage);
     LoadResult result = played.result();
     Problems problems = new Problems(played.problems());
@@ -45,7 +46,7 @@ record Scenario(String name, boolean quick, boolean needsAlarm, Script script) {
     if (played.stays()) {
       long lost = result.count("connectionsLost");
       problems.unless(lost == 0, lost + " members lost their connection");
-      Duration bound = played.away().plus(RECOVERY);
+      Duration bound = played.away().plus(grace);
       problems.unless(stall.compareTo(bound) <= 0, "stall of " + stall + ", bound " + bound);
     } else {
       long gone =

@@ -205,8 +205,7 @@ final class Scenarios {
   private static Played hostilePeers(Stage stage) throws Exception {
     ChatNode server = stage.server();
     LoadRun load =
-        stage.load(
-            urls(stage), "-r", "2", "-u", "50", "-R", "400", "-s", "500", "-d", "16s");
+        stage.load(urls(stage), "-r", "2", "-u", "50", "-R", "400", "-s", "500", "-d", "25s");
     try (Hostiles hostiles = new Hostiles(server.port(), 2)) {
       hostiles.slow(20);
       hostiles.stalled(8);
@@ -225,9 +224,9 @@ final class Scenarios {
 
   private static Played malformedFlood(Stage stage) throws Exception {
     ChatNode server = stage.server();
-    LoadRun load = stage.load(urls(stage), steady(12));
+    LoadRun load = stage.load(urls(stage), steady(20));
     Flood flood = Flood.start(URI.create(server.url() + "/1"), 4, stage.random().nextLong());
-    stage.pass(SECOND.multipliedBy(8));
+    stage.pass(SECOND.multipliedBy(6));
     long refused = flood.stop();
     Problems problems = new Problems();
     problems.unless(load.isRunning(), "the flood outlasted the load");
