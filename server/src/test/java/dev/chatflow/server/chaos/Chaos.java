@@ -116,6 +116,7 @@ public final class Chaos {
       return 0;
     }
     try (FaultyBroker broker = broker()) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> endAll(broker)));
       out.println(Report.HEADER);
       boolean passed = true;
       for (Scenario scenario : Scenarios.ALL) {
@@ -129,6 +130,16 @@ public final class Chaos {
       }
       out.println("\nseed " + seed + (passed ? ": all passed" : ": not all passed"));
       return passed ? 0 : 1;
+    }
+  }
+
+  /** Ctrl-C leaves nothing behind. */
+  private static void endAll(FaultyBroker broker) {
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    try {
+      broker.kill();
+    } catch (IOException | RuntimeException _) {
+      // Gone already.
     }
   }
 

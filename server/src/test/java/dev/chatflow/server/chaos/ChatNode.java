@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 /** One server as a process, which comes back on its port. */
 final class ChatNode implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern QUEUE = Pattern.compile("reads (chat\\.room\\.\\S+)");
   private static final HttpClient HTTP =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();

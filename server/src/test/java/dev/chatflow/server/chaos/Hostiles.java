@@ -13,6 +13,7 @@ final class Hostiles implements AutoCloseable {
 
   private static final int RECEIVE_BUFFER = 4_096;
   private static final int FIRST_USER = 50_000;
+  private static final int OTHER_ROOMS = 20;
   private static final int NORMAL = 1_000;
   private static final long PERIOD_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -28,8 +29,12 @@ final class Hostiles implements AutoCloseable {
   }
 
   private RawPeer join() throws IOException {
+    return join(1 + all.size() % rooms);
+  }
+
+  private RawPeer join(int room) throws IOException {
     int number = all.size();
-    RawPeer peer = new RawPeer(port, Integer.toString(1 + number % rooms), RECEIVE_BUFFER);
+    RawPeer peer = new RawPeer(port, Integer.toString(room), RECEIVE_BUFFER);
     all.add(peer);
     peer.send("JOIN", FIRST_USER + number, "");
     return peer;
@@ -83,11 +88,11 @@ final class Hostiles implements AutoCloseable {
     }
   }
 
-  /** So many join, and are reset at once. */
+  /** So many join rooms of their own, and are reset at once. */
   void resets(int number) throws IOException {
     List<RawPeer> peers = new ArrayList<>();
     for (int i = 0; i < number; i++) {
-      peers.add(join());
+      peers.add(join(rooms + 1 + i % OTHER_ROOMS));
     }
     for (RawPeer peer : peers) {
       peer.reset();

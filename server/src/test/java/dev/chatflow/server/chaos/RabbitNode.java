@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RabbitNode implements FaultyBroker {
 
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 300;
 
   private final String control;
   private final Path directory;

@@ -177,46 +177,43 @@ final class Scenarios {
   // --- clients
 
   private static Played slowReaders(Stage stage) throws Exception {
-    ChatNode server = stage.server(Map.of("CHATFLOW_ROOM_LOG_BYTES", "1MiB"));
+    ChatNode server =
+        stage.server(
+            Map.of(
+                "CHATFLOW_ROOM_LOG_BYTES", "512KiB",
+                "CHATFLOW_MAX_LAG", "128KiB",
+                "CHATFLOW_SEND_DEADLINE", "5s"));
     TcpProxy network = stage.network(TcpProxy.narrow(16_384, server.port()));
     LoadRun load =
         stage.load(
             List.of(url(network)),
-            "-r",
-            "2",
-            "-u",
-            "50",
-            "-R",
-            "400",
-            "-s",
-            "500",
-            "-d",
-            "15s",
-            "--slow",
-            "2%@2");
+            "-r", "2", "-u", "50", "-R", "600", "-s", "500", "-d", "25s", "--slow", "2%@2");
     LoadResult result = load.await();
     long slow = server.stats().get("slowClosed").getAsLong();
     Problems problems = new Problems();
     problems.unless(slow == 2, slow + " slow members closed instead of 2");
+    problems.unless(
+        result.count("slowLost") == 2, result.count("slowLost") + " slow members lost");
     return new Played(result, Duration.ZERO, false, slow + " closed as slow", problems.all());
   }
 
   /** Slow and stalled readers that ping, quitters in mid-stall, and a thousand resets. */
   private static Played hostilePeers(Stage stage) throws Exception {
-    ChatNode server = stage.server();
+    ChatNode server = stage.server(Map.of("CHATFLOW_SEND_DEADLINE", "5s"));
     LoadRun load =
         stage.load(urls(stage), "-r", "2", "-u", "50", "-R", "400", "-s", "500", "-d", "25s");
     try (Hostiles hostiles = new Hostiles(server.port(), 2)) {
       hostiles.slow(20);
       hostiles.stalled(8);
       hostiles.quitters(10);
-      stage.pass(SECOND.multipliedBy(4));
+      stage.pass(SECOND.multipliedBy(3));
       hostiles.quit();
       hostiles.resets(1_000);
-      stage.pass(SECOND.multipliedBy(4));
+      stage.pass(SECOND.multipliedBy(8));
       long slow = server.stats().get("slowClosed").getAsLong();
       Problems problems = new Problems();
       problems.unless(load.isRunning(), "the fault outlasted the load");
+      problems.unless(slow >= 8, slow + " slow members closed, stalled: 8");
       return new Played(
           load.await(), Duration.ZERO, true, slow + " closed as slow", problems.all());
     }
