@@ -127,9 +127,7 @@ final class Scenarios {
     ChatNode stops = stage.server();
     TcpProxy network = stage.network(TcpProxy.to(stops.port()));
     LoadRun load =
-        stage.load(
-            List.of(url(network)),
-            with(RECONNECTING, "-r", "20", "-u", "50", "-R", "200", "-d", "25s"));
+        stage.load(List.of(url(network)), with(RECONNECTING, words("-r 20 -u 50 -R 200 -d 25s")));
     network.alsoTo(stage.server().port());
     stops.stop();
     Duration took = stops.between(": draining 1000 connections", ": drained");
@@ -185,23 +183,19 @@ final class Scenarios {
                 "CHATFLOW_SEND_DEADLINE", "5s"));
     TcpProxy network = stage.network(TcpProxy.narrow(16_384, server.port()));
     LoadRun load =
-        stage.load(
-            List.of(url(network)),
-            "-r", "2", "-u", "50", "-R", "600", "-s", "500", "-d", "25s", "--slow", "2%@2");
+        stage.load(List.of(url(network)), words("-r 2 -u 50 -R 600 -s 500 -d 25s --slow 2%@2"));
     LoadResult result = load.await();
     long slow = server.stats().get("slowClosed").getAsLong();
     Problems problems = new Problems();
     problems.unless(slow == 2, slow + " slow members closed instead of 2");
-    problems.unless(
-        result.count("slowLost") == 2, result.count("slowLost") + " slow members lost");
+    problems.unless(result.count("slowLost") == 2, result.count("slowLost") + " slow members lost");
     return new Played(result, Duration.ZERO, false, slow + " closed as slow", problems.all());
   }
 
   /** Slow and stalled readers that ping, quitters in mid-stall, and a thousand resets. */
   private static Played hostilePeers(Stage stage) throws Exception {
     ChatNode server = stage.server(Map.of("CHATFLOW_SEND_DEADLINE", "5s"));
-    LoadRun load =
-        stage.load(urls(stage), "-r", "2", "-u", "50", "-R", "400", "-s", "500", "-d", "25s");
+    LoadRun load = stage.load(urls(stage), words("-r 2 -u 50 -R 400 -s 500 -d 25s"));
     try (Hostiles hostiles = new Hostiles(server.port(), 2)) {
       hostiles.slow(20);
       hostiles.stalled(8);
@@ -237,19 +231,7 @@ final class Scenarios {
     stage.server();
     LoadRun load =
         stage.load(
-            urls(stage),
-            with(
-                RECONNECTING,
-                "-r",
-                "20",
-                "-u",
-                "50",
-                "-R",
-                "200",
-                "-d",
-                "20s",
-                "--churn",
-                "100%/7s"));
+            urls(stage), with(RECONNECTING, words("-r 20 -u 50 -R 200 -d 20s --churn 100%/7s")));
     LoadResult result = load.await();
     Problems problems = new Problems();
     problems.unless(result.count("dropped") >= 2_000, "only " + result.count("dropped"));
@@ -274,8 +256,7 @@ final class Scenarios {
     TcpProxy network = stage.network(TcpProxy.narrow(16_384, stage.broker().uri().getPort()));
     ChatNode bereft = stage.server(stage.through(network), Map.of());
     stage.server();
-    LoadRun load =
-        stage.load(urls(stage), with(RECONNECTING, "-r", "8", "-u", "10", "-R", "800", "-d", "6s"));
+    LoadRun load = stage.load(urls(stage), with(RECONNECTING, words("-r 8 -u 10 -R 800 -d 6s")));
     network.freeze();
     stage.pass(SECOND.multipliedBy(7)); // the load ends meanwhile
     for (String queue : bereft.queues()) {
@@ -332,11 +313,15 @@ final class Scenarios {
   }
 
   private static String[] steady(int seconds) {
-    return with(List.of(), "-r", "8", "-u", "10", "-R", "300", "-d", seconds + "s");
+    return words("-r 8 -u 10 -R 300 -d " + seconds + "s");
   }
 
   private static String[] reconnecting(int seconds) {
     return with(RECONNECTING, steady(seconds));
+  }
+
+  private static String[] words(String options) {
+    return options.split(" ", -1);
   }
 
   private static String[] with(List<String> more, String... options) {
