@@ -1,11 +1,13 @@
 package dev.chatflow.room;
 
+import java.nio.ByteBuffer;
+
 /**
- * The head of a server's text frame (RFC 6455 section 5.2): final, unmasked, of any length.
+ * A server's frames (RFC 6455 section 5.2): final, unmasked, of any length.
  *
  * <p>Stateless.
  */
-final class Frame {
+public final class Frame {
 
   /** The length code that says: two bytes of length follow. */
   static final int TWO_BYTE_LENGTH = 126;
@@ -16,8 +18,21 @@ final class Frame {
   static final int MAX_HEADER_BYTES = 10;
 
   private static final byte FINAL_TEXT = (byte) 0x81;
+  private static final byte PING = (byte) 0x89;
 
   private Frame() {}
+
+  /** A whole text frame around a payload of UTF-8, ready to be read. */
+  public static ByteBuffer text(byte[] payload) {
+    byte[] header = new byte[MAX_HEADER_BYTES];
+    int bytes = header(payload.length, header);
+    return ByteBuffer.allocate(bytes + payload.length).put(header, 0, bytes).put(payload).flip();
+  }
+
+  /** A whole ping without payload, ready to be read. */
+  public static ByteBuffer ping() {
+    return ByteBuffer.wrap(new byte[] {PING, 0});
+  }
 
   /** Writes the header of a payload of {@code length} bytes; returns its own length. */
   static int header(int length, byte[] target) {

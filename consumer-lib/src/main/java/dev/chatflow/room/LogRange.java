@@ -33,6 +33,22 @@ public final class LogRange {
     this.to = to;
   }
 
+  /** A range outside of any room, for the test of a transport: one text frame for each payload. */
+  public static LogRange of(byte[]... payloads) {
+    int bytes = 0;
+    for (byte[] payload : payloads) {
+      bytes += payload.length + Frame.MAX_HEADER_BYTES;
+    }
+    long limit = bytes + 2L * SegmentPool.SEGMENT_BYTES;
+    RoomLog log = new RoomLog(new SegmentPool(limit), limit);
+    for (byte[] payload : payloads) {
+      if (log.append(new Payload(payload)) != RoomLog.Full.NO) {
+        throw new IllegalStateException("a log of " + limit + " B is full");
+      }
+    }
+    return log.uncut(Boundary.START, log.tail());
+  }
+
   /** Number of bytes, frame headers included. */
   public int bytes() {
     return (int) (to.position() - from.position());

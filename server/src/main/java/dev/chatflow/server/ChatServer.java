@@ -15,19 +15,24 @@ import dev.chatflow.server.edge.Heartbeat;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.Sinks;
 import dev.chatflow.server.http.AdminListener;
 import dev.chatflow.server.http.PublishHandler;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.publish.Publisher;
+import jakarta.servlet.ServletContext;
+import jakarta.websocket.DeploymentException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +71,7 @@ final class ChatServer implements AutoCloseable {
   private final ServerVitals vitals;
   private final AdminListener admin;
   private final ScheduledExecutorService timer;
+  private final Sinks sinks;
 
   private ChatServer(ServerConfig config) throws BrokerException, IOException {
     this.config = config;
@@ -86,7 +92,12 @@ final class ChatServer implements AutoCloseable {
         IntStream.range(0, me.shards()).mapToObj(s -> new ShardLink(new Shard(s))).toList();
     MessageCodec codec = new MessageCodec();
     publisher = new Publisher(config.publish(), publisherConnector, links, codec, meters);
-    timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("chat-timer").factory());
+    timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            Thread.ofPlatform().name("chat-timer").factory(),
+            new ThreadPoolExecutor.DiscardPolicy());
+    sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
     SessionContext context =
         new SessionContext(
             me.serverId(), me.shards(), config.edge(), codec, publisher, meters, timer);
@@ -101,9 +112,16 @@ final class ChatServer implements AutoCloseable {
             meters);
     vitals =
         new ServerVitals(
-            config, meters, publisherConnector, consumerConnector, consumer, publisher, sessions);
+            config,
+            meters,
+            publisherConnector,
+            consumerConnector,
+            consumer,
+            publisher,
+            sessions,
+            sinks);
     publish = new PublishHandler(posts, codec, vitals::closedBecause, meters);
-    handshake = new Handshake(sessions, context, vitals::closedBecause);
+    handshake = new Handshake(sessions, context, sinks, vitals::closedBecause);
     admin =
         new AdminListener(
             vitals,
@@ -170,6 +188,15 @@ final class ChatServer implements AutoCloseable {
 
   ServerVitals vitals() {
     return vitals;
+  }
+
+  /**
+   * Decides how frames leave, as soon as the container takes connections.
+   *
+   * @param refused takes the reason when this server cannot have the sink it was told to use
+   */
+  void decideSink(ServletContext context, Consumer<String> refused) throws DeploymentException {
+    sinks.decide(context, vitals::bindInfo, refused);
   }
 
   Handshake handshake() {
@@ -259,6 +286,7 @@ final class ChatServer implements AutoCloseable {
   /** Closes everything, in reverse order; call {@link #drain} before. */
   @Override
   public void close() {
+    sinks.close();
     timer.shutdownNow();
     admin.close();
     posts.stop();

@@ -39,7 +39,7 @@ public enum ConfigKey {
   HTTP_IN_FLIGHT("1024", "messages published over HTTP that are under way, beyond it 503"),
   RATE_LIMIT(
       "off", "TEXT messages per second of one connection, over HTTP of one address; beyond it 429"),
-  SINK("auto", "how frames leave: auto or portable"),
+  SINK("auto", "how frames leave: auto, portable or direct"),
   METRICS_PUBLIC("false", "also serve /metrics on the main port"),
   DRAIN_DELAY("0s", "wait after /health says DRAINING, for a balancer to notice"),
   DRAIN_TIMEOUT("30s", "bound on the whole drain"),

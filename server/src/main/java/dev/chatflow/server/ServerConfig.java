@@ -5,6 +5,7 @@ import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.room.FanOutConfig;
 import dev.chatflow.room.RoomsConfig;
 import dev.chatflow.server.edge.EdgeConfig;
+import dev.chatflow.server.edge.SinkMode;
 import dev.chatflow.server.edge.TrustedProxies;
 import dev.chatflow.server.publish.PublishConfig;
 import java.net.InetAddress;
@@ -243,7 +244,7 @@ public record ServerConfig(
           room,
           Math.max(share, room),
           (int) values.bytes(ConfigKey.MAX_LAG, 1 << 10, 1 << 30),
-          values.time(ConfigKey.SEND_DEADLINE, Duration.ofMillis(100), DAY),
+          sendDeadline(),
           RECENT_IDS / threads);
     }
 
@@ -258,7 +259,6 @@ public record ServerConfig(
     }
 
     private EdgeConfig edge() {
-      values.oneOf(ConfigKey.SINK, List.of("auto", "portable"));
       String rate = values.text(ConfigKey.RATE_LIMIT);
       return new EdgeConfig(
           values.whole(ConfigKey.SENDER_WINDOW, 1, 1_024),
@@ -266,7 +266,22 @@ public record ServerConfig(
           values.whole(ConfigKey.HTTP_IN_FLIGHT, 1, 100_000),
           rate.equals("off") ? 0 : values.whole(ConfigKey.RATE_LIMIT, 1, 1_000_000),
           values.time(ConfigKey.HEARTBEAT, Duration.ofMillis(100), DAY),
+          sink(),
+          sendDeadline(),
           proxies());
+    }
+
+    private SinkMode sink() {
+      values.oneOf(ConfigKey.SINK, List.of("auto", "portable", "direct"));
+      return switch (values.text(ConfigKey.SINK)) {
+        case "portable" -> SinkMode.PORTABLE;
+        case "direct" -> SinkMode.DIRECT;
+        default -> SinkMode.AUTO;
+      };
+    }
+
+    private Duration sendDeadline() {
+      return values.time(ConfigKey.SEND_DEADLINE, Duration.ofMillis(100), DAY);
     }
 
     private TrustedProxies proxies() {

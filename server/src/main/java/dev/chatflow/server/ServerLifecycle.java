@@ -67,8 +67,7 @@ public final class ServerLifecycle implements ServletContextListener {
         | DeploymentException
         | IOException
         | RuntimeException e) {
-      context.setAttribute(START_FAILURE, String.valueOf(e.getMessage()));
-      log.error("cannot start: {}", e.getMessage());
+      refuse(context, String.valueOf(e.getMessage()));
       throw new IllegalStateException(e.getMessage(), e);
     }
   }
@@ -90,6 +89,12 @@ public final class ServerLifecycle implements ServletContextListener {
     PageServlet page = new PageServlet(context);
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
+    server.decideSink(context, reason -> refuse(context, reason));
+  }
+
+  private static void refuse(ServletContext context, String reason) {
+    log.error("cannot start: {}", reason);
+    context.setAttribute(START_FAILURE, reason);
   }
 
   private static void serve(

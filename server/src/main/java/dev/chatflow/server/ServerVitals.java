@@ -8,6 +8,7 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.SlowCause;
 import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.Sinks;
 import dev.chatflow.server.http.Vitals;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.publish.CircuitState;
@@ -34,6 +35,7 @@ final class ServerVitals implements Vitals {
   private final RoomConsumer consumer;
   private final Publisher publisher;
   private final SessionRegistry sessions;
+  private final Sinks sinks;
   private final long startedNanos = System.nanoTime();
   private volatile boolean wasReady;
   private volatile boolean draining;
@@ -46,7 +48,8 @@ final class ServerVitals implements Vitals {
       BrokerConnector consumerConnector,
       RoomConsumer consumer,
       Publisher publisher,
-      SessionRegistry sessions) {
+      SessionRegistry sessions,
+      Sinks sinks) {
     this.config = config;
     this.meters = meters;
     this.publisherConnector = publisherConnector;
@@ -54,6 +57,7 @@ final class ServerVitals implements Vitals {
     this.consumer = consumer;
     this.publisher = publisher;
     this.sessions = sessions;
+    this.sinks = sinks;
   }
 
   /** Says that the server drains; false when it does already. */
@@ -73,7 +77,7 @@ final class ServerVitals implements Vitals {
   }
 
   private Status status() {
-    boolean ready = isBrokerOpen() && consumer.isReady();
+    boolean ready = isBrokerOpen() && consumer.isReady() && sinks.isDecided();
     if (ready && publisher.circuit() == CircuitState.CLOSED) {
       wasReady = true;
     }
@@ -98,6 +102,7 @@ final class ServerVitals implements Vitals {
         config.identity().serverId(),
         build.version(),
         build.revision(),
+        sinks.name(),
         uptimeSeconds(),
         sessions.size(),
         rooms().size(),
@@ -115,6 +120,13 @@ final class ServerVitals implements Vitals {
   public @Nullable String unready() {
     if (draining) {
       return "draining";
+    }
+    String refusal = sinks.refusal();
+    if (refusal != null) {
+      return refusal;
+    }
+    if (!sinks.isDecided()) {
+      return "the way out is being tested";
     }
     if (publisherConnector.state() != BrokerConnector.State.OPEN) {
       return "publisher connection "
@@ -224,10 +236,14 @@ final class ServerVitals implements Vitals {
     bindBroker(consumerConnector);
     bindLanes();
     bindFanOut(writers);
+  }
+
+  /** Registers the meter that says who this is; when the sink is decided. */
+  void bindInfo() {
     meters.gauge(
         "chatflow.info",
         "1; who this is",
-        Tags.of("version", build.version(), "revision", build.revision(), "sink", "portable"),
+        Tags.of("version", build.version(), "revision", build.revision(), "sink", sinks.name()),
         this,
         _ -> 1);
   }

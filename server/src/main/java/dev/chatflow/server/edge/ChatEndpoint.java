@@ -27,16 +27,18 @@ public final class ChatEndpoint extends Endpoint {
   /** The path template; the id is checked before the upgrade. */
   public static final String PATH = "/chat/{roomId}";
 
-  static final String CLIENT_IP = "chatflow.client.ip";
+  static final String CAME = "chatflow.came";
 
   private static final Logger log = LoggerFactory.getLogger(ChatEndpoint.class);
 
   private final SessionRegistry sessions;
   private final SessionContext context;
+  private final Sinks sinks;
   private final ReadState readState;
   private @Nullable ChatSession chat;
 
-  ChatEndpoint(SessionRegistry sessions, SessionContext context, ReadState readState) {
+  ChatEndpoint(SessionRegistry sessions, SessionContext context, Sinks sinks, ReadState readState) {
+    this.sinks = sinks;
     this.readState = readState;
     this.sessions = sessions;
     this.context = context;
@@ -44,7 +46,8 @@ public final class ChatEndpoint extends Endpoint {
 
   @Override
   public void onOpen(Session session, EndpointConfig config) {
-    Wire wire = new TomcatWire((WsSession) session, readState, context.timer());
+    WsSession tomcats = (WsSession) session;
+    Wire wire = new TomcatWire(tomcats, readState, context.timer());
     if (!sessions.reserve()) {
       context.meter().connectionRefused("full");
       var full = dev.chatflow.room.CloseReason.FULL;
@@ -52,8 +55,15 @@ public final class ChatEndpoint extends Endpoint {
       return;
     }
     RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
-    String ip = String.valueOf(session.getUserProperties().get(CLIENT_IP));
-    ChatSession opened = new ChatSession(sessions.nextId(), room, ip, wire, context);
+    Handshake.Came came = (Handshake.Came) session.getUserProperties().get(CAME);
+    ChatSession opened =
+        new ChatSession(
+            sessions.nextId(),
+            room,
+            came.clientIp(),
+            wire,
+            owner -> sinks.open(tomcats, came.port(), wire, owner),
+            context);
     chat = opened;
     sessions.add(opened);
     session.addMessageHandler(String.class, new Gatherer(opened));

@@ -14,7 +14,6 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.publish.Drained;
 import dev.chatflow.server.publish.Outgoing;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -24,6 +23,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +60,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final String clientIp;
   private final SessionContext context;
   private final Wire wire;
-  private final PortableSink sink;
+  private final MemberSink sink;
   private final @Nullable RateLimit rate;
   private volatile boolean heard = true;
 
@@ -77,14 +77,25 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private boolean ended;
   private boolean silent;
 
-  ChatSession(String id, RoomId room, String clientIp, Wire wire, SessionContext context) {
+  /**
+   * Makes the session of a new connection.
+   *
+   * @param makeSink makes the way out, for the owner it is given
+   */
+  ChatSession(
+      String id,
+      RoomId room,
+      String clientIp,
+      Wire wire,
+      Function<MemberSink.Owner, MemberSink> makeSink,
+      SessionContext context) {
     this.id = id;
     this.room = room;
     this.shard = Shard.of(room, context.shards());
     this.clientIp = clientIp;
     this.context = context;
     this.wire = wire;
-    this.sink = new PortableSink(wire, new SinkOwner());
+    this.sink = makeSink.apply(new SinkOwner());
     this.admission = new Admission(context.config().window());
     int perSecond = context.config().ratePerSecond();
     this.rate = perSecond == 0 ? null : new RateLimit(perSecond);
@@ -263,7 +274,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   private void tell(byte[] frame) {
-    if (!sink.tell(new String(frame, StandardCharsets.UTF_8))) {
+    if (!sink.tell(frame)) {
       pause(Pause.MAILBOX);
       if (!sink.isMailboxFull()) {
         resume(Pause.MAILBOX); // emptied in between
@@ -329,7 +340,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   /** What the sink tells its session. */
-  private final class SinkOwner implements PortableSink.Owner {
+  private final class SinkOwner implements MemberSink.Owner {
     @Override
     public void mailboxHasRoom() {
       resume(Pause.MAILBOX);

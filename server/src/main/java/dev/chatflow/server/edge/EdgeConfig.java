@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param ratePerSecond TEXT messages per second of one connection, over HTTP of one address; 0 = no
  *     limit
  * @param heartbeat a connection without outbound traffic for this long gets a ping
+ * @param sink how frames are to leave
+ * @param sendDeadline how long a write may make no progress
  * @param proxies whose word on a client's address is taken
  */
 public record EdgeConfig(
@@ -19,4 +21,6 @@ public record EdgeConfig(
     int posts,
     int ratePerSecond,
     Duration heartbeat,
+    SinkMode sink,
+    Duration sendDeadline,
     TrustedProxies proxies) {}

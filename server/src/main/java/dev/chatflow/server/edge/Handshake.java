@@ -33,18 +33,27 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   private final SessionRegistry sessions;
   private final SessionContext context;
   private final ReadState readState = new ReadState();
+  private final Sinks sinks;
   private final Supplier<@Nullable String> closedBecause;
-  private final ThreadLocal<String> clientIp = ThreadLocal.withInitial(() -> "");
+  private final ThreadLocal<Came> came = ThreadLocal.withInitial(() -> new Came("", 0));
+
+  /** Where a client is, and the port of ours by which it came. */
+  record Came(String clientIp, int port) {}
 
   /**
    * Makes the gate of a server.
    *
+   * @param sinks makes each connection's way out
    * @param closedBecause {@code starting}, {@code draining}, or null while connections are let in
    */
   public Handshake(
-      SessionRegistry sessions, SessionContext context, Supplier<@Nullable String> closedBecause) {
+      SessionRegistry sessions,
+      SessionContext context,
+      Sinks sinks,
+      Supplier<@Nullable String> closedBecause) {
     this.sessions = sessions;
     this.context = context;
+    this.sinks = sinks;
     this.closedBecause = closedBecause;
   }
 
@@ -83,11 +92,12 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       return;
     }
     String forwarded = request.getHeader("X-Forwarded-For");
-    clientIp.set(context.config().proxies().client(request.getRemoteAddr(), forwarded));
+    String clientIp = context.config().proxies().client(request.getRemoteAddr(), forwarded);
+    came.set(new Came(clientIp, request.getLocalPort()));
     try {
       chain.doFilter(request, answer);
     } finally {
-      clientIp.remove();
+      came.remove();
     }
   }
 
@@ -114,12 +124,12 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   @Override
   public <T> T getEndpointInstance(Class<T> type) {
-    return type.cast(new ChatEndpoint(sessions, context, readState));
+    return type.cast(new ChatEndpoint(sessions, context, sinks, readState));
   }
 
   @Override
   public void modifyHandshake(
       ServerEndpointConfig config, HandshakeRequest request, HandshakeResponse response) {
-    config.getUserProperties().put(ChatEndpoint.CLIENT_IP, clientIp.get());
+    config.getUserProperties().put(ChatEndpoint.CAME, came.get());
   }
 }

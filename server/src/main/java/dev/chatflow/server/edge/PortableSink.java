@@ -1,12 +1,10 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.FrameSink;
 import dev.chatflow.room.LogRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,26 +12,9 @@ import org.jspecify.annotations.Nullable;
  * thread of its own.
  *
  * <p>Any thread hands over, none is parked; the virtual thread lives while there is something to
- * write, so that one thread at a time uses the connection. What concerns this connection alone
- * (errors, pings, the close) waits in a mailbox and goes before the next range.
+ * write, so that one thread at a time uses the connection.
  */
-final class PortableSink implements FrameSink {
-
-  /** Mailbox entries from which on the connection is not read. */
-  static final int MAILBOX_CAPACITY = 16;
-
-  /** Who is told what happened; called by the sink's thread, without a lock. */
-  interface Owner {
-
-    /** A full mailbox is half empty again. */
-    void mailboxHasRoom();
-
-    /** A close was handed to the container. */
-    void closeSent();
-
-    /** A range was written; it began at this {@link System#nanoTime}. */
-    void wrote(long startedNanos);
-  }
+final class PortableSink implements MemberSink {
 
   private sealed interface Mail {
     record Text(String payload) implements Mail {}
@@ -49,11 +30,10 @@ final class PortableSink implements FrameSink {
   private volatile boolean wroteSinceAsked;
 
   // Guarded by this.
-  private final Deque<Mail> mailbox = new ArrayDeque<>();
+  private final Mailbox<Mail> mailbox = new Mailbox<>();
   private @Nullable LogRange range;
   private Runnable rangeDone = () -> {};
   private boolean running;
-  private boolean mailboxWasFull;
 
   PortableSink(Wire wire, Owner owner) {
     this.wire = wire;
@@ -78,26 +58,22 @@ final class PortableSink implements FrameSink {
     return closed;
   }
 
-  /**
-   * Sends a text message to this connection alone.
-   *
-   * @return false when the mailbox is full now: do not read the connection until told
-   */
-  synchronized boolean tell(String payload) {
+  @Override
+  public synchronized boolean tell(byte[] payload) {
     if (!closed) {
-      mailbox.add(new Mail.Text(payload));
-      mailboxWasFull |= mailbox.size() >= MAILBOX_CAPACITY;
+      mailbox.add(new Mail.Text(new String(payload, StandardCharsets.UTF_8)));
       start();
     }
-    return !mailboxWasFull;
+    return !mailbox.isFull();
   }
 
-  synchronized boolean isMailboxFull() {
-    return mailboxWasFull;
+  @Override
+  public synchronized boolean isMailboxFull() {
+    return mailbox.isFull();
   }
 
-  /** Sends a ping; not while something is being written or waits, and false then. */
-  synchronized boolean ping() {
+  @Override
+  public synchronized boolean ping() {
     if (closed || running) {
       return false;
     }
@@ -106,15 +82,15 @@ final class PortableSink implements FrameSink {
     return true;
   }
 
-  /** Whether a text was written since this was last asked. */
-  boolean takeWrote() {
+  @Override
+  public boolean takeWrote() {
     boolean wrote = wroteSinceAsked;
     wroteSinceAsked = false;
     return wrote;
   }
 
-  /** Closes the connection behind what waits in the mailbox; ranges are not written any more. */
-  synchronized void finish(CloseReason reason, String text) {
+  @Override
+  public synchronized void finish(CloseReason reason, String text) {
     if (!closed) {
       closed = true;
       mailbox.add(new Mail.Close(reason, text));
@@ -122,8 +98,8 @@ final class PortableSink implements FrameSink {
     }
   }
 
-  /** Closes the connection now, also in the middle of a write that makes no progress. */
-  void cut(CloseReason reason) {
+  @Override
+  public void cut(CloseReason reason) {
     synchronized (this) {
       closed = true;
       mailbox.clear();
@@ -131,8 +107,8 @@ final class PortableSink implements FrameSink {
     Thread.startVirtualThread(() -> close(reason, reason.text()));
   }
 
-  /** The connection has ended: nothing more leaves. */
-  void ended() {
+  @Override
+  public void ended() {
     synchronized (this) {
       closed = true;
       mailbox.clear();
@@ -231,10 +207,9 @@ final class PortableSink implements FrameSink {
 
   private void reopenMailbox() {
     synchronized (this) {
-      if (!mailboxWasFull || mailbox.size() > MAILBOX_CAPACITY / 2) {
+      if (!mailbox.takeReopened()) {
         return;
       }
-      mailboxWasFull = false;
     }
     owner.mailboxHasRoom();
   }

@@ -26,12 +26,13 @@ public interface Vitals {
    */
   record Broker(String publisher, String consumer, String circuit) {}
 
-  /** What {@code /health} answers. */
+  /** What {@code /health} answers; {@code sink} is how frames leave. */
   record Health(
       Status status,
       String serverId,
       String version,
       String revision,
+      String sink,
       long uptimeSeconds,
       int connections,
       int rooms,

@@ -28,10 +28,19 @@ class ChatSessionTest {
 
   private ChatSession session(int window, int rate) {
     EdgeConfig config =
-        new EdgeConfig(window, 10, 8, rate, Duration.ofSeconds(25), TrustedProxies.parse(""));
+        new EdgeConfig(
+            window,
+            10,
+            8,
+            rate,
+            Duration.ofSeconds(25),
+            SinkMode.PORTABLE,
+            Duration.ofSeconds(15),
+            TrustedProxies.parse(""));
     SessionContext context =
         new SessionContext("server-1", 4, config, new MessageCodec(), lanes, meter, NO_TIMER);
-    return new ChatSession("s-1", new RoomId("5"), "192.0.2.1", wire, context);
+    return new ChatSession(
+        "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);
   }
 
   private static String frame(String type, int user, String name, String text) {

@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,7 +18,7 @@ class PortableSinkTest {
   private final PortableSink sink = new PortableSink(wire, new Watcher());
 
   /** Counts what the sink tells. */
-  private final class Watcher implements PortableSink.Owner {
+  private final class Watcher implements MemberSink.Owner {
     @Override
     public void mailboxHasRoom() {
       reopened.incrementAndGet();
@@ -47,7 +48,7 @@ class PortableSinkTest {
     sink.write(texts("a", "b"), done::incrementAndGet);
     wire.read(1);
     await().until(() -> wire.sent().size() == 1);
-    sink.tell("error");
+    sink.tell("error".getBytes(UTF_8));
     wire.read(2);
     await().until(() -> wire.sent().size() == 3);
     assertThat(wire.sent()).containsExactly("a", "b", "error");
@@ -77,9 +78,9 @@ class PortableSinkTest {
   @Test
   void closeFollowsWhatWaitsInTheMailboxAndNothingFollowsIt() {
     wire.stall();
-    sink.tell("error");
+    sink.tell("error".getBytes(UTF_8));
     sink.finish(CloseReason.REFUSED, "too many");
-    sink.tell("late");
+    sink.tell("late".getBytes(UTF_8));
     wire.read(2);
     await().until(() -> wire.sent().contains("close 1008"));
     assertThat(wire.sent()).containsExactly("error", "close 1008");
@@ -89,13 +90,13 @@ class PortableSinkTest {
   void fullMailboxSaysSoAndIsReportedHalfEmptyOnce() {
     wire.stall();
     boolean room = true;
-    for (int i = 0; i <= PortableSink.MAILBOX_CAPACITY; i++) {
-      room = sink.tell("error " + i);
+    for (int i = 0; i <= MemberSink.MAILBOX_CAPACITY; i++) {
+      room = sink.tell(("error " + i).getBytes(UTF_8));
     }
     assertThat(room).isFalse();
     wire.read(100);
     await().until(() -> reopened.get() == 1);
-    await().until(() -> wire.sent().size() == PortableSink.MAILBOX_CAPACITY + 1);
+    await().until(() -> wire.sent().size() == MemberSink.MAILBOX_CAPACITY + 1);
     assertThat(reopened).hasValue(1);
   }
 
