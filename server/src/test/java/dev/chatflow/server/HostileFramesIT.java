@@ -11,15 +11,26 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random and mutated input from some connections, while others chat in the same room. */
+@ParameterizedClass
+@ValueSource(strings = {"portable", "direct"})
 class HostileFramesIT {
 
   private static final int FRAMES = 10_000;
   private static final int PER_CONNECTION = 100;
   private static final long SEED = 20_261_120;
+
+  private final Map<String, String> sink;
+
+  HostileFramesIT(String sink) {
+    this.sink = Map.of("CHATFLOW_SINK", sink);
+  }
 
   private static final String HANDSHAKE =
       """
@@ -35,7 +46,7 @@ class HostileFramesIT {
   @Test
   void tenThousandBadFramesDisturbNobody() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
-        TestServer server = TestServer.start(broker.uri(), "one");
+        TestServer server = TestServer.start(broker.uri(), "one", sink);
         ChatClient one = ChatClient.joined(server.chat("5"), 1);
         ChatClient two = ChatClient.joined(server.chat("5"), 2)) {
       one.awaitType("JOIN", 2);

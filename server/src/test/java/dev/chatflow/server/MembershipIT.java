@@ -9,14 +9,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Life in a room through a real broker, on one server and on two. */
+@ParameterizedClass
+@ValueSource(strings = {"portable", "direct"})
 class MembershipIT {
+
+  private final Map<String, String> sink;
+
+  MembershipIT(String sink) {
+    this.sink = Map.of("CHATFLOW_SINK", sink);
+  }
 
   @BrokerTest
   void firstFrameIsTheOwnJoinAndTheLastTheOwnLeave(TestBroker broker) throws Exception {
-    try (TestServer server = TestServer.start(broker.uri(), "one");
+    try (TestServer server = TestServer.start(broker.uri(), "one", sink);
         ChatClient watcher = ChatClient.joined(server.chat("5"), 1);
         ChatClient client = ChatClient.connect(server.chat("5"), 2)) {
       client.send("JOIN", "");
@@ -35,7 +46,7 @@ class MembershipIT {
   @BrokerTest
   void connectionMayLeaveAndJoinAgainAsAnotherUserWithoutWaiting(TestBroker broker)
       throws Exception {
-    try (TestServer server = TestServer.start(broker.uri(), "one");
+    try (TestServer server = TestServer.start(broker.uri(), "one", sink);
         ChatClient client = ChatClient.connect(server.chat("5"), 2)) {
       for (int user = 2; user < 7; user++) {
         for (String type : List.of("JOIN", "TEXT", "LEAVE")) {
@@ -57,7 +68,7 @@ class MembershipIT {
 
   @BrokerTest
   void vanishedConnectionIsFollowedByOneLeave(TestBroker broker) throws Exception {
-    try (TestServer server = TestServer.start(broker.uri(), "one");
+    try (TestServer server = TestServer.start(broker.uri(), "one", sink);
         ChatClient watcher = ChatClient.joined(server.chat("5"), 1)) {
       ChatClient gone = ChatClient.joined(server.chat("5"), 2);
       watcher.awaitType("JOIN", 2);
@@ -72,8 +83,8 @@ class MembershipIT {
 
   @BrokerTest
   void membersOnTwoServersReceiveEveryMessageExactlyOnce(TestBroker broker) throws Exception {
-    try (TestServer first = TestServer.start(broker.uri(), "one");
-        TestServer second = TestServer.start(broker.uri(), "two")) {
+    try (TestServer first = TestServer.start(broker.uri(), "one", sink);
+        TestServer second = TestServer.start(broker.uri(), "two", sink)) {
       List<ChatClient> members = new ArrayList<>();
       for (int user = 1; user <= 6; user++) {
         TestServer server = user % 2 == 0 ? first : second;
@@ -109,8 +120,8 @@ class MembershipIT {
 
   @BrokerTest
   void takeoverBetweenServersClosesExactlyTheOlder(TestBroker broker) throws Exception {
-    try (TestServer first = TestServer.start(broker.uri(), "one");
-        TestServer second = TestServer.start(broker.uri(), "two");
+    try (TestServer first = TestServer.start(broker.uri(), "one", sink);
+        TestServer second = TestServer.start(broker.uri(), "two", sink);
         ChatClient watcher = ChatClient.joined(first.chat("5"), 1);
         ChatClient older = ChatClient.joined(first.chat("5"), 2)) {
       watcher.awaitType("JOIN", 2);
@@ -128,8 +139,8 @@ class MembershipIT {
 
   @BrokerTest
   void resendIsShownOnceAndToldToItsSenderAlone(TestBroker broker) throws Exception {
-    try (TestServer first = TestServer.start(broker.uri(), "one");
-        TestServer second = TestServer.start(broker.uri(), "two");
+    try (TestServer first = TestServer.start(broker.uri(), "one", sink);
+        TestServer second = TestServer.start(broker.uri(), "two", sink);
         ChatClient watcher = ChatClient.joined(second.chat("5"), 1);
         ChatClient sender = ChatClient.joined(first.chat("5"), 2)) {
       watcher.awaitType("JOIN", 2);

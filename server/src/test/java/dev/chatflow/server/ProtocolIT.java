@@ -12,13 +12,16 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every row of the protocol's tables at the wire, on one server with the embedded broker. */
+@ParameterizedClass
+@ValueSource(strings = {"portable", "direct"})
 class ProtocolIT {
 
   private static EmbeddedBroker broker;
@@ -26,14 +29,20 @@ class ProtocolIT {
   private static int lastRoom;
 
   private final String room = "protocol-" + ++lastRoom;
+  private final String sink;
 
-  @BeforeAll
-  static void start() throws Exception {
-    broker = EmbeddedBroker.start();
-    server = TestServer.start(broker.uri(), "protocol", Map.of("CHATFLOW_MAX_CONNECTIONS", "20"));
+  ProtocolIT(String sink) {
+    this.sink = sink;
   }
 
-  @AfterAll
+  @BeforeParameterizedClassInvocation
+  static void start(String sink) throws Exception {
+    broker = EmbeddedBroker.start();
+    Map<String, String> settings = Map.of("CHATFLOW_MAX_CONNECTIONS", "20", "CHATFLOW_SINK", sink);
+    server = TestServer.start(broker.uri(), "protocol", settings);
+  }
+
+  @AfterParameterizedClassInvocation
   static void stop() throws Exception {
     server.close();
     broker.close();
@@ -279,6 +288,7 @@ class ProtocolIT {
     assertThat(server.get("/health").body())
         .contains(
             "\"status\":\"UP\"",
+            "\"sink\":\"" + sink + "\"",
             "\"broker\":{\"publisher\":\"OPEN\",\"consumer\":\"OPEN\",\"circuit\":\"CLOSED\"}");
     assertThat(server.get("/ready").statusCode()).isEqualTo(200);
     assertThat(server.get("/metrics").statusCode()).isEqualTo(404);

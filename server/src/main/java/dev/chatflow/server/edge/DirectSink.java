@@ -252,6 +252,9 @@ final class DirectSink implements MemberSink {
   private ByteBuffer @Nullable [] choose() {
     Farewell last;
     synchronized (this) {
+      if (left) {
+        return null; // the close did not wait: the mail is late
+      }
       if (mail == null) {
         mail = mailbox.poll();
       }

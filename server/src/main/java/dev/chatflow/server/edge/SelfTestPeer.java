@@ -143,8 +143,10 @@ final class SelfTestPeer implements AutoCloseable {
     }
   }
 
+  /** Ends the connection by a reset, so that a server's write that still waits fails at once. */
   @Override
   public void close() throws IOException {
+    socket.setSoLinger(true, 0);
     socket.close();
   }
 

@@ -28,7 +28,14 @@ class PostsTest {
   private Posts posts(int bound, int rate) {
     EdgeConfig config =
         new EdgeConfig(
-            16, 10, bound, rate, Duration.ofSeconds(25), TrustedProxies.parse("192.0.2.9"));
+            16,
+            10,
+            bound,
+            rate,
+            Duration.ofSeconds(25),
+            SinkMode.PORTABLE,
+            Duration.ofSeconds(15),
+            TrustedProxies.parse("192.0.2.9"));
     SessionContext context =
         new SessionContext(
             "server-1",
