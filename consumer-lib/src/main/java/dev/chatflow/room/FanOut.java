@@ -22,6 +22,7 @@ public final class FanOut implements AutoCloseable {
   private final LongAdder writes = new LongAdder();
   private final LongAdder deliveries = new LongAdder();
   private final LongAdder bytesOut = new LongAdder();
+  private final WriterLoad load;
 
   // Consumer threads that wait for capacity; counted before they look again.
   private final AtomicInteger threadsWaiting = new AtomicInteger();
@@ -37,6 +38,7 @@ public final class FanOut implements AutoCloseable {
   FanOut(FanOutConfig config, Scheduler scheduler) {
     this.config = config;
     this.scheduler = scheduler;
+    this.load = new WriterLoad(config.writers(), scheduler.nanoTime());
   }
 
   /** Starts the writer threads, {@code chat-writer-n}. */
@@ -86,6 +88,15 @@ public final class FanOut implements AutoCloseable {
 
   long nanoTime() {
     return scheduler.nanoTime();
+  }
+
+  /** A round, or a slice of one, took a writer so long. */
+  void worked(long nanos) {
+    load.worked(nanos, nanoTime());
+  }
+
+  double writerLoad() {
+    return load.share();
   }
 
   void schedule(Runnable round, long delayNanos) {

@@ -8,14 +8,27 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Any thread marks it dirty; one writer at a time runs it. It is scheduled at most once. After a
  * run the next comes a pace later, so that a busy room's frames gather; a room that was idle for a
- * pace runs at once. The pace doubles while writers are behind (more than half of the members
- * served have a write in the air, or the run itself came more than a pace late) and halves when
- * they are not.
+ * pace runs at once. A large room is served in slices, between which other rooms that are due get
+ * their turn.
+ *
+ * <p>The pace doubles while writers are behind: more than half of the members served have a write
+ * in the air, or the run itself came more than a pace late, or rounds take more than half of the
+ * writers' time, so that longer ranges in fewer writes are worth the wait. It halves when none of
+ * this holds.
  */
 final class Round implements Runnable {
 
   /** The pace of a room whose writers are not behind. */
   static final long MIN_PACE_NANOS = 1_000_000;
+
+  // Shares of the writers' time: above the one the pace doubles, below the other it may halve.
+  private static final double HIGH_LOAD = 0.5;
+  private static final double LOW_LOAD = 0.25;
+
+  /** Members served before other rooms get their turn. */
+  static final int SLICE_MEMBERS = 250;
+
+  private static final Membership[] NOBODY = {};
 
   private enum State {
     /** Nothing to do, not scheduled. */
@@ -38,6 +51,9 @@ final class Round implements Runnable {
   // Handed from run to run.
   private long paceNanos = MIN_PACE_NANOS;
   private long dueNanos;
+  private boolean late;
+  private Membership[] members = NOBODY;
+  private int served;
   private int busy;
   private int writes;
   private long frames;
@@ -96,24 +112,54 @@ final class Round implements Runnable {
 
   @Override
   public void run() {
-    if (!rest()) {
-      boolean late = fanOut.nanoTime() - dueNanos > paceNanos;
-      state.set(State.RUNNING);
-      fanOut.roomServed();
-      clearCounts();
-      boolean served = false;
-      try {
-        serveAll();
-        served = true;
-      } finally {
-        adaptPace(late);
-        fanOut.count(writes, frames, bytes);
-        settle();
-        if (!served) {
-          dirty(); // a sink threw: its write counts as in the air, the others are served next time
-        }
+    if (served == members.length && !begin()) {
+      return;
+    }
+    long started = fanOut.nanoTime();
+    int upTo = Math.min(members.length, served + SLICE_MEMBERS);
+    boolean whole = false;
+    try {
+      serveUpTo(upTo);
+      whole = true;
+    } finally {
+      fanOut.worked(fanOut.nanoTime() - started);
+      if (!whole) {
+        served = members.length; // a sink threw: its write counts as in the air
+      }
+      if (served < members.length) {
+        schedule(0);
+      } else {
+        end();
+      }
+      if (!whole) {
+        dirty(); // the others are served next time
       }
     }
+  }
+
+  /** Takes up the room's members; false when there was nothing to do for a pace. */
+  private boolean begin() {
+    if (rest()) {
+      return false;
+    }
+    late = fanOut.nanoTime() - dueNanos > paceNanos;
+    state.set(State.RUNNING);
+    fanOut.roomServed();
+    members = readers.snapshot();
+    served = 0;
+    busy = 0;
+    writes = 0;
+    frames = 0;
+    bytes = 0;
+    return true;
+  }
+
+  private void end() {
+    members = NOBODY;
+    served = 0;
+    adaptPace();
+    fanOut.count(writes, frames, bytes);
+    settle();
   }
 
   /** Goes idle when nothing was to do for a pace. */
@@ -125,16 +171,10 @@ final class Round implements Runnable {
     return state.compareAndSet(State.COOLING, State.IDLE);
   }
 
-  private void clearCounts() {
-    busy = 0;
-    writes = 0;
-    frames = 0;
-    bytes = 0;
-  }
-
-  private void serveAll() {
+  private void serveUpTo(int end) {
     Boundary tail = log.tail();
-    for (Membership reader : readers.snapshot()) {
+    while (served < end) {
+      Membership reader = members[served++];
       if (!reader.isClosed()) {
         serve(reader, reader.limit(tail));
       }
@@ -161,11 +201,12 @@ final class Round implements Runnable {
     }
   }
 
-  private void adaptPace(boolean late) {
+  private void adaptPace() {
     int active = writes + busy;
-    if (late || busy > active / 2) {
+    double load = fanOut.writerLoad();
+    if (late || busy > active / 2 || load > HIGH_LOAD) {
       paceNanos = Math.min(2 * paceNanos, fanOut.maxPaceNanos());
-    } else if (busy <= active / 8) {
+    } else if (busy <= active / 8 && load < LOW_LOAD) {
       quicken();
     }
   }

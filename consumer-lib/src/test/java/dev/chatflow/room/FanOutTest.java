@@ -116,6 +116,75 @@ class FanOutTest {
   }
 
   @Test
+  void paceStretchesWhileRoundsTakeMostOfTheWritersTime() {
+    SlowWriting slow = new SlowWriting(rounds, Duration.ofMillis(30));
+    rooms.room(new RoomId("1")).accept(joined(1, "x"), slow, 0);
+    rounds.runOne();
+
+    assertThat(pacesOfBusyRounds(4)).containsExactly(4L, 8L, 16L, 25L);
+
+    slow.takes = Duration.ZERO;
+    assertThat(pacesOfBusyRounds(2)).containsExactly(12L, 6L);
+  }
+
+  @Test
+  void largeRoomIsServedInSlicesBetweenWhichOthersGetTheirTurn() {
+    List<FakeMember> large = new ArrayList<>();
+    for (int i = 0; i < 2 * Round.SLICE_MEMBERS + 1; i++) {
+      large.add(join("1", "member " + i));
+    }
+    FakeMember small = join("2", "small");
+
+    rounds.runOne();
+    assertThat(served(large)).isEqualTo(Round.SLICE_MEMBERS);
+    assertThat(small.texts()).isEmpty();
+    rounds.runOne();
+    assertThat(small.texts()).hasSize(1);
+    assertThat(served(large)).isEqualTo(Round.SLICE_MEMBERS);
+    rounds.runOne();
+    rounds.runOne();
+
+    assertThat(served(large)).isEqualTo(large.size());
+    assertThat(rounds.fanOut().rounds()).isEqualTo(2);
+    assertThat(rounds.fanOut().writes()).isEqualTo(large.size() + 1);
+    assertThat(large.getFirst().texts()).hasSize(large.size());
+    assertThat(large.getLast().texts()).hasSize(1);
+  }
+
+  @Test
+  void whatIsAppendedBetweenSlicesReachesEverybody() {
+    List<FakeMember> large = new ArrayList<>();
+    for (int i = 0; i < Round.SLICE_MEMBERS + 1; i++) {
+      large.add(join("1", "member " + i));
+    }
+    rounds.runOne();
+    say("1");
+    rounds.runAll();
+
+    assertThat(large).allMatch(member -> member.texts().getLast().equals("text 1"));
+    assertThat(rounds.isScheduled()).isFalse();
+  }
+
+  @Test
+  void sinkThatThrowsInOneSliceHarmsOnlyItself() {
+    List<FakeMember> large = new ArrayList<>();
+    for (int i = 0; i < 2 * Round.SLICE_MEMBERS; i++) {
+      large.add(join("1", "member " + i));
+    }
+    large.get(10).sink().breakNextWrite();
+
+    assertThatThrownBy(rounds::runOne).isInstanceOf(IllegalStateException.class);
+    rounds.runAll();
+
+    assertThat(served(large)).isEqualTo(large.size() - 1);
+    assertThat(rounds.isScheduled()).isFalse();
+  }
+
+  private static long served(List<FakeMember> members) {
+    return members.stream().filter(member -> !member.texts().isEmpty()).count();
+  }
+
+  @Test
   void busyRoomDoesNotStarveOthers() {
     FakeMember busy = join("1", "busy");
     FakeMember other = join("2", "other");
@@ -333,6 +402,44 @@ class FanOutTest {
 
   private static Payload payload(String text) {
     return new Payload(text.getBytes(UTF_8));
+  }
+
+  /** A member whose writes take their time, on the clock that is moved by hand. */
+  private static final class SlowWriting implements Member, FrameSink {
+    private final ManualFanOut clock;
+    private Duration takes;
+
+    SlowWriting(ManualFanOut clock, Duration takes) {
+      this.clock = clock;
+      this.takes = takes;
+    }
+
+    @Override
+    public String session() {
+      return "x";
+    }
+
+    @Override
+    public FrameSink sink() {
+      return this;
+    }
+
+    @Override
+    public void write(LogRange range, Runnable done) {
+      clock.advance(takes);
+      done.run();
+    }
+
+    @Override
+    public boolean isClosed() {
+      return false;
+    }
+
+    @Override
+    public void close(CloseReason reason) {}
+
+    @Override
+    public void pauseWhileBehind(boolean behind) {}
   }
 
   private record ThreadNaming(Set<String> names) implements Member, FrameSink {

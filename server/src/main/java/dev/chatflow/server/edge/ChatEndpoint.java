@@ -8,6 +8,7 @@ import jakarta.websocket.MessageHandler;
 import jakarta.websocket.PongMessage;
 import jakarta.websocket.Session;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.apache.tomcat.websocket.WsSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +56,8 @@ public final class ChatEndpoint extends Endpoint {
       return;
     }
     RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
-    Handshake.Came came = (Handshake.Came) session.getUserProperties().get(CAME);
+    Handshake.Came came =
+        (Handshake.Came) Objects.requireNonNull(session.getUserProperties().get(CAME));
     ChatSession opened =
         new ChatSession(
             sessions.nextId(),
