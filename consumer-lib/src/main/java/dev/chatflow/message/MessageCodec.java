@@ -44,9 +44,11 @@ public final class MessageCodec {
 
   /** Judges a text frame that was sent in {@code room}. Its length is the container's business. */
   public Parsed parse(String frame, RoomId room) {
-    Map<Field, JsonValue> fields;
+    Map<Field, JsonValue> fields = PlainObject.fieldsOf(frame);
     try {
-      fields = StrictObject.fieldsOf(frame);
+      if (fields == null) {
+        fields = StrictObject.fieldsOf(frame);
+      }
     } catch (MalformedTextException e) {
       return new Parsed.Malformed(e.reason());
     }

@@ -96,6 +96,9 @@ public final class ChatEndpoint extends Endpoint {
 
   /** Puts the pieces of a message together, within the limit. */
   static final class Gatherer implements MessageHandler.Partial<String> {
+    /** A character has three bytes at most, a pair of surrogates four. */
+    private static final int SURELY_WITHIN = MAX_MESSAGE_BYTES / 3;
+
     private final ChatSession session;
     private final StringBuilder pieces = new StringBuilder();
     private int bytes;
@@ -106,6 +109,10 @@ public final class ChatEndpoint extends Endpoint {
 
     @Override
     public void onMessage(String piece, boolean last) {
+      if (last && bytes == 0 && piece.length() <= SURELY_WITHIN) {
+        session.receive(piece);
+        return;
+      }
       bytes += utf8Length(piece);
       if (bytes > MAX_MESSAGE_BYTES) {
         pieces.setLength(0);
