@@ -32,6 +32,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.AbstractProtocol;
@@ -224,7 +225,7 @@ final class SinkServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws LifecycleException, IOException {
     sinks.close();
     tomcat.stop();
     tomcat.destroy();
