@@ -24,8 +24,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(strings = {"portable", "direct"})
 class ProtocolIT {
 
+  @SuppressWarnings("NullAway.Init") // before each round of the class
   private static EmbeddedBroker broker;
+
+  @SuppressWarnings("NullAway.Init")
   private static TestServer server;
+
   private static int lastRoom;
 
   private final String room = "protocol-" + ++lastRoom;

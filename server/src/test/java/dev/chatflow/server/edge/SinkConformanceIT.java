@@ -82,8 +82,9 @@ class SinkConformanceIT {
     List<CompletableFuture<Void>> clients = new ArrayList<>();
     List<SinkServer.Connected> told = new ArrayList<>();
     AtomicInteger complete = new AtomicInteger();
+    List<Kind> kinds = List.of(Kind.values());
     for (int i = 0; i < 25; i++) {
-      Kind kind = Kind.values()[i % Kind.values().length];
+      Kind kind = kinds.get(i % kinds.size());
       SelfTestPeer peer = server.connect();
       SinkServer.Connected member = server.members.getLast();
       server.join(member);

@@ -43,7 +43,7 @@ public final class SinkMembers implements AutoCloseable {
     timer.shutdownNow();
   }
 
-  private final class SinkMember implements Member, PortableSink.Owner {
+  private final class SinkMember implements Member, MemberSink.Owner {
     private final String id;
     private final Wire wire;
     private final PortableSink sink;

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -250,7 +251,7 @@ final class SinkServer implements AutoCloseable {
       this.id = "m" + user;
       this.session = session;
       Wire wire = new TomcatWire(session, new ReadState(), timer);
-      int port = (Integer) session.getUserProperties().get("port");
+      int port = (Integer) Objects.requireNonNull(session.getUserProperties().get("port"));
       this.sink = sinks.open(session, port, wire, this);
     }
 
