@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -114,6 +115,7 @@ class RabbitMq:
 
     def stop(self):
         subprocess.run([self.script, "stop", self.directory], check=False)
+        shutil.rmtree(self.directory, ignore_errors=True)
 
 
 def _beam_of(pid):
