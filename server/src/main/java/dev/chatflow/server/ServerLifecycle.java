@@ -33,7 +33,7 @@ public final class ServerLifecycle implements ServletContextListener {
    * Buffer per connection for text in pieces, in characters; longer messages are gathered from
    * several.
    */
-  private static final int TEXT_BUFFER = 1_024;
+  private static final int TEXT_BUFFER = 512;
 
   /** Where the configuration comes from. */
   @FunctionalInterface

@@ -82,7 +82,10 @@ final class Deployment {
         new EmbeddedServer(
             application.unpacked(),
             new EmbeddedServer.Listening(
-                config.value("ADDRESS"), config.number("PORT"), config.number("MAX_CONNECTIONS")),
+                config.value("ADDRESS"),
+                config.number("PORT"),
+                config.number("MAX_CONNECTIONS"),
+                config.value("SINK").equals("portable")),
             log,
             reason -> events.offer(new LaunchEvent.Failed(reason)));
     try {

@@ -28,6 +28,15 @@ final class EmbeddedServer {
 
   private static final int ACCEPT_COUNT = 4_096;
 
+  /**
+   * Bytes of each buffer that Tomcat holds for a connection: enough for most messages, longer ones
+   * come and go in pieces.
+   */
+  private static final String BUFFER_BYTES = "512";
+
+  /** Read once, when Tomcat's WebSocket classes are loaded; three such buffers a connection. */
+  private static final String FRAME_BUFFER = "org.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE";
+
   private final Tomcat tomcat = new Tomcat();
   private final Listening listening;
   private final ContainerLog log;
@@ -40,8 +49,10 @@ final class EmbeddedServer {
    * @param address of one interface, or 0.0.0.0
    * @param port 0 takes a free one
    * @param maxConnections the application's own bound
+   * @param portable whether frames leave by the public API for certain: it gathers them in a buffer
+   *     that must hold many
    */
-  record Listening(String address, int port, int maxConnections) {}
+  record Listening(String address, int port, int maxConnections, boolean portable) {}
 
   /**
    * Prepares; {@link #bind} opens the port.
@@ -54,6 +65,9 @@ final class EmbeddedServer {
     this.listening = listening;
     this.log = log;
     this.failure = new FailureListener(lateFailure);
+    if (!listening.portable()) {
+      System.getProperties().putIfAbsent(FRAME_BUFFER, BUFFER_BYTES);
+    }
     tomcat.setBaseDir(application.resolveSibling("tomcat").toString());
     tomcat.setConnector(connector(listening));
     tomcat.setAddDefaultWebXmlToWebapp(false); // it would need a JSP compiler
@@ -72,6 +86,8 @@ final class EmbeddedServer {
     connector.setProperty(
         "maxConnections", Integer.toString(listening.maxConnections() + REFUSED_CONNECTIONS));
     connector.setProperty("acceptCount", Integer.toString(ACCEPT_COUNT));
+    connector.setProperty("socket.appReadBufSize", BUFFER_BYTES);
+    connector.setProperty("socket.appWriteBufSize", BUFFER_BYTES);
     connector.setProperty("socket.bufferPool", "0"); // a late write never meets a new connection
     return connector;
   }

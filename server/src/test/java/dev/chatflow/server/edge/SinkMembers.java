@@ -4,17 +4,24 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.FrameSink;
 import dev.chatflow.room.Member;
 import jakarta.websocket.Session;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.tomcat.websocket.WsSession;
+import org.jspecify.annotations.Nullable;
 
 /** Members made of a sink and nothing else, for measurements without sessions and broker. */
 public final class SinkMembers implements AutoCloseable {
 
+  private static final Duration DEADLINE = Duration.ofSeconds(15);
+
   private final ReadState readState = new ReadState();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final @Nullable TomcatInternals internals;
 
-  private SinkMembers() {}
+  private SinkMembers(@Nullable TomcatInternals internals) {
+    this.internals = internals;
+  }
 
   /**
    * Members with one kind of sink.
@@ -22,10 +29,15 @@ public final class SinkMembers implements AutoCloseable {
    * @param sink portable or direct
    */
   public static SinkMembers of(String sink) {
-    if (!sink.equals("portable")) {
-      throw new IllegalArgumentException("no sink " + sink);
+    try {
+      return switch (sink) {
+        case "portable" -> new SinkMembers(null);
+        case "direct" -> new SinkMembers(new TomcatInternals());
+        default -> throw new IllegalArgumentException("no sink " + sink);
+      };
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
     }
-    return new SinkMembers();
   }
 
   /** A member that writes to this connection. */
@@ -46,12 +58,15 @@ public final class SinkMembers implements AutoCloseable {
   private final class SinkMember implements Member, MemberSink.Owner {
     private final String id;
     private final Wire wire;
-    private final PortableSink sink;
+    private final MemberSink sink;
 
     SinkMember(WsSession session) {
       id = session.getId();
       wire = new TomcatWire(session, readState, timer);
-      sink = new PortableSink(wire, this);
+      DirectWire past =
+          internals == null ? null : internals.wire(session, wire, 2 * DEADLINE.toMillis());
+      sink =
+          past == null ? new PortableSink(wire, this) : new DirectSink(past, this, timer, DEADLINE);
     }
 
     @Override
