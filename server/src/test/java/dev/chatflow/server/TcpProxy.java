@@ -32,6 +32,7 @@ public final class TcpProxy implements Closeable {
 
   // Guarded by this; written with notifyAll.
   private boolean frozen;
+  private boolean mute;
   private boolean cut;
   private int turn;
 
@@ -78,6 +79,11 @@ public final class TcpProxy implements Closeable {
     frozen = true;
   }
 
+  /** Fault: what the targets answer gets no further; what they are sent does. */
+  public synchronized void mute() {
+    mute = true;
+  }
+
   /** Fault: every connection is reset, and new ones are too. */
   public void cut() {
     synchronized (this) {
@@ -87,9 +93,10 @@ public final class TcpProxy implements Closeable {
     sockets.forEach(TcpProxy::reset);
   }
 
-  /** Ends {@link #freeze} and {@link #cut}. */
+  /** Ends all faults. */
   public synchronized void mend() {
     frozen = false;
+    mute = false;
     cut = false;
     notifyAll();
   }
@@ -107,7 +114,7 @@ public final class TcpProxy implements Closeable {
 
   private void forward(Socket near) {
     try (near) {
-      if (!mayFlow()) {
+      if (!mayFlow(false)) {
         reset(near);
         return;
       }
@@ -119,8 +126,8 @@ public final class TcpProxy implements Closeable {
           near.setSendBufferSize(socketBuffer);
         }
         far.setTcpNoDelay(true);
-        Thread back = Thread.startVirtualThread(() -> pump(far, near));
-        pump(near, far);
+        Thread back = Thread.startVirtualThread(() -> pump(far, near, true));
+        pump(near, far, false);
         back.join();
       } finally {
         sockets.remove(near);
@@ -156,18 +163,18 @@ public final class TcpProxy implements Closeable {
   }
 
   /** One direction, until its end; the end is passed on as it came. */
-  private void pump(Socket from, Socket to) {
+  private void pump(Socket from, Socket to, boolean back) {
     byte[] bytes = new byte[BUFFER];
     try {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
-        if (!mayFlow()) {
+        if (!mayFlow(back)) {
           return;
         }
         out.write(bytes, 0, n);
       }
-      if (mayFlow()) {
+      if (mayFlow(back)) {
         to.shutdownOutput();
       }
     } catch (IOException _) {
@@ -178,10 +185,10 @@ public final class TcpProxy implements Closeable {
     }
   }
 
-  /** Waits while frozen; false when cut. */
-  private synchronized boolean mayFlow() {
+  /** Waits while nothing gets through in this direction; false when cut. */
+  private synchronized boolean mayFlow(boolean back) {
     try {
-      while (frozen && !cut) {
+      while ((frozen || (back && mute)) && !cut) {
         wait();
       }
     } catch (InterruptedException _) {

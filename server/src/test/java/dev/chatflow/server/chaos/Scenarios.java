@@ -152,24 +152,29 @@ final class Scenarios {
   private static Played cutClients(Stage stage) throws Exception {
     ChatNode server = stage.server();
     TcpProxy network = stage.network(TcpProxy.to(server.port()));
-    LoadRun load = stage.load(List.of(url(network)), reconnecting(42));
+    LoadRun load = stage.load(List.of(url(network), server.url()), reconnecting(42));
     return returned(load, cutTenTimes(stage, network));
   }
 
-  /** In turn nothing gets through, and everything is reset. */
+  /**
+   * In turn nothing gets through, and everything is reset after what was answered had been held
+   * back: who sends again cannot know that others have seen it.
+   */
   private static Duration cutTenTimes(Stage stage, TcpProxy network) {
     Duration length = SECOND.multipliedBy(2);
     for (int i = 0; i < 10; i++) {
       if (i % 2 == 0) {
         network.freeze();
       } else {
+        network.mute();
+        stage.pass(length.dividedBy(4));
         network.cut();
       }
       stage.pass(length);
       network.mend();
       stage.pass(stage.about(SECOND));
     }
-    return length;
+    return length.plus(length.dividedBy(4));
   }
 
   // --- clients
