@@ -183,7 +183,7 @@ final class ServerVitals implements Vitals {
   }
 
   private long slowClosed() {
-    return consumer.rooms().stream().mapToLong(Rooms::slowClosed).sum();
+    return meters.writesTimedOut() + consumer.rooms().stream().mapToLong(Rooms::slowClosed).sum();
   }
 
   @Override

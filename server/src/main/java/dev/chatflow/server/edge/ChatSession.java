@@ -352,6 +352,11 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     }
 
     @Override
+    public void timedOut() {
+      context.meter().writeTimedOut();
+    }
+
+    @Override
     public void wrote(long startedNanos) {
       if (isSampled()) {
         context.meter().writeTook(Duration.ofNanos(System.nanoTime() - startedNanos));

@@ -14,6 +14,9 @@ public interface EdgeMeter {
   /** A write to a member took this long; sampled. */
   void writeTook(Duration write);
 
+  /** A connection was given up as slow: the container's blocking write made no progress. */
+  void writeTimedOut();
+
   /** A message was answered with an error. */
   void refused(String errorCode);
 

@@ -23,6 +23,11 @@ sealed interface MemberSink extends FrameSink permits PortableSink, DirectSink {
     /** A close was handed to the container. */
     void closeSent();
 
+    /**
+     * The connection is given up: a blocking write made no progress for the container's timeout.
+     */
+    default void timedOut() {}
+
     /** A range was written; it began at this {@link System#nanoTime}. */
     void wrote(long startedNanos);
   }

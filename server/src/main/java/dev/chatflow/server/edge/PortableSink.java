@@ -4,6 +4,7 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.LogRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -132,8 +133,8 @@ final class PortableSink implements MemberSink {
       while (more) {
         more = step();
       }
-    } catch (IOException | UncheckedIOException | IllegalStateException _) {
-      failed();
+    } catch (IOException | UncheckedIOException | IllegalStateException e) {
+      failed(e);
     }
   }
 
@@ -215,13 +216,23 @@ final class PortableSink implements MemberSink {
   }
 
   /** A write failed: the container closes the connection, or has; make sure that it does. */
-  private void failed() {
+  private void failed(Exception failure) {
+    boolean slow;
     synchronized (this) {
+      slow = !closed && isTimeout(failure);
       closed = true;
       mailbox.clear();
       running = false;
     }
     settleRange();
+    if (slow) {
+      owner.timedOut();
+    }
     close(CloseReason.SLOW_CONSUMER, CloseReason.SLOW_CONSUMER.text());
+  }
+
+  private static boolean isTimeout(Throwable failure) {
+    return failure instanceof SocketTimeoutException
+        || (failure.getCause() != null && isTimeout(failure.getCause()));
   }
 }

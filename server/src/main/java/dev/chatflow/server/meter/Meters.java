@@ -65,6 +65,7 @@ public final class Meters
   private final LongAdder poison = new LongAdder();
   private final LongAdder gaps = new LongAdder();
   private final LongAdder retries = new LongAdder();
+  private final LongAdder writesTimedOut = new LongAdder();
   private final AtomicInteger unacked = new AtomicInteger();
   private final Map<Duplicate, LongAdder> duplicates = new EnumMap<>(Duplicate.class);
   private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
@@ -145,6 +146,11 @@ public final class Meters
         poison);
     count("chatflow.gaps", "times messages of a shard may be missing", Tags.empty(), gaps);
     count("chatflow.flight.retries", "flights sent again", Tags.empty(), retries);
+    count(
+        "chatflow.slow.closed",
+        "members closed for falling behind",
+        Tags.of("reason", "write timeout"),
+        writesTimedOut);
     for (Duplicate kind : Duplicate.values()) {
       LongAdder adder = new LongAdder();
       duplicates.put(kind, adder);
@@ -210,6 +216,16 @@ public final class Meters
   @Override
   public void writeTook(Duration write) {
     record(Stage.WRITE, write);
+  }
+
+  @Override
+  public void writeTimedOut() {
+    writesTimedOut.increment();
+  }
+
+  /** Members closed as slow by the container's timeout; the rooms count the others. */
+  public long writesTimedOut() {
+    return writesTimedOut.sum();
   }
 
   @Override

@@ -286,6 +286,9 @@ class ChatSessionTest {
     public void writeTook(Duration write) {}
 
     @Override
+    public void writeTimedOut() {}
+
+    @Override
     public void refused(String errorCode) {
       refused.merge(errorCode, 1, Integer::sum);
     }

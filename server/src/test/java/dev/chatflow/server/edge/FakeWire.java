@@ -1,6 +1,7 @@
 package dev.chatflow.server.edge;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -12,6 +13,7 @@ final class FakeWire implements Wire {
   private final List<String> events = new ArrayList<>();
   private boolean suspended;
   private boolean broken;
+  private boolean timesOut;
   private volatile Runnable onClose = () -> {};
 
   /** What happens within a close, before it returns: Tomcat tells its endpoint there. */
@@ -31,6 +33,12 @@ final class FakeWire implements Wire {
 
   synchronized void breakDown() {
     broken = true;
+    readers.release(1_000);
+  }
+
+  /** The container gives up waiting for the peer. */
+  synchronized void timeOut() {
+    timesOut = true;
     readers.release(1_000);
   }
 
@@ -68,6 +76,9 @@ final class FakeWire implements Wire {
   }
 
   private synchronized void add(String event) throws IOException {
+    if (timesOut) {
+      throw new SocketTimeoutException();
+    }
     if (broken) {
       throw new IOException("connection broken");
     }

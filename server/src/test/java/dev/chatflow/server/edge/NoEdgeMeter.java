@@ -15,6 +15,9 @@ final class NoEdgeMeter implements EdgeMeter {
   public void writeTook(Duration write) {}
 
   @Override
+  public void writeTimedOut() {}
+
+  @Override
   public void refused(String errorCode) {}
 
   @Override

@@ -15,6 +15,7 @@ class PortableSinkTest {
   private final FakeWire wire = new FakeWire();
   private final AtomicInteger reopened = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
+  private final AtomicInteger timeouts = new AtomicInteger();
   private final PortableSink sink = new PortableSink(wire, new Watcher());
 
   /** Counts what the sink tells. */
@@ -29,6 +30,11 @@ class PortableSinkTest {
 
     @Override
     public void wrote(long startedNanos) {}
+
+    @Override
+    public void timedOut() {
+      timeouts.incrementAndGet();
+    }
   }
 
   private static LogRange texts(String... payloads) {
@@ -52,6 +58,22 @@ class PortableSinkTest {
     wire.read(2);
     await().until(() -> wire.sent().size() == 3);
     assertThat(wire.sent()).containsExactly("a", "b", "error");
+  }
+
+  @Test
+  void stalledPeerIsToldAsSlowOnceAndABrokenOneIsNot() {
+    wire.stall();
+    sink.write(texts("a"), done::incrementAndGet);
+    wire.timeOut();
+    await().until(() -> wire.sent().contains("close 4008"));
+    assertThat(timeouts).hasValue(1);
+    FakeWire other = new FakeWire();
+    PortableSink broken = new PortableSink(other, new Watcher());
+    other.stall();
+    other.breakDown();
+    broken.write(texts("a"), done::incrementAndGet);
+    await().until(() -> other.sent().contains("close 4008"));
+    assertThat(timeouts).hasValue(1);
   }
 
   @Test
