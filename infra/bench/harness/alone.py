@@ -14,6 +14,7 @@ FIGURES = [
 
 def measure(crowd, hall, shape, warm, seconds):
     """One window: `shape` is connections, rooms, senders a room, own messages under way, payload bytes."""
+    descriptors = proc.descriptors(hall.pid)
     joined = crowd.ask("open", hall.url, *shape)
     crowd.ask("go")
     time.sleep(warm)
@@ -24,6 +25,7 @@ def measure(crowd, hall, shape, warm, seconds):
     threads = proc.threads(hall.pid)
     _, cpu, foreign = window.close()
     ended = crowd.ask("stop")
+    proc.await_settled(hall.pid, descriptors)
     deliveries = last["deliveries"] - first["deliveries"]
     exact = joined["open"] and ended["exact"]
     return dict(

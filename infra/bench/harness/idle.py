@@ -45,8 +45,10 @@ def _measure(crowd, broker, jvm, options):
     server = Server(broker, jvm.split(), max_connections=options.connections + 1000)
     try:
         # Classes and code that the first connections bring are the server's, not theirs.
+        descriptors = proc.descriptors(server.pid)
         crowd.ask("open", server.chat, min(WARM_CONNECTIONS, options.connections), 10, 0, 0, 0)
         crowd.ask("stop")
+        proc.await_settled(server.pid, descriptors)
         time.sleep(options.settle)
         before = proc.rss_kb(server.pid)
         joined = crowd.ask("open", server.chat, options.connections, max(1, options.connections // 50), 0, 0, 0)

@@ -11,6 +11,10 @@ CORES = os.cpu_count() or 1
 DISTURBED = 0.05
 
 
+#: What a server may open for itself meanwhile, and the share of a core that one at rest uses.
+SPARE_DESCRIPTORS, RESTING = 20, 0.2
+
+
 def process_seconds(stat):
     """User and system time of a whole process, from the text of /proc/PID/stat."""
     fields = stat.rsplit(")", 1)[1].split()
@@ -52,6 +56,28 @@ def rss_kb(pid):
 def threads(pid):
     """Threads of the system: virtual ones are not among them."""
     return status_field(_read(f"/proc/{pid}/status"), "Threads")
+
+
+def descriptors(pid):
+    """Open files and sockets of a process."""
+    try:
+        return len(os.listdir(f"/proc/{pid}/fd"))
+    except OSError:
+        return 0
+
+
+def await_settled(pid, before, patience=20.0, look=0.3):
+    """Waits until a server has closed what was opened since it had `before` descriptors, and has come to rest.
+
+    The next measurement must not see the last one's members leave.
+    """
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        used = cpu_seconds(pid)
+        time.sleep(look)
+        if descriptors(pid) <= before + SPARE_DESCRIPTORS and cpu_seconds(pid) - used <= look * RESTING:
+            return True
+    return False
 
 
 def children_seconds():

@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 import unittest
 
 from harness import proc
@@ -29,6 +31,17 @@ class ProcTest(unittest.TestCase):
     def test_a_process_that_has_gone_used_nothing(self):
         self.assertEqual(0, proc.cpu_seconds(2**30))
         self.assertEqual(0, proc.cpu_seconds(None))
+
+    def test_a_process_has_settled_when_its_descriptors_are_closed_and_it_rests(self):
+        with subprocess.Popen(["sleep", "30"]) as child:
+            self.assertTrue(proc.await_settled(child.pid, before=0, patience=5, look=0.01))
+            self.assertFalse(proc.await_settled(child.pid, before=-100, patience=0.05, look=0.01))
+            child.kill()
+
+    def test_a_busy_process_has_not_settled(self):
+        with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
+            self.assertFalse(proc.await_settled(child.pid, before=1000, patience=1, look=0.5))
+            child.kill()
 
     def test_what_others_used_is_a_share_of_all_cores(self):
         self.assertAlmostEqual(0.25, proc.foreign_share(busy=12, own=7, seconds=10, cores=2))
