@@ -93,12 +93,12 @@ public final class Main {
     if (isUsage(exception)) {
       return exception.getMessage() + "\n" + SOLUTIONS;
     }
+    Throwable cause = exception.getCause() == null ? exception : exception.getCause();
     return "internal error: "
-        + exception
+        + cause
         + "\n"
         + String.join(
-            "\n",
-            Arrays.stream(exception.getStackTrace()).limit(12).map(e -> "  at " + e).toList());
+            "\n", Arrays.stream(cause.getStackTrace()).limit(12).map(e -> "  at " + e).toList());
   }
 
   static String version() {

@@ -60,7 +60,7 @@ final class RunCommand implements Callable<Integer> {
       return ExitCodes.PASSED;
     }
     List<String> obstacles =
-        Limits.here().obstacles(plan.workload().users(), plan.target().urls().size());
+        Limits.here().obstacles(plan.connections(), plan.target().urls().size());
     if (!obstacles.isEmpty()) {
       obstacles.forEach(surroundings.err()::println);
       return ExitCodes.USAGE;

@@ -1,6 +1,5 @@
 package dev.chatflow.client.engine;
 
-import dev.chatflow.client.verify.RoomLedger;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,14 +49,13 @@ final class Barrier {
     return false;
   }
 
-  boolean leaveTick(long now, int present, RoomLedger ledger) {
+  boolean leaveTick(long now, int present) {
     while (isFree(now)) {
       User next = nextIn(User.State.JOINED);
       if (next == null) {
         return true;
       }
       await(next, present, now);
-      ledger.leaves(next.place(), now);
       next.writeLeave(now);
     }
     return false;

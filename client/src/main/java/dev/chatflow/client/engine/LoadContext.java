@@ -27,7 +27,7 @@ final class LoadContext {
   final Endpoints endpoints;
   final long originNanos;
 
-  private long recordFromNanos;
+  private long recordFromNanos = Long.MAX_VALUE;
   private long inFlight;
   private long inFlightSince;
 

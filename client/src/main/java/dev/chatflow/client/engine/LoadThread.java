@@ -30,6 +30,7 @@ final class LoadThread implements Runnable {
   private final List<Room> rooms;
   private final List<User> users;
   private final Connects connects;
+  private final @Nullable Pool pool;
   private final @Nullable Schedule schedule;
   private final long everyNanos;
   private final Churn churn;
@@ -63,11 +64,18 @@ final class LoadThread implements Runnable {
     disturbed = disturbance.reconnects() || disturbance.slowShare() > 0;
     double share = (double) users.size() / workload.users();
     connects = new Connects(inTurns(), plan.connecting().ratePerSecond() * share);
+    pool = plan.isPooled() ? pool(plan, thread) : null;
     int[] numbers = users.stream().mapToInt(User::index).toArray();
     schedule =
         plan.pacing().model() == Pacing.Model.OPEN
-            ? new Schedule(plan.pacing(), workload.users(), numbers, plan.seed() + thread)
+            ? new Schedule(plan.pacing(), workload, numbers, plan.seed() + thread)
             : null;
+  }
+
+  private Pool pool(Plan plan, int thread) {
+    int threads = plan.loadThreads();
+    int size = plan.connections() / threads + (thread < plan.connections() % threads ? 1 : 0);
+    return new Pool(users, size, plan.connecting().ratePerSecond() / threads);
   }
 
   LoadContext context() {
@@ -168,7 +176,8 @@ final class LoadThread implements Runnable {
   }
 
   private void expire(long now) {
-    if (handled == Phase.MAIN && context.plan.pacing().window() != Pacing.UNBOUNDED) {
+    if ((handled == Phase.MAIN || handled == Phase.WARMUP)
+        && context.plan.pacing().window() != Pacing.UNBOUNDED) {
       users.forEach(user -> user.expire(now));
     }
   }
@@ -176,9 +185,12 @@ final class LoadThread implements Runnable {
   private void enter(Phase phase, long now) {
     if (phase == Phase.MAIN) {
       health.start(now);
-      context.recordFrom(context.gate.phaseNanos() + context.plan.workload().warmup().toNanos());
+      context.recordFrom(
+          context.gate.phaseNanos() + context.plan.workload().warmup().time().toNanos());
       handOverNanos = now;
       context.recorder.handOver();
+      users.forEach(User::pump);
+    } else if (phase == Phase.WARMUP) {
       users.forEach(User::pump);
     } else if (phase == Phase.LEAVE) {
       endInterval();
@@ -190,8 +202,9 @@ final class LoadThread implements Runnable {
   private boolean isOver(Phase phase, long now) {
     boolean stopped = context.gate.isStopped();
     return switch (phase) {
-      case CONNECT -> connects.tick(now - context.gate.phaseNanos(), now, stopped);
-      case JOIN -> allRooms(room -> room.joinTick(now)) || stopped;
+      case CONNECT -> pool != null || connects.tick(now - context.gate.phaseNanos(), now, stopped);
+      case JOIN -> pool != null || allRooms(room -> room.joinTick(now)) || stopped;
+      case WARMUP -> warmupTick(now) || stopped;
       case MAIN -> mainTick(now) || stopped;
       case DRAIN -> drainTick(now, stopped);
       case LEAVE -> allRooms(room -> room.leaveTick(now));
@@ -210,6 +223,13 @@ final class LoadThread implements Runnable {
     return all;
   }
 
+  private boolean warmupTick(long now) {
+    boolean over = users.stream().noneMatch(user -> user.isSending() || user.isBusy());
+    boolean stalled = isStalled(now);
+    gaveUp |= stalled && !over;
+    return over || stalled;
+  }
+
   private boolean mainTick(long now) {
     long sinceStart = now - context.gate.phaseNanos();
     Workload workload = context.plan.workload();
@@ -221,6 +241,10 @@ final class LoadThread implements Runnable {
     if (isStalled(now)) {
       gaveUp = true;
       return true;
+    }
+    Pool turns = pool;
+    if (turns != null) {
+      return turns.tick(now);
     }
     boolean unlimitedIdle = workload.texts() == 0 && !workload.duration().isZero();
     return !unlimitedIdle && users.stream().noneMatch(User::isSending);

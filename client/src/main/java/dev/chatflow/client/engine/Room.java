@@ -86,7 +86,8 @@ final class Room {
   }
 
   boolean isSending() {
-    return context.gate.phase() == Phase.MAIN && !context.gate.isStopped();
+    Phase phase = context.gate.phase();
+    return (phase == Phase.MAIN || phase == Phase.WARMUP) && !context.gate.isStopped();
   }
 
   /** One step of the join barrier; true when everybody who can has joined. */
@@ -96,7 +97,12 @@ final class Room {
 
   /** One step of the leave barrier; true when nobody is left. */
   boolean leaveTick(long now) {
-    return barrier.leaveTick(now, present, ledger);
+    return barrier.leaveTick(now, present);
+  }
+
+  /** A member writes its LEAVE. */
+  void leaves(User user, long now) {
+    ledger.leaves(user.place(), now);
   }
 
   void wrote(long dueNanos) {
@@ -133,16 +139,20 @@ final class Room {
     SeriesSet series = context.recorder.active();
     long now = context.readTime();
     long service = now - log.written(seq);
+    boolean recorded = context.isRecorded(log.due(seq));
     context.tally.textDeliveries++;
     delivered++;
     context.halves.delivered(now);
     context.trace.received(firstUser + sender, seq, receiver.index(), now);
     lastDeliveryNanos = now;
-    receiver.took(service, now);
+    if (recorded) {
+      receiver.took(service, now);
+    } else if (context.gate.phase() == Phase.WARMUP) {
+      context.tally.warmupDeliveries++;
+    }
     if (order != null) {
       order.saw(receiver.place(), sender, seq);
     }
-    boolean recorded = context.isRecorded(log.due(seq));
     if (recorded && !receiver.isSlow()) {
       series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
       if (twoClocks) {
@@ -179,11 +189,11 @@ final class Room {
       SeriesSet series = context.recorder.active();
       series.record(Series.ECHO, Clock.SERVICE, service / 1000);
       series.record(Series.ECHO, Clock.RESPONSE, (now - sender.log().due(seq)) / 1000);
+      accepted++;
+      echoNanosSum += service;
+      echoes.recordValue(Math.clamp(service / 1000, 0, MAX_MICROS));
     }
-    accepted++;
     context.halves.accepted(now);
-    echoNanosSum += service;
-    echoes.recordValue(Math.clamp(service / 1000, 0, MAX_MICROS));
     context.tally.textsEchoed++;
     sender.answered(seq, now);
   }
@@ -191,9 +201,9 @@ final class Room {
   private void joinReceived(User receiver, User sender) {
     long now = context.readTime();
     if (receiver == sender && receiver.state() == User.State.JOINING) {
-      receiver.joined(now);
       ledger.joined(receiver.place(), now);
       present++;
+      receiver.joined(now); // may write already
     } else if (!ledger.isMember(receiver.place())) {
       ledger.found(Defect.MISROUTED, receiver.place(), sender.place(), 0);
       return;
@@ -263,14 +273,13 @@ final class Room {
     }
   }
 
-  /** Whether nothing more is required; after a lost connection also quiet for a second. */
+  /** Whether nothing more is required; where that is not known exactly, quiet for a second. */
   boolean isDrained(long now) {
-    if (interrupted) {
-      boolean quiet = now - lastProgressNanos() > QUIET_NANOS;
-      return quiet
-          && users.stream().allMatch(user -> user.sender().inFlight() == 0 && !user.isComingBack());
+    if (!interrupted && context.plan.hasBarriers()) {
+      return delivered >= required - refused * present;
     }
-    return delivered >= required - refused * present;
+    boolean quiet = present == 0 || now - lastProgressNanos() > QUIET_NANOS;
+    return quiet && users.stream().noneMatch(User::isBusy);
   }
 
   long lastProgressNanos() {

@@ -1,58 +1,82 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Workload;
+import java.util.Arrays;
 import java.util.Random;
 
 /**
  * Due times of one load thread's share of an open run, in order; a late sender never shifts them.
  *
- * <p>With constant arrivals message k of the run is due at k / rate and users take turns over all
- * threads. With Poisson arrivals each thread draws the gaps of its share from its own generator:
- * the sum of independent Poisson streams is one. Belongs to one thread.
+ * <p>With constant arrivals message k of the run is due when the schedule says so and users take
+ * turns over all threads. With Poisson arrivals each thread draws the gaps of its share from its
+ * own generator: the sum of independent Poisson streams is one. When rooms are unequally hot each
+ * thread has the share of its rooms and draws the user. Belongs to one thread.
  */
 final class Schedule {
-  private final double nanosPerMessage;
+  private final Pacing pacing;
   private final int allUsers;
   private final int[] users;
-  private final boolean poisson;
+  private final double[] weights;
+  private final double share;
   private final Random random;
   private int place;
   private long round;
-  private double nextNanos;
+  private double index;
 
   /**
    * Starts with the first message.
    *
    * @param users global numbers of the thread's users, ascending
    */
-  Schedule(Pacing pacing, int allUsers, int[] users, long seed) {
-    this.allUsers = allUsers;
+  Schedule(Pacing pacing, Workload workload, int[] users, long seed) {
+    this.pacing = pacing;
+    this.allUsers = workload.users();
     this.users = users.clone();
-    poisson = pacing.poisson();
     random = new Random(seed);
-    double share = poisson ? (double) users.length / allUsers : 1;
-    nanosPerMessage = 1e9 / (pacing.ratePerSecond() * share);
-    nextNanos = poisson ? gap() : users[0] * nanosPerMessage;
+    weights = workload.roles().zipf() > 0 ? weights(workload) : new double[0];
+    share = weights.length > 0 ? weights[users.length - 1] : (double) users.length / allUsers;
+    index = isInTurns() ? users[0] : pacing.poisson() ? gap() : random.nextDouble() / share;
   }
 
   /** When the next message is due, in nanoseconds since the main phase began. */
   long nextNanos() {
-    return (long) nextNanos;
+    return (long) pacing.dueNanos(index);
   }
 
   /** Place (in the thread's list) of the user whose turn it is; moves on to the next. */
   int take() {
-    int taken = place;
+    int taken = weights.length > 0 ? drawn() : place;
     place++;
     if (place == users.length) {
       place = 0;
       round++;
     }
-    nextNanos = poisson ? nextNanos + gap() : (round * allUsers + users[place]) * nanosPerMessage;
+    index = isInTurns() ? round * allUsers + users[place] : index + gap();
     return taken;
   }
 
+  private boolean isInTurns() {
+    return weights.length == 0 && !pacing.poisson();
+  }
+
   private double gap() {
-    return -Math.log(1 - random.nextDouble()) * nanosPerMessage;
+    return (pacing.poisson() ? -Math.log(1 - random.nextDouble()) : 1) / share;
+  }
+
+  private int drawn() {
+    int at = Arrays.binarySearch(weights, random.nextDouble() * share);
+    return Math.min(at < 0 ? -at - 1 : at, users.length - 1);
+  }
+
+  /** Running sums of the users' shares in all texts. */
+  private double[] weights(Workload workload) {
+    double[] sums = new double[users.length];
+    double sum = 0;
+    for (int i = 0; i < users.length; i++) {
+      sum += workload.shareOfRoom(users[i] / workload.roomSize()) / workload.roomSize();
+      sums[i] = sum;
+    }
+    return sums;
   }
 }

@@ -1,8 +1,10 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Disturbance;
+import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.FrameBatch;
@@ -20,6 +22,7 @@ import java.util.BitSet;
  * texts.
  */
 final class Sender {
+  private static final int MAX_WARMUP_WINDOW = 64;
   private static final int NOTHING_UNWRITTEN = Integer.MAX_VALUE;
 
   private final LoadContext context;
@@ -30,12 +33,16 @@ final class Sender {
   private final MessageTemplate leave;
   private final SenderLog log;
   private final int texts;
+  private final int warmupTexts;
+  private final Mix mix;
   private final int window;
   private final boolean open;
   private final ArrayDeque<Long> dues = new ArrayDeque<>();
   private final BitSet expired = new BitSet();
 
+  private final int number;
   private int inFlight;
+  private int rejoinedAfter;
   private int oldest = 1;
   private int unwrittenFrom = NOTHING_UNWRITTEN;
   private int resendFrom;
@@ -50,7 +57,10 @@ final class Sender {
     text = new MessageTemplate(Kind.TEXT, plan.runId(), context.texts, index, userId);
     join = new MessageTemplate(Kind.JOIN, plan.runId(), context.texts, index, userId);
     leave = new MessageTemplate(Kind.LEAVE, plan.runId(), context.texts, index, userId);
-    texts = plan.workload().textsOf(index);
+    warmupTexts = plan.workload().warmupTextsOf(index);
+    texts = warmupTexts + plan.workload().textsOf(index);
+    mix = plan.workload().roles().mix();
+    number = index;
     log = new SenderLog(plan.workload().isOpenEnded() ? 1024 : texts);
     open = plan.pacing().model() == Pacing.Model.OPEN;
     int most = plan.disturbance().reconnects() ? Disturbance.MAX_UNSEEN : Pacing.UNBOUNDED;
@@ -65,14 +75,19 @@ final class Sender {
     return inFlight;
   }
 
-  /** Texts still to be written; an open-ended run has as many as its time allows. */
+  /** Texts still to be written in this phase; an open-ended run has as many as its time allows. */
   int unsent() {
-    return Math.max(0, texts - textsWritten());
+    return Math.max(0, (isWarmup() ? warmupTexts : texts) - textsWritten());
   }
 
   int textsWritten() {
-    int size = log.size();
-    return size == 0 ? 0 : size - 1 - (log.isLeave(size - 1) ? 1 : 0);
+    return log.texts();
+  }
+
+  /** Whether the mix of types wants this user to leave and join again before its next text. */
+  boolean isRejoinDue() {
+    int written = textsWritten() - warmupTexts;
+    return written > rejoinedAfter && unsent() > 0 && mix.rejoinsAfter(number, written);
   }
 
   /** A message of the schedule became due. */
@@ -90,7 +105,8 @@ final class Sender {
 
   void writeLeave(Connection connection, long now) {
     int seq = log.append(now, now);
-    log.endsWithLeave();
+    log.leaves();
+    rejoinedAfter = textsWritten() - warmupTexts;
     context.tally.leavesWritten++;
     writeOne(connection, leave, seq, now);
   }
@@ -175,7 +191,16 @@ final class Sender {
   }
 
   private boolean maySend() {
-    return room.isSending() && unsent() > 0 && inFlight < window && (!open || !dues.isEmpty());
+    boolean warmup = isWarmup();
+    return room.isSending()
+        && unsent() > 0
+        && inFlight < (warmup ? Math.min(window, MAX_WARMUP_WINDOW) : window)
+        && (!open || warmup || !dues.isEmpty())
+        && !isRejoinDue();
+  }
+
+  private boolean isWarmup() {
+    return context.gate.phase() == Phase.WARMUP;
   }
 
   private void append(FrameBatch batch, int length, long now) {

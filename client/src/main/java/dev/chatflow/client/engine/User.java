@@ -49,6 +49,7 @@ final class User implements ConnectionEvents {
   private int attempts;
   private int joinsWritten;
   private boolean comingBack;
+  private boolean rejoining;
   private long lostNanos;
   private long received;
   private long latencyNanosSum;
@@ -106,7 +107,37 @@ final class User implements ConnectionEvents {
   }
 
   boolean isSending() {
-    return (state == State.JOINED || isComingBack()) && sender.unsent() > 0;
+    return (state == State.JOINED || rejoining || isComingBack()) && sender.unsent() > 0;
+  }
+
+  /** Whether something of this user is under way. */
+  boolean isBusy() {
+    return sender.inFlight() > 0 || isComingBack() || isRejoining();
+  }
+
+  /** Whether the user is between a LEAVE and the JOIN that follows it. */
+  boolean isRejoining() {
+    return rejoining && !isGone();
+  }
+
+  /** One step of a whole visit: join as soon as connected, leave when done, close. */
+  void visit(long now) {
+    if (state == State.OPEN) {
+      writeJoin(now);
+    } else if (state == State.JOINED && sender.unsent() == 0 && sender.inFlight() == 0) {
+      writeLeave(now);
+    } else if (state == State.LEFT) {
+      close(now);
+    } else if (isOverdue(now)) {
+      abort();
+      closed(ABNORMAL, state + " unanswered");
+    }
+  }
+
+  /** Whether a handshake of a visit takes longer than it may. */
+  private boolean isOverdue(long now) {
+    boolean waits = state == State.JOINING || state == State.LEAVING || state == State.CLOSING;
+    return waits && now - stateNanos > context.plan.connecting().timeout().toNanos();
   }
 
   void connect(long now) {
@@ -163,17 +194,19 @@ final class User implements ConnectionEvents {
     sender.log().echoedAt(0, now);
     moveTo(State.JOINED, now);
     attempts = 0;
+    rejoining = false;
     if (comingBack) {
       comingBack = false;
       context.tally.reconnections++;
       context.recorder.active().record(Series.RECOVERY, (now - lostNanos) / 1000);
       sender.resendUnseen();
-      pump();
     }
+    pump();
   }
 
   void writeLeave(long now) {
     Connection open = connection;
+    room.leaves(this, now);
     moveTo(State.LEAVING, now);
     if (open != null) {
       sender.writeLeave(open, now);
@@ -184,6 +217,11 @@ final class User implements ConnectionEvents {
     sender.log().echoedAt(sender.log().size() - 1, now);
     context.tally.leavesEchoed++;
     moveTo(State.LEFT, now);
+    if (rejoining && room.isSending()) {
+      writeJoin(now);
+    } else {
+      rejoining = false;
+    }
   }
 
   /** Writes what may be written now. */
@@ -191,6 +229,10 @@ final class User implements ConnectionEvents {
     Connection open = connection;
     if (state == State.JOINED && open != null) {
       sender.pump(open);
+      if (sender.isRejoinDue() && open.isWritable() && room.isSending()) {
+        rejoining = true;
+        writeLeave(context.now());
+      }
     }
   }
 
@@ -314,7 +356,7 @@ final class User implements ConnectionEvents {
     room.lost(this);
     Comeback comeback = Comeback.after(code, reason);
     Phase phase = context.gate.phase();
-    boolean useful = phase == Phase.MAIN || phase == Phase.DRAIN;
+    boolean useful = phase == Phase.WARMUP || phase == Phase.MAIN || phase == Phase.DRAIN;
     boolean tries = context.plan.disturbance().reconnects() && comeback.allowed() && useful;
     comingBack = member && tries && retry(comeback.delayNanos());
     if (!comingBack) {

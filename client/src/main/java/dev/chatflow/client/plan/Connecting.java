@@ -8,6 +8,7 @@ import java.time.Duration;
  * @param ratePerSecond new connections per second of the whole run
  * @param retries further attempts after the first failed one
  * @param timeout bound of one connect with upgrade, one JOIN and one LEAVE
+ * @param poolSize connections open at once; {@link #ALL} for no bound
  */
 public record Connecting(
     int threads,
@@ -15,10 +16,15 @@ public record Connecting(
     int retries,
     Duration backoffMin,
     Duration backoffMax,
-    Duration timeout) {
+    Duration timeout,
+    int poolSize) {
+
+  /** All connections are open at once. */
+  public static final int ALL = 0;
 
   public Connecting {
     InvalidPlan.requireRange("--threads", threads, 1, 1024);
+    InvalidPlan.requireRange("--pool-size", poolSize, 0, Integer.MAX_VALUE);
     InvalidPlan.requireRange("--retries", retries, 0, 1000);
     if (!(ratePerSecond > 0)) {
       throw new InvalidPlan("--connect-rate must be above 0, found " + ratePerSecond);

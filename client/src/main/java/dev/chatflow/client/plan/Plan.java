@@ -26,11 +26,42 @@ public record Plan(
     if (!runId.matches("[0-9a-z]{4}")) {
       throw new InvalidPlan("run id '" + runId + "' is not four characters of 0-9a-z");
     }
+    boolean turns =
+        connecting.poolSize() != Connecting.ALL && connecting.poolSize() < workload.users();
+    if (turns && (pacing.model() == Pacing.Model.OPEN || !disturbance.equals(Disturbance.NONE))) {
+      throw new InvalidPlan(
+          "--pool-size below the number of users excludes --rate, --stages, --churn, --slow and"
+              + " --reconnect");
+    }
+    if (turns && workload.warmup().users() > 0) {
+      throw new InvalidPlan("--pool-size below the number of users excludes --warmup=USERSxMSGS");
+    }
   }
 
-  /** Load threads that really run: whole rooms live on one thread, so never more than rooms. */
+  /**
+   * Load threads that really run: whole rooms live on one thread, so never more than rooms, nor
+   * than rooms that a pool can fill.
+   */
   public int loadThreads() {
-    return Math.min(connecting.threads(), workload.rooms());
+    int threads = Math.min(connecting.threads(), workload.rooms());
+    return isPooled()
+        ? Math.max(1, Math.min(threads, connecting.poolSize() / workload.roomSize()))
+        : threads;
+  }
+
+  /** Whether users take turns because not all may be connected at once. */
+  public boolean isPooled() {
+    return connecting.poolSize() != Connecting.ALL && connecting.poolSize() < workload.users();
+  }
+
+  /** Connections open at once. */
+  public int connections() {
+    return isPooled() ? connecting.poolSize() : workload.rooms() * workload.listeners();
+  }
+
+  /** Members that a room can have at once. */
+  public int mostPresent() {
+    return Math.min(workload.listeners(), connections());
   }
 
   public ExpectedCounts expected() {
@@ -39,7 +70,12 @@ public record Plan(
 
   /** Whether the number of deliveries is known before the run. */
   public boolean exact() {
-    return !workload.isOpenEnded() && disturbance.equals(Disturbance.NONE);
+    return !workload.isOpenEnded() && hasBarriers() && disturbance.equals(Disturbance.NONE);
+  }
+
+  /** Whether all members join before the first TEXT and leave after the last. */
+  public boolean hasBarriers() {
+    return !isPooled() && !workload.roles().mix().rejoins();
   }
 
   /**
@@ -53,8 +89,9 @@ public record Plan(
             all.roomSize(),
             Workload.UNTIL_TIME_PER_USER * all.users(),
             all.messageBytes(),
-            settle,
-            settle.plus(measured));
+            Warmup.of(settle),
+            settle.plus(measured),
+            all.roles());
     return new Plan(
         target,
         step,

@@ -1,10 +1,12 @@
 package dev.chatflow.client.plan;
 
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A named workload size: rooms, users per room, TEXT messages per user. */
+/** A named workload: rooms, users per room, TEXT messages per user, and what else belongs to it. */
 public enum Preset {
   P500K("500k", 20, 50, 500),
   P1M("1m", 10, 100, 1000),
@@ -12,7 +14,14 @@ public enum Preset {
   P2M("2m", 20, 100, 1000),
   P2_5M("2.5m", 20, 125, 1000),
   ENDURANCE("endurance", 20, 50, 4680),
-  ENDURANCE_2X("endurance-2x", 20, 50, 9360);
+  ENDURANCE_2X("endurance-2x", 20, 50, 9360),
+  /** 32 users warm up; then 500,000 messages of all types, one in flight per user. */
+  WARMUP_A1("warmup-a1", 20, 28, 0),
+  /** Three phases of concurrent users that send one request after the other over HTTP. */
+  SKIER("skier-3phase", 20, 0, 0);
+
+  private static final int SKIERS = 20_000;
+  private static final int RUNS = 10;
 
   private final String label;
   private final int rooms;
@@ -34,7 +43,7 @@ public enum Preset {
             () -> new InvalidPlan("--preset must be one of " + labels() + ", found " + label));
   }
 
-  private static String labels() {
+  public static String labels() {
     return Arrays.stream(values()).map(Preset::label).collect(Collectors.joining(", "));
   }
 
@@ -52,5 +61,41 @@ public enum Preset {
 
   public int messages() {
     return messages;
+  }
+
+  /** Messages of all types in all; 0 when {@link #messages} of each user decide. */
+  public long total() {
+    return this == WARMUP_A1 ? 500_000 : 0;
+  }
+
+  public Warmup warmup() {
+    return this == WARMUP_A1 ? new Warmup(Duration.ZERO, 32, 1_000) : Warmup.NONE;
+  }
+
+  public Mix mix() {
+    return this == WARMUP_A1 ? new Mix(90, 5, 5) : Mix.TEXTS_ONLY;
+  }
+
+  /** Whether each user has one message in flight unless options say otherwise. */
+  public boolean isClosed() {
+    return this == WARMUP_A1 || this == SKIER;
+  }
+
+  /** Whether the option for load threads means concurrent users, as in the seed. */
+  public boolean isThreadsOfUsers() {
+    return isClosed();
+  }
+
+  /**
+   * The three phases of the fourth seed for t concurrent users, with its integer divisions: 20,000
+   * ids in ten runs, of which the phases have two, six and one.
+   */
+  public static List<Wave> skierWaves(int t) {
+    InvalidPlan.requireRange("--threads", t, 10, 1024);
+    int first = t / 4;
+    return List.of(
+        new Wave("ONE", first, RUNS * 2 / 10 * (SKIERS / first)),
+        new Wave("TWO", t, RUNS * 6 / 10 * (SKIERS / t)),
+        new Wave("THREE", t / 10, RUNS / 10));
   }
 }

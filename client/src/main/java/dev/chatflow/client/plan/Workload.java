@@ -7,13 +7,18 @@ import java.time.Duration;
  *
  * <p>Users are numbered over all rooms, room by room; room ids on the wire start at 1.
  *
- * @param texts TEXT messages of the whole run, spread evenly over the users
+ * @param texts TEXT messages of the run without warm-up, spread evenly over the users
  * @param messageBytes length of the text field; 0 takes sentences of natural length
- * @param warmup messages written in this first part of the sending are verified and not recorded
  * @param duration sending stops after this time; zero means when all texts are written
  */
 public record Workload(
-    int rooms, int roomSize, long texts, int messageBytes, Duration warmup, Duration duration) {
+    int rooms,
+    int roomSize,
+    long texts,
+    int messageBytes,
+    Warmup warmup,
+    Duration duration,
+    Roles roles) {
   public static final int MIN_MESSAGE_BYTES = 40;
   public static final int MAX_MESSAGE_BYTES = 500;
 
@@ -31,26 +36,84 @@ public record Workload(
     if (messageBytes != 0) {
       InvalidPlan.requireRange("--msg-size", messageBytes, MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES);
     }
-    if (warmup.isNegative() || (!duration.isZero() && warmup.compareTo(duration) >= 0)) {
-      throw new InvalidPlan("--warmup must be shorter than --duration, found " + warmup);
+    if (!duration.isZero() && warmup.time().compareTo(duration) >= 0) {
+      throw new InvalidPlan("--warmup must be shorter than --duration, found " + warmup.time());
+    }
+    if (warmup.users() > rooms * roomSize) {
+      throw new InvalidPlan(
+          "--warmup must have at most " + rooms * roomSize + " users, found " + warmup.users());
     }
     if (duration.isNegative()) {
       throw new InvalidPlan("--duration must not be negative, found " + duration);
     }
   }
 
+  /** A workload of equal users. */
+  public Workload(
+      int rooms, int roomSize, long texts, int messageBytes, Duration warmup, Duration duration) {
+    this(rooms, roomSize, texts, messageBytes, Warmup.of(warmup), duration, Roles.EQUAL);
+  }
+
   public int users() {
     return rooms * roomSize;
   }
 
-  /** TEXT messages of one user: the remainder of an uneven total goes to the first users. */
+  /** Members of each room that have a WebSocket. */
+  public int listeners() {
+    return Math.min(roomSize, roles.listeners());
+  }
+
+  /** TEXT messages of one user after the warm-up; the remainder goes to the first users. */
   public int textsOf(int user) {
-    long share = texts / users();
-    return Math.toIntExact(user < texts % users() ? share + 1 : share);
+    if (!roles.waves().isEmpty()) {
+      int wave = waveOf(user);
+      return wave < 0 ? 0 : roles.waves().get(wave).textsEach();
+    }
+    if (roles.zipf() > 0) {
+      int room = user / roomSize;
+      return part(textsOfFirst(room + 1) - textsOfFirst(room), user % roomSize, roomSize);
+    }
+    return part(texts, user, users());
+  }
+
+  /** TEXT messages of one user in the warm-up. */
+  public int warmupTextsOf(int user) {
+    return turnOf(user) < warmup.users() ? warmup.messages() : 0;
+  }
+
+  /** Which wave a user belongs to; -1 for none. */
+  public int waveOf(int user) {
+    int turn = turnOf(user);
+    for (int wave = 0; wave < roles.waves().size(); wave++) {
+      turn -= roles.waves().get(wave).users();
+      if (turn < 0) {
+        return wave;
+      }
+    }
+    return -1;
+  }
+
+  /** The share of one room (from 0) in all texts. */
+  public double shareOfRoom(int room) {
+    return roles.shareOfFirst(room + 1, rooms) - roles.shareOfFirst(room, rooms);
   }
 
   /** Whether the time limit, not the plan, decides how much is sent. */
   public boolean isOpenEnded() {
     return !duration.isZero() && texts > 0;
+  }
+
+  /** A user's place when the rooms are filled evenly. */
+  private int turnOf(int user) {
+    return user % roomSize * rooms + user / roomSize;
+  }
+
+  private long textsOfFirst(int count) {
+    return Math.round(texts * roles.shareOfFirst(count, rooms));
+  }
+
+  private static int part(long all, int place, int places) {
+    long share = all / places;
+    return Math.toIntExact(place < all % places ? share + 1 : share);
   }
 }

@@ -4,6 +4,7 @@ package dev.chatflow.client.record;
 public enum Phase {
   CONNECT,
   JOIN,
+  WARMUP,
   MAIN,
   DRAIN,
   LEAVE,

@@ -25,6 +25,10 @@ public final class Tally {
   public long dropped;
   public long resent;
   public long textDeliveries;
+
+  /** Those of {@link #textDeliveries} that came before the main phase. */
+  public long warmupDeliveries;
+
   public long joinDeliveries;
   public long leaveDeliveries;
   public long syntheticLeaves;
@@ -122,6 +126,7 @@ public final class Tally {
     dropped += other.dropped;
     resent += other.resent;
     textDeliveries += other.textDeliveries;
+    warmupDeliveries += other.warmupDeliveries;
     joinDeliveries += other.joinDeliveries;
     leaveDeliveries += other.leaveDeliveries;
     syntheticLeaves += other.syntheticLeaves;

@@ -26,7 +26,16 @@ public final class Preamble {
       text.append('\n');
     }
     text.append("plan    ").append(plan(plan)).append('\n');
-    text.append("needs   ").append(Limits.here().line(plan.workload().users())).append('\n');
+    if (plan.mostPresent() < plan.workload().listeners()) {
+      text.append("WARNING a pool of ")
+          .append(Numbers.whole(plan.connections()))
+          .append(" connections: users take turns, a message has at most ")
+          .append(plan.mostPresent())
+          .append(" copies instead of ")
+          .append(plan.workload().listeners())
+          .append("; sends per second say little, compare deliveries\n");
+    }
+    text.append("needs   ").append(Limits.here().line(plan.connections())).append('\n');
     return text.toString();
   }
 
@@ -39,7 +48,7 @@ public final class Preamble {
             "%d rooms x %d users = %s connections on %d threads",
             workload.rooms(),
             workload.roomSize(),
-            Numbers.whole(workload.users()),
+            Numbers.whole(plan.connections()),
             plan.loadThreads());
     String counts =
         plan.exact()

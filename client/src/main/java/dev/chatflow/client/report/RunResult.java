@@ -112,7 +112,7 @@ public record RunResult(
   }
 
   double cpuMicrosPerDelivery() {
-    long texts = record.tally().textDeliveries;
+    long texts = record.tally().textDeliveries - record.tally().warmupDeliveries;
     return texts == 0 ? 0 : cpuSeconds() * 1e6 / texts;
   }
 

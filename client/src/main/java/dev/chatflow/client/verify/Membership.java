@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * When one user was a member of its room: from its JOIN seen to its LEAVE written, with the gaps of
- * lost connections. Belongs to the load thread of its room.
+ * lost connections and the absences between a LEAVE and the next JOIN. Belongs to the load thread
+ * of its room.
  */
 final class Membership {
 
@@ -23,6 +24,14 @@ final class Membership {
     }
   }
 
+  /** Out of the room by its own LEAVE: what was echoed after it was written is optional. */
+  private record Absence(long leaveNanos, long rejoinedNanos) {
+    boolean excuses(long writtenNanos, long endNanos) {
+      return endNanos > leaveNanos && writtenNanos < rejoinedNanos;
+    }
+  }
+
+  private final List<Absence> absences = new ArrayList<>();
   private final List<Gap> gaps = new ArrayList<>();
   private int[] highestAtLoss = {};
   private boolean member;
@@ -33,6 +42,9 @@ final class Membership {
   void joined(long nanos) {
     if (joinedNanos == Long.MAX_VALUE) {
       joinedNanos = nanos;
+    } else if (leaveNanos != Long.MAX_VALUE) {
+      absences.add(new Absence(leaveNanos, nanos));
+      leaveNanos = Long.MAX_VALUE;
     } else {
       gaps.add(new Gap(highestAtLoss, nanos));
     }
@@ -70,10 +82,19 @@ final class Membership {
     return leaveNanos;
   }
 
-  /** Whether a message falls into a gap, or after the loss that was never mended. */
-  boolean excuses(int sender, int seq, long writtenNanos) {
+  /**
+   * Whether a message falls into a gap or absence, or after the loss that was never mended.
+   *
+   * @param endNanos when its sender saw it; as long as that is not known, when it was written
+   */
+  boolean excuses(int sender, int seq, long writtenNanos, long endNanos) {
     if (lostForGood && seq > highestAtLoss[sender]) {
       return true;
+    }
+    for (Absence absence : absences) {
+      if (absence.excuses(writtenNanos, endNanos)) {
+        return true;
+      }
     }
     for (Gap gap : gaps) {
       if (seq > gap.highestBefore[sender] && writtenNanos < gap.rejoinedNanos) {
@@ -88,6 +109,6 @@ final class Membership {
   }
 
   boolean wasInterrupted() {
-    return lostForGood || !gaps.isEmpty();
+    return lostForGood || !gaps.isEmpty() || !absences.isEmpty();
   }
 }

@@ -239,7 +239,11 @@ public final class RoomLedger {
     if (log.isRefused(seq)) {
       return false;
     }
-    if (receiver == sender ? member.isLostForGood() : member.excuses(sender, seq, written)) {
+    long end = log.isEchoed(seq) ? log.echoed(seq) : written;
+    boolean never = member.joinedNanos() == Long.MAX_VALUE;
+    boolean excused =
+        receiver == sender ? member.isLostForGood() : member.excuses(sender, seq, written, end);
+    if (never || excused) {
       return false;
     }
     if (!log.isEchoed(seq) && memberships[sender].isLostForGood()) {
@@ -248,7 +252,6 @@ public final class RoomLedger {
     if (receiver == sender) {
       return true;
     }
-    long end = log.isEchoed(seq) ? log.echoed(seq) : written;
     return written >= member.joinedNanos() && end <= member.leaveNanos();
   }
 }

@@ -5,7 +5,7 @@ import java.util.BitSet;
 
 /**
  * What one user wrote: per sequence number when it was due, written and echoed, and how many
- * members have it. Sequence 0 is the first JOIN, texts follow from 1, the LEAVE is the next.
+ * members have it. Sequence 0 is every JOIN, texts and LEAVEs follow from 1.
  *
  * <p>Belongs to the load thread of its room. Times are nanoseconds since the run's origin; 0 is
  * never.
@@ -21,7 +21,8 @@ public final class SenderLog {
   private final BitSet refused = new BitSet();
   private final BitSet resent = new BitSet();
   private int size;
-  private int leaveSeq = Integer.MAX_VALUE;
+  private int leaveCount;
+  private final BitSet leaves = new BitSet();
 
   public SenderLog(int expectedTexts) {
     int capacity = Math.min(expectedTexts, MAX_FIRST_CAPACITY) + 2;
@@ -112,17 +113,22 @@ public final class SenderLog {
     return resent.get(seq);
   }
 
-  /** Declares the last number given out to be the LEAVE. */
-  public void endsWithLeave() {
-    leaveSeq = size - 1;
+  /** Declares the last number given out to be a LEAVE. */
+  public void leaves() {
+    leaves.set(size - 1);
+    leaveCount++;
   }
 
   public boolean isLeave(int seq) {
-    return seq == leaveSeq;
+    return leaves.get(seq);
   }
 
   public boolean isText(int seq) {
-    return seq > 0 && seq < size && seq != leaveSeq;
+    return seq > 0 && seq < size && !leaves.get(seq);
+  }
+
+  public int texts() {
+    return size == 0 ? 0 : size - 1 - leaveCount;
   }
 
   private void grow() {

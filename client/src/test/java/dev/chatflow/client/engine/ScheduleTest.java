@@ -3,7 +3,13 @@ package dev.chatflow.client.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Roles;
+import dev.chatflow.client.plan.Stage;
+import dev.chatflow.client.plan.Warmup;
+import dev.chatflow.client.plan.Workload;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,7 +21,7 @@ final class ScheduleTest {
     Pacing pacing = Pacing.open(1_000, Pacing.UNBOUNDED, false);
     List<Long> dues = new ArrayList<>();
     for (int[] users : new int[][] {{0, 1, 4, 5}, {2, 3, 6, 7}}) {
-      Schedule schedule = new Schedule(pacing, 8, users, 1);
+      Schedule schedule = new Schedule(pacing, equal(), users, 1);
       for (int i = 0; i < 400; i++) {
         dues.add(schedule.nextNanos());
         assertThat(schedule.take()).isEqualTo(i % 4);
@@ -30,7 +36,7 @@ final class ScheduleTest {
   @Test
   void poissonGapsHaveTheRateAndTheirSpread() {
     Schedule schedule =
-        new Schedule(Pacing.open(1_000, Pacing.UNBOUNDED, true), 8, new int[] {0, 1}, 5);
+        new Schedule(Pacing.open(1_000, Pacing.UNBOUNDED, true), equal(), new int[] {0, 1}, 5);
     double last = 0;
     double sum = 0;
     double squares = 0;
@@ -46,5 +52,43 @@ final class ScheduleTest {
     double deviation = Math.sqrt(squares / count - mean * mean);
     assertThat(mean).isCloseTo(4e6, within(0.1e6)); // a quarter of 1,000 a second
     assertThat(deviation / mean).isCloseTo(1, within(0.03));
+  }
+
+  @Test
+  void stagesFollowEachOtherWithTheirRates() {
+    List<Stage> stages =
+        List.of(new Stage(100, Duration.ofSeconds(1)), new Stage(1_000, Duration.ofSeconds(2)));
+    Pacing pacing = Pacing.inStages(stages, Pacing.UNBOUNDED, false);
+    assertThat(pacing.ratePerSecond()).isCloseTo(700, within(0.01));
+    Schedule schedule = new Schedule(pacing, equal(), new int[] {0, 1, 2, 3, 4, 5, 6, 7}, 1);
+    int[] perSecond = new int[3];
+    while (schedule.nextNanos() < 3_000_000_000L) {
+      perSecond[(int) (schedule.nextNanos() / 1_000_000_000L)]++;
+      schedule.take();
+    }
+    assertThat(perSecond).containsExactly(100, 1_000, 1_000);
+  }
+
+  @Test
+  void hotRoomsGetTheirShareOverAllThreads() {
+    Roles roles = new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1, List.of());
+    Workload workload = new Workload(4, 2, 1_000, 0, Warmup.NONE, Duration.ZERO, roles);
+    Pacing pacing = Pacing.open(10_000, Pacing.UNBOUNDED, false);
+    int[] perRoom = new int[4];
+    for (int[] users : new int[][] {{0, 1, 4, 5}, {2, 3, 6, 7}}) {
+      Schedule schedule = new Schedule(pacing, workload, users, 7);
+      while (schedule.nextNanos() < 10_000_000_000L) {
+        perRoom[users[schedule.take()] / 2]++;
+      }
+    }
+    double first = perRoom[0];
+    assertThat(perRoom[0] + perRoom[1] + perRoom[2] + perRoom[3]).isBetween(99_990, 100_010);
+    assertThat(perRoom[1] / first).isCloseTo(1 / 2.0, within(0.02));
+    assertThat(perRoom[2] / first).isCloseTo(1 / 3.0, within(0.02));
+    assertThat(perRoom[3] / first).isCloseTo(1 / 4.0, within(0.02));
+  }
+
+  private static Workload equal() {
+    return new Workload(4, 2, 8, 0, Duration.ZERO, Duration.ZERO);
   }
 }

@@ -129,7 +129,7 @@ final class SelfHealthTest {
             target,
             new Workload(1, 1, 1, 0, Duration.ZERO, Duration.ZERO),
             Pacing.open(100, Pacing.UNBOUNDED, false),
-            new Connecting(1, 1, 0, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1)),
+            new Connecting(1, 1, 0, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), 0),
             new Judging(Judging.Level.EXACTLY_ONCE, Duration.ZERO, false, List.of()),
             Disturbance.NONE,
             "ab12",

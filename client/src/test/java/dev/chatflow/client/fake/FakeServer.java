@@ -27,6 +27,8 @@ public final class FakeServer implements AutoCloseable {
   private final Map<String, FakeRoom> rooms = new ConcurrentHashMap<>();
   private final Set<FakeSession> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicInteger upgradesToRefuse = new AtomicInteger();
+  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger mostConnections = new AtomicInteger();
   private final AtomicLong deliveries = new AtomicLong();
   private final List<String> texts = new CopyOnWriteArrayList<>();
   private volatile long stalledUntil = System.nanoTime();
@@ -83,6 +85,19 @@ public final class FakeServer implements AutoCloseable {
   /** The texts of the first hundred messages, without their heads, in the order they came. */
   public List<String> texts() {
     return texts;
+  }
+
+  /** The most members' connections that were open at one time. */
+  public int mostConnections() {
+    return mostConnections.get();
+  }
+
+  void opened() {
+    mostConnections.accumulateAndGet(connections.incrementAndGet(), Math::max);
+  }
+
+  void closed() {
+    connections.decrementAndGet();
   }
 
   void received(String text) {

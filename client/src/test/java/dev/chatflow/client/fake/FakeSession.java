@@ -69,8 +69,13 @@ final class FakeSession {
       DataInputStream in =
           new DataInputStream(new BufferedInputStream(socket.getInputStream(), 65536));
       if (upgrade(in)) {
+        server.opened();
         Thread.ofVirtual().name("fake-writer").start(this::write);
-        frames(in);
+        try {
+          frames(in);
+        } finally {
+          server.closed();
+        }
       }
     } catch (IOException e) {
       outgoing.add(END); // the client is gone

@@ -3,6 +3,7 @@ package dev.chatflow.client.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,45 @@ final class ExpectedCountsTest {
     assertThat(sum).isEqualTo(20);
     assertThat(workload.textsOf(0)).isEqualTo(4);
     assertThat(workload.textsOf(5)).isEqualTo(3);
+  }
+
+  @Test
+  void everyTextOfAnUnequalRunIsSomebodys() {
+    Roles hot = new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1.1, List.of());
+    Workload workload =
+        new Workload(7, 3, 1_000, 0, new Warmup(Duration.ZERO, 5, 10), Duration.ZERO, hot);
+    int sum = 0;
+    int warm = 0;
+    for (int user = 0; user < workload.users(); user++) {
+      sum += workload.textsOf(user);
+      warm += workload.warmupTextsOf(user);
+    }
+    assertThat(sum).isEqualTo(1_000);
+    assertThat(warm).isEqualTo(50);
+    assertThat(workload.textsOf(0)).isGreaterThan(2 * workload.textsOf(20));
+  }
+
+  @Test
+  void mixLeavesAndRejoinsAsOftenAsItSays() {
+    Mix mix = new Mix(90, 5, 5);
+    assertThat(mix.textsOf(500_000)).isEqualTo(450_000);
+    for (int user = 0; user < 20; user++) {
+      int rejoins = 0;
+      for (int text = 1; text <= 900; text++) {
+        rejoins += mix.rejoinsAfter(user, text) ? 1 : 0;
+      }
+      assertThat(rejoins).isEqualTo(50);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64, 159814", "128, 159820", "256, 159769", "512, 159795"})
+  void skierPhasesMakeThePublishedRequests(int users, long requests) {
+    long sum = 0;
+    for (Wave wave : Preset.skierWaves(users)) {
+      sum += (long) wave.users() * wave.textsEach();
+    }
+    assertThat(sum).isEqualTo(requests);
   }
 
   private static ExpectedCounts counts(int rooms, int size, int messages) {

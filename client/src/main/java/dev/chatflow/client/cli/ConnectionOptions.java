@@ -1,0 +1,76 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.plan.Connecting;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How connections are opened, and by how many threads. Filled by picocli, then read once. */
+final class ConnectionOptions {
+  @Option(
+      names = {"-t", "--threads"},
+      description =
+          "load threads, 1..1024 (default: cores, at most 8); with the presets warmup-a1 and"
+              + " skier-3phase concurrent users")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = {"-p", "--pool-size"},
+      defaultValue = "0",
+      description = "connections open at once: users take turns (default: all)")
+  private int poolSize;
+
+  @Option(
+      names = "--connect-rate",
+      defaultValue = "500",
+      converter = Values.AmountConverter.class,
+      description = "connections per second (default ${DEFAULT-VALUE})")
+  private double connectRate = 500;
+
+  @Option(
+      names = "--ramp-up",
+      converter = Values.DurationConverter.class,
+      description = "spread the connects over this time instead")
+  private @Nullable Duration rampUp;
+
+  @Option(
+      names = "--retries",
+      defaultValue = "5",
+      description = "further attempts to connect (default ${DEFAULT-VALUE})")
+  private int retries = 5;
+
+  @Option(
+      names = "--backoff",
+      defaultValue = "50ms..2s",
+      converter = Values.RangeConverter.class,
+      description = "pause between attempts, doubling with jitter (default ${DEFAULT-VALUE})")
+  private Values.Range backoff = new Values.Range(Duration.ofMillis(50), Duration.ofSeconds(2));
+
+  @Option(
+      names = "--timeout",
+      defaultValue = "10s",
+      converter = Values.DurationConverter.class,
+      description =
+          "bound of connect, JOIN, LEAVE and a closed-model echo (default ${DEFAULT-VALUE})")
+  private Duration timeout = Duration.ofSeconds(10);
+
+  /** What the option for threads says; 0 when it is not given. */
+  int threads() {
+    return threads == null ? 0 : threads;
+  }
+
+  /**
+   * How so many users connect.
+   *
+   * @param threadsAreUsers whether the option for threads means something else
+   */
+  Connecting connecting(int users, boolean threadsAreUsers) {
+    int loadThreads =
+        threads == null || threadsAreUsers
+            ? Math.min(Runtime.getRuntime().availableProcessors(), 8)
+            : threads;
+    double perSecond = rampUp == null ? connectRate : users * 1e9 / Math.max(1, rampUp.toNanos());
+    return new Connecting(
+        loadThreads, perSecond, retries, backoff.min(), backoff.max(), timeout, poolSize);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.plan.InvalidPlan;
+import dev.chatflow.client.plan.Mix;
+import dev.chatflow.client.plan.Preset;
+import dev.chatflow.client.plan.Roles;
+import dev.chatflow.client.plan.Warmup;
+import dev.chatflow.client.plan.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Who sends how much. Filled by picocli, then read once. */
+final class WorkloadOptions {
+  private static final Pattern MIX =
+      Pattern.compile("T=([0-9.]+)%?,J=([0-9.]+)%?,L=([0-9.]+)%?", Pattern.CASE_INSENSITIVE);
+  private static final Pattern USERS_BY_MESSAGES = Pattern.compile("([0-9]{1,7})x([0-9]{1,7})");
+
+  @Option(
+      names = "--preset",
+      defaultValue = "500k",
+      description =
+          "500k, 1m, 1.5m, 2m, 2.5m, endurance, endurance-2x, warmup-a1 (default"
+              + " ${DEFAULT-VALUE})")
+  private String preset = "500k";
+
+  @Option(
+      names = {"-r", "--rooms"},
+      description = "rooms (preset 500k: 20)")
+  private @Nullable Integer rooms;
+
+  @Option(
+      names = {"-u", "--room-size"},
+      description = "users per room (preset 500k: 50)")
+  private @Nullable Integer roomSize;
+
+  @Option(
+      names = {"-m", "--messages"},
+      description = "messages per user (preset 500k: 500); 0 connects only")
+  private @Nullable Integer messages;
+
+  @Option(
+      names = "--total",
+      converter = Values.CountConverter.class,
+      description = "messages in all, spread over the users")
+  private @Nullable Long total;
+
+  @Option(
+      names = {"-s", "--msg-size"},
+      defaultValue = "0",
+      description = "bytes of the text field, 40..500; 0 takes sentences")
+  private int messageBytes;
+
+  @Option(
+      names = {"-d", "--duration"},
+      defaultValue = "0",
+      converter = Values.DurationConverter.class,
+      description = "stop sending after this time")
+  private Duration duration = Duration.ZERO;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "USERSxMSGS|DUR",
+      description =
+          "sent first, verified and not recorded: so many messages of so many users, or all of this"
+              + " time")
+  private @Nullable String warmup;
+
+  @Option(
+      names = "--mix",
+      paramLabel = "T=90,J=5,L=5",
+      description =
+          "shares of message types; a LEAVE is followed by a JOIN (default: JOIN once, LEAVE once)")
+  private @Nullable String mix;
+
+  @Option(
+      names = "--zipf",
+      paramLabel = "EXP",
+      defaultValue = "0",
+      description = "hot rooms: room k gets a share of 1/k^EXP of the messages")
+  private double zipf;
+
+  Preset preset() {
+    return Preset.of(preset);
+  }
+
+  /**
+   * The workload.
+   *
+   * @param schedule length of the stages; zero when there are none
+   * @param concurrent users that send at the same time, when threads mean that; else 0
+   */
+  Workload workload(Duration schedule, int concurrent) {
+    Preset base = preset();
+    boolean threads = base == Preset.WARMUP_A1 && concurrent > 0;
+    int roomCount =
+        rooms != null ? rooms : threads ? divisor(concurrent, base.rooms()) : base.rooms();
+    int size =
+        roomSize != null
+            ? roomSize
+            : threads ? Math.ceilDiv(concurrent, roomCount) : base.roomSize();
+    Duration time = duration(schedule);
+    Mix shares = mix();
+    long texts = shares.textsOf(messages(base, roomCount, size, time));
+    Roles roles = new Roles(Roles.EVERYBODY, shares, zipf, List.of());
+    return new Workload(
+        roomCount, size, texts, messageBytes, warmup(roomCount * size), time, roles);
+  }
+
+  private Duration duration(Duration schedule) {
+    if (!schedule.isZero() && !duration.isZero()) {
+      throw new InvalidPlan("--stages and --duration exclude each other");
+    }
+    return schedule.isZero() ? duration : schedule;
+  }
+
+  private long messages(Preset base, int roomCount, int size, Duration time) {
+    if (total != null && messages != null) {
+      throw new InvalidPlan("--total and --messages exclude each other");
+    }
+    if (total != null) {
+      return total;
+    }
+    long each = messages == null ? base.messages() : messages;
+    if (each < 0) {
+      throw new InvalidPlan("--messages must not be negative, found " + each);
+    }
+    if (messages == null && !time.isZero()) {
+      each = Workload.UNTIL_TIME_PER_USER;
+    } else if (messages == null && base.total() > 0) {
+      return base.total();
+    }
+    return each * roomCount * size;
+  }
+
+  /** The greatest number of rooms up to {@code most} over which users spread evenly. */
+  private static int divisor(int users, int most) {
+    int rooms = Math.min(users, most);
+    while (users % rooms != 0) {
+      rooms--;
+    }
+    return rooms;
+  }
+
+  private Warmup warmup(int users) {
+    if (warmup == null) {
+      Warmup base = preset().warmup();
+      return new Warmup(base.time(), Math.min(users, base.users()), base.messages());
+    }
+    Matcher form = USERS_BY_MESSAGES.matcher(warmup);
+    return form.matches()
+        ? new Warmup(
+            Duration.ZERO, Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)))
+        : Warmup.of(Values.duration(warmup));
+  }
+
+  private Mix mix() {
+    if (mix == null) {
+      return preset().mix();
+    }
+    Matcher form = MIX.matcher(mix);
+    if (!form.matches()) {
+      throw new InvalidPlan("--mix must be T=PCT,J=PCT,L=PCT such as T=90,J=5,L=5, found " + mix);
+    }
+    return new Mix(
+        Double.parseDouble(form.group(1)),
+        Double.parseDouble(form.group(2)),
+        Double.parseDouble(form.group(3)));
+  }
+}

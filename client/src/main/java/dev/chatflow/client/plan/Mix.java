@@ -1,0 +1,41 @@
+package dev.chatflow.client.plan;
+
+/**
+ * Shares of message types in the main phase, in percent. Membership stays valid: each LEAVE is
+ * followed by a JOIN on the same socket.
+ */
+public record Mix(double texts, double joins, double leaves) {
+  public static final Mix TEXTS_ONLY = new Mix(100, 0, 0);
+
+  public Mix {
+    if (!(texts > 0 && leaves >= 0) || Math.abs(texts + joins + leaves - 100) > 1e-6) {
+      throw new InvalidPlan(
+          "--mix must add up to 100 with T above 0, found T="
+              + texts
+              + ",J="
+              + joins
+              + ",L="
+              + leaves);
+    }
+    if (joins != leaves) {
+      throw new InvalidPlan(
+          "--mix must have as many JOINs as LEAVEs, found J=" + joins + ",L=" + leaves);
+    }
+  }
+
+  public boolean rejoins() {
+    return leaves > 0;
+  }
+
+  /** How many of so many messages are TEXT. */
+  public long textsOf(long messages) {
+    return Math.round(messages * texts / 100);
+  }
+
+  /** Whether LEAVE and JOIN follow a user's k-th TEXT: evenly, each user at its own places. */
+  public boolean rejoinsAfter(int user, int text) {
+    double perText = leaves / texts;
+    double shift = (user * 0.618_033_988_75) % 1;
+    return Math.floor(text * perText + shift) > Math.floor((text - 1) * perText + shift);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.chatflow.client.plan;
+
+import java.time.Duration;
+
+/**
+ * What is sent and verified, and not recorded, before the recorded part begins; on the same
+ * connections.
+ *
+ * @param time first part of the main phase
+ * @param users that many send {@code messages} each in a phase of their own
+ */
+public record Warmup(Duration time, int users, int messages) {
+  public static final Warmup NONE = of(Duration.ZERO);
+
+  public Warmup {
+    if (time.isNegative()) {
+      throw new InvalidPlan("--warmup must not be negative, found " + time);
+    }
+    InvalidPlan.requireRange("--warmup users", users, 0, 1_000_000);
+    InvalidPlan.requireRange("--warmup messages", messages, 0, 1_000_000);
+  }
+
+  public static Warmup of(Duration time) {
+    return new Warmup(time, 0, 0);
+  }
+
+  public long texts() {
+    return (long) users * messages;
+  }
+}

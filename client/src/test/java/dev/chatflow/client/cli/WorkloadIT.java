@@ -1,0 +1,198 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.client.fake.Defects;
+import dev.chatflow.client.fake.FakeServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Workloads whose users are not all the same: pool, mix, hot rooms, stages, warm-up. */
+final class WorkloadIT {
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void poolLetsUsersTakeTurnsWithFewerCopies() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-r", "4", "-u", "10", "-m", "20", "--pool-size", "5"))
+          .as(terminal.out())
+          .isZero();
+      assertThat(server.mostConnections()).isLessThanOrEqualTo(5);
+    }
+    assertThat(count("connectionsOpened")).isEqualTo(40);
+    assertThat(count("texts")).isEqualTo(4 * 10 * 20);
+    assertThat(count("accepted")).isEqualTo(4 * 10 * 22);
+    assertThat(rate("fanOut")).isBetween(1.0, 5.0);
+  }
+
+  @Test
+  void poolWarnsOfItsReducedFanOut() {
+    assertThat(terminal.run("--dry-run", "--pool-size", "16")).isZero();
+    assertThat(terminal.out())
+        .contains("WARNING", "16 connections", "at most 16 copies instead of 50");
+    assertThat(terminal.run("--pool-size", "16", "--rate", "5", "--dry-run")).isEqualTo(2);
+  }
+
+  @Test
+  void lossIsFoundInAPoolToo() {
+    try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 97, 20))) {
+      assertThat(
+              run(
+                  server,
+                  "-r",
+                  "4",
+                  "-u",
+                  "10",
+                  "-m",
+                  "20",
+                  "-p",
+                  "8",
+                  "-t",
+                  "1",
+                  "--drain",
+                  "1s",
+                  "--timeout",
+                  "1s"))
+          .as(terminal.out())
+          .isEqualTo(4);
+    }
+    assertThat(defects().get("lost").getAsLong()).isPositive();
+  }
+
+  @Test
+  void mixKeepsMembershipValid() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-r", "2", "-u", "6", "-m", "200", "--mix", "T=90,J=5,L=5"))
+          .as(terminal.out())
+          .isZero();
+    }
+    assertThat(count("texts")).isEqualTo(2 * 6 * 180);
+    assertThat(count("joins")).isEqualTo(count("leaves")).isBetween(12L + 100, 12L + 120);
+    assertThat(count("rejected")).isZero();
+  }
+
+  @Test
+  void defectsAreFoundBetweenLeavesAndJoins() {
+    for (Defects.Kind kind : List.of(Defects.Kind.DUPLICATE, Defects.Kind.CORRUPT)) {
+      Terminal own = new Terminal();
+      try (FakeServer server = FakeServer.start(Defects.of(kind, 97, 11))) {
+        int code =
+            own.run(
+                "-q",
+                "--format",
+                "json",
+                "-r",
+                "2",
+                "-u",
+                "6",
+                "-m",
+                "100",
+                "-w",
+                "4",
+                "--mix",
+                "T=80,J=10,L=10",
+                "--drain",
+                "2s",
+                server.url());
+        assertThat(code).as(own.out()).isEqualTo(4);
+      }
+      JsonObject found = own.json().getAsJsonObject("verdict").getAsJsonObject("defects");
+      assertThat(found.get(kind == Defects.Kind.CORRUPT ? "corrupt" : "duplicate").getAsLong())
+          .isEqualTo(11);
+    }
+  }
+
+  @Test
+  void hotRoomsGetMore() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-r", "3", "-u", "4", "--total", "1100", "--zipf", "1"))
+          .as(terminal.out())
+          .isZero();
+    }
+    assertThat(room(0, "sent")).isEqualTo(600);
+    assertThat(room(1, "sent")).isEqualTo(300);
+    assertThat(room(2, "sent")).isEqualTo(200);
+  }
+
+  @Test
+  void stagesSendWhatTheirRatesSay() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-r", "2", "-u", "4", "--stages", "100:500ms,1k:500ms"))
+          .as(terminal.out())
+          .isZero();
+    }
+    assertThat(count("texts")).isEqualTo(50 + 500);
+  }
+
+  @Test
+  void warmUpIsVerifiedAndNotRecordedAndKeepsItsConnections() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-r", "2", "-u", "4", "-m", "30", "--warmup", "3x50"))
+          .as(terminal.out())
+          .isZero();
+    }
+    assertThat(count("connectionsOpened")).isEqualTo(8);
+    assertThat(count("texts")).isEqualTo(8 * 30 + 150);
+    assertThat(count("textDeliveries")).isEqualTo(4 * (8 * 30 + 150));
+    JsonObject delivery =
+        terminal
+            .json()
+            .getAsJsonObject("latencyMicros")
+            .getAsJsonObject("delivery")
+            .getAsJsonObject("service");
+    assertThat(delivery.get("count").getAsLong()).isEqualTo(4 * 8 * 30);
+    assertThat(room(0, "accepted")).isEqualTo(4 * 30);
+  }
+
+  @Test
+  void firstAssignmentsPresetRunsWithAsManyUsersAsThreads() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(
+              run(
+                  server,
+                  "--preset",
+                  "warmup-a1",
+                  "-t",
+                  "32",
+                  "--total",
+                  "3200",
+                  "--warmup",
+                  "32x10"))
+          .as(terminal.out())
+          .isZero();
+    }
+    assertThat(count("connectionsOpened")).isEqualTo(32);
+    assertThat(count("texts")).isEqualTo(32 * 10 + 2880);
+    assertThat(count("joins")).isBetween(32L + 100, 32L + 160);
+  }
+
+  private JsonObject defects() {
+    return terminal.json().getAsJsonObject("verdict").getAsJsonObject("defects");
+  }
+
+  private long count(String name) {
+    return terminal.json().getAsJsonObject("counts").get(name).getAsLong();
+  }
+
+  private double rate(String name) {
+    return terminal.json().getAsJsonObject("rates").get(name).getAsDouble();
+  }
+
+  private long room(int index, String name) {
+    return terminal
+        .json()
+        .getAsJsonArray("rooms")
+        .get(index)
+        .getAsJsonObject()
+        .get(name)
+        .getAsLong();
+  }
+
+  private int run(FakeServer server, String... more) {
+    List<String> all = new ArrayList<>(List.of("-q", "--format", "json", server.url()));
+    all.addAll(List.of(more));
+    return terminal.run(all.toArray(String[]::new));
+  }
+}
