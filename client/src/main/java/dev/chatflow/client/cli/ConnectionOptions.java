@@ -1,6 +1,7 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.plan.Connecting;
+import dev.chatflow.client.plan.InvalidPlan;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -8,7 +9,7 @@ import picocli.CommandLine.Option;
 /** How connections are opened, and by how many threads. Filled by picocli, then read once. */
 final class ConnectionOptions {
   @Option(
-      names = {"-t", "--threads"},
+      names = {"-t", "--threads", "--numThreads"},
       description =
           "load threads, 1..1024 (default: cores, at most 8); with the presets warmup-a1 and"
               + " skier-3phase concurrent users")
@@ -54,6 +55,27 @@ final class ConnectionOptions {
           "bound of connect, JOIN, LEAVE and a closed-model echo (default ${DEFAULT-VALUE})")
   private Duration timeout = Duration.ofSeconds(10);
 
+  @Option(
+      names = "--transport",
+      description =
+          "nio (WebSocket) or http: one POST per TEXT, room-size WebSocket listeners per room check"
+              + " the deliveries (default nio; preset skier-3phase: http)")
+  private @Nullable String transport;
+
+  /**
+   * Whether texts are posted.
+   *
+   * @param byDefault what holds when the option is not given
+   */
+  boolean http(boolean byDefault) {
+    return switch (transport == null ? "" : transport) {
+      case "" -> byDefault;
+      case "nio" -> false;
+      case "http" -> true;
+      default -> throw new InvalidPlan("--transport must be nio or http, found " + transport);
+    };
+  }
+
   /** What the option for threads says; 0 when it is not given. */
   int threads() {
     return threads == null ? 0 : threads;
@@ -64,13 +86,13 @@ final class ConnectionOptions {
    *
    * @param threadsAreUsers whether the option for threads means something else
    */
-  Connecting connecting(int users, boolean threadsAreUsers) {
+  Connecting connecting(int users, boolean threadsAreUsers, boolean http) {
     int loadThreads =
         threads == null || threadsAreUsers
             ? Math.min(Runtime.getRuntime().availableProcessors(), 8)
             : threads;
     double perSecond = rampUp == null ? connectRate : users * 1e9 / Math.max(1, rampUp.toNanos());
     return new Connecting(
-        loadThreads, perSecond, retries, backoff.min(), backoff.max(), timeout, poolSize);
+        loadThreads, perSecond, retries, backoff.min(), backoff.max(), timeout, poolSize, http);
   }
 }

@@ -86,6 +86,8 @@ final class Execution {
             plan.pacing().model() == Pacing.Model.OPEN ? Clock.RESPONSE : Clock.SERVICE);
     Engine engine =
         new Engine(plan, output.every, NioTransport::new, OwnProcess::cpuUse, Machine::cpu, trace);
+    engine.notes(
+        (output.format.equals("skier") ? surroundings.out() : surroundings.err())::println);
     interruption.stops(engine::stop);
     Observations observations;
     Engine.Outcome outcome;

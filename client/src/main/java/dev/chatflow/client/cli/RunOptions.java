@@ -58,12 +58,14 @@ final class RunOptions {
     long chosenSeed = seed == null ? new SecureRandom().nextInt(Integer.MAX_VALUE) : seed;
     Preset preset = workload.preset();
     boolean threadsAreUsers = preset.isThreadsOfUsers();
-    Workload work = workload.workload(pacing.length(), threadsAreUsers ? connections.threads() : 0);
+    boolean http = connections.http(preset == Preset.SKIER);
+    Workload work =
+        workload.workload(pacing.length(), threadsAreUsers ? connections.threads() : 0, http);
     return new Plan(
         targets.target(),
         work,
         pacing.pacing(work.users(), preset.isClosed()),
-        connections.connecting(work.users(), threadsAreUsers),
+        connections.connecting(work.users(), threadsAreUsers, http),
         new Judging(level(), drain, allowRetryDuplicates, objectives()),
         disturbance.disturbance(),
         runId(),

@@ -5,6 +5,7 @@ import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Preset;
 import dev.chatflow.client.plan.Roles;
 import dev.chatflow.client.plan.Warmup;
+import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.plan.Workload;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +24,7 @@ final class WorkloadOptions {
       names = "--preset",
       defaultValue = "500k",
       description =
-          "500k, 1m, 1.5m, 2m, 2.5m, endurance, endurance-2x, warmup-a1 (default"
+          "500k, 1m, 1.5m, 2m, 2.5m, endurance, endurance-2x, warmup-a1, skier-3phase (default"
               + " ${DEFAULT-VALUE})")
   private String preset = "500k";
 
@@ -83,6 +84,15 @@ final class WorkloadOptions {
       description = "hot rooms: room k gets a share of 1/k^EXP of the messages")
   private double zipf;
 
+  @Option(names = "--numSkiers", hidden = true, description = "ids of preset skier-3phase")
+  private int skiers = Preset.SKIERS;
+
+  @Option(names = "--numRuns", hidden = true, description = "runs of preset skier-3phase")
+  private int runs = Preset.RUNS;
+
+  @Option(names = "--load-test", hidden = true, description = "accepted from the second seed")
+  private boolean loadTest;
+
   Preset preset() {
     return Preset.of(preset);
   }
@@ -92,9 +102,13 @@ final class WorkloadOptions {
    *
    * @param schedule length of the stages; zero when there are none
    * @param concurrent users that send at the same time, when threads mean that; else 0
+   * @param http whether users may post without listening
    */
-  Workload workload(Duration schedule, int concurrent) {
+  Workload workload(Duration schedule, int concurrent, boolean http) {
     Preset base = preset();
+    if (base == Preset.SKIER) {
+      return skier(concurrent == 0 ? 128 : concurrent, http);
+    }
     boolean threads = base == Preset.WARMUP_A1 && concurrent > 0;
     int roomCount =
         rooms != null ? rooms : threads ? divisor(concurrent, base.rooms()) : base.rooms();
@@ -102,12 +116,35 @@ final class WorkloadOptions {
         roomSize != null
             ? roomSize
             : threads ? Math.ceilDiv(concurrent, roomCount) : base.roomSize();
+    int senders = http ? Math.max(1, size) : size;
     Duration time = duration(schedule);
     Mix shares = mix();
-    long texts = shares.textsOf(messages(base, roomCount, size, time));
-    Roles roles = new Roles(Roles.EVERYBODY, shares, zipf, List.of());
+    long texts = shares.textsOf(messages(base, roomCount, senders, time));
+    int listeners = http && roomSize != null ? roomSize : Roles.EVERYBODY;
+    Roles roles = new Roles(listeners, shares, zipf, List.of());
     return new Workload(
-        roomCount, size, texts, messageBytes, warmup(roomCount * size), time, roles);
+        roomCount, size, texts, messageBytes, warmup(roomCount * senders), time, roles);
+  }
+
+  private Workload skier(int users, boolean http) {
+    if (total != null || messages != null || !duration.isZero() || mix != null || !http) {
+      throw new InvalidPlan(
+          "--preset=skier-3phase excludes --messages, --total, --duration, --mix, --transport=nio");
+    }
+    List<Wave> waves = Preset.skierWaves(users, skiers, runs);
+    int roomCount = rooms == null ? Preset.SKIER.rooms() : rooms;
+    int listeners = roomSize == null ? 0 : roomSize;
+    int senders = waves.stream().mapToInt(Wave::users).sum();
+    int size = Math.max(listeners, Math.ceilDiv(senders, roomCount));
+    long texts = waves.stream().mapToLong(wave -> (long) wave.users() * wave.textsEach()).sum();
+    return new Workload(
+        roomCount,
+        size,
+        texts,
+        messageBytes,
+        warmup(roomCount * size),
+        Duration.ZERO,
+        new Roles(listeners, Mix.TEXTS_ONLY, 0, waves));
   }
 
   private Duration duration(Duration schedule) {

@@ -29,6 +29,10 @@ public final class Endpoints {
     return target.uriOf(user, room);
   }
 
+  URI postUriOf(int user, int room) {
+    return target.postUriOf(user, room);
+  }
+
   InetSocketAddress addressOf(int user) {
     return addresses.get(target.serverOf(user));
   }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -53,6 +54,7 @@ public final class Engine {
   private final long originNanos = System.nanoTime() - 1;
   private final PhaseTimes times = new PhaseTimes();
   private final Gate gate;
+  private final Waves waves;
   private final List<LoadThread> loads = new ArrayList<>();
   private final SeriesSet totals = new SeriesSet();
 
@@ -81,11 +83,13 @@ public final class Engine {
             () ->
                 new PhaseTimes.Mark(
                     System.nanoTime() - originNanos, cpu.get().processNanos(), machine.get()));
+    waves = new Waves(plan.workload().roles().waves());
     Endpoints endpoints = new Endpoints(plan.target());
     for (int thread = 0; thread < threads; thread++) {
       Transport transport = transports.apply(plan.seed() + thread);
       gate.onChange(transport::wakeup);
-      LoadContext context = new LoadContext(plan, transport, gate, endpoints, originNanos, trace);
+      LoadContext context =
+          new LoadContext(plan, transport, gate, endpoints, waves, originNanos, trace);
       loads.add(new LoadThread(context, roomsOf(thread, threads), thread, every.toNanos(), cpu));
     }
   }
@@ -93,6 +97,11 @@ public final class Engine {
   /** Seconds since the run's origin; any thread may ask. */
   public double seconds() {
     return (System.nanoTime() - originNanos) / 1e9;
+  }
+
+  /** Who is told when a group of senders begins; on any thread. */
+  public void notes(Consumer<String> listener) {
+    waves.tellTo(listener);
   }
 
   /** Winds the run down; what was measured so far is kept. */

@@ -25,6 +25,7 @@ final class LoadContext {
   final Stamps stamps;
   final FrameScan scan;
   final Endpoints endpoints;
+  final Waves waves;
   final long originNanos;
 
   private long recordFromNanos = Long.MAX_VALUE;
@@ -36,6 +37,7 @@ final class LoadContext {
       Transport transport,
       Gate gate,
       Endpoints endpoints,
+      Waves waves,
       long originNanos,
       Trace trace) {
     this.trace = trace;
@@ -43,6 +45,7 @@ final class LoadContext {
     this.transport = transport;
     this.gate = gate;
     this.endpoints = endpoints;
+    this.waves = waves;
     this.originNanos = originNanos;
     int bytes = plan.workload().messageBytes();
     texts = bytes == 0 ? Texts.sentences(plan.seed()) : Texts.ofSize(plan.seed(), bytes);

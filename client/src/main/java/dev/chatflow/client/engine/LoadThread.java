@@ -61,7 +61,7 @@ final class LoadThread implements Runnable {
     health = new SelfHealth(context, everyNanos, cpu, Runtime.getRuntime().availableProcessors());
     Disturbance disturbance = plan.disturbance();
     churn = new Churn(users, disturbance, plan.seed() + thread);
-    disturbed = disturbance.reconnects() || disturbance.slowShare() > 0;
+    disturbed = plan.connecting().http() || disturbance.reconnects() || disturbance.slowShare() > 0;
     double share = (double) users.size() / workload.users();
     connects = new Connects(inTurns(), plan.connecting().ratePerSecond() * share);
     pool = plan.isPooled() ? pool(plan, thread) : null;
@@ -189,6 +189,7 @@ final class LoadThread implements Runnable {
           context.gate.phaseNanos() + context.plan.workload().warmup().time().toNanos());
       handOverNanos = now;
       context.recorder.handOver();
+      context.waves.begin();
       users.forEach(User::pump);
     } else if (phase == Phase.WARMUP) {
       users.forEach(User::pump);
@@ -328,7 +329,7 @@ final class LoadThread implements Runnable {
 
   /** The users room by room in turns, so that the rooms fill evenly. */
   private List<User> inTurns() {
-    int size = context.plan.workload().roomSize();
+    int size = context.plan.workload().listeners();
     return IntStream.range(0, size)
         .boxed()
         .flatMap(place -> rooms.stream().map(room -> room.users().get(place)))

@@ -167,7 +167,8 @@ final class Room {
       series.record(Series.FANOUT, Clock.RESPONSE, (now - log.due(seq)) / 1000);
       series.record(Series.SKEW, (now - log.firstCopy(seq)) / 1000);
     }
-    if (receiver.place() == sender && log.echoedAt(seq, now)) {
+    boolean answers = receiver.place() == sender && !receiver.posts();
+    if (answers && log.echoedAt(seq, now)) {
       echoed(receiver, seq, recorded);
     }
   }
@@ -180,6 +181,21 @@ final class Room {
     Series which = same ? Series.DELIVERY_SAME : Series.DELIVERY_CROSS;
     series.record(which, Clock.SERVICE, serviceMicros);
     series.record(which, Clock.RESPONSE, responseMicros);
+  }
+
+  /** A posted text was answered with 201. */
+  void confirmed(User sender, int seq) {
+    if (sender.log().echoedAt(seq, context.readTime())) {
+      echoed(sender, seq, context.isRecorded(sender.log().due(seq)));
+    }
+  }
+
+  /** A posted text was refused, or given up. */
+  void refusedPost(User sender, int seq, String reason) {
+    context.tally.rejected(reason);
+    sender.log().refuse(seq);
+    refused++;
+    sender.sender().answered(seq, context.now());
   }
 
   private void echoed(User sender, int seq, boolean recorded) {
@@ -276,7 +292,7 @@ final class Room {
   /** Whether nothing more is required; where that is not known exactly, quiet for a second. */
   boolean isDrained(long now) {
     if (!interrupted && context.plan.hasBarriers()) {
-      return delivered >= required - refused * present;
+      return delivered >= required - refused * present && users.stream().noneMatch(User::isBusy);
     }
     boolean quiet = present == 0 || now - lastProgressNanos() > QUIET_NANOS;
     return quiet && users.stream().noneMatch(User::isBusy);

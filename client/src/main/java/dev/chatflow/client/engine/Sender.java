@@ -95,6 +95,31 @@ final class Sender {
     dues.add(dueNanos);
   }
 
+  /** Takes the next text for a post; -1 when none may go now. */
+  int beginOne() {
+    if (inFlight > 0 || !maySend()) {
+      return -1;
+    }
+    long now = context.now();
+    context.stamps.now(System.currentTimeMillis());
+    if (log.size() == 0) { // who has no WebSocket has no JOIN
+      log.append(now, now);
+      log.echoedAt(0, now);
+      log.refuse(0);
+    }
+    return begin(now);
+  }
+
+  byte[] body(int seq) {
+    byte[] body = new byte[text.length(seq)];
+    text.write(body, 0, seq, log.due(seq) / 1000, context.stamps);
+    return body;
+  }
+
+  String idOf(int seq) {
+    return text.id(seq);
+  }
+
   void writeJoin(Connection connection, long now) {
     if (log.size() == 0) {
       log.append(now, now);
@@ -204,10 +229,13 @@ final class Sender {
   }
 
   private void append(FrameBatch batch, int length, long now) {
+    frame(batch, begin(now), length);
+  }
+
+  private int begin(long now) {
     Long scheduled = dues.poll();
     long due = scheduled == null ? now : scheduled;
     int seq = log.append(due, now);
-    frame(batch, seq, length);
     changeInFlight(1, now);
     context.tally.textsWritten++;
     context.halves.sent(now);
@@ -216,6 +244,7 @@ final class Sender {
       context.recorder.active().record(Series.LAG, (now - due) / 1000);
     }
     room.wrote(due);
+    return seq;
   }
 
   /** Adds what has to be sent again and still fits; true when the batch is full. */

@@ -41,6 +41,8 @@ final class User implements ConnectionEvents {
   private final int index;
   private final Sender sender;
   private final boolean slow;
+  private final @Nullable Poster poster;
+  private final int wave;
 
   private State state = State.NEW;
   private @Nullable Connection connection;
@@ -65,6 +67,8 @@ final class User implements ConnectionEvents {
     this.index = index;
     sender = new Sender(context, room, place, index);
     slow = context.plan.disturbance().isSlow(index);
+    wave = context.plan.workload().waveOf(index);
+    poster = context.plan.connecting().http() ? new Poster(context, room, this) : null;
   }
 
   State state() {
@@ -107,7 +111,24 @@ final class User implements ConnectionEvents {
   }
 
   boolean isSending() {
-    return (state == State.JOINED || rejoining || isComingBack()) && sender.unsent() > 0;
+    return (posts() || state == State.JOINED || rejoining || isComingBack()) && sender.unsent() > 0;
+  }
+
+  /** Whether this user's texts go over HTTP. */
+  boolean posts() {
+    return poster != null;
+  }
+
+  /** Whether the group this user belongs to has begun. */
+  boolean mayBegin() {
+    return wave < context.waves.begun();
+  }
+
+  /** Everything is sent and answered. */
+  void finished() {
+    if (wave >= 0) {
+      context.waves.finished(wave);
+    }
   }
 
   /** Whether something of this user is under way. */
@@ -166,6 +187,10 @@ final class User implements ConnectionEvents {
     }
     if (paused) {
       readOn(now);
+    }
+    Poster http = poster;
+    if (http != null && context.gate.phase() != Phase.CONNECT) {
+      http.tick(now);
     }
   }
 
@@ -226,6 +251,11 @@ final class User implements ConnectionEvents {
 
   /** Writes what may be written now. */
   void pump() {
+    Poster http = poster;
+    if (http != null) {
+      http.pump();
+      return;
+    }
     Connection open = connection;
     if (state == State.JOINED && open != null) {
       sender.pump(open);
@@ -237,7 +267,7 @@ final class User implements ConnectionEvents {
   }
 
   void expire(long now) {
-    if (state == State.JOINED) {
+    if (state == State.JOINED && !posts()) {
       sender.expire(now);
       pump();
     }
@@ -281,6 +311,10 @@ final class User implements ConnectionEvents {
   }
 
   void close(long now) {
+    Poster http = poster;
+    if (http != null) {
+      http.close();
+    }
     Connection open = connection;
     if (open != null && !isGone()) {
       moveTo(State.CLOSING, now);

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param retries further attempts after the first failed one
  * @param timeout bound of one connect with upgrade, one JOIN and one LEAVE
  * @param poolSize connections open at once; {@link #ALL} for no bound
+ * @param http whether texts are posted over HTTP instead of the users' WebSockets
  */
 public record Connecting(
     int threads,
@@ -17,7 +18,8 @@ public record Connecting(
     Duration backoffMin,
     Duration backoffMax,
     Duration timeout,
-    int poolSize) {
+    int poolSize,
+    boolean http) {
 
   /** All connections are open at once. */
   public static final int ALL = 0;

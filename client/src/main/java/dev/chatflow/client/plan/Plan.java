@@ -33,6 +33,12 @@ public record Plan(
           "--pool-size below the number of users excludes --rate, --stages, --churn, --slow and"
               + " --reconnect");
     }
+    boolean webSocketOnly =
+        turns || workload.roles().mix().rejoins() || !disturbance.equals(Disturbance.NONE);
+    if (connecting.http() && webSocketOnly) {
+      throw new InvalidPlan(
+          "--transport=http excludes --pool-size, --mix, --churn, --slow and --reconnect");
+    }
     if (turns && workload.warmup().users() > 0) {
       throw new InvalidPlan("--pool-size below the number of users excludes --warmup=USERSxMSGS");
     }
@@ -56,12 +62,14 @@ public record Plan(
 
   /** Connections open at once. */
   public int connections() {
-    return isPooled() ? connecting.poolSize() : workload.rooms() * workload.listeners();
+    int listeners = workload.rooms() * workload.listeners();
+    int posting = connecting.http() ? workload.users() : 0;
+    return isPooled() ? connecting.poolSize() : listeners + posting;
   }
 
   /** Members that a room can have at once. */
   public int mostPresent() {
-    return Math.min(workload.listeners(), connections());
+    return isPooled() ? Math.min(workload.listeners(), connections()) : workload.listeners();
   }
 
   public ExpectedCounts expected() {

@@ -20,8 +20,8 @@ public enum Preset {
   /** Three phases of concurrent users that send one request after the other over HTTP. */
   SKIER("skier-3phase", 20, 0, 0);
 
-  private static final int SKIERS = 20_000;
-  private static final int RUNS = 10;
+  public static final int SKIERS = 20_000;
+  public static final int RUNS = 10;
 
   private final String label;
   private final int rooms;
@@ -87,15 +87,17 @@ public enum Preset {
   }
 
   /**
-   * The three phases of the fourth seed for t concurrent users, with its integer divisions: 20,000
-   * ids in ten runs, of which the phases have two, six and one.
+   * The three phases of the fourth seed for t concurrent users, with its integer divisions: of ten
+   * runs over all ids the phases have two, six and one.
    */
-  public static List<Wave> skierWaves(int t) {
+  public static List<Wave> skierWaves(int t, int skiers, int runs) {
     InvalidPlan.requireRange("--threads", t, 10, 1024);
+    InvalidPlan.requireRange("--numSkiers", skiers, 1, 100_000);
+    InvalidPlan.requireRange("--numRuns", runs, 1, 20);
     int first = t / 4;
     return List.of(
-        new Wave("ONE", first, RUNS * 2 / 10 * (SKIERS / first)),
-        new Wave("TWO", t, RUNS * 6 / 10 * (SKIERS / t)),
-        new Wave("THREE", t / 10, RUNS / 10));
+        new Wave("ONE", first, runs * 2 / 10 * (skiers / first)),
+        new Wave("TWO", t, runs * 6 / 10 * (skiers / t)),
+        new Wave("THREE", t / 10, runs / 10));
   }
 }

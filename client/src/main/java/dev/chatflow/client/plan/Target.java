@@ -43,6 +43,11 @@ public record Target(List<String> urls) {
     }
   }
 
+  /** Where a user posts the messages of a room. */
+  public URI postUriOf(int user, int room) {
+    return pageOf(serverOf(user), "/api/rooms/" + room + "/messages");
+  }
+
   private static URI parse(String url, String room) {
     String full = url.contains(ROOM) ? url.replace(ROOM, room) : withoutSlash(url) + "/" + room;
     try {

@@ -15,6 +15,9 @@ public interface Transport extends AutoCloseable {
   /** Starts to connect; the events tell how it ends. */
   Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events);
 
+  /** A way to post to this URI; connects with the first request. */
+  HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events);
+
   /** Waits up to {@code nanos} for I/O and handles it, calling the events of the connections. */
   void poll(long nanos) throws IOException;
 

@@ -1,6 +1,7 @@
 package dev.chatflow.client.wire;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The JSON of one user's messages of one type, with holes for time stamp, id, head and text.
@@ -44,6 +45,13 @@ public final class MessageTemplate {
   /** Bytes that {@link #write} will take for this sequence number. */
   public int length(int seq) {
     return prefix.length + Head.LENGTH + texts.of(sender, seq).length + END.length;
+  }
+
+  /** The message id that {@link #write} gives to this sequence number. */
+  public String id(int seq) {
+    byte[] id = Arrays.copyOfRange(prefix, idAt, idAt + ID_HOLE.length());
+    Base36.write(id, seqAt - idAt, 6, seq);
+    return new String(id, StandardCharsets.US_ASCII);
   }
 
   public int maxLength() {

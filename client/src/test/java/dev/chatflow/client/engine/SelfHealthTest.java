@@ -19,6 +19,8 @@ import dev.chatflow.client.record.Traffic;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
+import dev.chatflow.client.transport.HttpChannel;
+import dev.chatflow.client.transport.HttpEvents;
 import dev.chatflow.client.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -129,13 +131,14 @@ final class SelfHealthTest {
             target,
             new Workload(1, 1, 1, 0, Duration.ZERO, Duration.ZERO),
             Pacing.open(100, Pacing.UNBOUNDED, false),
-            new Connecting(1, 1, 0, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), 0),
+            new Connecting(1, 1, 0, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), 0, false),
             new Judging(Judging.Level.EXACTLY_ONCE, Duration.ZERO, false, List.of()),
             Disturbance.NONE,
             "ab12",
             1);
     Gate gate = new Gate(1, new PhaseTimes(), () -> new PhaseTimes.Mark(0, 0, MachineCpu.UNKNOWN));
-    return new LoadContext(plan, transport, gate, new Endpoints(target), 0, Trace.NONE);
+    return new LoadContext(
+        plan, transport, gate, new Endpoints(target), new Waves(List.of()), 0, Trace.NONE);
   }
 
   /** A transport without connections. */
@@ -145,6 +148,11 @@ final class SelfHealthTest {
 
     @Override
     public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
+      throw new UnsupportedOperationException("no connections here");
+    }
+
+    @Override
+    public HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events) {
       throw new UnsupportedOperationException("no connections here");
     }
 

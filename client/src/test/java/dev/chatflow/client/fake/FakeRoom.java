@@ -53,6 +53,13 @@ final class FakeRoom {
     broadcast(userId, frame);
   }
 
+  /** Broadcasts a posted TEXT, unless it was shown before. */
+  synchronized void posted(String userId, String messageId, String frame) {
+    if (shown.add(userId + "/" + messageId)) {
+      broadcast(userId, frame);
+    }
+  }
+
   private void broadcast(String senderId, String frame) {
     List<FakeSession> receivers = new ArrayList<>(members.values());
     if (server.defects().isPartial()) {

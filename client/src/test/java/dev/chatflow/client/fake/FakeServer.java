@@ -32,6 +32,8 @@ public final class FakeServer implements AutoCloseable {
   private final AtomicLong deliveries = new AtomicLong();
   private final List<String> texts = new CopyOnWriteArrayList<>();
   private volatile long stalledUntil = System.nanoTime();
+  private final AtomicInteger postsToRefuse = new AtomicInteger();
+  private volatile int postStatus = 201;
   private volatile String health = "200 OK";
 
   private FakeServer(ServerSocket listener, Defects defects) {
@@ -65,6 +67,17 @@ public final class FakeServer implements AutoCloseable {
 
   public void health(String status) {
     health = status;
+  }
+
+  /** The next posts are answered with this status and not shown. */
+  public void refusePosts(int status, int count) {
+    postStatus = status;
+    postsToRefuse.set(count);
+  }
+
+  /** What a post is answered with. */
+  int postStatus() {
+    return postsToRefuse.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? postStatus : 201;
   }
 
   /** Closes every connection with this code. */

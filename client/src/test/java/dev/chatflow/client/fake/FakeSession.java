@@ -116,6 +116,10 @@ final class FakeSession {
     String path = "";
     String key = "";
     for (String line = line(in); !line.isEmpty(); line = line(in)) {
+      if (line.startsWith("POST ")) {
+        new FakePosts(server, socket).serve(line.split(" ", -1)[1], in);
+        return false;
+      }
       if (line.startsWith("GET ")) {
         path = line.split(" ", -1)[1];
       } else if (line.toLowerCase(Locale.ROOT).startsWith("sec-websocket-key:")) {
@@ -156,7 +160,7 @@ final class FakeSession {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
   }
 
-  private static String line(DataInputStream in) throws IOException {
+  static String line(DataInputStream in) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int c = in.readUnsignedByte(); c != '\n'; c = in.readUnsignedByte()) {
       if (c != '\r') {
@@ -298,7 +302,7 @@ final class FakeSession {
             + "\"}");
   }
 
-  private static String broadcast(
+  static String broadcast(
       String type,
       String room,
       String user,
@@ -322,11 +326,11 @@ final class FakeSession {
     return plain.substring(0, plain.length() - 1) + more + "}";
   }
 
-  private static String now() {
+  static String now() {
     return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
   }
 
-  private static String string(JsonObject json, String name) {
+  static String string(JsonObject json, String name) {
     return json.has(name) && json.get(name).isJsonPrimitive() ? json.get(name).getAsString() : "";
   }
 

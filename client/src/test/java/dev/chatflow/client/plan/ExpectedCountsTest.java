@@ -88,7 +88,7 @@ final class ExpectedCountsTest {
   @CsvSource({"64, 159814", "128, 159820", "256, 159769", "512, 159795"})
   void skierPhasesMakeThePublishedRequests(int users, long requests) {
     long sum = 0;
-    for (Wave wave : Preset.skierWaves(users)) {
+    for (Wave wave : Preset.skierWaves(users, Preset.SKIERS, Preset.RUNS)) {
       sum += (long) wave.users() * wave.textsEach();
     }
     assertThat(sum).isEqualTo(requests);

@@ -57,6 +57,13 @@ final class PlanTest {
 
   private static Connecting connecting(int threads, double rate) {
     return new Connecting(
-        threads, rate, 5, Duration.ofMillis(50), Duration.ofSeconds(2), Duration.ofSeconds(10), 0);
+        threads,
+        rate,
+        5,
+        Duration.ofMillis(50),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(10),
+        0,
+        false);
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to its transport's thread. Keeps at most one unwritten batch and one incomplete frame.
  */
-final class NioConnection implements Connection, FrameDecoder.Sink {
+final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
   private static final byte[] NONE = {};
   private static final int MAX_UNWRITTEN_BYTES = 64 << 10;
 
@@ -72,7 +72,8 @@ final class NioConnection implements Connection, FrameDecoder.Sink {
     }
   }
 
-  void ready(SelectionKey ready) {
+  @Override
+  public void ready(SelectionKey ready) {
     SocketChannel socket = channel;
     if (socket == null || state == State.CLOSED) {
       return;

@@ -4,6 +4,8 @@ import dev.chatflow.client.record.Traffic;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
+import dev.chatflow.client.transport.HttpChannel;
+import dev.chatflow.client.transport.HttpEvents;
 import dev.chatflow.client.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +14,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -54,6 +57,11 @@ public final class NioTransport implements Transport {
     NioConnection connection = new NioConnection(this, new Upgrade(uri, random), events);
     connection.start(selector, address);
     return connection;
+  }
+
+  @Override
+  public HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events) {
+    return new HttpConnection(this, selector, uri, address, "", events);
   }
 
   @Override
@@ -102,6 +110,14 @@ public final class NioTransport implements Transport {
     }
   }
 
+  static void close(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("closing a socket", e);
+    }
+  }
+
   void tookRead(int bytes) {
     readNanos = System.nanoTime();
     traffic.reads++;
@@ -128,8 +144,8 @@ public final class NioTransport implements Transport {
     if (firstReadyNanos == 0) {
       firstReadyNanos = System.nanoTime();
     }
-    if (key.attachment() instanceof NioConnection connection) {
-      connection.ready(key);
+    if (key.attachment() instanceof Selected selected) {
+      selected.ready(key);
     }
   }
 }
