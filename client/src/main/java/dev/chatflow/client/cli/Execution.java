@@ -18,6 +18,7 @@ import dev.chatflow.client.report.LiveLine;
 import dev.chatflow.client.report.RunResult;
 import dev.chatflow.client.report.StoredRun;
 import dev.chatflow.client.report.Tag;
+import dev.chatflow.client.transport.Access;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,11 +45,18 @@ final class Execution {
 
   private final Surroundings surroundings;
   private final Interruption interruption;
+  private Access access = Access.OPEN;
   private final Machine machine = Machine.here();
 
   Execution(Surroundings surroundings, Interruption interruption) {
     this.surroundings = surroundings;
     this.interruption = interruption;
+  }
+
+  /** What the connections of the runs carry. */
+  Execution with(Access given) {
+    access = given;
+    return this;
   }
 
   Machine machine() {
@@ -85,7 +93,13 @@ final class Execution {
             OwnProcess.cpuNanos(),
             plan.pacing().model() == Pacing.Model.OPEN ? Clock.RESPONSE : Clock.SERVICE);
     Engine engine =
-        new Engine(plan, output.every, NioTransport::new, OwnProcess::cpuUse, Machine::cpu, trace);
+        new Engine(
+            plan,
+            output.every,
+            seed -> new NioTransport(seed, access),
+            OwnProcess::cpuUse,
+            Machine::cpu,
+            trace);
     engine.notes(
         (output.format.equals("skier") ? surroundings.out() : surroundings.err())::println);
     interruption.stops(engine::stop);

@@ -1,10 +1,12 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.analyse.Backlog;
 import dev.chatflow.client.analyse.RateSearch;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.report.StepTable;
 import dev.chatflow.client.report.Verdict;
 import java.time.Duration;
@@ -77,7 +79,7 @@ final class FindMaxCommand implements Callable<Integer> {
 
   private int search(Plan base, double gap, List<ServerHealth> servers, Interruption interruption)
       throws InterruptedException {
-    Execution execution = new Execution(surroundings, interruption);
+    Execution execution = new Execution(surroundings, interruption).with(options.access());
     StepTable table = new StepTable();
     print(StepTable.head(base));
     RateSearch search =
@@ -88,17 +90,14 @@ final class FindMaxCommand implements Callable<Integer> {
               }
               Duration length = confirming ? measured.multipliedBy(2) : measured;
               Plan plan = base.atRate(rate, settle, length, RunOptions.runId());
-              StepTable.Row row =
-                  StepTable.row(
-                      rate,
-                      execution
-                          .run(
-                              plan,
-                              options.observing(),
-                              output,
-                              servers,
-                              output.tag(List.of(), List.of()))
-                          .result());
+              Execution.Finished finished =
+                  execution.run(
+                      plan,
+                      options.observing(),
+                      output,
+                      servers,
+                      output.tag(List.of(), List.of()));
+              StepTable.Row row = StepTable.row(rate, finished.result(), growth(finished));
               table.add(row);
               print(row.line(confirming));
               return row.isClientTheLimit()
@@ -115,6 +114,14 @@ final class FindMaxCommand implements Callable<Integer> {
       return ExitCodes.SATURATED;
     }
     return found.highest() > 0 ? ExitCodes.PASSED : ExitCodes.OBJECTIVE_MISSED;
+  }
+
+  private static double growth(Execution.Finished finished) {
+    return Backlog.growthPerSecond(
+        finished.run().intervals().rows().stream()
+            .filter(row -> row.phase() == Phase.MAIN)
+            .map(row -> new Backlog.Point(row.seconds(), row.inFlight()))
+            .toList());
   }
 
   private static Plan withDefaultObjective(Plan plan) {

@@ -41,6 +41,8 @@ final class Origins {
         shown.add("***");
       } else if (secret && argument.contains("=")) {
         shown.add(argument.substring(0, argument.indexOf('=') + 1) + "***");
+      } else if (argument.startsWith("-H") && !secret) {
+        shown.add("-H***");
       } else {
         shown.add(masked(argument));
       }

@@ -80,7 +80,7 @@ final class ProbeCommand implements Callable<Integer> {
         new Engine(
             plan,
             Duration.ofSeconds(1),
-            NioTransport::new,
+            seed -> new NioTransport(seed, targets.access()),
             OwnProcess::cpuUse,
             Machine::cpu,
             Trace.NONE);

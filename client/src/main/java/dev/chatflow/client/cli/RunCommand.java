@@ -50,7 +50,7 @@ final class RunCommand implements Callable<Integer> {
     output.csv();
     try (Interruption interruption = new Interruption()) {
       surroundings.onInterrupt().accept(interruption::interrupt);
-      return call(plan, format, new Execution(surroundings, interruption));
+      return call(plan, format, new Execution(surroundings, interruption).with(options.access()));
     }
   }
 

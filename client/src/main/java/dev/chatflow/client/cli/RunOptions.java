@@ -7,6 +7,7 @@ import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Preset;
 import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.transport.Access;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,6 +81,10 @@ final class RunOptions {
   static String runId() {
     Random random = new SecureRandom();
     return Integer.toString(36 * 36 * 36 + random.nextInt(35 * 36 * 36 * 36), 36);
+  }
+
+  Access access() {
+    return targets.access();
   }
 
   Duration patience() {

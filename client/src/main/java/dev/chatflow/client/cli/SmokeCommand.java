@@ -51,7 +51,7 @@ final class SmokeCommand implements Callable<Integer> {
       }
     }
     String name = room.isEmpty() ? "smoke-" + new SecureRandom().nextInt(1_000_000) : room;
-    try (Transport transport = new NioTransport(1)) {
+    try (Transport transport = new NioTransport(1, targets.access())) {
       return run(new SmokeChecks(transport, target, name, timeout).checks());
     }
   }

@@ -32,7 +32,10 @@ record Surroundings(
         System.getenv(),
         userFile(Path.of(System.getProperty("user.home"), ".chatflow-client.properties")),
         isTerminal(),
-        action -> Runtime.getRuntime().addShutdownHook(new Thread(() -> end(action), "interrupt")));
+        action -> {
+          SecondInterrupt.install();
+          Runtime.getRuntime().addShutdownHook(new Thread(() -> end(action), "interrupt"));
+        });
   }
 
   /** The hook also runs at a normal end: then there is nothing to interrupt. */

@@ -1,9 +1,11 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.plan.Target;
+import dev.chatflow.client.transport.Access;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -27,10 +29,52 @@ final class TargetOptions {
       description = "wait for healthy servers first")
   private Duration patience = Duration.ZERO;
 
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN|@FILE",
+      description = "sent as bearer token with every connection; never stored")
+  private @Nullable String token;
+
+  @Option(
+      names = {"-H", "--header"},
+      paramLabel = "K:V",
+      description = "sent with every connection; repeatable; never stored")
+  private List<String> headers = new ArrayList<>();
+
+  @Option(
+      names = "--local-address",
+      paramLabel = "IP",
+      split = ",",
+      description = "own addresses, used in turns; several for more than 28,000 connections")
+  private List<String> localAddresses = new ArrayList<>();
+
   Target target() {
+    List<String> all = given();
+    return new Target(
+        all.isEmpty() ? List.of(DEFAULT_URL) : all.stream().map(Secrets::withoutUser).toList());
+  }
+
+  /** What connections carry: headers, the token, and the user that a URL names. */
+  Access access() {
+    List<String> lines = new ArrayList<>();
+    for (String header : headers) {
+      lines.add(Secrets.header(header));
+    }
+    if (token != null) {
+      lines.add("Authorization: Bearer " + Secrets.token(token));
+    }
+    given().stream()
+        .map(Secrets::basicOf)
+        .filter(line -> !line.isEmpty())
+        .findFirst()
+        .ifPresent(lines::add);
+    return new Access(lines, localAddresses.stream().map(Secrets::address).toList());
+  }
+
+  private List<String> given() {
     List<String> all = new ArrayList<>(urls);
     all.addAll(serverUrls);
-    return new Target(all.isEmpty() ? List.of(DEFAULT_URL) : all);
+    return all;
   }
 
   Duration patience() {

@@ -53,7 +53,12 @@ public final class StepTable {
         + "\n     rate/s   achieved  deliveries/s     p50 ms     p99 ms  verdict";
   }
 
-  public static Row row(double rate, RunResult result) {
+  /**
+   * The row of a finished step.
+   *
+   * @param backlogGrowth of messages in flight, per second, at the end of the step
+   */
+  public static Row row(double rate, RunResult result, double backlogGrowth) {
     Verdict verdict = result.verdict();
     double achieved = result.acceptedPerSecond();
     String failure = "";
@@ -61,6 +66,8 @@ public final class StepTable {
       failure = verdict.headline().replaceFirst("^FAIL  ", "");
     } else if (achieved < rate * ACHIEVED) {
       failure = String.format(Locale.ROOT, "achieved %.0f%%", achieved * 100 / rate);
+    } else if (backlogGrowth > rate * (1 - ACHIEVED)) {
+      failure = String.format(Locale.ROOT, "backlog grows by %,.0f/s", backlogGrowth);
     }
     Clock clock = result.mainClock();
     return new Row(

@@ -34,6 +34,8 @@ public final class FakeServer implements AutoCloseable {
   private volatile long stalledUntil = System.nanoTime();
   private final AtomicInteger postsToRefuse = new AtomicInteger();
   private volatile int postStatus = 201;
+  private volatile boolean textOnly;
+  private final Map<String, Long> headers = new ConcurrentHashMap<>();
   private volatile String health = "200 OK";
 
   private FakeServer(ServerSocket listener, Defects defects) {
@@ -78,6 +80,26 @@ public final class FakeServer implements AutoCloseable {
   /** What a post is answered with. */
   int postStatus() {
     return postsToRefuse.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? postStatus : 201;
+  }
+
+  /** Broadcasts carry nothing of a message but its text, as other servers do. */
+  public void textOnly() {
+    textOnly = true;
+  }
+
+  boolean isTextOnly() {
+    return textOnly;
+  }
+
+  /** How many requests had this header line. */
+  public long headers(String line) {
+    return headers.getOrDefault(line, 0L);
+  }
+
+  void header(String line) {
+    if (line.startsWith("X-") || line.startsWith("Authorization")) {
+      headers.merge(line, 1L, Long::sum);
+    }
   }
 
   /** Closes every connection with this code. */

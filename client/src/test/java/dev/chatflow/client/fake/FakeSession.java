@@ -120,6 +120,7 @@ final class FakeSession {
         new FakePosts(server, socket).serve(line.split(" ", -1)[1], in);
         return false;
       }
+      server.header(line);
       if (line.startsWith("GET ")) {
         path = line.split(" ", -1)[1];
       } else if (line.toLowerCase(Locale.ROOT).startsWith("sec-websocket-key:")) {
@@ -250,7 +251,9 @@ final class FakeSession {
     }
     String message = string(json, "message");
     String frame =
-        broadcast(type, where.id(), userId, name, message, string(json, "timestamp"), id, "");
+        server.isTextOnly()
+            ? textOnly(name, message)
+            : broadcast(type, where.id(), userId, name, message, string(json, "timestamp"), id, "");
     if (type.equals("JOIN")) {
       if (joinedId != null) {
         error(409, "ALREADY_JOINED", id, "");
@@ -324,6 +327,18 @@ final class FakeSession {
     json.addProperty("status", 200);
     String plain = json.toString();
     return plain.substring(0, plain.length() - 1) + more + "}";
+  }
+
+  /** A frame of a server of another kind: no type, no id, and the text twice. */
+  private static String textOnly(String name, String text) {
+    JsonObject data = new JsonObject();
+    data.addProperty("message", text);
+    JsonObject json = new JsonObject();
+    json.addProperty("username", name);
+    json.addProperty("receivedAt", now());
+    json.addProperty("message", text);
+    json.add("data", data);
+    return json.toString();
   }
 
   static String now() {

@@ -113,6 +113,7 @@ final class HttpConnection implements HttpChannel, Selected {
     channel = fresh;
     fresh.configureBlocking(false);
     fresh.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    transport.bind(fresh);
     boolean connected = fresh.connect(address);
     SelectionKey key = fresh.register(selector, SelectionKey.OP_CONNECT, this);
     if (connected) {

@@ -62,6 +62,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
       channel = socket;
       socket.configureBlocking(false);
       socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      transport.bind(socket);
       boolean connected = socket.connect(address);
       key = socket.register(selector, SelectionKey.OP_CONNECT, this);
       if (connected) {

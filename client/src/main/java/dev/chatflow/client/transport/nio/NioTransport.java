@@ -1,6 +1,7 @@
 package dev.chatflow.client.transport.nio;
 
 import dev.chatflow.client.record.Traffic;
+import dev.chatflow.client.transport.Access;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
@@ -9,12 +10,14 @@ import dev.chatflow.client.transport.HttpEvents;
 import dev.chatflow.client.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -30,6 +33,7 @@ public final class NioTransport implements Transport {
   private static final int BATCH_BYTES = 16 << 10;
   private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
+  private final Access access;
   private final Selector selector;
   private final Random random;
   private final FrameBatch batch;
@@ -38,10 +42,17 @@ public final class NioTransport implements Transport {
   private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
   private final ByteBuffer readBuffer = ByteBuffer.wrap(readBytes);
   private final ByteBuffer writeBuffer = ByteBuffer.allocateDirect(BATCH_BYTES);
+  private int bound;
   private long firstReadyNanos;
   private long readNanos = System.nanoTime();
 
+  /** A transport without special access. */
   public NioTransport(long seed) {
+    this(seed, Access.OPEN);
+  }
+
+  public NioTransport(long seed, Access access) {
+    this.access = access;
     random = new Random(seed);
     batch = new FrameBatch(BATCH_BYTES, random.nextLong());
     controlBatch = new FrameBatch(1024, random.nextLong());
@@ -54,14 +65,15 @@ public final class NioTransport implements Transport {
 
   @Override
   public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
-    NioConnection connection = new NioConnection(this, new Upgrade(uri, random), events);
+    NioConnection connection =
+        new NioConnection(this, new Upgrade(uri, random, access.headerLines()), events);
     connection.start(selector, address);
     return connection;
   }
 
   @Override
   public HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events) {
-    return new HttpConnection(this, selector, uri, address, "", events);
+    return new HttpConnection(this, selector, uri, address, access.headerLines(), events);
   }
 
   @Override
@@ -107,6 +119,14 @@ public final class NioTransport implements Transport {
       selector.close();
     } catch (IOException e) {
       throw new UncheckedIOException("closing the selector", e);
+    }
+  }
+
+  /** Binds a fresh socket to the next of the own addresses, if any are given. */
+  void bind(SocketChannel channel) throws IOException {
+    List<InetAddress> own = access.localAddresses();
+    if (!own.isEmpty()) {
+      channel.bind(new InetSocketAddress(own.get(bound++ % own.size()), 0));
     }
   }
 

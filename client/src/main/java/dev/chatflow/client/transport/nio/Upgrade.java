@@ -17,7 +17,7 @@ final class Upgrade {
   private final String request;
   private final String accept;
 
-  Upgrade(URI uri, Random random) {
+  Upgrade(URI uri, Random random, String headers) {
     byte[] nonce = new byte[16];
     random.nextBytes(nonce);
     String key = Base64.getEncoder().encodeToString(nonce);
@@ -31,7 +31,9 @@ final class Upgrade {
             + host
             + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: "
             + key
-            + "\r\nSec-WebSocket-Version: 13\r\n\r\n";
+            + "\r\nSec-WebSocket-Version: 13\r\n"
+            + headers
+            + "\r\n";
     accept = acceptOf(key);
   }
 
