@@ -92,11 +92,7 @@ final class FindMaxCommand implements Callable<Integer> {
               Plan plan = base.atRate(rate, settle, length, RunOptions.runId());
               Execution.Finished finished =
                   execution.run(
-                      plan,
-                      options.observing(),
-                      output,
-                      servers,
-                      output.tag(List.of(), List.of()));
+                      plan, options.observing(), output, servers, output.tag(List.of(), List.of()));
               StepTable.Row row = StepTable.row(rate, finished.result(), growth(finished));
               table.add(row);
               print(row.line(confirming));

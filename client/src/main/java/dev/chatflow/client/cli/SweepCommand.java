@@ -114,7 +114,9 @@ final class SweepCommand implements Callable<Integer> {
     }
     Tag tag = cell.output.tag(Origins.withoutSecrets(rest), List.of(SweepTable.name(values)));
     Execution.Finished finished =
-        execution.with(cell.options.access()).run(plan, cell.options.observing(), cell.output, servers, tag);
+        execution
+            .with(cell.options.access())
+            .run(plan, cell.options.observing(), cell.output, servers, tag);
     table.add(values, finished.run());
     if (directory != null) {
       Path own = directory.resolve(SweepTable.name(values).replaceAll("[^A-Za-z0-9._=-]", "-"));
