@@ -91,7 +91,7 @@ final class WorkloadOptions {
   private int runs = Preset.RUNS;
 
   @Option(names = "--load-test", hidden = true, description = "accepted from the second seed")
-  private boolean loadTest;
+  boolean loadTest;
 
   Preset preset() {
     return Preset.of(preset);
@@ -127,9 +127,11 @@ final class WorkloadOptions {
   }
 
   private Workload skier(int users, boolean http) {
-    if (total != null || messages != null || !duration.isZero() || mix != null || !http) {
+    boolean sized = total != null || messages != null || !duration.isZero();
+    if (sized || mix != null || warmup != null || !http) {
       throw new InvalidPlan(
-          "--preset=skier-3phase excludes --messages, --total, --duration, --mix, --transport=nio");
+          "--preset=skier-3phase excludes --messages, --total, --duration, --mix, --warmup,"
+              + " --transport=nio");
     }
     List<Wave> waves = Preset.skierWaves(users, skiers, runs);
     int roomCount = rooms == null ? Preset.SKIER.rooms() : rooms;

@@ -103,7 +103,7 @@ final class Poster implements HttpEvents {
   }
 
   private void next() {
-    if (user.sender().unsent() == 0) {
+    if (pending == NONE && user.sender().unsent() == 0) {
       user.finished();
     }
     pump();

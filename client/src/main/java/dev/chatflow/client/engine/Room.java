@@ -185,6 +185,7 @@ final class Room {
 
   /** A posted text was answered with 201. */
   void confirmed(User sender, int seq) {
+    lastDeliveryNanos = Math.max(lastDeliveryNanos, context.readTime());
     if (sender.log().echoedAt(seq, context.readTime())) {
       echoed(sender, seq, context.isRecorded(sender.log().due(seq)));
     }

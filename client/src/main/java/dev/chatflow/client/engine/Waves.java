@@ -50,7 +50,7 @@ final class Waves {
     }
   }
 
-  private void beginNext() {
+  private synchronized void beginNext() {
     begun = begun + 1;
     notes.accept("------ PHASE " + waves.get(begun - 1).name() + " INITIALIZED ------");
   }

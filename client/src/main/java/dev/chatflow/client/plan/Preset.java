@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A named workload: rooms, users per room, TEXT messages per user, and what else belongs to it. */
 public enum Preset {
@@ -95,9 +96,11 @@ public enum Preset {
     InvalidPlan.requireRange("--numSkiers", skiers, 1, 100_000);
     InvalidPlan.requireRange("--numRuns", runs, 1, 20);
     int first = t / 4;
-    return List.of(
-        new Wave("ONE", first, runs * 2 / 10 * (skiers / first)),
-        new Wave("TWO", t, runs * 6 / 10 * (skiers / t)),
-        new Wave("THREE", t / 10, runs / 10));
+    return Stream.of(
+            new Wave("ONE", first, runs * 2 / 10 * (skiers / first)),
+            new Wave("TWO", t, runs * 6 / 10 * (skiers / t)),
+            new Wave("THREE", t / 10, runs / 10))
+        .filter(wave -> wave.textsEach() > 0)
+        .toList();
   }
 }
