@@ -123,7 +123,7 @@ final class WorkloadOptions {
     int listeners = http && roomSize != null ? roomSize : Roles.EVERYBODY;
     Roles roles = new Roles(listeners, shares, zipf, List.of());
     return new Workload(
-        roomCount, size, texts, messageBytes, warmup(roomCount * senders), time, roles);
+        roomCount, senders, texts, messageBytes, warmup(roomCount * senders), time, roles);
   }
 
   private Workload skier(int users, boolean http) {

@@ -165,8 +165,7 @@ final class LoadThread implements Runnable {
     if (due == null || handled != Phase.MAIN || arrivedAt == Phase.MAIN) {
       return 0;
     }
-    long sinceStart = Math.min(now - context.gate.phaseNanos(), endNanos());
-    return Math.max(0, sinceStart - due.nextNanos());
+    return Math.max(0, now - context.gate.phaseNanos() - due.nextNanos());
   }
 
   /** When sending ends, since the main phase began. */

@@ -1,7 +1,6 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Connecting;
-import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.Phase;
@@ -40,7 +39,7 @@ final class User implements ConnectionEvents {
   private final int place;
   private final int index;
   private final Sender sender;
-  private final boolean slow;
+  private final @Nullable SlowReader slow;
   private final @Nullable Poster poster;
   private final int wave;
 
@@ -56,9 +55,6 @@ final class User implements ConnectionEvents {
   private long received;
   private long latencyNanosSum;
   private long lastNanos;
-  private long allowanceFrom;
-  private long framesRead;
-  private boolean paused;
 
   User(LoadContext context, Room room, int place, int index) {
     this.context = context;
@@ -66,7 +62,7 @@ final class User implements ConnectionEvents {
     this.place = place;
     this.index = index;
     sender = new Sender(context, room, place, index);
-    slow = context.plan.disturbance().isSlow(index);
+    slow = context.plan.disturbance().isSlow(index) ? new SlowReader(context) : null;
     wave = context.plan.workload().waveOf(index);
     poster = context.plan.connecting().http() ? new Poster(context, room, this) : null;
   }
@@ -97,7 +93,7 @@ final class User implements ConnectionEvents {
 
   /** Whether this user reads on purpose less than it could. */
   boolean isSlow() {
-    return slow;
+    return slow != null;
   }
 
   /** Whether the user will neither connect nor send any more. */
@@ -185,8 +181,9 @@ final class User implements ConnectionEvents {
       abort();
       closed(ABNORMAL, "JOIN unanswered");
     }
-    if (paused) {
-      readOn(now);
+    SlowReader reader = slow;
+    if (reader != null) {
+      reader.tick(connection, now);
     }
     Poster http = poster;
     if (http != null && context.gate.phase() != Phase.CONNECT) {
@@ -289,7 +286,8 @@ final class User implements ConnectionEvents {
   /** Every message of this user. */
   void messages(MessageFigures.Sink sink) {
     SenderLog log = sender.log();
-    for (int seq = 0; seq < log.size(); seq++) {
+    boolean joined = log.size() > 0 && !log.isRefused(0);
+    for (int seq = joined ? 0 : 1; seq < log.size(); seq++) {
       String type = log.isText(seq) ? "TEXT" : seq == 0 ? "JOIN" : "LEAVE";
       long latency = log.isEchoed(seq) ? log.echoed(seq) - log.written(seq) : -1;
       sink.take(new MessageFigures(room.number(), index, seq, type, log.written(seq), latency));
@@ -337,7 +335,10 @@ final class User implements ConnectionEvents {
     context.recorder.active().record(Series.CONNECT, (now - stateNanos) / 1000);
     context.tally.connectionsOpened++;
     moveTo(State.OPEN, now);
-    paused = false;
+    SlowReader reader = slow;
+    if (reader != null) {
+      reader.opened();
+    }
     if (comingBack) {
       writeJoin(now);
     }
@@ -354,8 +355,9 @@ final class User implements ConnectionEvents {
 
   @Override
   public void text(byte[] bytes, int from, int to) {
-    if (slow) {
-      holdBack();
+    SlowReader reader = slow;
+    if (reader != null) {
+      reader.took(connection);
     }
     if (context.scan.find(bytes, from, to)) {
       room.received(this, context.scan);
@@ -376,7 +378,7 @@ final class User implements ConnectionEvents {
       moveTo(State.CLOSED, context.now());
       return;
     }
-    context.tally.lostConnection(code, slow);
+    context.tally.lostConnection(code, isSlow());
     context.tally.failure("connection lost: " + code + " " + reason);
     ended(code, reason);
   }
@@ -415,36 +417,6 @@ final class User implements ConnectionEvents {
     long now = context.now();
     sender.abandon(now);
     moveTo(State.LOST, now);
-  }
-
-  /** Counts a frame of a slow reader and stops reading when it had its share. */
-  private void holdBack() {
-    if (context.gate.phase() != Phase.MAIN) {
-      return;
-    }
-    framesRead++;
-    Connection open = connection;
-    if (!paused && open != null && framesRead > allowance(context.readTime())) {
-      paused = true;
-      open.pauseReading();
-    }
-  }
-
-  private void readOn(long now) {
-    Connection open = connection;
-    boolean mayRead = context.gate.phase() != Phase.MAIN || framesRead <= allowance(now);
-    if (mayRead && open != null) {
-      paused = false;
-      open.resumeReading();
-    }
-  }
-
-  private long allowance(long now) {
-    if (allowanceFrom == 0) {
-      allowanceFrom = now;
-    }
-    Disturbance disturbance = context.plan.disturbance();
-    return (long) ((now - allowanceFrom) / 1e9 * disturbance.slowFramesPerSecond());
   }
 
   private void moveTo(State next, long now) {
