@@ -98,6 +98,24 @@ class ResendIT {
   }
 
   @BrokerTest
+  void behindAJoinThatNobodyWaitedFor(TestBroker broker) throws Exception {
+    try (Stage stage = Stage.of(broker)) {
+      ChatClient lost = ChatClient.joined(stage.first().chat(ROOM), SENDER);
+      lost.sendRaw(text("m-1"));
+      lost.awaitType("TEXT", SENDER);
+      lost.vanish();
+      try (ChatClient back = ChatClient.connect(stage.first().chat(ROOM), SENDER)) {
+        back.send("JOIN", "");
+        back.sendRaw(text("m-1"));
+        JsonObject first = back.nextJson();
+        assertThat(first.get("messageType").getAsString()).isEqualTo("JOIN");
+        assertThat(first.get("userId").getAsString()).isEqualTo(String.valueOf(SENDER));
+        assertDuplicate(back.awaitType("TEXT", SENDER), "m-1", "one");
+      }
+    }
+  }
+
+  @BrokerTest
   void overHttpUnderTheSameKeyOnBothServers(TestBroker broker) throws Exception {
     try (Stage stage = Stage.of(broker)) {
       String nameless = PublishIT.text(SENDER, "as k-1");

@@ -127,6 +127,16 @@ final class StockTomcat implements AutoCloseable {
     return http.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
+  HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + context + path))
+            .timeout(Duration.ofSeconds(15))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
   /** Everything Tomcat and the application wrote so far. */
   String log() throws IOException {
     return Files.readString(base.resolve("logs/catalina.out"));

@@ -51,7 +51,7 @@ class StockTomcatIT {
 
   private void chatAndRedeploy(String context, TestBroker broker) throws Exception {
     try (StockTomcat tomcat = StockTomcat.start(base, context, broker.uri())) {
-      assertThat(tomcat.get("/health").body()).contains("\"status\":\"UP\"");
+      assertThat(tomcat.get("/health").body()).contains("\"status\":\"UP\"", "\"sink\":\"direct\"");
       assertThat(tomcat.get("/rooms/5").statusCode()).isEqualTo(200);
       for (int round = 1; round <= REDEPLOYMENTS; round++) {
         Set<String> threads = applicationThreads(tomcat);
@@ -59,6 +59,8 @@ class StockTomcatIT {
         tomcat.replaceWar();
         room.assertDrained();
         awaitDeployment(tomcat, round);
+        assertThat(tomcat.post("/api/rooms/5/messages", PublishIT.text(7, "posted")).statusCode())
+            .isEqualTo(201);
         assertThat(applicationThreads(tomcat)).isNotEmpty().doesNotContainAnyElementsOf(threads);
         assertOneClassLoader(tomcat);
         await().atMost(PATIENCE).until(() -> broker.connections() == 2);

@@ -42,6 +42,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     BEHIND,
     LANE,
     MAILBOX,
+    JOIN,
     DRAIN
   }
 
@@ -62,6 +63,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final Wire wire;
   private final MemberSink sink;
   private final @Nullable RateLimit rate;
+  private final HeldAnswers early = new HeldAnswers();
   private volatile boolean heard = true;
 
   // Used by the timer's thread only.
@@ -240,7 +242,19 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   @Override
   public void resendWasShown(ChatMessage resend) {
-    tell(context.codec().broadcast(resend, true));
+    byte[] frame = context.codec().broadcast(resend, true);
+    switch (early.hold(frame)) {
+      case YES -> {}
+      case YES_AND_FULL -> pause(Pause.JOIN);
+      case NO -> tell(frame);
+    }
+  }
+
+  /** A range of the room was written, so this connection's JOIN was. */
+  private void showEarly() {
+    if (early.release(this::tell)) {
+      resume(Pause.JOIN);
+    }
   }
 
   @Override
@@ -358,6 +372,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
     @Override
     public void wrote(long startedNanos) {
+      showEarly();
       if (isSampled()) {
         context.meter().writeTook(Duration.ofNanos(System.nanoTime() - startedNanos));
       }

@@ -3,7 +3,10 @@ package dev.chatflow.server.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MessageCodec;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.LogRanges;
 import dev.chatflow.room.RoomId;
@@ -133,6 +136,41 @@ class ChatSessionTest {
     session.receive("nonsense");
     await().until(() -> wire.sent().size() == 21);
     assertThat(wire.sent()).doesNotContain("close 1008");
+  }
+
+  @Test
+  void answerToAResendWaitsForTheOwnJoin() {
+    session.receive(JOIN);
+    session.resendWasShown(resend(1));
+    session.resendWasShown(resend(2));
+    session.sink().write(LogRanges.of("joined"), () -> {});
+    assertThat(answer(2)).contains("\"messageId\":\"m-2\"", "\"duplicate\":true");
+    assertThat(answer(1)).contains("m-1");
+    assertThat(answer(0)).isEqualTo("joined");
+    session.resendWasShown(resend(3));
+    assertThat(answer(3)).contains("m-3");
+  }
+
+  @Test
+  void answersThatWaitForTheJoinStopReadingBeforeTheyAreMany() {
+    session.receive(JOIN);
+    for (int i = 1; i < MemberSink.MAILBOX_CAPACITY; i++) {
+      session.resendWasShown(resend(i));
+    }
+    assertThat(wire.isSuspended()).isFalse();
+    session.resendWasShown(resend(MemberSink.MAILBOX_CAPACITY));
+    assertThat(wire.isSuspended()).isTrue();
+    session.sink().write(LogRanges.of("joined"), () -> {});
+    await().until(() -> !wire.isSuspended());
+    assertThat(answer(MemberSink.MAILBOX_CAPACITY)).contains("duplicate");
+  }
+
+  private static ChatMessage resend(int number) {
+    ClientMessage content =
+        new ClientMessage(
+            MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-" + number);
+    return new ChatMessage(
+        content, new RoomId("5"), 0, new ChatMessage.Origin("server-1", "s-1", "192.0.2.1"), false);
   }
 
   @Test

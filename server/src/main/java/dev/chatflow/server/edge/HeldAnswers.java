@@ -1,0 +1,62 @@
+package dev.chatflow.server.edge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Answers to resends that wait until their connection's own JOIN has been written: its JOIN is the
+ * first frame of a room that a member gets.
+ *
+ * <p>Bounded by its user, who stops to read when {@link #hold} says that it is full.
+ */
+final class HeldAnswers {
+
+  private volatile boolean released;
+
+  // Guarded by this.
+  private final List<byte[]> frames = new ArrayList<>();
+
+  /** What became of an answer. */
+  enum Held {
+    /** It waits. */
+    YES,
+    /** It waits, and no more should be caused until the release. */
+    YES_AND_FULL,
+    /** Nothing is held any more: send it. */
+    NO
+  }
+
+  Held hold(byte[] frame) {
+    if (released) {
+      return Held.NO;
+    }
+    synchronized (this) {
+      if (released) {
+        return Held.NO;
+      }
+      frames.add(frame);
+      return frames.size() < MemberSink.MAILBOX_CAPACITY ? Held.YES : Held.YES_AND_FULL;
+    }
+  }
+
+  /**
+   * The first frames of a room have been written: what waited goes, in order, before whatever comes
+   * next; nothing the next time.
+   *
+   * @param send called under this object's lock
+   * @return whether anything had waited
+   */
+  boolean release(Consumer<byte[]> send) {
+    if (released) {
+      return false;
+    }
+    synchronized (this) {
+      boolean some = !frames.isEmpty();
+      frames.forEach(send);
+      frames.clear();
+      released = true;
+      return some;
+    }
+  }
+}
