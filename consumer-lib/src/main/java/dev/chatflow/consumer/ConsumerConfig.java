@@ -36,4 +36,9 @@ public record ConsumerConfig(
           "prefetch must be 1 to " + MAX_PREFETCH + ", not " + prefetch);
     }
   }
+
+  /** Whether a thread has a shard. */
+  boolean hasShard(int thread, int shard) {
+    return shard < shards && shard % threads == thread;
+  }
 }

@@ -4,11 +4,7 @@ import com.rabbitmq.client.Connection;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
-import dev.chatflow.broker.Topology;
-import dev.chatflow.consumer.ShardLink.OwnQueue;
-import dev.chatflow.room.Rooms;
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -18,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One consumer thread: declares its queue, reads it on a channel of its own, takes what comes to
- * the rooms of its shards, acknowledges; and begins again whenever the channel ends or is no longer
+ * One consumer thread: has its queue declared, reads it on a channel of its own, hands what comes
+ * to its {@link Duty}, acknowledges; and begins again whenever the channel ends or is no longer
  * trusted.
  *
  * <p>The thread {@code chat-consumer-n} runs {@link #run}; any thread may call the rest.
@@ -31,39 +27,11 @@ final class ConsumerThread implements Runnable {
   private static final long FIRST_DELAY_MILLIS = 200;
   private static final long MAX_DELAY_MILLIS = 1_000;
 
-  /**
-   * What a consumer thread works with.
-   *
-   * @param thread its number, from 0
-   * @param links of all shards, by index
-   * @param rooms of this thread alone
-   */
-  record Parts(
-      ConsumerConfig config,
-      int thread,
-      BrokerConnector connector,
-      Sessions sessions,
-      List<ShardLink> links,
-      Rooms rooms,
-      ConsumerMeter meter) {
-
-    boolean hasShard(int shard) {
-      return shard < config.shards() && shard % config.threads() == thread;
-    }
-
-    List<ShardLink> ownLinks() {
-      return links.stream().filter(link -> hasShard(link.shard().index())).toList();
-    }
-
-    String queue() {
-      return Topology.queue(config.serverId(), config.bootEpoch(), thread);
-    }
-  }
-
-  private final Parts parts;
-  private final List<ShardLink> links;
-  private final Watchdog watchdog;
-  private final Intake intake;
+  private final int thread;
+  private final BrokerConnector connector;
+  private final int prefetch;
+  private final Duty duty;
+  private final ConsumerMeter meter;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final CompletableFuture<Void> started = new CompletableFuture<>();
   private volatile boolean ready;
@@ -71,16 +39,27 @@ final class ConsumerThread implements Runnable {
 
   // The consumer thread's own.
   private int epoch;
-  private int incarnation;
   private long tickedNanos;
   private long delayMillis;
   private String trouble = "";
 
-  ConsumerThread(Parts parts) {
-    this.parts = parts;
-    this.links = parts.ownLinks();
-    this.watchdog = new Watchdog(links, System.nanoTime());
-    this.intake = new Intake(parts, watchdog);
+  /**
+   * Makes a role for a thread to run.
+   *
+   * @param thread its number, from 0
+   * @param prefetch AMQP messages it may hold unacknowledged
+   */
+  ConsumerThread(
+      int thread, BrokerConnector connector, int prefetch, Duty duty, ConsumerMeter meter) {
+    this.thread = thread;
+    this.connector = connector;
+    this.prefetch = prefetch;
+    this.duty = duty;
+    this.meter = meter;
+  }
+
+  int number() {
+    return thread;
   }
 
   /** Done when the queue was first read; fails when this process must not start. */
@@ -109,7 +88,7 @@ final class ConsumerThread implements Runnable {
   public void run() {
     try {
       while (isRunning()) {
-        Connection connection = parts.connector().poll(TICK);
+        Connection connection = connector.poll(TICK);
         if (connection != null) {
           serve(connection);
         }
@@ -146,29 +125,16 @@ final class ConsumerThread implements Runnable {
   }
 
   private OpenQueue open(Connection connection) throws BrokerException {
-    Topology.declareShared(connection, parts.config().shards());
-    if (Topology.declareQueue(connection, parts.queue())) {
-      created();
-    }
-    return OpenQueue.open(connection, parts.queue(), parts.config().prefetch(), parts.meter());
-  }
-
-  /** A queue that had to be made anew: with the old one went what nobody had read. */
-  private void created() {
-    incarnation++;
-    if (incarnation > 1) {
-      links.stream().filter(link -> link.generation() > 0).forEach(intake::continuityLost);
-    }
+    duty.declare(connection);
+    return OpenQueue.open(connection, duty.queue(), duty.readsAlone(), prefetch, meter);
   }
 
   private void opened() {
     epoch++;
-    intake.reopened();
-    OwnQueue open = new OwnQueue(parts.queue(), epoch, incarnation);
-    links.forEach(link -> link.queueOpen(open));
+    duty.opened(epoch);
     ready = true;
     started.complete(null);
-    log.info("consumer {} reads {} ({})", parts.thread(), open.name(), open.epoch());
+    log.info("consumer {} reads {} ({})", thread, duty.queue(), epoch);
   }
 
   /**
@@ -191,52 +157,45 @@ final class ConsumerThread implements Runnable {
     } catch (BrokerException e) {
       why = String.valueOf(e.getMessage());
     } catch (RuntimeException e) { // a bug: begin anew rather than die unseen
-      log.error("consumer {} failed", parts.thread(), e);
+      log.error("consumer {} failed", thread, e);
       why = e.toString();
     }
     return why;
   }
 
   private void take(OpenQueue queue, Delivery delivery) throws BrokerException {
-    intake.take(delivery, millis());
+    duty.take(delivery, millis());
     bury(queue);
     queue.appended(delivery);
   }
 
   /** A dead letter is forgotten only when it has been sent. */
   private void bury(OpenQueue queue) throws BrokerException {
-    Queue<DeadLetter> letters = intake.deadLetters();
+    Queue<DeadLetter> letters = duty.deadLetters();
     for (DeadLetter next = letters.peek(); next != null; next = letters.peek()) {
       queue.bury(next);
       letters.remove();
     }
   }
 
-  private @Nullable String wrong(OpenQueue queue, boolean idle) {
+  private @Nullable String wrong(OpenQueue queue, boolean idle) throws BrokerException {
     String ended = queue.ended();
-    if (ended != null) {
-      return ended;
-    }
-    boolean attention = false;
-    for (ShardLink link : links) {
-      attention |= link.takeAttention();
-    }
-    return attention ? "a lane saw it gone" : watchdog.missing(System.nanoTime(), idle);
+    return ended == null ? duty.wrong(idle) : ended;
   }
 
   /** Takes what was handed over before the end; the next channel may deliver it again. */
   private void closed(OpenQueue queue, @Nullable String why) {
     ready = false;
-    links.forEach(ShardLink::queueClosed);
+    duty.closed();
     if (why == null) {
       end(queue);
       return;
     }
-    log.warn("consumer {} opens queue {} anew: {}", parts.thread(), parts.queue(), why);
+    log.warn("consumer {} opens queue {} anew: {}", thread, duty.queue(), why);
     queue.abandon();
     Delivery left = queue.leftOver();
     while (left != null) {
-      intake.take(left, millis());
+      duty.take(left, millis());
       left = queue.leftOver();
     }
   }
@@ -248,9 +207,9 @@ final class ConsumerThread implements Runnable {
         take(queue, left);
         left = queue.leftOver();
       }
-      queue.end();
+      queue.end(duty.deletesQueue());
     } catch (BrokerException e) {
-      log.warn("consumer {} could not end in peace: {}", parts.thread(), e.getMessage());
+      log.warn("consumer {} could not end in peace: {}", thread, e.getMessage());
       queue.abandon();
     }
   }
@@ -258,7 +217,7 @@ final class ConsumerThread implements Runnable {
   /** One log line for each new trouble, not for each retry. */
   private void failed(String why) {
     if (!why.equals(trouble)) {
-      log.warn("consumer {} cannot read yet, trying on: {}", parts.thread(), why);
+      log.warn("consumer {} cannot read yet, trying on: {}", thread, why);
       trouble = why;
     }
   }
@@ -271,13 +230,11 @@ final class ConsumerThread implements Runnable {
     delayMillis = Math.clamp(2 * delayMillis, FIRST_DELAY_MILLIS, MAX_DELAY_MILLIS);
   }
 
-  /** Rooms need their time also while nothing is delivered. */
   private void tick() {
     long now = System.nanoTime();
     if (now - tickedNanos >= TICK.toNanos()) {
       tickedNanos = now;
-      parts.rooms().tick(millis());
-      links.forEach(link -> link.members(parts.rooms().memberCount(link.shard())));
+      duty.tick(millis());
     }
   }
 

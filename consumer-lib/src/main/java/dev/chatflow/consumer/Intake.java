@@ -5,9 +5,7 @@ import dev.chatflow.consumer.DuplicateFilter.Arrival;
 import dev.chatflow.consumer.DuplicateFilter.Verdict;
 import dev.chatflow.consumer.Sessions.Sender;
 import dev.chatflow.consumer.ShardLink.OwnFlight;
-import dev.chatflow.message.Batch;
 import dev.chatflow.message.Line;
-import dev.chatflow.message.LineReader;
 import dev.chatflow.room.JoinStamp;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.RoomEvent;
@@ -15,8 +13,6 @@ import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -28,13 +24,11 @@ import org.slf4j.LoggerFactory;
  * Takes AMQP messages of one consumer thread to their rooms: filters what was delivered before,
  * decodes line by line, and tells the senders of this server what came back.
  *
- * <p>Belongs to the consumer thread. Knows no channel: what nobody can decode waits in {@link
- * #deadLetters}, at most {@value #MAX_DEAD_LETTERS}, the oldest dropped.
+ * <p>Belongs to the consumer thread.
  */
 final class Intake {
 
   private static final Logger log = LoggerFactory.getLogger(Intake.class);
-  private static final int MAX_DEAD_LETTERS = 1_000;
 
   private final ConsumerConfig config;
   private final int thread;
@@ -46,8 +40,7 @@ final class Intake {
   private final DuplicateFilter filter;
   private final LaneHeaders headers;
   private final Returns returns;
-  private final LineReader reader = new LineReader();
-  private final Queue<DeadLetter> deadLetters = new ArrayDeque<>();
+  private final BodyReader bodies;
 
   // Of the AMQP message in hand.
   private boolean own;
@@ -56,7 +49,7 @@ final class Intake {
 
   private long twinEpoch;
 
-  Intake(ConsumerThread.Parts parts, Watchdog watchdog) {
+  Intake(RoomDuty.Parts parts, Watchdog watchdog) {
     this.config = parts.config();
     this.thread = parts.thread();
     this.links = parts.links();
@@ -67,6 +60,7 @@ final class Intake {
     this.filter = new DuplicateFilter(config, shard -> links.get(shard).generation());
     this.headers = new LaneHeaders(parts::hasShard);
     this.returns = new Returns(sessions);
+    this.bodies = new BodyReader(this::show, meter);
   }
 
   /** The queue is read anew: what was not acknowledged may come again. */
@@ -130,37 +124,17 @@ final class Intake {
   }
 
   private void deliver(Delivery delivery) {
-    messages = 0;
-    byte[] body = delivery.body();
-    if (delivery.isBatch()) {
-      Batch.forEachLine(body, (from, to) -> line(body, from, to));
-    } else if (body.length > 0) {
-      line(body, 0, body.length);
-    }
+    messages = bodies.read(delivery);
     returns.tell();
     if (messages > 0) {
       meter.consumed(messages, own);
     }
   }
 
-  /** A line that fails in an unforeseen way must not stop all others. */
-  private void line(byte[] body, int from, int to) {
-    messages++;
-    try {
-      switch (reader.read(body, from, to)) {
-        case Line.Message message -> show(message, body, from, to);
-        case Line.Poison poison -> bury(body, from, to, poison.reason());
-      }
-    } catch (RuntimeException e) {
-      bury(body, from, to, "failed: " + e);
-    }
-  }
-
-  private void show(Line.Message message, byte[] body, int from, int to) {
+  private @Nullable String show(Line.Message message) {
     Shard shard = Shard.of(message.room(), config.shards());
-    if (shard.index() % config.threads() != thread) {
-      bury(body, from, to, "room " + message.room() + " is not of the shard it was sent to");
-      return;
+    if (!config.hasShard(thread, shard.index())) {
+      return "room " + message.room() + " is not of the shard it was sent to";
     }
     String session = message.session();
     Sender sender = own && session != null ? returns.count(session) : null;
@@ -171,6 +145,7 @@ final class Intake {
       case STALE -> meter.duplicate(Duplicate.STALE);
       case RESEND -> resent(message, sender);
     }
+    return null;
   }
 
   private RoomEvent event(Line.Message message, Shard shard) {
@@ -197,17 +172,9 @@ final class Intake {
     }
   }
 
-  private void bury(byte[] body, int from, int to, String reason) {
-    meter.poison();
-    if (deadLetters.size() >= MAX_DEAD_LETTERS) {
-      deadLetters.remove();
-    }
-    deadLetters.add(new DeadLetter(Arrays.copyOfRange(body, from, to), reason));
-  }
-
   /** What waits to be published to the dead letters, oldest first; the taker removes. */
   Queue<DeadLetter> deadLetters() {
-    return deadLetters;
+    return bodies.deadLetters();
   }
 
   /** A boot of the own id other than this process should be dead. One log line for each. */

@@ -33,8 +33,13 @@ final class OpenQueue {
     this.window = window;
   }
 
-  /** Opens a channel on a queue that is declared and starts to read. */
-  static OpenQueue open(Connection connection, String name, int prefetch, ConsumerMeter meter)
+  /**
+   * Opens a channel on a queue that is declared and starts to read.
+   *
+   * @param alone refuses, and is refused beside, another reader
+   */
+  static OpenQueue open(
+      Connection connection, String name, boolean alone, int prefetch, ConsumerMeter meter)
       throws BrokerException {
     OpenQueue open = null;
     try {
@@ -45,7 +50,7 @@ final class OpenQueue {
       AckWindow window = new AckWindow(tag -> channel.basicAck(tag, true), meter);
       open = new OpenQueue(name, channel, new HandOff(channel, prefetch), window);
       channel.basicQos(prefetch);
-      channel.basicConsume(name, false, open.handOff);
+      channel.basicConsume(name, false, "", false, alone, Map.of(), open.handOff);
       return open;
     } catch (IOException | ShutdownSignalException e) {
       if (open != null) {
@@ -99,11 +104,17 @@ final class OpenQueue {
     }
   }
 
-  /** Ends in peace: acknowledges what was appended and deletes the queue nobody will read again. */
-  void end() throws BrokerException {
+  /**
+   * Ends in peace: acknowledges what was appended.
+   *
+   * @param delete whether nobody will read the queue again
+   */
+  void end(boolean delete) throws BrokerException {
     onChannel(() -> {
       window.flush();
-      channel.queueDelete(name);
+      if (delete) {
+        channel.queueDelete(name);
+      }
       channel.close();
     });
   }

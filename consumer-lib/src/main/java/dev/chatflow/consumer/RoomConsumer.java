@@ -3,13 +3,10 @@ package dev.chatflow.consumer;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.room.Rooms;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The consuming side of a server: brings every message of its shards from the broker to the rooms.
@@ -19,14 +16,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class RoomConsumer implements AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(RoomConsumer.class);
-
-  /** For a thread to acknowledge and end; then it is interrupted. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-
   private final List<Rooms> rooms;
-  private final List<ConsumerThread> roles = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final ConsumerThreads threads;
 
   /**
    * Makes a consumer that does nothing before {@link #start}.
@@ -47,18 +38,18 @@ public final class RoomConsumer implements AutoCloseable {
               .formatted(links.size(), config.shards(), rooms.size(), config.threads()));
     }
     this.rooms = List.copyOf(rooms);
+    List<ConsumerThread> roles = new ArrayList<>();
     for (int thread = 0; thread < config.threads(); thread++) {
-      ConsumerThread role =
-          new ConsumerThread(
-              new ConsumerThread.Parts(
-                  config, thread, connector, sessions, links, rooms.get(thread), meter));
-      roles.add(role);
-      threads.add(Thread.ofPlatform().name("chat-consumer-" + thread).unstarted(role));
+      Duty duty =
+          new RoomDuty(
+              new RoomDuty.Parts(config, thread, sessions, links, rooms.get(thread), meter));
+      roles.add(new ConsumerThread(thread, connector, config.prefetch(), duty, meter));
     }
+    threads = new ConsumerThreads(roles);
   }
 
   public void start() {
-    threads.forEach(Thread::start);
+    threads.start();
   }
 
   /**
@@ -67,24 +58,17 @@ public final class RoomConsumer implements AutoCloseable {
    * Waits as long as the broker is away.
    */
   public CompletableFuture<Void> started() {
-    return CompletableFuture.allOf(
-        roles.stream().map(ConsumerThread::started).toArray(CompletableFuture<?>[]::new));
+    return threads.started();
   }
 
   /** Whether all threads have an open channel that reads. */
   public boolean isReady() {
-    return roles.stream().allMatch(ConsumerThread::isReady);
+    return threads.isReady();
   }
 
   /** Why threads ended for good: the cluster has another number of shards; or null. */
   public @Nullable ShardMismatchException failure() {
-    for (ConsumerThread role : roles) {
-      ShardMismatchException failure = role.failure();
-      if (failure != null) {
-        return failure;
-      }
-    }
-    return null;
+    return threads.failure();
   }
 
   public List<Rooms> rooms() {
@@ -94,17 +78,6 @@ public final class RoomConsumer implements AutoCloseable {
   /** Acknowledges what is in the rooms, deletes the queues, ends the threads; bounded in time. */
   @Override
   public void close() {
-    roles.forEach(ConsumerThread::stop);
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    try {
-      for (Thread thread : threads) {
-        if (!thread.join(Duration.ofNanos(Math.max(0, end - System.nanoTime())))) {
-          log.warn("{} does not end, interrupting it", thread.getName());
-          thread.interrupt();
-        }
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
+    threads.close();
   }
 }
