@@ -1,5 +1,6 @@
 package dev.chatflow.broker;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
@@ -9,6 +10,7 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,12 @@ public final class Topology {
   /** A dead server's queue drops its own oldest beyond this; the gap is seen by sequence. */
   private static final int QUEUE_MAX_BYTES = 256_000_000;
 
+  /** The standalone consumer's absence must cost the broker less than a server's. */
+  private static final int AUDIT_MAX_BYTES = 128_000_000;
+
+  /** On the embedded broker, whose memory is its server's. */
+  private static final int EMBEDDED_AUDIT_MAX_BYTES = 32_000_000;
+
   private static final int DEAD_QUEUE_MAX_LENGTH = 10_000;
 
   private Topology() {}
@@ -60,6 +68,11 @@ public final class Topology {
   /** The queue of one consumer thread of one boot of a server. */
   public static String queue(String serverId, long bootEpoch, int consumer) {
     return "chat.room." + serverId + "." + bootEpoch + "." + consumer;
+  }
+
+  /** A queue of the standalone consumer. */
+  public static String auditQueue(int number) {
+    return "chat.audit." + number;
   }
 
   /** Matches every message of a shard, whether for one room or several. */
@@ -143,17 +156,89 @@ public final class Topology {
    * @return true when it was created, false when it was found
    */
   public static boolean declareQueue(Connection connection, String queue) throws BrokerException {
+    return declareQueue(
+        connection,
+        queue,
+        knowsArguments(connection) ? expiringAndBounded(QUEUE_MAX_BYTES) : Map.of());
+  }
+
+  private static Map<String, Object> expiringAndBounded(int bytes) {
+    return Map.of(
+        "x-expires", QUEUE_EXPIRES_MILLIS,
+        "x-max-length-bytes", bytes,
+        "x-overflow", "drop-head");
+  }
+
+  private static boolean declareQueue(
+      Connection connection, String queue, Map<String, Object> arguments) throws BrokerException {
     if (exists(connection, channel -> channel.queueDeclarePassive(queue))) {
       return false;
     }
-    Map<String, Object> arguments =
-        Map.of(
-            "x-expires", QUEUE_EXPIRES_MILLIS,
-            "x-max-length-bytes", QUEUE_MAX_BYTES,
-            "x-overflow", "drop-head");
     onOwnChannel(
-        connection, "declare queue " + queue, channel -> declareDurable(channel, queue, arguments));
+        connection,
+        "declare queue " + queue,
+        channel -> channel.queueDeclare(queue, true, false, false, arguments));
     return true;
+  }
+
+  /**
+   * Declares a queue of the standalone consumer and binds it to the shards it is to hold.
+   *
+   * @param isItsShard which shards it holds, by index
+   * @return true when it was created, false when it was found
+   */
+  public static boolean declareAuditQueue(
+      Connection connection, int number, int shards, IntPredicate isItsShard)
+      throws BrokerException {
+    String queue = auditQueue(number);
+    boolean created =
+        declareQueue(
+            connection,
+            queue,
+            knowsArguments(connection)
+                ? expiringAndBounded(AUDIT_MAX_BYTES)
+                : Map.of("qpid.max_size", EMBEDDED_AUDIT_MAX_BYTES, "qpid.policy_type", "ring"));
+    onOwnChannel(
+        connection,
+        "bind queue " + queue,
+        channel -> {
+          for (int index = 0; index < shards; index++) {
+            if (isItsShard.test(index)) {
+              bind(channel, queue, new Shard(index));
+            }
+          }
+        });
+    return created;
+  }
+
+  /**
+   * Unbinds such a queue from all other shards: it may be left from a consumer with another number
+   * of queues. A binding that is not there is an error on some brokers and counts for none here.
+   */
+  public static void unbindOthers(
+      Connection connection, int number, int shards, IntPredicate isItsShard)
+      throws BrokerException {
+    for (int index = 0; index < shards; index++) {
+      Shard shard = new Shard(index);
+      if (!isItsShard.test(index)) {
+        exists(connection, channel -> unbind(channel, auditQueue(number), shard));
+      }
+    }
+  }
+
+  /** Deletes a queue of the standalone consumer with what lies in it, if there is one. */
+  public static void deleteAuditQueue(Connection connection, int number) throws BrokerException {
+    exists(connection, channel -> channel.queueDelete(auditQueue(number)));
+  }
+
+  /** How many AMQP messages wait in a queue; on the embedded broker those under way too. */
+  public static long depth(Connection connection, String queue) throws BrokerException {
+    long[] depth = {0};
+    onOwnChannel(
+        connection,
+        "look at queue " + queue,
+        channel -> depth[0] = channel.queueDeclarePassive(queue).getMessageCount());
+    return depth[0];
   }
 
   public static void bind(Channel channel, String queue, Shard shard) throws IOException {
@@ -179,10 +264,11 @@ public final class Topology {
     void run(Channel channel) throws IOException;
   }
 
-  /** A passive declaration that fails closes its channel: each has its own. */
-  private static boolean exists(Connection connection, Step passive) throws BrokerException {
+  /** Whether what the step needs was there; a step that fails closes its channel: its own. */
+  @CanIgnoreReturnValue
+  private static boolean exists(Connection connection, Step step) throws BrokerException {
     try {
-      onOwnChannel(connection, "look up", passive);
+      onOwnChannel(connection, "look up", step);
       return true;
     } catch (BrokerException e) {
       if (replyCode(e.getCause()) == AMQP.NOT_FOUND) {

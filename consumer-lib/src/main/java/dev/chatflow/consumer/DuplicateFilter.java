@@ -77,11 +77,33 @@ public final class DuplicateFilter {
    *     is not bound. May be read at any time
    */
   public DuplicateFilter(ConsumerConfig config, IntToLongFunction boundGeneration) {
-    this.serverId = config.serverId();
-    this.bootEpoch = config.bootEpoch();
+    this(config.serverId(), config.bootEpoch(), new long[config.shards()], boundGeneration);
+  }
+
+  /**
+   * A filter for a queue that is bound to all its shards before it is read and ever after: every
+   * hole is a loss, until {@link #boundAnew}.
+   */
+  static DuplicateFilter alwaysBound(int shards) {
+    long[] marked = new long[shards];
+    Arrays.fill(marked, 1);
+    return new DuplicateFilter("", -1, marked, shard -> marked[shard]);
+  }
+
+  private DuplicateFilter(
+      String serverId, long bootEpoch, long[] marked, IntToLongFunction boundGeneration) {
+    this.serverId = serverId;
+    this.bootEpoch = bootEpoch;
     this.boundGeneration = boundGeneration;
-    this.marked = new long[config.shards()];
-    this.rewound = new boolean[config.shards()];
+    this.marked = marked;
+    this.rewound = new boolean[marked.length];
+  }
+
+  /**
+   * The queue of an {@link #alwaysBound} filter is another: the next hole of a lane is forgiven.
+   */
+  void boundAnew() {
+    Arrays.setAll(marked, shard -> marked[shard] + 1);
   }
 
   /** Whether this process published it. */

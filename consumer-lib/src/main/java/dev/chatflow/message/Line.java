@@ -59,6 +59,11 @@ public sealed interface Line {
       return scan.hasSession() ? ascii(scan.session()) : null;
     }
 
+    /** Whether a server made it, a LEAVE, for a connection that ended. */
+    public boolean synthetic() {
+      return scan.synthetic();
+    }
+
     /** 64-bit hash of its message id's bytes, the same on every server. */
     public long idHash() {
       return IdHash.of(scan.bytes(), scan.messageId().from(), scan.messageId().to());

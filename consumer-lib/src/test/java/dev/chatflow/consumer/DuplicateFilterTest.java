@@ -51,6 +51,25 @@ class DuplicateFilterTest {
   }
 
   @Test
+  void aFilterThatIsAlwaysBoundNeedsNoMark() {
+    DuplicateFilter bound = DuplicateFilter.alwaysBound(4);
+    bound.judge(new Arrival(FOREIGN, 7, 0, false), now);
+    assertThat(bound.judge(new Arrival(FOREIGN, 9, 0, false), now)).isEqualTo(LOSS);
+    assertThat(bound.judge(new Arrival(FOREIGN, 9, 0, false), now)).isEqualTo(DUPLICATE);
+    assertThat(bound.judge(new Arrival(FOREIGN, 10, 0, true), now)).isEqualTo(LOSS);
+    assertThat(bound.judge(new Arrival(FOREIGN, 10, 0, true), now)).isEqualTo(BEACON);
+  }
+
+  @Test
+  void anotherQueueHasOneHoleOfEachLaneForgiven() {
+    DuplicateFilter bound = DuplicateFilter.alwaysBound(4);
+    bound.judge(new Arrival(FOREIGN, 1, 0, false), now);
+    bound.boundAnew();
+    assertThat(bound.judge(new Arrival(FOREIGN, 5, 0, false), now)).isEqualTo(NEW);
+    assertThat(bound.judge(new Arrival(FOREIGN, 7, 0, false), now)).isEqualTo(LOSS);
+  }
+
+  @Test
   void aHoleInTheOwnLaneIsALossToo() {
     live(1);
     assertThat(message(OWN, 3)).isEqualTo(LOSS);

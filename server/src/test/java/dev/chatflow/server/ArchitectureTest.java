@@ -111,7 +111,12 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlyMessagesAndHttpAnswersKnowJson =
       noClasses()
-          .that(not(resideInAnyPackage("dev.chatflow.message..", "dev.chatflow.server.http..")))
+          .that(
+              not(
+                  resideInAnyPackage(
+                      "dev.chatflow.message..",
+                      "dev.chatflow.consumer.audit",
+                      "dev.chatflow.server.http..")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.google.gson..");

@@ -7,19 +7,20 @@ import java.util.Map;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.qpid.server.model.Queue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes servers' queues that have had no consumer for a while: their servers are dead.
+ * Deletes queues of servers and of the standalone consumer that nobody has read for a while.
  *
  * <p>Works on one daemon thread; {@link #close} by any.
  */
 final class QueueExpiry implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(QueueExpiry.class);
-  private static final String PREFIX = "chat.room.";
+  private static final Pattern EXPIRING = Pattern.compile("chat\\.(room|audit)\\..*");
 
   private final Supplier<? extends Collection<? extends Queue<?>>> queues;
   private final Duration expiry;
@@ -53,7 +54,7 @@ final class QueueExpiry implements AutoCloseable {
   private void expire(long now) {
     Map<String, Long> idle = new HashMap<>();
     for (Queue<?> queue : queues.get()) {
-      if (queue.getName().startsWith(PREFIX) && queue.getConsumerCount() == 0) {
+      if (EXPIRING.matcher(queue.getName()).matches() && queue.getConsumerCount() == 0) {
         long since = idleSince.getOrDefault(queue.getName(), now);
         if (now - since >= expiry.toNanos()) {
           log.info("queue {} expired: nobody reads it", queue.getName());

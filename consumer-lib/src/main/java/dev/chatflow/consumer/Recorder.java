@@ -1,0 +1,14 @@
+package dev.chatflow.consumer;
+
+import dev.chatflow.message.Line;
+import dev.chatflow.room.Shard;
+
+/** Keeps what one thread of an {@link AuditConsumer} reads. That thread alone calls. */
+public interface Recorder {
+
+  /** A message came, for the first time. Its bytes are borrowed: what is kept must be copied. */
+  void recorded(Line.Message message);
+
+  /** Messages of a shard may be missing. */
+  void gap(Shard shard);
+}

@@ -1,0 +1,124 @@
+package dev.chatflow.consumer.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AuditConfigTest {
+
+  private static AuditConfig config(Map<String, String> environment) throws Exception {
+    return AuditConfig.of(Map.of(), Map.of(), environment);
+  }
+
+  @Test
+  void defaultsAreUsable() throws Exception {
+    AuditConfig config = config(Map.of());
+    assertThat(config.consumer().threads()).isEqualTo(2);
+    assertThat(config.bounds()).isEqualTo(new Records.Bounds(32 << 20, 4 << 20, 50_000));
+    assertThat(config.listen().getAddress().isLoopbackAddress()).isTrue();
+  }
+
+  @Test
+  void anOptionWinsOverAPropertyAndThatOverTheEnvironment() throws Exception {
+    Map<String, String> environment =
+        Map.of(
+            "CHATFLOW_CONSUMER_PORT", "1",
+            "CHATFLOW_CONSUMER_QUEUES", "1",
+            "CHATFLOW_CONSUMER_PREFETCH", "1");
+    Map<String, String> properties =
+        Map.of("chatflow.consumer.port", "2", "chatflow.consumer.queues", "4");
+    AuditConfig config = AuditConfig.of(Map.of("--port", "3"), properties, environment);
+    assertThat(config.listen().getPort()).isEqualTo(3);
+    assertThat(config.consumer().threads()).isEqualTo(4);
+    assertThat(config.consumer().prefetch()).isEqualTo(1);
+  }
+
+  @Test
+  void everythingThatIsWrongIsNamedAtOnce() {
+    assertThatThrownBy(() ->
+            config(
+                Map.of(
+                    "CHATFLOW_CONSUMER_QUEUES", "9",
+                    "CHATFLOW_CONSUMER_ROOM_BYTES", "much",
+                    "CHATFLOW_CONSUMER_COLOR", "red",
+                    "CHATFLOW_AMQP_URI", "http://user:secret@host")))
+        .hasMessageContainingAll(
+            "CHATFLOW_CONSUMER_QUEUES=9 is not a whole number from 1 to 4",
+            "CHATFLOW_CONSUMER_ROOM_BYTES=much is not a size",
+            "unknown key CHATFLOW_CONSUMER_COLOR",
+            "CHATFLOW_AMQP_URI is not amqp://")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void keysOfTheServersAreNotOurs() throws Exception {
+    config(Map.of("CHATFLOW_LANE_PACE", "5ms", "CHATFLOW_CONSUMER_THREADS", "2"));
+  }
+
+  @Test
+  void everyKeyIsDocumented() throws Exception {
+    String documented = Files.readString(Path.of("../docs/configuration.md"));
+    List<String> rows =
+        documented
+            .substring(documented.indexOf("## The standalone consumer"))
+            .lines()
+            .filter(line -> line.startsWith("| `CHATFLOW_"))
+            .toList();
+    assertThat(rows)
+        .isEqualTo(
+            List.of(AuditKey.values()).stream()
+                .map(key ->
+                    "| `%s` | `%s` | `%s` | %s |"
+                        .formatted(
+                            key.environmentName(), key.option(), key.defaultText(), key.meaning()))
+                .toList());
+  }
+
+  private record Outcome(int status, String out, String err) {}
+
+  private static Outcome run(String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    ConsumerMain main = new ConsumerMain(new PrintStream(out), new PrintStream(err));
+    int status = main.run(List.of(arguments));
+    return new Outcome(
+        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void checkSaysWhetherItCanBeUsed() {
+    assertThat(run("--check")).isEqualTo(new Outcome(0, "configuration ok\n", ""));
+    Outcome wrong = run("--check", "--queues=5");
+    assertThat(wrong.status()).isEqualTo(2);
+    assertThat(wrong.err())
+        .startsWith("chatflow: CHATFLOW_CONSUMER_QUEUES=5 is not")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void printEffectiveHidesThePassword() {
+    Outcome printed = run("--print-effective", "--broker", "amqp://user:secret@host:5672");
+    assertThat(printed.out())
+        .contains("CHATFLOW_AMQP_URI=amqp://user:***@host:5672\n", "CHATFLOW_CONSUMER_PORT=8082\n")
+        .doesNotContain("secret");
+    assertThat(printed.out()).hasLineCount(AuditKey.values().length);
+  }
+
+  @Test
+  void usageIsExplained() {
+    assertThat(run("--help").out()).contains("--room-bytes", "CHATFLOW_CONSUMER_ROOM_BYTES");
+    assertThat(run("--prot", "80").err())
+        .isEqualTo("chatflow: unknown option --prot (see --help)\n");
+    assertThat(run("--port").status()).isEqualTo(2);
+    assertThat(run("compare").status()).isEqualTo(2);
+    assertThat(run("compare", "/nowhere/senders.csv").status()).isEqualTo(1);
+  }
+}
