@@ -12,6 +12,7 @@ import dev.chatflow.client.record.Progress;
 import dev.chatflow.client.record.Recorder;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.record.Trace;
@@ -21,6 +22,7 @@ import dev.chatflow.client.verify.Findings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -172,6 +174,7 @@ public final class Engine {
     HalfSeconds halves = new HalfSeconds();
     List<RoomFigures> rooms = new ArrayList<>();
     List<ConnectionFigures> connections = new ArrayList<>();
+    List<SenderFigures> senders = new ArrayList<>();
     long firstDue = Long.MAX_VALUE;
     long lastDelivery = 0;
     boolean gaveUp = false;
@@ -188,12 +191,13 @@ public final class Engine {
       for (Room room : load.rooms()) {
         rooms.add(room.figures());
         room.connections().forEach(connections::add);
+        room.senders().forEach(senders::add);
         firstDue = Math.min(firstDue, room.firstDueNanos());
         lastDelivery = Math.max(lastDelivery, room.lastDeliveryNanos());
         tally.textsUnsent += plan.workload().isOpenEnded() ? 0 : unsent(room);
       }
     }
-    rooms.sort(java.util.Comparator.comparingInt(RoomFigures::room));
+    rooms.sort(Comparator.comparingInt(RoomFigures::room));
     RunRecord record =
         new RunRecord(
             started,
@@ -204,6 +208,7 @@ public final class Engine {
             halves,
             List.copyOf(rooms),
             List.copyOf(connections),
+            senders.stream().sorted(Comparator.comparingInt(SenderFigures::room)).toList(),
             firstDue == Long.MAX_VALUE ? 0 : firstDue,
             lastDelivery,
             gate.isStopped(),

@@ -7,6 +7,7 @@ import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.verify.Defect;
@@ -323,6 +324,10 @@ final class Room {
 
   Stream<ConnectionFigures> connections() {
     return users.stream().map(user -> user.figures(firstDueNanos));
+  }
+
+  Stream<SenderFigures> senders() {
+    return users.stream().map(User::sent);
   }
 
   RoomFigures figures() {

@@ -47,6 +47,7 @@ final class Sender {
   private int unwrittenFrom = NOTHING_UNWRITTEN;
   private int resendFrom;
   private int resendTo;
+  private int resends;
 
   Sender(LoadContext context, Room room, int place, int index) {
     this.context = context;
@@ -88,6 +89,11 @@ final class Sender {
   boolean isRejoinDue() {
     int written = textsWritten() - warmupTexts;
     return written > rejoinedAfter && unsent() > 0 && mix.rejoinsAfter(number, written);
+  }
+
+  /** How often a text was written again. */
+  int resends() {
+    return resends;
   }
 
   /** A message of the schedule became due. */
@@ -258,6 +264,7 @@ final class Sender {
         }
         frame(batch, seq, length);
         log.resend(seq);
+        resends++;
         context.tally.resent++;
       }
       resendFrom++;

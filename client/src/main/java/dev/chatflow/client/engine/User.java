@@ -4,6 +4,7 @@ import dev.chatflow.client.plan.Connecting;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
@@ -292,6 +293,18 @@ final class User implements ConnectionEvents {
       long latency = log.isEchoed(seq) ? log.echoed(seq) - log.written(seq) : -1;
       sink.take(new MessageFigures(room.number(), index, seq, type, log.written(seq), latency));
     }
+  }
+
+  SenderFigures sent() {
+    return new SenderFigures(
+        room.number(),
+        Integer.toString(place + 1),
+        "user" + index,
+        joinsWritten,
+        sender.textsWritten(),
+        sender.log().leaveCount(),
+        sender.resends(),
+        sender.log().refusedTexts());
   }
 
   /** Own TEXT came back or was refused. */

@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.record.Series;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -51,6 +52,7 @@ public final class ResultFiles {
     Files.writeString(directory.resolve("summary.skier.txt"), SkierReport.of(result));
     Files.writeString(directory.resolve("throughput_10s.csv"), buckets(result));
     Files.writeString(directory.resolve("rooms.csv"), rooms(result));
+    Files.writeString(directory.resolve("senders.csv"), senders(result));
     Files.writeString(directory.resolve("servers.csv"), servers(result));
     Files.writeString(directory.resolve("report.html"), HtmlReport.of(result, run.intervals()));
     charts(directory, new RunCharts(result, run.intervals()).all());
@@ -136,6 +138,27 @@ public final class ResultFiles {
               room.meanEchoMillis(),
               room.medianEchoMillis(),
               room.p99EchoMillis()));
+    }
+    return csv.toString();
+  }
+
+  /** What an auditor compares its records with. */
+  private static String senders(RunResult result) {
+    StringBuilder csv =
+        new StringBuilder("room,userId,username,joins,texts,leaves,resent,refused\n");
+    for (SenderFigures sender : result.record().senders()) {
+      csv.append(
+          String.format(
+              Locale.ROOT,
+              "%d,%s,%s,%d,%d,%d,%d,%d%n",
+              sender.room(),
+              sender.userId(),
+              sender.username(),
+              sender.joins(),
+              sender.texts(),
+              sender.leaves(),
+              sender.resent(),
+              sender.refused()));
     }
     return csv.toString();
   }

@@ -105,6 +105,10 @@ public final class SenderLog {
     return refused.get(seq);
   }
 
+  public int refusedTexts() {
+    return (int) refused.stream().filter(this::isText).count();
+  }
+
   public void resend(int seq) {
     resent.set(seq);
   }
@@ -117,6 +121,10 @@ public final class SenderLog {
   public void leaves() {
     leaves.set(size - 1);
     leaveCount++;
+  }
+
+  public int leaveCount() {
+    return leaveCount;
   }
 
   public boolean isLeave(int seq) {

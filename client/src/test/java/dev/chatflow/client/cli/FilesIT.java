@@ -31,6 +31,11 @@ final class FilesIT {
     assertThat(JsonParser.parseString(Files.readString(run.resolve("summary.json"))).isJsonObject())
         .isTrue();
     assertThat(Files.readAllLines(run.resolve("rooms.csv"))).hasSize(1 + 2);
+    assertThat(Files.readAllLines(run.resolve("senders.csv")))
+        .hasSize(1 + 2 * 3)
+        .startsWith(
+            "room,userId,username,joins,texts,leaves,resent,refused", "1,1,user0,1,100,1,0,0")
+        .endsWith("2,3,user5,1,100,1,0,0");
     assertThat(Files.readString(directory.resolve("index.csv")))
         .startsWith("started,label")
         .contains(",closed,");
