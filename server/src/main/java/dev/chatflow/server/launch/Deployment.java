@@ -57,6 +57,7 @@ final class Deployment {
   private final List<ServerProcess> children = new ArrayList<>();
   private final Set<Integer> starting = new HashSet<>();
   private @Nullable EmbeddedBroker broker;
+  private @Nullable BrokerFile brokerFile;
 
   /**
    * The application on disk.
@@ -158,6 +159,9 @@ final class Deployment {
       broker = started;
       System.setProperty(LaunchOptions.AMQP_URI, started.uri().toString());
       out.println("broker embedded, on 127.0.0.1:" + started.uri().getPort());
+      if (!options.brokerFile().isEmpty()) {
+        brokerFile = BrokerFile.write(options.brokerFile(), started.uri());
+      }
     } catch (BrokerException e) {
       throw StartException.failed(ContainerLog.reason(e), e);
     }
@@ -280,6 +284,9 @@ final class Deployment {
       children.forEach(ServerProcess::requestStop);
       children.forEach(ServerProcess::awaitEnd);
     } finally {
+      if (brokerFile != null) {
+        brokerFile.close();
+      }
       if (broker != null) {
         broker.close();
       }

@@ -11,9 +11,11 @@ import java.util.Map;
  * @param action what to do
  * @param servers how many, the first of them in this process
  * @param child whether another launcher started this one: it ends when its standard input does
+ * @param brokerFile where the embedded broker's URI is written for others, or empty
  * @param settings configuration given as options: system property and value
  */
-record LaunchOptions(Action action, int servers, boolean child, Map<String, String> settings) {
+record LaunchOptions(
+    Action action, int servers, boolean child, String brokerFile, Map<String, String> settings) {
 
   static final int MAX_SERVERS = 16;
 
@@ -31,6 +33,8 @@ record LaunchOptions(Action action, int servers, boolean child, Map<String, Stri
         --admin-port PORT  port of metrics, readiness and drain (CHATFLOW_ADMIN_PORT, 8081)
         --address ADDRESS  address to listen on (CHATFLOW_ADDRESS, 127.0.0.1); 0.0.0.0 is all
         --broker URI       the broker (CHATFLOW_AMQP_URI), amqp://user:password@host:port/vhost
+        --broker-file FILE where to write the embedded broker's URI, password included, for other
+                           programs of this user; gone when the launcher stops
         --servers N        so many servers on ports PORT, PORT+10, ..., each its own JVM
         --check            say whether the configuration can be used, and exit
         --print-effective  print every key with the value in force, and exit
@@ -66,6 +70,7 @@ record LaunchOptions(Action action, int servers, boolean child, Map<String, Stri
     Action action = Action.RUN;
     int servers = 1;
     boolean child = false;
+    String brokerFile = "";
     Map<String, String> settings = new HashMap<>();
     Iterator<String> rest = split(arguments).iterator();
     while (rest.hasNext()) {
@@ -75,11 +80,12 @@ record LaunchOptions(Action action, int servers, boolean child, Map<String, Stri
         case "--check" -> action = Action.CHECK;
         case "--print-effective" -> action = Action.PRINT;
         case ServerProcess.CHILD_OPTION -> child = true;
+        case "--broker-file" -> brokerFile = value(option, rest);
         case "--servers" -> servers = servers(value(option, rest));
         default -> settings.put(property(option), value(option, rest));
       }
     }
-    return new LaunchOptions(action, servers, child, settings);
+    return new LaunchOptions(action, servers, child, brokerFile, settings);
   }
 
   /** Whether a broker is named anywhere; else the embedded one is started. */

@@ -15,7 +15,7 @@ class LaunchOptionsTest {
   @Test
   void nothingGivenIsOneServer() throws StartException {
     assertThat(LaunchOptions.parse(List.of()))
-        .isEqualTo(new LaunchOptions(Action.RUN, 1, false, Map.of()));
+        .isEqualTo(new LaunchOptions(Action.RUN, 1, false, "", Map.of()));
   }
 
   @Test
@@ -36,6 +36,7 @@ class LaunchOptionsTest {
     assertThat(LaunchOptions.parse(List.of("--print-effective")).action()).isEqualTo(Action.PRINT);
     assertThat(LaunchOptions.parse(List.of("-h")).action()).isEqualTo(Action.HELP);
     assertThat(LaunchOptions.parse(List.of("--child")).child()).isTrue();
+    assertThat(LaunchOptions.parse(List.of("--broker-file", "f")).brokerFile()).isEqualTo("f");
   }
 
   @ParameterizedTest

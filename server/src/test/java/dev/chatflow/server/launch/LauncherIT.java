@@ -16,6 +16,7 @@ import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,22 @@ class LauncherIT {
       assertThat(server.awaitExit()).as(server.output()).isZero();
       assertThat(children).noneMatch(ProcessHandle::isAlive);
       assertThat(leftIn(temporary)).isEmpty();
+    }
+  }
+
+  @Test
+  void otherProgramsOfTheUserFindTheEmbeddedBrokerByAFile() throws Exception {
+    Path file = temporary.resolve("broker.uri");
+    try (LaunchedWar server = start("--port=0", "--admin-port=0", "--broker-file=" + file)) {
+      await().atMost(PATIENCE).until(server::isReady);
+      assertThat(Files.readString(file)).matches("amqp://guest:\\w+@127.0.0.1:\\d+\n");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+
+      server.terminate();
+
+      assertThat(server.awaitExit()).as(server.output()).isZero();
+      assertThat(file).doesNotExist();
     }
   }
 

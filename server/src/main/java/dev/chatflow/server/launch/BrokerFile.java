@@ -1,0 +1,43 @@
+package dev.chatflow.server.launch;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The embedded broker's URI on disk, readable by its owner alone, for other programs of the same
+ * user; {@link #close} removes it. One thread.
+ */
+record BrokerFile(Path file) implements AutoCloseable {
+
+  /** Writes the file; nobody sees a part of it. */
+  static BrokerFile write(String name, URI uri) throws StartException {
+    Path file = Path.of(name).toAbsolutePath();
+    Path directory = file.getParent();
+    try {
+      Path fresh =
+          Files.createTempFile(
+              directory,
+              ".chatflow-broker",
+              "",
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(fresh, uri + "\n");
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      return new BrokerFile(file);
+    } catch (IOException | UnsupportedOperationException e) {
+      throw StartException.failed("cannot write the broker's address to " + file + ": " + e, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException _) {
+      // Its password is of no use any more.
+    }
+  }
+}
