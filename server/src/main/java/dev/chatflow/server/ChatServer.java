@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -177,7 +178,9 @@ final class ChatServer implements AutoCloseable {
         consumer
             .started()
             .exceptionally(failure -> {
-              log.error("this server takes no part: {}", failure.getMessage());
+              if (!(failure instanceof CancellationException)) { // stopped before it began
+                log.error("this server takes no part: {}", failure.getMessage());
+              }
               return null;
             });
   }

@@ -1,6 +1,7 @@
 package dev.chatflow.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Connection;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
@@ -22,7 +23,7 @@ class StartAndStopIT {
       assertThat(server.isApplicationUp()).isTrue();
       assertThat(server.get("/health").statusCode()).isEqualTo(503);
       assertThat(server.get("/health").body()).contains("\"status\":\"STARTING\"");
-      assertThat(server.get("/ready").body()).contains("publisher connection");
+      await().until(() -> server.get("/ready").body().contains("publisher connection"));
       broker.comeBack();
       server.awaitReady();
       try (ChatClient client = ChatClient.joined(server.chat("5"), 1)) {

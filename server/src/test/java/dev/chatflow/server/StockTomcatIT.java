@@ -35,7 +35,8 @@ class StockTomcatIT {
           "main|Reference Handler|Finalizer|Signal Dispatcher|Service Thread|Attach Listener"
               + "|Monitor Deflation Thread|C[12] CompilerThread\\d+|Notification Thread"
               + "|Common-Cleaner|VirtualThread-.*|ForkJoinPool-\\d+-.*|.*FileHandler.*"
-              + "|Catalina-utility-\\d+|http-nio-.*|WebSocket background processing");
+              + "|Catalina-utility-\\d+|http-nio-.*|WebSocket background processing.*"
+              + "|MasterPoller|(Read|Write)-Poller.*");
 
   @TempDir Path base;
 
