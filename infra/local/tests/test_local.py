@@ -1,0 +1,139 @@
+"""Tests of infra/local: python3 -m unittest discover -s infra/local/tests"""
+import importlib.machinery
+import importlib.util
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+from pathlib import Path
+
+LOCAL = Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+
+
+def load(name):
+    loader = importlib.machinery.SourceFileLoader(name, str(LOCAL / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+cluster = load("cluster")
+quota = sys.modules["quota"]
+HAPROXY = (LOCAL / "haproxy.cfg").read_text()
+NGINX = (LOCAL / "nginx.conf").read_text()
+
+
+class TemplatesTest(unittest.TestCase):
+    def test_haproxy_file_is_the_cluster_of_four_by_shard(self):
+        generated = cluster.haproxy_config(HAPROXY, 18080, [(n, 18080 + n) for n in range(1, 5)], "shard")
+        expected = [line for line in HAPROXY.splitlines() if line.strip() not in ("# servers:", "# end")]
+        self.assertEqual(expected, generated.splitlines())
+
+    def test_nginx_file_is_the_cluster_of_four_by_room(self):
+        generated = cluster.nginx_config(NGINX, 18080, [(n, 18080 + n) for n in range(1, 5)], "shard")
+        expected = [line for line in NGINX.splitlines() if line.strip() not in ("# servers:", "# end")]
+        self.assertEqual(expected, generated.splitlines())
+
+    def test_two_servers_share_the_shards(self):
+        generated = cluster.haproxy_config(HAPROXY, 20000, [(1, 20001), (2, 20002)], "shard")
+        for shard, server in enumerate(["server-1", "server-2", "server-1", "server-2"]):
+            self.assertIn(f"use-server {server} if {{ var(txn.shard) -m int {shard} }}\n", generated)
+        self.assertNotIn("server-3", generated)
+        self.assertNotIn("18080", generated.split("global")[1])
+
+    def test_without_affinity_the_other_backend_serves(self):
+        self.assertIn("default_backend round-robin", cluster.haproxy_config(HAPROXY, 1, [(1, 2)], "none"))
+        self.assertIn("http://round-robin;", cluster.nginx_config(NGINX, 1, [(1, 2)], "none"))
+
+    @unittest.skipUnless(shutil.which("haproxy"), "package haproxy is not installed")
+    def test_haproxy_takes_the_file(self):
+        said = subprocess.run(["haproxy", "-c", "-f", LOCAL / "haproxy.cfg"], capture_output=True, text=True, check=False)
+        self.assertEqual(0, said.returncode, said.stderr)
+
+    @unittest.skipUnless(shutil.which("nginx"), "package nginx is not installed")
+    def test_nginx_takes_the_file(self):
+        with tempfile.TemporaryDirectory() as place:
+            for name in ("logs", "temp"):
+                Path(place, name).mkdir()
+            said = subprocess.run(["nginx", "-t", "-p", place, "-c", LOCAL / "nginx.conf"], capture_output=True, text=True, check=False)
+        self.assertEqual(0, said.returncode, said.stderr)
+
+
+class QuotaTest(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def test_version_1_limits_cpu_below_the_own_groups(self):
+        for controller in ("cpu", "cpuacct", "memory"):
+            (self.root / controller / "own").mkdir(parents=True)
+        mounts = "".join(f"cgroup {self.root}/{c} cgroup rw,{c} 0 0\n" for c in ("cpu", "cpuacct", "memory"))
+        made = quota.Quota("x", 0.2, 512 << 20, mounts, "2:cpu,cpuacct:/own\n1:memory:/own\n")
+        self.assertEqual("2000", (self.root / "cpu/own/x/cpu.cfs_quota_us").read_text())
+        self.assertEqual("10000", (self.root / "cpu/own/x/cpu.cfs_period_us").read_text())
+        self.assertEqual("536870912", (self.root / "memory/own/x/memory.limit_in_bytes").read_text())
+        self.assertEqual(3, len(made.directories))
+
+    def test_version_2_enables_what_it_needs(self):
+        (self.root / "cgroup.subtree_control").write_text("")
+        quota.Quota("x", 0.5, None, f"cgroup2 {self.root} cgroup2 rw 0 0\n", "0::/\n")
+        self.assertEqual("+cpu", (self.root / "cgroup.subtree_control").read_text())
+        self.assertEqual("5000 10000", (self.root / "x/cpu.max").read_text())
+
+    def test_a_machine_without_cgroups_is_told_in_one_sentence(self):
+        with self.assertRaisesRegex(quota.QuotaError, r"^no CPU quota can be set here \(.*no cgroups\): run as root[^\n]*$"):
+            quota.Quota("x", 0.2, None, "proc /proc proc rw 0 0\n", "")
+
+    def test_a_group_that_may_not_be_made_is_told_and_nothing_is_left(self):
+        mounts = f"cgroup {self.root}/absent cgroup rw,cpu 0 0\n"
+        with self.assertRaisesRegex(quota.QuotaError, "no CPU quota can be set here"):
+            quota.Quota("x", 0.2, None, mounts, "1:cpu:/\n")
+        self.assertEqual([], list(self.root.iterdir()))
+
+    def test_a_limit_that_is_not_taken_is_an_error(self):
+        with self.assertRaisesRegex(OSError, "did not take"):
+            quota.set_value(Path("/dev/null"), 7)
+
+
+@unittest.skipUnless(shutil.which("haproxy"), "package haproxy is not installed")
+class ShardRuleTest(unittest.TestCase):
+    """HAProxy's rule against the project's: n mod K for canonical numbers, else CRC-32 mod K."""
+
+    ROOMS = ["0", "1", "7", "20", "999999999", "1000000000", "007", "lobby", "Team_42", "a-b", "-1"]
+
+    def test_haproxy_computes_the_shard(self):
+        rules = [line.strip() for line in HAPROXY.splitlines() if "set-var(txn.shard)" in line]
+        self.assertEqual(2, len(rules))
+        with tempfile.TemporaryDirectory() as place:
+            port = free_port()
+            Path(place, "c.cfg").write_text(
+                "defaults\n mode http\n timeout client 5s\n timeout server 5s\n timeout connect 5s\n"
+                f"frontend f\n bind 127.0.0.1:{port}\n" + "".join(f" {rule}\n" for rule in rules)
+                + " http-request return status 200 content-type text/plain lf-string %[var(txn.shard)]\n")
+            process = subprocess.Popen(["haproxy", "-db", "-f", f"{place}/c.cfg"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                cluster.wait_until(lambda: cluster.listens(port), 10, "HAProxy's port")
+                for room in self.ROOMS:
+                    _, shard = cluster.get(f"http://127.0.0.1:{port}/chat/{room}")
+                    self.assertEqual(str(expected_shard(room)), shard, room)
+            finally:
+                process.terminate()
+                process.wait()
+
+
+def expected_shard(room):
+    canonical = room == "0" or (room.isdigit() and len(room) <= 9 and room[0] != "0")
+    return (int(room) if canonical else zlib.crc32(room.encode())) % 4
+
+
+def free_port():
+    import socket
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+if __name__ == "__main__":
+    unittest.main()
