@@ -100,16 +100,18 @@ class EmbeddedBrokerIT {
   }
 
   @Test
-  void serverQueuesWithoutConsumerExpireAndOthersStay() throws Exception {
+  void queuesOfOursWithoutConsumerExpireAndOthersStay() throws Exception {
     try (Connection connection = connect(broker.uri());
         Channel channel = connection.createChannel()) {
       channel.queueDeclare("chat.room.dead.1.0", true, false, false, Map.of());
       channel.queueDeclare("chat.room.alive.1.0", true, false, false, Map.of());
       channel.queueDeclare("chat.audit.0", true, false, false, Map.of());
+      channel.queueDeclare("chat.dead", true, false, false, Map.of());
       channel.basicConsume("chat.room.alive.1.0", new DefaultConsumer(channel));
       await().until(() -> !exists(connection, "chat.room.dead.1.0"));
+      await().until(() -> !exists(connection, "chat.audit.0"));
       assertThat(exists(connection, "chat.room.alive.1.0")).isTrue();
-      assertThat(exists(connection, "chat.audit.0")).isTrue();
+      assertThat(exists(connection, "chat.dead")).isTrue();
     }
   }
 
