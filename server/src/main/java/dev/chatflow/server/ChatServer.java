@@ -222,6 +222,7 @@ final class ChatServer implements AutoCloseable {
     if (!vitals.startDraining()) {
       return;
     }
+    sinks.close();
     Duration timeout = config.drain().timeout();
     long end = System.nanoTime() + timeout.toNanos();
     log.info("draining {} connections, at most {} s", sessions.size(), timeout.toSeconds());

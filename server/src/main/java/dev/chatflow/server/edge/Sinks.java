@@ -43,6 +43,7 @@ public final class Sinks implements AutoCloseable {
 
   private volatile Set<Integer> directPorts = Set.of();
   private volatile boolean decided;
+  private volatile boolean closed;
   private volatile @Nullable String refusal;
   private volatile @Nullable Thread tester;
 
@@ -112,6 +113,9 @@ public final class Sinks implements AutoCloseable {
               Verdict verdict = new Verdict(domain, name, path);
               verdict.reach();
               test.end();
+              if (closed) {
+                return; // the connectors are going: what the test saw says nothing
+              }
               conclude(verdict.passed, verdict.trouble(), whenDecided, refused);
             });
   }
@@ -153,9 +157,10 @@ public final class Sinks implements AutoCloseable {
     return past == null ? null : new DirectSink(past, owner, timer, deadline);
   }
 
-  /** Ends a test that still waits. */
+  /** Ends a test that is not done: nothing is decided any more. */
   @Override
   public void close() {
+    closed = true;
     Thread waiting = tester;
     if (waiting != null) {
       waiting.interrupt();
