@@ -129,6 +129,7 @@ class PublishIT {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         ChatClient member = ChatClient.joined(server.chat("5"), 1)) {
       broker.goAway();
+      Awaitility.await("noticed").until(() -> server.get("/ready").statusCode() == 503);
       HttpResponse<String> refused = server.post("5", HELLO, KEY, "away");
       broker.comeBack();
       assertThat(refused.statusCode()).isEqualTo(503);

@@ -96,6 +96,11 @@ class SinkConformanceIT {
     sayAll(told);
     SinkServer.Soon.until(() -> {
       server.tick();
+      for (CompletableFuture<Void> client : clients) {
+        if (client.isCompletedExceptionally()) {
+          client.get(); // what it saw, instead of a wait in vain
+        }
+      }
       return server.areCaughtUp() && complete.get() == 15;
     });
     for (SinkServer.Connected member : server.members) {
