@@ -8,8 +8,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class AuditConfigTest {
@@ -110,6 +114,24 @@ class AuditConfigTest {
         .contains("CHATFLOW_AMQP_URI=amqp://user:***@host:5672\n", "CHATFLOW_CONSUMER_PORT=8082\n")
         .doesNotContain("secret");
     assertThat(printed.out()).hasLineCount(AuditKey.values().length);
+  }
+
+  @Test
+  void exampleOfAnEnvironmentFileIsUsableWithAllItsSuggestions() throws Exception {
+    Map<String, String> environment = new HashMap<>();
+    for (String line : Files.readAllLines(Path.of("../infra/systemd/consumer.env"))) {
+      Matcher setting = Pattern.compile("#?([A-Z_]+)=([^ \"'$&]+)").matcher(line);
+      if (setting.matches()) {
+        environment.put(setting.group(1), setting.group(2));
+      } else {
+        assertThat(line).matches("|# .*");
+      }
+    }
+    assertThat(environment.remove("CONSUMER_OPTS")).startsWith("-Xmx"); // the unit's
+    assertThat(environment.keySet())
+        .isSubsetOf(Stream.of(AuditKey.values()).map(AuditKey::environmentName).toList());
+    assertThat(config(environment).broker().maskedUri())
+        .isEqualTo("amqp://consumer:***@broker.internal:5672");
   }
 
   @Test
