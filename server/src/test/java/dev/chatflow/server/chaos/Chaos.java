@@ -38,6 +38,7 @@ public final class Chaos {
   private static final String TEST_BROKER = "../infra/rabbitmq/test-broker";
 
   private final List<String> names = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
   private final PrintStream out;
   private boolean rabbit;
   private boolean quick;
@@ -118,18 +119,19 @@ public final class Chaos {
     try (FaultyBroker broker = broker()) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> endAll(broker)));
       out.println(Report.HEADER);
-      boolean passed = true;
       for (Scenario scenario : Scenarios.ALL) {
         boolean meant =
             names.isEmpty() ? !quick || scenario.quick() : names.contains(scenario.name());
         if (meant && (broker.hasAlarm() || !scenario.needsAlarm())) {
           for (int i = 0; i < repeat; i++) {
-            passed &= play(scenario, broker);
+            play(scenario, broker);
           }
         }
       }
-      out.println("\nseed " + seed + (passed ? ": all passed" : ": not all passed"));
-      return passed ? 0 : 1;
+      out.println();
+      failures.forEach(out::println); // again: their servers' logs are long
+      out.println("seed " + seed + (failures.isEmpty() ? ": all passed" : ": not all passed"));
+      return failures.isEmpty() ? 0 : 1;
     }
   }
 
@@ -157,23 +159,24 @@ public final class Chaos {
     return directory;
   }
 
-  private boolean play(Scenario scenario, FaultyBroker broker) throws Exception {
+  private void play(Scenario scenario, FaultyBroker broker) throws Exception {
     try (Stage stage = new Stage(broker, seed)) {
-      Report report;
       try {
-        report = scenario.play(stage, grace);
+        Report report = scenario.play(stage, grace);
+        out.println(report.row());
+        if (!report.passed()) {
+          failed(report.row() + "\n    " + String.join("\n    ", report.problems()), stage);
+        }
       } catch (Exception e) { // of any script: the others still play
-        out.println("| " + scenario.name() + " | " + broker.name() + " | **FAIL**: " + e);
         e.printStackTrace(out);
-        out.println(stage.logs());
-        return false;
+        failed("| " + scenario.name() + " | " + broker.name() + " | **FAIL**: " + e, stage);
       }
-      out.println(report.row());
-      if (!report.passed()) {
-        report.problems().forEach(problem -> out.println("    " + problem));
-        out.println(stage.logs());
-      }
-      return report.passed();
     }
+  }
+
+  private void failed(String how, Stage stage) {
+    failures.add(how);
+    out.println(stage.logs());
+    out.println(how);
   }
 }
