@@ -1,5 +1,6 @@
 package dev.chatflow.message;
 
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,11 @@ public record ClientMessage(
   /** The same message under this id. */
   public ClientMessage withMessageId(String id) {
     return new ClientMessage(type, userId, username, message, timestamp, id);
+  }
+
+  /** The same message, under a random id when the client gave none. */
+  public ClientMessage named() {
+    return messageId == null ? withMessageId(UUID.randomUUID().toString()) : this;
   }
 
   private static void require(boolean kept, String what, Rule rule) {

@@ -38,8 +38,7 @@ record Rule(String text, Predicate<String> allows) {
       new Rule(
           "must have 1 to " + MAX_MESSAGE_ID + " of A-Z a-z 0-9 . _ : -",
           text -> Alphabet.ID.spells(text, 1, MAX_MESSAGE_ID));
-  static final Rule ROOM_ID =
-      new Rule("must have 1 to " + RoomId.MAX_LENGTH + " of A-Z a-z 0-9 _ -", RoomId::isValid);
+  static final Rule ROOM_ID = new Rule("must have " + RoomId.RULE, RoomId::isValid);
   static final Rule SERVER_TIMESTAMP =
       new Rule(
           "must be an RFC 3339 time from 1970 to 9999", text -> isServerTime(Rfc3339.millis(text)));

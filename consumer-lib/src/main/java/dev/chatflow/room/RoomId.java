@@ -10,10 +10,12 @@ public record RoomId(String value) {
   /** The greatest length of an id, in characters. */
   public static final int MAX_LENGTH = 64;
 
+  /** What an id must be, for people. */
+  public static final String RULE = "1 to " + MAX_LENGTH + " of A-Z a-z 0-9 _ -";
+
   public RoomId {
     if (!isValid(value)) {
-      throw new IllegalArgumentException(
-          "room id must be 1 to " + MAX_LENGTH + " of A-Z a-z 0-9 _ -, not '" + value + "'");
+      throw new IllegalArgumentException("room id must be " + RULE + ", not '" + value + "'");
     }
   }
 

@@ -391,7 +391,7 @@ final class User implements ConnectionEvents {
       moveTo(State.CLOSED, context.now());
       return;
     }
-    context.tally.lostConnection(code, isSlow());
+    context.tally.lostConnection(code, isSlow(), comingBack);
     context.tally.failure("connection lost: " + code + " " + reason);
     ended(code, reason);
   }

@@ -21,6 +21,10 @@ public final class Tally {
   public long connectionsFailed;
   public long reconnections;
   public long connectionsLost;
+
+  /** Those of the lost connections whose user was on the way back from another loss. */
+  public long lostAgain;
+
   public long slowLost;
   public long dropped;
   public long resent;
@@ -66,12 +70,17 @@ public final class Tally {
     errorCodes.merge(errorCode, 1L, Long::sum);
   }
 
-  /** Counts a connection that the server or the network ended; slow readers are counted apart. */
-  public void lostConnection(int closeCode, boolean slow) {
+  /**
+   * Counts a connection that the server or the network ended; slow readers are counted apart.
+   *
+   * @param again whether its user was on the way back from another loss
+   */
+  public void lostConnection(int closeCode, boolean slow, boolean again) {
     if (slow) {
       slowLost++;
     } else {
       connectionsLost++;
+      lostAgain += again ? 1 : 0;
     }
     closeCodes.merge(closeCode, 1L, Long::sum);
   }
@@ -122,6 +131,7 @@ public final class Tally {
     connectionsFailed += other.connectionsFailed;
     reconnections += other.reconnections;
     connectionsLost += other.connectionsLost;
+    lostAgain += other.lostAgain;
     slowLost += other.slowLost;
     dropped += other.dropped;
     resent += other.resent;

@@ -105,6 +105,7 @@ public final class JsonReport {
     json.addProperty("connectionsOpened", tally.connectionsOpened);
     json.addProperty("connectionsFailed", tally.connectionsFailed);
     json.addProperty("connectionsLost", tally.connectionsLost);
+    json.addProperty("lostAgain", tally.lostAgain);
     json.addProperty("reconnections", tally.reconnections);
     json.addProperty("dropped", tally.dropped);
     json.addProperty("slowLost", tally.slowLost);

@@ -190,8 +190,9 @@ public final class Objectives {
     counters.put(name, (double) value);
   }
 
-  /** Lost connections that were not opened again; those the client dropped itself count too. */
+  /** Losses after which the user did not come back; those the client dropped itself count too. */
   private static long notMended(Tally tally) {
-    return Math.max(0, tally.connectionsLost + tally.dropped - tally.reconnections);
+    long losses = tally.connectionsLost - tally.lostAgain + tally.dropped;
+    return Math.max(0, losses - tally.reconnections);
   }
 }

@@ -53,6 +53,23 @@ final class DisturbanceIT {
   }
 
   @Test
+  void connectionsLostOnTheWayBackAreMendedByTheNextAttempt() {
+    try (FakeServer server = FakeServer.start()) {
+      Thread.ofVirtual()
+          .start(() -> {
+            Awaitility.await().until(() -> server.deliveries() > 500);
+            server.cutJoins(4);
+            server.cut(10);
+          });
+      assertThat(run(server, "--reconnect")).as(terminal.out()).isZero();
+    }
+    JsonObject counts = terminal.json().getAsJsonObject("counts");
+    assertThat(counts.get("connectionsLost").getAsLong()).isEqualTo(14);
+    assertThat(counts.get("lostAgain").getAsLong()).isEqualTo(4);
+    assertThat(counts.get("reconnections").getAsLong()).isEqualTo(10);
+  }
+
+  @Test
   void drainingServersWishIsObeyed() {
     try (FakeServer server = FakeServer.start()) {
       Thread.ofVirtual()

@@ -32,6 +32,7 @@ public final class FakeServer implements AutoCloseable {
   private final AtomicLong deliveries = new AtomicLong();
   private final List<String> texts = new CopyOnWriteArrayList<>();
   private volatile long stalledUntil = System.nanoTime();
+  private final AtomicInteger joinsToCut = new AtomicInteger();
   private final AtomicInteger postsToRefuse = new AtomicInteger();
   private volatile int postStatus = 201;
   private volatile boolean textOnly;
@@ -151,6 +152,15 @@ public final class FakeServer implements AutoCloseable {
       LockSupport.parkNanos(left);
       left = stalledUntil - System.nanoTime();
     }
+  }
+
+  /** The next {@code count} JOINs end their connections without a close frame. */
+  public void cutJoins(int count) {
+    joinsToCut.set(count);
+  }
+
+  boolean cutsJoin() {
+    return joinsToCut.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
   /** Ends some connections without a close frame, as a dying network would. */

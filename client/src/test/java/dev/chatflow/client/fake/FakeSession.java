@@ -259,6 +259,10 @@ final class FakeSession {
         error(409, "ALREADY_JOINED", id, "");
         return;
       }
+      if (server.cutsJoin()) {
+        cut();
+        return;
+      }
       joinedId = userId;
       joinedName = name;
       where.join(this, userId, frame);

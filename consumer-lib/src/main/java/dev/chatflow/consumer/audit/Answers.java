@@ -90,7 +90,7 @@ final class Answers {
   private Answer messagesOfRoom(String roomId, Range range) throws Refusal {
     if (!RoomId.isValid(roomId)) {
       throw new Refusal(
-          BAD_REQUEST, "BAD_ROOM", "a room id has 1 to 64 of A-Z a-z 0-9 _ -, not " + roomId);
+          BAD_REQUEST, "BAD_ROOM", "a room id has " + RoomId.RULE + ", not " + roomId);
     }
     RoomView room =
         statistics.rooms().stream().filter(r -> r.roomId().equals(roomId)).findFirst().orElse(null);

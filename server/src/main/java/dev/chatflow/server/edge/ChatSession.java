@@ -18,10 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +32,6 @@ import org.jspecify.annotations.Nullable;
  * it but the lane's and the sink's.
  */
 final class ChatSession implements Member, Sessions.Sender, Drained {
-
-  /** Why a connection is not read. */
-  private enum Pause {
-    WINDOW,
-    BEHIND,
-    LANE,
-    MAILBOX,
-    JOIN,
-    DRAIN
-  }
 
   /** As server timestamps are written: UTC, always with milliseconds. */
   private static final DateTimeFormatter TIMESTAMP =
@@ -60,7 +47,6 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final Shard shard;
   private final String clientIp;
   private final SessionContext context;
-  private final Wire wire;
   private final MemberSink sink;
   private final @Nullable RateLimit rate;
   private final HeldAnswers early = new HeldAnswers();
@@ -74,7 +60,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   // Guarded by this.
   private final Admission admission;
-  private final Set<Pause> pauses = EnumSet.noneOf(Pause.class);
+  private final Pauses pauses;
   private @Nullable CloseReason closing;
   private boolean ended;
   private boolean silent;
@@ -96,7 +82,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     this.shard = Shard.of(room, context.shards());
     this.clientIp = clientIp;
     this.context = context;
-    this.wire = wire;
+    this.pauses = new Pauses(wire);
     this.sink = makeSink.apply(new SinkOwner());
     this.admission = new Admission(context.config().window());
     int perSecond = context.config().ratePerSecond();
@@ -203,16 +189,15 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     boolean room = context.lanes().offer(outgoing(message, now(), false), this);
     context.meter().accepted();
     if (!room) {
-      pauseLocked(Pause.LANE);
+      pauseLocked(Pauses.Reason.LANE);
     }
     if (admission.isWindowFull()) {
-      pauseLocked(Pause.WINDOW);
+      pauseLocked(Pauses.Reason.WINDOW);
     }
   }
 
   private Outgoing outgoing(ClientMessage content, long serverMillis, boolean synthetic) {
-    ClientMessage named =
-        content.messageId() == null ? content.withMessageId(UUID.randomUUID().toString()) : content;
+    ClientMessage named = content.named();
     ChatMessage message =
         new ChatMessage(
             named,
@@ -236,7 +221,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   public synchronized void cameBack(int messages) {
     admission.cameBack(messages);
     if (admission.isWindowHalfOpen()) {
-      resumeLocked(Pause.WINDOW);
+      resumeLocked(Pauses.Reason.WINDOW);
     }
   }
 
@@ -245,7 +230,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     byte[] frame = context.codec().broadcast(resend, true);
     switch (early.hold(frame)) {
       case YES -> {}
-      case YES_AND_FULL -> pause(Pause.JOIN);
+      case YES_AND_FULL -> pause(Pauses.Reason.JOIN);
       case NO -> tell(frame);
     }
   }
@@ -253,22 +238,22 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   /** A range of the room was written, so this connection's JOIN was. */
   private void showEarly() {
     if (early.release(this::tell)) {
-      resume(Pause.JOIN);
+      resume(Pauses.Reason.JOIN);
     }
   }
 
   @Override
   public void pauseWhileBehind(boolean behind) {
     if (behind) {
-      pause(Pause.BEHIND);
+      pause(Pauses.Reason.BEHIND);
     } else {
-      resume(Pause.BEHIND);
+      resume(Pauses.Reason.BEHIND);
     }
   }
 
   @Override
   public void laneDrained() {
-    resume(Pause.LANE);
+    resume(Pauses.Reason.LANE);
   }
 
   /** Whether the connection is a member, or has own messages under way. */
@@ -289,37 +274,36 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   private void tell(byte[] frame) {
     if (!sink.tell(frame)) {
-      pause(Pause.MAILBOX);
+      pause(Pauses.Reason.MAILBOX);
       if (!sink.isMailboxFull()) {
-        resume(Pause.MAILBOX); // emptied in between
+        resume(Pauses.Reason.MAILBOX); // emptied in between
       }
     }
   }
 
   // --- pausing
 
-  private synchronized void pause(Pause reason) {
+  private synchronized void pause(Pauses.Reason reason) {
     pauseLocked(reason);
   }
 
-  private void pauseLocked(Pause reason) {
+  private void pauseLocked(Pauses.Reason reason) {
     if (ended || closing != null) {
       return;
-    }
-    if (pauses.isEmpty()) {
-      wire.suspend();
     }
     pauses.add(reason);
   }
 
-  private synchronized void resume(Pause reason) {
+  private synchronized void resume(Pauses.Reason reason) {
     resumeLocked(reason);
   }
 
-  private void resumeLocked(Pause reason) {
-    if (pauses.remove(reason) && pauses.isEmpty() && !ended && closing == null) {
+  private void resumeLocked(Pauses.Reason reason) {
+    if (ended || closing != null) {
+      return; // whoever closes reads the answer
+    }
+    if (pauses.remove(reason)) {
       heard = true; // its pongs were not read; the next beat must not hold that against it
-      wire.resume();
     }
   }
 
@@ -357,7 +341,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final class SinkOwner implements MemberSink.Owner {
     @Override
     public void mailboxHasRoom() {
-      resume(Pause.MAILBOX);
+      resume(Pauses.Reason.MAILBOX);
     }
 
     @Override
@@ -384,15 +368,12 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
    * ended with that close already; its socket stays until the answer.
    */
   private synchronized void readTheAnswer() {
-    if (!pauses.isEmpty()) {
-      pauses.clear();
-      wire.resume();
-    }
+    pauses.removeAll();
   }
 
   /** Stops reading until the connection is closed. */
   void stopReading() {
-    pause(Pause.DRAIN);
+    pause(Pauses.Reason.DRAIN);
   }
 
   /** Ends admission: no LEAVE is made for this connection any more. */

@@ -72,7 +72,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     String room = room(http);
     if (!RoomId.isValid(room)) {
       context.meter().connectionRefused("bad room");
-      String text = "room id must be 1 to 64 of A-Z a-z 0-9 _ -";
+      String text = "room id must be " + RoomId.RULE;
       refuse(answer, ErrorCode.BAD_ROOM, text);
     } else if (!"websocket".equalsIgnoreCase(http.getHeader("Upgrade"))) {
       answer.setStatus(FOUND);

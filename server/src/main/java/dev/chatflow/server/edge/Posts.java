@@ -11,7 +11,6 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.server.publish.Outgoing;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -79,11 +78,9 @@ public final class Posts {
   }
 
   private ChatMessage stamped(ClientMessage message, RoomId room, String address) {
-    ClientMessage named =
-        message.messageId() == null ? message.withMessageId(UUID.randomUUID().toString()) : message;
     ChatMessage.Origin origin =
         new ChatMessage.Origin(context.serverId(), sessions.nextId(), address);
-    return new ChatMessage(named, room, System.currentTimeMillis(), origin, false);
+    return new ChatMessage(message.named(), room, System.currentTimeMillis(), origin, false);
   }
 
   private Admitted accept(Post post) {

@@ -22,6 +22,9 @@ final class TomcatWire implements Wire {
   private final ReadState readState;
   private final Reading reading;
 
+  /** Whether {@link #gather} is in force, of the one thread that sends. */
+  private boolean gathers;
+
   TomcatWire(WsSession session, ReadState readState, ScheduledExecutorService timer) {
     this.session = session;
     this.readState = readState;
@@ -36,16 +39,30 @@ final class TomcatWire implements Wire {
   @Override
   public void gather() throws IOException {
     remote.setBatchingAllowed(true);
+    gathers = true;
   }
 
+  /**
+   * Tomcat ends the gathering itself when the client closes, and what is sent then overtakes what
+   * was gathered, in the middle of a frame: nothing more is sent.
+   */
   @Override
   public void text(String payload) throws IOException {
+    if (gathers && !remote.getBatchingAllowed()) {
+      throw new IOException("closed by the client");
+    }
     remote.sendText(payload);
   }
 
+  /**
+   * Empties the buffer before the gathering ends: a pong of Tomcat's in between would overtake what
+   * is in it. The gathering ends because a close would flush with a blocking send.
+   */
   @Override
   public void flush() throws IOException {
-    remote.setBatchingAllowed(false); // flushes; a close must not, for that would block
+    gathers = false;
+    remote.flushBatch();
+    remote.setBatchingAllowed(false);
   }
 
   @Override

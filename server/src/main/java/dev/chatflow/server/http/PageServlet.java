@@ -95,7 +95,7 @@ public final class PageServlet extends HttpServlet {
     if (content == null) {
       response.setStatus(BAD_REQUEST);
       response.setContentType("text/plain;charset=UTF-8");
-      write(response, "room id must be 1 to 64 of A-Z a-z 0-9 _ -");
+      write(response, PostRequest.BAD_ROOM);
       return;
     }
     response.setHeader("Cache-Control", "no-cache"); // kept, but asked for each time

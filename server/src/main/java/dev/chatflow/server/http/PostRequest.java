@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class PostRequest {
 
   static final String KEY = "Idempotency-Key";
-  static final String BAD_ROOM = "room id must be 1 to 64 of A-Z a-z 0-9 _ -";
+  static final String BAD_ROOM = "room id must be " + RoomId.RULE;
 
   /** What a request holds. */
   sealed interface Content {

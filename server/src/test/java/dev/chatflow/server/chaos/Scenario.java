@@ -49,7 +49,8 @@ record Scenario(String name, boolean quick, boolean needsAlarm, Script script) {
       Duration bound = played.away().plus(grace);
       problems.unless(stall.compareTo(bound) <= 0, "stall of " + stall + ", bound " + bound);
     } else {
-      long gone = result.count("connectionsLost") + result.count("dropped"); // slow ones apart
+      long gone =
+          result.count("connectionsLost") - result.count("lostAgain") + result.count("dropped");
       problems.unless(
           result.count("reconnections") == gone,
           gone + " connections lost, came back: " + result.count("reconnections"));

@@ -266,6 +266,18 @@ class ChatSessionTest {
     assertThat(wire.sent()).containsExactly("close 1001");
   }
 
+  /** Its answer to the close was never read, for nobody read again. */
+  @Test
+  void reasonToPauseThatGoesWhileClosingDoesNotKeepTheAnswerUnread() {
+    wire.onClose(session::ended);
+    session.receive(JOIN);
+    lanes.full = true;
+    session.receive(TEXT);
+    wire.onClose(session::laneDrained); // between the decision and the close sent
+    session.close(CloseReason.GOING_AWAY);
+    await().until(() -> wire.sent().equals(List.of("close 1001")) && !wire.isSuspended());
+  }
+
   @Test
   void messagesBeyondTheRateAreRefusedWithAWait() {
     ChatSession limited = session(1_000, 2);
