@@ -227,11 +227,11 @@ public final class BrokerConnector implements AutoCloseable {
       connection = null;
       if (state != State.CLOSED) {
         state = State.RECOVERING;
-        trouble = "connection lost: " + signal.getMessage();
+        trouble = "connection lost: " + BrokerReply.text(signal);
       }
       notifyAll();
     }
-    log.warn("broker connection ({}) lost: {}", role, signal.getMessage());
+    log.warn("broker connection ({}) lost: {}", role, BrokerReply.text(signal));
   }
 
   private void pause(long millis) throws InterruptedException {

@@ -136,12 +136,12 @@ public final class Topology {
           "declare queue " + SHARDS_QUEUE,
           channel -> declareDurable(channel, SHARDS_QUEUE, Map.of("x-max-length", shards)));
     } catch (BrokerException e) {
-      if (replyCode(e.getCause()) == AMQP.PRECONDITION_FAILED) {
+      if (BrokerReply.code(e.getCause()) == AMQP.PRECONDITION_FAILED) {
         throw new ShardMismatchException(
             "this server has CHATFLOW_SHARDS="
                 + shards
                 + ", but the cluster on this broker runs with another number: "
-                + replyText(e.getCause())
+                + BrokerReply.text(e.getCause())
                 + "; set the cluster's number, or stop all servers and delete the queue "
                 + SHARDS_QUEUE,
             e);
@@ -271,7 +271,7 @@ public final class Topology {
       onOwnChannel(connection, "look up", step);
       return true;
     } catch (BrokerException e) {
-      if (replyCode(e.getCause()) == AMQP.NOT_FOUND) {
+      if (BrokerReply.code(e.getCause()) == AMQP.NOT_FOUND) {
         return false;
       }
       throw e;
@@ -288,7 +288,7 @@ public final class Topology {
       }
       step.run(channel);
     } catch (IOException | ShutdownSignalException e) {
-      throw new BrokerException("cannot " + what + ": " + replyText(e), e);
+      throw new BrokerException("cannot " + what + ": " + BrokerReply.text(e), e);
     } finally {
       closeQuietly(channel);
     }
@@ -303,37 +303,5 @@ public final class Topology {
     } catch (IOException | ShutdownSignalException _) {
       // Closed is what we wanted.
     }
-  }
-
-  /** The AMQP reply code behind a failure, or 0. */
-  static int replyCode(@Nullable Throwable failure) {
-    ShutdownSignalException signal = signal(failure);
-    if (signal == null) {
-      return 0;
-    }
-    if (signal.getReason() instanceof AMQP.Channel.Close close) {
-      return close.getReplyCode();
-    }
-    return signal.getReason() instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
-  }
-
-  private static String replyText(@Nullable Throwable failure) {
-    ShutdownSignalException signal = signal(failure);
-    if (signal != null && signal.getReason() instanceof AMQP.Channel.Close close) {
-      return close.getReplyText();
-    }
-    if (signal != null && signal.getReason() instanceof AMQP.Connection.Close close) {
-      return close.getReplyText();
-    }
-    return String.valueOf(failure == null ? null : failure.getMessage());
-  }
-
-  private static @Nullable ShutdownSignalException signal(@Nullable Throwable failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof ShutdownSignalException signal) {
-        return signal;
-      }
-    }
-    return null;
   }
 }

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.chatflow.broker.BrokerReply;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,7 @@ final class HandOff extends DefaultConsumer {
 
   @Override
   public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
-    ended = String.valueOf(signal.getMessage());
+    ended = BrokerReply.text(signal);
   }
 
   /** The next delivery, or null when none comes in time. */

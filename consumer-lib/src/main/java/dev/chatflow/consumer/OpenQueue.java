@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.BrokerReply;
 import dev.chatflow.broker.Topology;
 import java.io.IOException;
 import java.util.Map;
@@ -56,7 +57,7 @@ final class OpenQueue {
       if (open != null) {
         open.abandon();
       }
-      throw new BrokerException("cannot read queue " + name + ": " + e, e);
+      throw new BrokerException("cannot read queue " + name + ": " + BrokerReply.text(e), e);
     }
   }
 
@@ -127,7 +128,7 @@ final class OpenQueue {
     try {
       step.run();
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
-      throw new BrokerException("channel of queue " + name + " failed: " + e, e);
+      throw new BrokerException("channel of queue " + name + " failed: " + BrokerReply.text(e), e);
     }
   }
 }

@@ -161,9 +161,16 @@ final class ChatServer implements AutoCloseable {
         posts,
         Posts::underWay);
     admin.start();
-    long beat = config.edge().heartbeat().toNanos();
-    var _ = timer.scheduleWithFixedDelay(new Heartbeat(sessions), beat, beat, TimeUnit.NANOSECONDS);
+    every(config.edge().heartbeat(), new Heartbeat(sessions));
+    if (config.statusInterval().isPositive()) {
+      every(config.statusInterval(), new StatusLog(vitals::snapshot));
+    }
     log.info("server {} started, admin on {}", config.identity().serverId(), admin.address());
+  }
+
+  private void every(Duration period, Runnable task) {
+    long nanos = period.toNanos();
+    var _ = timer.scheduleWithFixedDelay(task, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   private void refuseOtherShards() throws StartException {

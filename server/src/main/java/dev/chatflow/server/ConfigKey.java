@@ -41,6 +41,8 @@ public enum ConfigKey {
       "off", "TEXT messages per second of one connection, over HTTP of one address; beyond it 429"),
   SINK("auto", "how frames leave: auto, portable or direct"),
   METRICS_PUBLIC("false", "also serve /metrics on the main port"),
+  STATUS_INTERVAL(
+      "10s", "time between two status lines in the log, silent while nothing happens; 0s: none"),
   DRAIN_DELAY("0s", "wait after /health says DRAINING, for a balancer to notice"),
   DRAIN_TIMEOUT("30s", "bound on the whole drain"),
   TRUSTED_PROXIES(

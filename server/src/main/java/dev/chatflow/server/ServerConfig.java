@@ -30,6 +30,7 @@ import java.util.Properties;
  * @param fanOut the writers
  * @param edge the connections
  * @param drain how it stops
+ * @param statusInterval time between two status lines in the log, zero for none
  * @param effective every key with the value in force, secrets masked, in the order of {@link
  *     ConfigKey}
  */
@@ -43,6 +44,7 @@ public record ServerConfig(
     FanOutConfig fanOut,
     EdgeConfig edge,
     Drain drain,
+    Duration statusInterval,
     Map<ConfigKey, String> effective) {
 
   /** Resent ids remembered by a server in all: two minutes of 8,000 messages/s. */
@@ -157,6 +159,7 @@ public record ServerConfig(
           fanOut(),
           edge(),
           drain(),
+          values.time(ConfigKey.STATUS_INTERVAL, Duration.ZERO, DAY),
           effective);
     }
 

@@ -163,6 +163,15 @@ final class ServerVitals implements Vitals {
         publisher.lanes().stream().map(ServerVitals::lane).toList());
   }
 
+  /** For the status line. */
+  StatusLine.Snapshot snapshot() {
+    return new StatusLine.Snapshot(health(), stats(), logBytes());
+  }
+
+  private long logBytes() {
+    return consumer.rooms().stream().mapToLong(Rooms::logBytes).sum();
+  }
+
   private static Lane lane(LaneView lane) {
     return new Lane(lane.shard(), lane.waiting(), lane.flights());
   }
@@ -314,10 +323,7 @@ final class ServerVitals implements Vitals {
         writers,
         w -> w.writes() == 0 ? 0 : (double) w.deliveries() / w.writes());
     meters.gauge(
-        "chatflow.room.log.bytes",
-        "bytes held by room logs",
-        consumer,
-        c -> c.rooms().stream().mapToLong(Rooms::logBytes).sum());
+        "chatflow.room.log.bytes", "bytes held by room logs", this, ServerVitals::logBytes);
     for (SlowCause cause : SlowCause.values()) {
       bindSlow(cause);
     }

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.chatflow.broker.BrokerReply;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.room.Shard;
 import java.io.IOException;
@@ -119,14 +120,9 @@ final class AmqpChannel implements PooledChannel {
 
   /** A missing queue or exchange closes the channel: nothing was taken, as with a return. */
   private static Confirm failure(Exception failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof ShutdownSignalException signal
-          && signal.getReason() instanceof AMQP.Channel.Close close
-          && close.getReplyCode() == AMQP.NOT_FOUND) {
-        return new Confirm.Returned(close.getReplyText());
-      }
-    }
-    return new Confirm.Lost(String.valueOf(failure.getMessage()));
+    return BrokerReply.code(failure) == AMQP.NOT_FOUND
+        ? new Confirm.Returned(BrokerReply.text(failure))
+        : new Confirm.Lost(BrokerReply.text(failure));
   }
 
   /** On a thread of its own, because it waits for the broker's answer. */

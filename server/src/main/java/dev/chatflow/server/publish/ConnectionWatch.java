@@ -3,6 +3,7 @@ package dev.chatflow.server.publish;
 import com.rabbitmq.client.Connection;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.BrokerReply;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -71,7 +72,9 @@ final class ConnectionWatch {
     circuit.connected();
     // Runs at once when the connection has ended already.
     connection.addShutdownListener(signal -> {
-      circuit.lost("connection lost: " + signal.getMessage());
+      if (stopped.getCount() > 0) { // a stop closes the connection on purpose
+        circuit.lost("connection lost: " + BrokerReply.text(signal));
+      }
       end.countDown();
     });
     onConnected.run();

@@ -134,6 +134,17 @@ class PublisherIT {
     return found;
   }
 
+  @BrokerTest
+  void stopOnPurposeIsNoLostConnection(TestBroker broker) throws Exception {
+    openQueue(broker, 1, 1);
+    BrokerConnector connector = connect(broker);
+    Publisher publisher = start(connector, LaneTiming.of(PACE));
+    eventually().until(() -> publisher.circuit() == CircuitState.CLOSED);
+    publisher.close();
+    connector.close();
+    assertThat(publisher.circuit()).isEqualTo(CircuitState.CLOSED); // no change, no log line
+  }
+
   /** What a consumer would show of a lane: each sequence once, without holes. */
   private static List<String> shown(List<Found> found, String lane) {
     List<String> lines = new ArrayList<>();
