@@ -1,0 +1,94 @@
+# Who may talk to whom. Machines name each other's groups; address ranges open the balancer alone.
+
+locals {
+  managed_broker = var.broker_mode == "amazon_mq"
+  tls            = var.certificate_arn != ""
+
+  ports = {
+    chat           = 8080
+    admin          = 8081
+    amqp           = local.managed_broker ? 5671 : 5672
+    management     = local.managed_broker ? 443 : 15672
+    broker_metrics = 15692
+    http           = 80
+    https          = 443
+  }
+
+  balancer_ports = toset(local.tls && var.balancer == "nlb" ? ["https"] : local.tls ? ["http", "https"] : ["http"])
+
+  # The machines there are; the balancer and Amazon MQ have groups too.
+  machines = toset(concat(["server"], local.managed_broker ? [] : ["broker"],
+  var.load_client ? ["client"] : [], var.monitor ? ["monitor"] : []))
+  groups = setunion(local.machines, ["balancer", "broker"])
+
+  flows = merge(
+    {
+      balancer_to_server = { from = "balancer", to = "server", port = local.ports.chat }
+      server_to_broker   = { from = "server", to = "broker", port = local.ports.amqp }
+    },
+    var.load_client ? merge(
+      {
+        client_to_server     = { from = "client", to = "server", port = local.ports.chat }
+        client_to_amqp       = { from = "client", to = "broker", port = local.ports.amqp }
+        client_to_management = { from = "client", to = "broker", port = local.ports.management }
+      },
+      { for p in local.balancer_ports : "client_to_balancer_${p}" => { from = "client", to = "balancer", port = local.ports[p] } },
+    ) : {},
+    var.monitor ? { monitor_to_server = { from = "monitor", to = "server", port = local.ports.admin } } : {},
+    var.monitor && !local.managed_broker ? {
+      monitor_to_broker_metrics    = { from = "monitor", to = "broker", port = local.ports.broker_metrics }
+      monitor_to_broker_management = { from = "monitor", to = "broker", port = local.ports.management }
+    } : {},
+  )
+
+  entrances = { for pair in setproduct(local.balancer_ports, var.client_cidrs) : "${pair[0]} from ${pair[1]}" => { port = local.ports[pair[0]], cidr = pair[1] } }
+}
+
+resource "aws_security_group" "this" {
+  for_each    = local.groups
+  name        = "${var.name}-${each.key}"
+  description = "${var.name}: ${each.key}"
+  vpc_id      = aws_vpc.this.id
+  tags        = { Name = "${var.name}-${each.key}" }
+}
+
+resource "aws_vpc_security_group_ingress_rule" "flow" {
+  for_each                     = local.flows
+  security_group_id            = aws_security_group.this[each.value.to].id
+  referenced_security_group_id = aws_security_group.this[each.value.from].id
+  ip_protocol                  = "tcp"
+  from_port                    = each.value.port
+  to_port                      = each.value.port
+  description                  = replace(each.key, "_", " ")
+}
+
+resource "aws_vpc_security_group_egress_rule" "flow" {
+  for_each                     = local.flows
+  security_group_id            = aws_security_group.this[each.value.from].id
+  referenced_security_group_id = aws_security_group.this[each.value.to].id
+  ip_protocol                  = "tcp"
+  from_port                    = each.value.port
+  to_port                      = each.value.port
+  description                  = replace(each.key, "_", " ")
+}
+
+resource "aws_vpc_security_group_ingress_rule" "clients" {
+  for_each          = local.entrances
+  security_group_id = aws_security_group.this["balancer"].id
+  cidr_ipv4         = each.value.cidr
+  ip_protocol       = "tcp"
+  from_port         = each.value.port
+  to_port           = each.value.port
+  description       = "clients"
+}
+
+# Packages, images, parameters and Session Manager, through the NAT.
+resource "aws_vpc_security_group_egress_rule" "internet" {
+  for_each          = local.machines
+  security_group_id = aws_security_group.this[each.key].id
+  cidr_ipv4         = "0.0.0.0/0"
+  ip_protocol       = "tcp"
+  from_port         = 443
+  to_port           = 443
+  description       = "packages, parameters, sessions"
+}

@@ -1,0 +1,44 @@
+locals {
+  tunnel = "aws ssm start-session --region ${var.region} --document-name AWS-StartPortForwardingSession"
+}
+
+output "client_url" {
+  description = "For clients outside."
+  value       = "${local.tls ? "wss" : "ws"}://${aws_lb.this.dns_name}/chat"
+}
+
+output "page_url" {
+  description = "The browser's page."
+  value       = "${local.tls ? "https" : "http"}://${aws_lb.this.dns_name}/"
+}
+
+output "server_urls" {
+  description = "The servers themselves, for measurements from inside. After a replacement: terraform apply -refresh-only."
+  value       = [for a in sort(data.aws_instances.server.private_ips) : "ws://${a}:${local.ports.chat}/chat"]
+}
+
+output "server_groups" {
+  description = "Auto Scaling groups by slot."
+  value       = { for s, g in aws_autoscaling_group.server : s => g.name }
+}
+
+output "client_session" {
+  description = "A shell on the load client's machine; chatflow-load --help there."
+  value       = var.load_client ? "aws ssm start-session --region ${var.region} --target ${aws_instance.extra["client"].id}" : null
+}
+
+output "tunnels" {
+  description = "Commands that bring the broker's management pages, Prometheus and Grafana to this machine."
+  value = merge(
+    local.managed_broker ? {} : { management = "${local.tunnel} --target ${aws_instance.broker[0].id} --parameters portNumber=15672,localPortNumber=15672" },
+    var.monitor ? {
+      prometheus = "${local.tunnel} --target ${aws_instance.extra["monitor"].id} --parameters portNumber=9090,localPortNumber=9090"
+      grafana    = "${local.tunnel} --target ${aws_instance.extra["monitor"].id} --parameters portNumber=3000,localPortNumber=3000"
+    } : {},
+  )
+}
+
+output "rooms_per_slot" {
+  description = "What room_affinity pins where."
+  value       = var.room_affinity ? local.rooms_of_slot : {}
+}

@@ -1,0 +1,143 @@
+# User data of every kind of machine. No provider: what is checked here without AWS is what machines get.
+terraform {
+  required_version = ">= 1.11, < 2.0"
+}
+
+locals {
+  repository = "${path.module}/../.."
+
+  # What the boot scripts read. No secrets.
+  machine = {
+    NAME   = var.name
+    REGION = var.region
+    BUCKET = var.artifact_bucket
+  }
+
+  server_machine = { for s in var.slots : s => merge(local.machine, {
+    GROUP         = "${var.name}-server-${s}"
+    HOOK          = var.hook
+    WAR_KEY       = var.artifacts.war.key
+    WAR_SHA256    = var.artifacts.war.sha256
+    TOMCAT_KEY    = var.artifacts.tomcat.key
+    TOMCAT_SHA256 = var.artifacts.tomcat.sha256
+  }) }
+
+  # The address is open on all interfaces: the security group lets only the monitor to the admin port.
+  server_env = { for s in var.slots : s => merge({
+    CHATFLOW_SERVER_ID     = "server-${s}"
+    CHATFLOW_ADDRESS       = "0.0.0.0"
+    CHATFLOW_PORT          = "8080"
+    CHATFLOW_ADMIN_ADDRESS = "0.0.0.0"
+    CHATFLOW_ADMIN_PORT    = "8081"
+    CHATFLOW_SHARDS        = tostring(var.shards)
+    CHATFLOW_DRAIN_DELAY   = "15s"
+    CHATFLOW_DRAIN_TIMEOUT = "45s"
+  }, var.trusted_proxies == "" ? {} : { CHATFLOW_TRUSTED_PROXIES = var.trusted_proxies }, var.server_settings) }
+
+  env = { for kind, values in merge(
+    { for s in var.slots : "machine-${s}" => local.server_machine[s] },
+    { for s in var.slots : "server-${s}" => local.server_env[s] },
+    {
+      broker = merge(local.machine, { VOLUME = var.data_volume, IMAGE_RABBITMQ = var.images.rabbitmq })
+      client = merge(local.machine, { BROKER_HOST = var.broker_host, CLIENT_KEY = var.artifacts.client.key, CLIENT_SHA256 = var.artifacts.client.sha256 })
+      monitor = merge(local.machine, {
+        IMAGE_PROMETHEUS = var.images.prometheus, IMAGE_GRAFANA = var.images.grafana
+        MONITORING_KEY   = var.artifacts.monitoring.key, MONITORING_SHA256 = var.artifacts.monitoring.sha256
+      })
+    },
+  ) : kind => join("", [for k, v in values : "${k}=${v}\n"]) }
+
+  fetch    = { path = "/usr/local/bin/chatflow-fetch", permissions = "0755", content = file("${path.module}/../files/chatflow-fetch") }
+  sysctl   = { path = "/etc/sysctl.d/90-chatflow.conf", permissions = "0644", content = file("${local.repository}/systemd/90-chatflow.conf") }
+  settings = "/etc/chatflow/machine.env"
+
+  unit   = { for u in ["chatflow-leave", "chatflow-broker", "chatflow-prometheus", "chatflow-grafana"] : u => { path = "/etc/systemd/system/${u}.service", permissions = "0644", content = file("${path.module}/../files/${u}.service") } }
+  script = { for s in ["install-server", "install-broker", "install-monitor", "install-client", "chatflow-leave", "chatflow-load"] : s => { path = "/usr/local/bin/${s}", permissions = "0755", content = file("${path.module}/../files/${s}") } }
+
+  dropin = <<-UNIT
+    # This machine's part of chatflow.service.
+    [Service]
+    Environment="CATALINA_OPTS=${var.server_heap}"
+    TimeoutStopSec=${min(var.drain_seconds - 15, 300)}
+  UNIT
+
+  prometheus = templatefile("${path.module}/../templates/prometheus.yml.tftpl", {
+    name = var.name, region = var.region, broker = var.data_volume == "" ? "" : var.broker_host
+  })
+
+  cloud_config = {
+    broker = {
+      packages = ["docker"]
+      write_files = [
+        { path = local.settings, permissions = "0640", content = local.env.broker },
+        { path = "/etc/chatflow/rabbitmq.conf", permissions = "0644", content = file("${local.repository}/rabbitmq/rabbitmq.conf") },
+        { path = "/etc/chatflow/enabled_plugins", permissions = "0644", content = file("${local.repository}/rabbitmq/enabled_plugins") },
+        { path = "/etc/chatflow/definitions", permissions = "0755", content = file("${local.repository}/rabbitmq/definitions") },
+        local.sysctl, local.fetch, local.script["install-broker"], local.unit["chatflow-broker"],
+      ]
+      runcmd = [["sysctl", "--quiet", "--system"], ["/usr/local/bin/install-broker"]]
+    }
+    client = {
+      packages = [var.jdk_package]
+      write_files = [
+        { path = local.settings, permissions = "0644", content = local.env.client },
+        { path = "/etc/security/limits.d/90-chatflow.conf", permissions = "0644", content = "* - nofile 1048576\n" },
+        local.sysctl, local.fetch, local.script["install-client"], local.script["chatflow-load"],
+      ]
+      runcmd = [["sysctl", "--quiet", "--system"], ["/usr/local/bin/install-client"]]
+    }
+    monitor = {
+      packages = ["docker"]
+      write_files = [
+        { path = local.settings, permissions = "0640", content = local.env.monitor },
+        { path = "/etc/chatflow/prometheus.yml", permissions = "0644", content = local.prometheus },
+        { path = "/etc/chatflow/grafana/datasources/prometheus.yml", permissions = "0644", content = file("${path.module}/../files/grafana-datasources.yml") },
+        { path = "/etc/chatflow/grafana/dashboards/chatflow.yml", permissions = "0644", content = file("${path.module}/../files/grafana-dashboards.yml") },
+        local.fetch, local.script["install-monitor"], local.unit["chatflow-prometheus"], local.unit["chatflow-grafana"],
+      ]
+      runcmd = [["/usr/local/bin/install-monitor"]]
+    }
+  }
+
+  server_config = { for s in var.slots : s => {
+    packages = [var.jdk_package]
+    write_files = [
+      { path = local.settings, permissions = "0644", content = local.env["machine-${s}"] },
+      { path = "/etc/chatflow/chatflow.env", permissions = "0640", content = local.env["server-${s}"] },
+      { path = "/etc/chatflow/server.xml", permissions = "0644", content = file("${local.repository}/tomcat/server.xml") },
+      { path = "/etc/chatflow/setenv.sh", permissions = "0755", content = file("${local.repository}/tomcat/setenv.sh") },
+      { path = "/etc/systemd/system/chatflow.service", permissions = "0644", content = file("${local.repository}/systemd/chatflow.service") },
+      { path = "/etc/systemd/system/chatflow.service.d/machine.conf", permissions = "0644", content = local.dropin },
+      local.sysctl, local.fetch, local.script["install-server"], local.script["chatflow-leave"], local.unit["chatflow-leave"],
+    ]
+    runcmd = [["sysctl", "--quiet", "--system"], ["/usr/local/bin/install-server"]]
+  } }
+}
+
+output "server" {
+  description = "By slot."
+  value       = { for s in var.slots : s => "#cloud-config\n${yamlencode(local.server_config[s])}" }
+}
+
+output "broker" {
+  description = "The broker's machine."
+  value       = "#cloud-config\n${yamlencode(local.cloud_config.broker)}"
+}
+
+output "client" {
+  description = "The load client's machine."
+  value       = "#cloud-config\n${yamlencode(local.cloud_config.client)}"
+}
+
+output "monitor" {
+  description = "Prometheus and Grafana."
+  value       = "#cloud-config\n${yamlencode(local.cloud_config.monitor)}"
+}
+
+output "bytes" {
+  description = "Compressed size of each; a machine takes 16,384."
+  value = { for kind, text in merge(
+    { for s in var.slots : "server-${s}" => "#cloud-config\n${yamlencode(local.server_config[s])}" },
+    { for k, c in local.cloud_config : k => "#cloud-config\n${yamlencode(c)}" },
+  ) : kind => floor(length(base64gzip(text)) * 3 / 4) }
+}

@@ -1,0 +1,78 @@
+variable "name" {
+  description = "As in the root module; so are all without a description of their own."
+  type        = string
+  default     = "chatflow"
+}
+
+variable "region" {
+  type    = string
+  default = "us-east-1"
+}
+
+variable "artifact_bucket" {
+  type    = string
+  default = "artifacts"
+}
+
+variable "artifacts" {
+  type = map(object({ key = string, sha256 = string }))
+}
+
+variable "slots" {
+  description = "Numbers of the servers, as text."
+  type        = set(string)
+  default     = ["1", "2"]
+}
+
+variable "shards" {
+  type    = number
+  default = 4
+}
+
+variable "drain_seconds" {
+  type    = number
+  default = 120
+}
+
+variable "trusted_proxies" {
+  description = "Whose X-Forwarded-For is believed; empty: nobody's."
+  type        = string
+  default     = "10.42.0.0/16"
+}
+
+variable "server_settings" {
+  type    = map(string)
+  default = {}
+}
+
+variable "server_heap" {
+  type    = string
+  default = "-Xms1g -Xmx1g"
+}
+
+variable "hook" {
+  description = "Lifecycle hook that holds a leaving server."
+  type        = string
+  default     = "chatflow-drain"
+}
+
+variable "jdk_package" {
+  type    = string
+  default = "java-25-amazon-corretto-headless"
+}
+
+variable "images" {
+  type    = object({ rabbitmq = string, prometheus = string, grafana = string })
+  default = { rabbitmq = "rabbitmq", prometheus = "prometheus", grafana = "grafana" }
+}
+
+variable "broker_host" {
+  type    = string
+  default = "10.42.128.10"
+}
+
+variable "data_volume" {
+  description = "Id of the broker's volume; empty with Amazon MQ."
+  type        = string
+  default     = "vol-0123456789abcdef0"
+}

@@ -1,0 +1,25 @@
+# Passwords go to Parameter Store through write-only arguments. Each machine may read below its own path only.
+
+locals {
+  secrets = merge(
+    {
+      "server/amqp_uri" = (local.managed_broker
+        ? "amqps://chatflow:${coalesce(var.amazon_mq_password, "-")}@${local.broker_host}:${local.ports.amqp}"
+      : "amqp://server:${var.amqp_passwords.server}@${local.broker_host}:${local.ports.amqp}")
+      "client/monitor_password" = var.amqp_passwords.monitor
+    },
+    { for user in ["server", "consumer", "monitor", "admin"] : "broker/${user}_password" => var.amqp_passwords[user] },
+  )
+
+  # Keys are no secret, and decide what there is.
+  secret_names = toset(concat(["server/amqp_uri"], var.load_client ? ["client/monitor_password"] : [],
+  local.managed_broker ? [] : [for user in ["server", "consumer", "monitor", "admin"] : "broker/${user}_password"]))
+}
+
+resource "aws_ssm_parameter" "secret" {
+  for_each         = local.secret_names
+  name             = "/${var.name}/${each.key}"
+  type             = "SecureString"
+  value_wo         = local.secrets[each.key]
+  value_wo_version = var.amqp_passwords_version
+}

@@ -1,0 +1,125 @@
+# One group of one machine for each slot: the slot's number is the server's stable id, the group replaces a dead one.
+
+data "aws_ssm_parameter" "image" {
+  count = var.ami_id == "" ? 1 : 0
+  name  = "/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-x86_64"
+}
+
+locals {
+  image = var.ami_id == "" ? nonsensitive(data.aws_ssm_parameter.image[0].value) : var.ami_id
+  hook  = "${var.name}-drain"
+}
+
+module "user_data" {
+  source = "./render"
+
+  name            = var.name
+  region          = var.region
+  artifact_bucket = var.artifact_bucket
+  artifacts       = var.artifacts
+  slots           = local.slots
+  shards          = var.shards
+  drain_seconds   = var.drain_seconds
+  trusted_proxies = local.alb ? var.vpc_cidr : ""
+  server_settings = var.server_settings
+  server_heap     = var.server_heap
+  hook            = local.hook
+  jdk_package     = var.jdk_package
+  images          = var.images
+  broker_host     = local.broker_host
+  data_volume     = local.managed_broker ? "" : aws_ebs_volume.broker[0].id
+}
+
+resource "aws_launch_template" "server" {
+  for_each               = local.slots
+  name                   = "${var.name}-server-${each.key}"
+  image_id               = local.image
+  instance_type          = var.server_instance_type
+  user_data              = base64gzip(module.user_data.server[each.key])
+  update_default_version = true
+  vpc_security_group_ids = [aws_security_group.this["server"].id]
+
+  iam_instance_profile {
+    name = local.instance_profile["server"]
+  }
+  metadata_options {
+    http_endpoint               = "enabled"
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 1
+  }
+  monitoring {
+    enabled = var.detailed_monitoring
+  }
+  block_device_mappings {
+    device_name = "/dev/xvda"
+    ebs {
+      volume_type           = "gp3"
+      volume_size           = 10
+      encrypted             = true
+      delete_on_termination = true
+    }
+  }
+  tag_specifications {
+    resource_type = "volume"
+    tags          = { Name = "${var.name}-server-${each.key}", Project = var.name }
+  }
+}
+
+resource "aws_autoscaling_group" "server" {
+  for_each                  = local.slots
+  name                      = "${var.name}-server-${each.key}"
+  min_size                  = 1
+  desired_capacity          = 1
+  max_size                  = 2 # a replacement starts before the old one goes
+  vpc_zone_identifier       = aws_subnet.private[*].id
+  target_group_arns         = concat([aws_lb_target_group.shared.arn], var.room_affinity ? [aws_lb_target_group.slot[each.key].arn] : [])
+  health_check_type         = "ELB"
+  health_check_grace_period = 180
+  wait_for_capacity_timeout = "15m"
+
+  launch_template {
+    id      = aws_launch_template.server[each.key].id
+    version = aws_launch_template.server[each.key].latest_version
+  }
+
+  initial_lifecycle_hook {
+    name                 = local.hook
+    lifecycle_transition = "autoscaling:EC2_INSTANCE_TERMINATING"
+    heartbeat_timeout    = var.drain_seconds + 60
+    default_result       = "CONTINUE"
+  }
+
+  # A changed launch template (a new WAR, a setting) replaces the machine.
+  instance_refresh {
+    strategy = "Rolling"
+    preferences {
+      min_healthy_percentage = 100
+      max_healthy_percentage = 200
+      auto_rollback          = true
+    }
+  }
+
+  dynamic "tag" {
+    for_each = { Name = "${var.name}-server-${each.key}", Role = "server", Project = var.name, Slot = each.key }
+    content {
+      key                 = tag.key
+      value               = tag.value
+      propagate_at_launch = true
+    }
+  }
+
+  # A server reads its parameters at boot and asks for packages.
+  depends_on = [
+    aws_ssm_parameter.secret, aws_iam_role_policy.machine, aws_route.private, aws_route_table_association.private,
+    aws_vpc_security_group_egress_rule.internet, aws_vpc_security_group_egress_rule.flow,
+    aws_vpc_security_group_ingress_rule.flow, aws_lb_listener.http, aws_lb_listener.https,
+  ]
+}
+
+# Addresses for measurements from inside.
+data "aws_instances" "server" {
+  instance_tags        = { Role = "server", Project = var.name }
+  instance_state_names = ["running"]
+
+  depends_on = [aws_autoscaling_group.server]
+}

@@ -1,0 +1,392 @@
+# The design, with a provider that makes nothing.
+
+mock_provider "aws" {
+  override_during = plan
+
+  mock_data "aws_availability_zones" {
+    defaults = { names = ["us-east-1a", "us-east-1b", "us-east-1c", "us-east-1d"] }
+  }
+  mock_data "aws_caller_identity" {
+    defaults = { account_id = "123456789012" }
+  }
+  mock_data "aws_partition" {
+    defaults = { partition = "aws" }
+  }
+  mock_data "aws_ssm_parameter" {
+    defaults = { value = "ami-0123456789abcdef0" }
+  }
+  mock_data "aws_instances" {
+    defaults = { private_ips = ["10.42.144.7", "10.42.128.9"] }
+  }
+  mock_resource "aws_lb" {
+    defaults = { arn = "arn:aws:elasticloadbalancing:us-east-1:123456789012:loadbalancer/app/chatflow/0123456789abcdef", dns_name = "chatflow.example" }
+  }
+  mock_resource "aws_lb_target_group" {
+    defaults = { arn = "arn:aws:elasticloadbalancing:us-east-1:123456789012:targetgroup/chatflow/0123456789abcdef" }
+  }
+  mock_resource "aws_lb_listener" {
+    defaults = { arn = "arn:aws:elasticloadbalancing:us-east-1:123456789012:listener/app/chatflow/0123456789abcdef/0123456789abcdef" }
+  }
+  mock_resource "aws_launch_template" {
+    defaults = { id = "lt-0123456789abcdef0", latest_version = 1 }
+  }
+  mock_resource "aws_ebs_volume" {
+    defaults = { id = "vol-0123456789abcdef0" }
+  }
+  mock_resource "aws_mq_broker" {
+    defaults = { instances = [{ console_url = "https://b-1.mq.example", endpoints = ["amqps://b-1.mq.example:5671"], ip_address = "10.42.128.20" }] }
+  }
+  mock_resource "aws_instance" {
+    defaults = { id = "i-0123456789abcdef0", key_name = "" }
+  }
+  mock_resource "aws_security_group" {
+    defaults = { id = "sg-0123456789abcdef0" }
+  }
+}
+
+variables {
+  client_cidrs    = ["203.0.113.0/24"]
+  artifact_bucket = "chatflow-artifacts"
+  artifacts = {
+    war        = { key = "chatflow/war/a.war", sha256 = "0000000000000000000000000000000000000000000000000000000000000001" }
+    tomcat     = { key = "chatflow/tomcat/b.tar.gz", sha256 = "0000000000000000000000000000000000000000000000000000000000000002" }
+    client     = { key = "chatflow/client/c.jar", sha256 = "0000000000000000000000000000000000000000000000000000000000000003" }
+    monitoring = { key = "chatflow/monitoring/d.tar.gz", sha256 = "0000000000000000000000000000000000000000000000000000000000000004" }
+  }
+  amqp_passwords = {
+    server   = "sentinel-server-0000000"
+    consumer = "sentinel-consumer-00000"
+    monitor  = "sentinel-monitor-000000"
+    admin    = "sentinel-admin-00000000"
+  }
+}
+
+run "servers_have_a_self_healing_group_each" {
+  command = plan
+  variables {
+    server_count = 4
+  }
+
+  assert {
+    condition     = keys(aws_autoscaling_group.server) == ["1", "2", "3", "4"]
+    error_message = "one group for each slot"
+  }
+  assert {
+    condition     = alltrue([for g in aws_autoscaling_group.server : g.min_size == 1 && g.desired_capacity == 1 && g.max_size == 2 && g.health_check_type == "ELB"])
+    error_message = "a group holds one server, replaces it by the balancer's judgement, and has room for the next one beside it"
+  }
+  assert {
+    condition     = alltrue([for g in aws_autoscaling_group.server : g.instance_refresh[0].preferences[0].min_healthy_percentage == 100 && g.instance_refresh[0].preferences[0].auto_rollback])
+    error_message = "a replacement starts before the old server goes, and is taken back when it fails"
+  }
+}
+
+run "a_leaving_server_is_empty_before_the_balancer_cuts" {
+  command = plan
+
+  assert {
+    condition     = alltrue([for g in aws_autoscaling_group.server : one(g.initial_lifecycle_hook).heartbeat_timeout == var.drain_seconds + 60 && one(g.initial_lifecycle_hook).default_result == "CONTINUE"])
+    error_message = "the hook outlasts the drain and lets go by itself"
+  }
+  assert {
+    condition     = tonumber(aws_lb_target_group.shared.deregistration_delay) == var.drain_seconds && var.drain_seconds > aws_lb_target_group.shared.health_check[0].interval * aws_lb_target_group.shared.health_check[0].unhealthy_threshold
+    error_message = "the balancer gives drain_seconds, more than it needs to see a server fail"
+  }
+  assert {
+    condition     = alltrue([for t in values(module.user_data.server) : strcontains(t, "CHATFLOW_DRAIN_DELAY=15s") && strcontains(t, "CHATFLOW_DRAIN_TIMEOUT=45s") && strcontains(t, "TimeoutStopSec=105")])
+    error_message = "delay and drain (60 s) end before the unit's stop (105 s), that before the balancer cuts (120 s)"
+  }
+}
+
+run "health_is_asked_as_the_assignment_says" {
+  command = plan
+
+  assert {
+    condition     = aws_lb_target_group.shared.health_check[0].path == "/health" && aws_lb_target_group.shared.health_check[0].interval == 30 && aws_lb_target_group.shared.health_check[0].timeout == 5 && aws_lb_target_group.shared.health_check[0].healthy_threshold == 2 && aws_lb_target_group.shared.health_check[0].unhealthy_threshold == 3
+    error_message = "GET /health each 30 s, 5 s patience, 2 to be well, 3 to be ill"
+  }
+  assert {
+    condition     = aws_lb_target_group.shared.stickiness[0].type == "lb_cookie" && aws_lb_target_group.shared.stickiness[0].cookie_duration == 86400
+    error_message = "the balancer's cookie for a day"
+  }
+  assert {
+    condition     = aws_lb.this.idle_timeout > 25 && aws_lb_target_group.shared.load_balancing_algorithm_type == "least_outstanding_requests"
+    error_message = "idle longer than a ping; new connections to the emptiest server"
+  }
+}
+
+run "only_the_balancer_is_open_to_addresses" {
+  command = plan
+  variables {
+    load_client  = true
+    monitor      = true
+    client_cidrs = ["203.0.113.0/24", "198.51.100.7/32"]
+  }
+
+  assert {
+    condition     = toset([for r in aws_vpc_security_group_ingress_rule.clients : r.cidr_ipv4]) == var.client_cidrs && alltrue([for r in aws_vpc_security_group_ingress_rule.clients : r.from_port == 80 && r.to_port == 80])
+    error_message = "the balancer is open to client_cidrs on port 80"
+  }
+  assert {
+    condition     = alltrue([for r in aws_vpc_security_group_ingress_rule.flow : r.cidr_ipv4 == null && r.from_port == r.to_port])
+    error_message = "flows name groups, never addresses, and one port"
+  }
+  assert {
+    condition = toset([for k, f in local.flows : "${f.from}>${f.to}:${f.port}"]) == toset(["balancer>server:8080", "server>broker:5672",
+      "client>server:8080", "client>broker:5672", "client>broker:15672", "client>balancer:80",
+    "monitor>server:8081", "monitor>broker:15692", "monitor>broker:15672"])
+    error_message = "these flows and no other"
+  }
+}
+
+run "machines_are_hardened" {
+  command = plan
+  variables {
+    load_client = true
+    monitor     = true
+  }
+
+  assert {
+    condition     = alltrue([for t in concat(values(aws_launch_template.server), values(aws_instance.extra), aws_instance.broker) : t.metadata_options[0].http_tokens == "required" && t.metadata_options[0].http_put_response_hop_limit == 1 && try(length(t.key_name), 0) == 0])
+    error_message = "metadata by token only and not through a container's hop; no SSH key"
+  }
+  assert {
+    condition     = alltrue([for t in aws_launch_template.server : one(t.block_device_mappings[0].ebs).encrypted == "true"]) && alltrue([for i in concat(values(aws_instance.extra), aws_instance.broker) : i.root_block_device[0].encrypted]) && aws_ebs_volume.broker[0].encrypted
+    error_message = "volumes are encrypted"
+  }
+}
+
+run "a_role_reads_its_own_parameters_and_artifacts" {
+  command = plan
+  variables {
+    load_client = true
+    monitor     = true
+  }
+
+  assert {
+    condition     = toset(keys(aws_iam_role.machine)) == toset(["server", "broker", "client", "monitor"])
+    error_message = "one role for each kind of machine"
+  }
+  assert {
+    condition = alltrue(flatten([for kind, p in aws_iam_role_policy.machine : [for s in jsondecode(p.policy).Statement :
+      [for r in flatten([s.Resource]) : r == "arn:aws:ssm:us-east-1:123456789012:parameter/chatflow/${kind}/*"]
+    if length([for a in s.Action : a if strcontains(a, "GetParameter")]) > 0]]))
+    error_message = "a policy that reads parameters names its own path alone"
+  }
+  assert {
+    condition = alltrue(flatten([for p in aws_iam_role_policy.machine : [for s in jsondecode(p.policy).Statement :
+    [for a in s.Action : contains(["ssm:UpdateInstanceInformation", "ec2:DescribeInstances"], a) || startswith(a, "ssmmessages:")] if s.Resource == "*"]]))
+    error_message = "\"*\" as resource is for sessions and for DescribeInstances only"
+  }
+  assert {
+    condition     = [for kind, p in aws_iam_role_policy.machine : kind if strcontains(p.policy, "autoscaling:")] == ["server"]
+    error_message = "only servers end their lifecycle action"
+  }
+  assert {
+    condition     = alltrue([for p in aws_iam_role_policy.machine : !strcontains(p.policy, "s3:*") && !strcontains(p.policy, "s3:Put") && !strcontains(p.policy, "iam:")])
+    error_message = "nobody writes artifacts or roles"
+  }
+}
+
+run "passwords_are_written_and_not_kept" {
+  command = plan
+  variables {
+    load_client = true
+  }
+
+  assert {
+    condition = toset([for p in aws_ssm_parameter.secret : p.name]) == toset(["/chatflow/server/amqp_uri", "/chatflow/client/monitor_password",
+    "/chatflow/broker/server_password", "/chatflow/broker/consumer_password", "/chatflow/broker/monitor_password", "/chatflow/broker/admin_password"])
+    error_message = "each machine's secrets under its own path"
+  }
+  assert {
+    condition     = alltrue([for p in aws_ssm_parameter.secret : p.type == "SecureString" && p.value_wo_version == 1])
+    error_message = "encrypted, through the write-only argument"
+  }
+  assert {
+    condition     = alltrue([for t in concat(values(module.user_data.server), [module.user_data.broker, module.user_data.client, module.user_data.monitor]) : !strcontains(t, "sentinel")])
+    error_message = "no password in user data"
+  }
+}
+
+run "applied_user_data_is_whole_and_small" {
+  command = apply
+  variables {
+    server_count = 4
+    load_client  = true
+    monitor      = true
+  }
+
+  assert {
+    condition     = alltrue([for n in values(module.user_data.bytes) : n < 16384])
+    error_message = "compressed user data below 16,384 bytes"
+  }
+  assert {
+    condition     = alltrue([for i in concat(values(aws_instance.extra), aws_instance.broker) : i.subnet_id == aws_subnet.private[0].id]) && alltrue([for g in aws_autoscaling_group.server : toset(g.vpc_zone_identifier) == toset(aws_subnet.private[*].id)]) && toset(aws_lb.this.subnets) == toset(aws_subnet.public[*].id)
+    error_message = "machines stand in private subnets, the balancer alone in public ones"
+  }
+  assert {
+    condition     = alltrue([for s, t in module.user_data.server : strcontains(t, "CHATFLOW_SERVER_ID=server-${s}\n") && length(yamldecode(t).runcmd) == 2 && strcontains(t, "LimitNOFILE=1048576")])
+    error_message = "each slot's server knows its name; the unit raises the file limit"
+  }
+  assert {
+    condition     = strcontains(module.user_data.monitor, "region: us-east-1") && strcontains(module.user_data.monitor, "[chatflow]") && strcontains(module.user_data.monitor, "10.42.128.10:15692")
+    error_message = "Prometheus finds the servers by tag and the broker by its fixed address"
+  }
+  assert {
+    condition     = length(output.server_urls) == 2 && output.server_urls[0] == "ws://10.42.128.9:8080/chat" && output.client_url == "ws://chatflow.example/chat"
+    error_message = "URLs for clients outside, and of the servers for measurements from inside"
+  }
+  assert {
+    condition     = toset(keys(output.tunnels)) == toset(["management", "prometheus", "grafana"]) && output.client_session != null
+    error_message = "a command for everything that has no open port"
+  }
+}
+
+run "rooms_are_pinned_by_the_shard_rule" {
+  command = plan
+  variables {
+    server_count  = 4
+    room_affinity = true
+  }
+
+  assert {
+    condition     = length(aws_lb_listener_rule.pinned) == 4 && alltrue([for r in aws_lb_listener_rule.pinned : length(one(r.condition).path_pattern[0].values) <= 5])
+    error_message = "20 rooms on 4 servers are 4 rules of 5 paths"
+  }
+  assert {
+    condition     = output.rooms_per_slot["2"] == tolist(["1", "13", "17", "5", "9"])
+    error_message = "rooms 1, 5, 9, 13 and 17 belong to shard 1, which is the second slot's"
+  }
+  assert {
+    condition     = alltrue([for g in aws_autoscaling_group.server : length(g.target_group_arns) == 1 || length(g.target_group_arns) == 2]) && length(aws_lb_target_group.slot) == 4
+    error_message = "a target group for each slot beside the shared one"
+  }
+}
+
+run "a_network_balancer_by_switch" {
+  command = plan
+  variables {
+    balancer = "nlb"
+  }
+
+  assert {
+    condition     = aws_lb.this.load_balancer_type == "network" && aws_lb_target_group.shared.protocol == "TCP" && aws_lb.this.enable_cross_zone_load_balancing
+    error_message = "TCP through a network balancer over all zones"
+  }
+  assert {
+    condition     = aws_lb_target_group.shared.health_check[0].protocol == "HTTP" && !aws_lb_target_group.shared.stickiness[0].enabled
+    error_message = "health by HTTP here too; no stickiness by address: it sends a load client to one server"
+  }
+  assert {
+    condition     = !strcontains(module.user_data.server["1"], "CHATFLOW_TRUSTED_PROXIES")
+    error_message = "a network balancer adds no X-Forwarded-For, so nobody's is believed"
+  }
+}
+
+run "tls_by_certificate" {
+  command = plan
+  variables {
+    certificate_arn = "arn:aws:acm:us-east-1:123456789012:certificate/00000000-0000-0000-0000-000000000000"
+  }
+
+  assert {
+    condition     = aws_lb_listener.https[0].ssl_policy == "ELBSecurityPolicy-TLS13-1-2-2021-06" && aws_lb_listener.http[0].default_action[0].type == "redirect"
+    error_message = "TLS 1.3 on 443; port 80 only redirects"
+  }
+  assert {
+    condition     = output.client_url == "wss://chatflow.example/chat"
+    error_message = "the client's URL is wss"
+  }
+}
+
+run "amazon_mq_by_switch" {
+  command = plan
+  variables {
+    broker_mode        = "amazon_mq"
+    amazon_mq_password = "managed-password-000000"
+    monitor            = true
+  }
+
+  assert {
+    condition     = length(aws_instance.broker) == 0 && !aws_mq_broker.this[0].publicly_accessible && toset(keys(aws_iam_role.machine)) == toset(["server", "monitor"])
+    error_message = "no broker machine; the managed one is private"
+  }
+  assert {
+    condition     = local.flows.server_to_broker.port == 5671
+    error_message = "servers speak AMQPS to it"
+  }
+  assert {
+    condition     = !strcontains(module.user_data.monitor, "job_name: rabbitmq")
+    error_message = "it has no metrics page to scrape"
+  }
+}
+
+run "a_profile_that_is_there_replaces_all_roles" {
+  command = plan
+  variables {
+    instance_profile_name = "LabInstanceProfile"
+  }
+
+  assert {
+    condition     = length(aws_iam_role.machine) == 0 && alltrue([for t in aws_launch_template.server : t.iam_instance_profile[0].name == "LabInstanceProfile"])
+    error_message = "no role is made; every machine takes the given profile"
+  }
+}
+
+run "no_server_is_refused" {
+  command = plan
+  variables {
+    server_count = 0
+  }
+  expect_failures = [var.server_count]
+}
+
+run "five_servers_are_refused" {
+  command = plan
+  variables {
+    server_count = 5
+  }
+  expect_failures = [var.server_count]
+}
+
+run "nobody_as_client_is_refused" {
+  command = plan
+  variables {
+    client_cidrs = []
+  }
+  expect_failures = [var.client_cidrs]
+}
+
+run "a_weak_or_shared_password_is_refused" {
+  command = plan
+  variables {
+    amqp_passwords = { server = "short", consumer = "sentinel-consumer-00000", monitor = "sentinel-consumer-00000", admin = "sentinel-admin-00000000" }
+  }
+  expect_failures = [var.amqp_passwords]
+}
+
+run "pinning_on_a_network_balancer_is_refused" {
+  command = plan
+  variables {
+    balancer      = "nlb"
+    room_affinity = true
+  }
+  expect_failures = [var.room_affinity]
+}
+
+run "a_short_drain_is_refused" {
+  command = plan
+  variables {
+    drain_seconds = 90
+  }
+  expect_failures = [var.drain_seconds]
+}
+
+run "a_setting_of_the_network_is_refused" {
+  command = plan
+  variables {
+    server_settings = { CHATFLOW_AMQP_URI = "amqp://elsewhere" }
+  }
+  expect_failures = [var.server_settings]
+}

@@ -1,0 +1,300 @@
+# --- what must be given ---
+
+variable "client_cidrs" {
+  description = "Address ranges that may reach the balancer. No default: opening it to the world must be written down."
+  type        = set(string)
+
+  validation {
+    condition     = length(var.client_cidrs) > 0 && alltrue([for c in var.client_cidrs : can(cidrhost(c, 0))])
+    error_message = "client_cidrs needs at least one range such as 203.0.113.7/32, each a valid IPv4 CIDR."
+  }
+}
+
+variable "amqp_passwords" {
+  description = "Passwords of the broker's users, one each. Written to Parameter Store only: neither state nor user data hold them."
+  type        = object({ server = string, consumer = string, monitor = string, admin = string })
+  sensitive   = true
+  ephemeral   = true
+
+  validation {
+    condition     = alltrue([for p in values(var.amqp_passwords) : can(regex("^[A-Za-z0-9_-]{20,128}$", p))])
+    error_message = "Each of amqp_passwords needs 20 to 128 of A-Z a-z 0-9 _ - (openssl rand -hex 24 makes one)."
+  }
+  validation {
+    condition     = length(toset(values(var.amqp_passwords))) == 4
+    error_message = "Two of amqp_passwords are equal: each user needs its own."
+  }
+}
+
+variable "artifact_bucket" {
+  description = "Bucket that infra/aws/upload filled; it writes this variable and artifacts to artifacts.auto.tfvars.json."
+  type        = string
+
+  validation {
+    condition     = can(regex("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", var.artifact_bucket))
+    error_message = "artifact_bucket is no bucket name. Run infra/aws/upload first: it makes the bucket and writes this value."
+  }
+}
+
+variable "artifacts" {
+  description = "Key and SHA-256 of what the machines fetch at boot; each machine checks the sum before it uses a file."
+  type = object({
+    war        = object({ key = string, sha256 = string })
+    tomcat     = object({ key = string, sha256 = string })
+    client     = object({ key = string, sha256 = string })
+    monitoring = object({ key = string, sha256 = string })
+  })
+
+  validation {
+    condition     = alltrue([for a in values(var.artifacts) : can(regex("^[0-9a-f]{64}$", a.sha256))])
+    error_message = "Each of artifacts needs a SHA-256 of 64 hexadecimal digits, as infra/aws/upload writes them."
+  }
+}
+
+# --- what is often chosen ---
+
+variable "region" {
+  description = "AWS region."
+  type        = string
+  default     = "us-east-1"
+}
+
+variable "name" {
+  description = "Begins the name of everything, and the parameters' path."
+  type        = string
+  default     = "chatflow"
+
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]{1,18}[a-z0-9]$", var.name))
+    error_message = "name needs 3 to 20 of a-z 0-9 -, beginning with a letter (the balancer's name has room for no more)."
+  }
+}
+
+variable "server_count" {
+  description = "Servers: one self-healing group for each slot."
+  type        = number
+  default     = 2
+
+  validation {
+    condition     = contains([1, 2, 3, 4], var.server_count)
+    error_message = "server_count is 1, 2, 3 or 4."
+  }
+}
+
+variable "balancer" {
+  description = "alb (HTTP health and path rules) or nlb (raw throughput)."
+  type        = string
+  default     = "alb"
+
+  validation {
+    condition     = contains(["alb", "nlb"], var.balancer)
+    error_message = "balancer is alb or nlb."
+  }
+}
+
+variable "broker_mode" {
+  description = "single (one EC2 machine) or amazon_mq (managed; its password is in the state)."
+  type        = string
+  default     = "single"
+
+  validation {
+    condition     = contains(["single", "amazon_mq"], var.broker_mode)
+    error_message = "broker_mode is single or amazon_mq."
+  }
+}
+
+variable "load_client" {
+  description = "A machine for the load client inside the network."
+  type        = bool
+  default     = false
+}
+
+variable "monitor" {
+  description = "A machine with Prometheus and Grafana, reached through a tunnel only."
+  type        = bool
+  default     = false
+}
+
+variable "server_instance_type" {
+  description = "Machine of a server. Burstable types run at a fraction of a core once their credits are gone."
+  type        = string
+  default     = "c7i.large"
+}
+
+variable "broker_instance_type" {
+  description = "Machine of the broker (broker_mode single)."
+  type        = string
+  default     = "c7i.large"
+}
+
+variable "client_instance_type" {
+  description = "Machine of the load client."
+  type        = string
+  default     = "c7i.xlarge"
+}
+
+variable "monitor_instance_type" {
+  description = "Machine of Prometheus and Grafana."
+  type        = string
+  default     = "t3.small"
+}
+
+variable "certificate_arn" {
+  description = "Certificate for 443; port 80 then only redirects (alb) or stays closed (nlb). Empty: plain on port 80."
+  type        = string
+  default     = ""
+}
+
+variable "drain_seconds" {
+  description = "What the balancer gives a server that leaves; the server is empty before. More than three health checks."
+  type        = number
+  default     = 120
+
+  validation {
+    condition     = var.drain_seconds > 90 && var.drain_seconds <= 900
+    error_message = "drain_seconds is 91 to 900: the balancer needs 90 s to see three failed checks."
+  }
+}
+
+variable "server_settings" {
+  description = "Further settings of the servers, KEY = value as in docs/configuration.md."
+  type        = map(string)
+  default     = {}
+
+  validation {
+    condition     = alltrue([for k, v in var.server_settings : can(regex("^CHATFLOW_[A-Z_]+$", k)) && !can(regex("[\\s'\"]", v))])
+    error_message = "server_settings takes CHATFLOW_ keys, and values without blanks or quotes."
+  }
+  validation {
+    condition     = length(setintersection(keys(var.server_settings), ["CHATFLOW_AMQP_URI", "CHATFLOW_SERVER_ID", "CHATFLOW_PORT", "CHATFLOW_ADMIN_PORT", "CHATFLOW_SHARDS"])) == 0
+    error_message = "server_settings may not set broker, server id, ports or shards: they belong to the network; shards is a variable of its own."
+  }
+}
+
+variable "server_heap" {
+  description = "JVM options of a server, after those of infra/tomcat/setenv.sh."
+  type        = string
+  default     = "-Xms1g -Xmx1g"
+}
+
+variable "shards" {
+  description = "CHATFLOW_SHARDS of all servers."
+  type        = number
+  default     = 4
+
+  validation {
+    condition     = var.shards >= 1 && var.shards <= 64 && floor(var.shards) == var.shards
+    error_message = "shards is a whole number from 1 to 64."
+  }
+}
+
+# --- what is seldom chosen ---
+
+variable "room_affinity" {
+  description = "Path rules send each of pinned_rooms to one server (alb only). For measurements: a dead server's rooms are away until it is replaced."
+  type        = bool
+  default     = false
+
+  validation {
+    condition     = !var.room_affinity || var.balancer == "alb"
+    error_message = "room_affinity needs balancer = \"alb\": a network balancer sees no path."
+  }
+}
+
+variable "pinned_rooms" {
+  description = "Room numbers for room_affinity."
+  type        = set(number)
+  default     = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]
+
+  validation {
+    condition     = length(var.pinned_rooms) <= 400 && alltrue([for r in var.pinned_rooms : r >= 0 && floor(r) == r])
+    error_message = "pinned_rooms takes at most 400 whole numbers: a listener has 100 rules of 5 paths."
+  }
+}
+
+variable "amqp_passwords_version" {
+  description = "Raise it to write changed amqp_passwords."
+  type        = number
+  default     = 1
+}
+
+variable "amazon_mq_password" {
+  description = "Password of Amazon MQ's one user. The provider has no write-only form: this one is in the state."
+  type        = string
+  sensitive   = true
+  default     = null
+
+  validation {
+    condition     = var.broker_mode != "amazon_mq" || can(regex("^[A-Za-z0-9_-]{20,128}$", var.amazon_mq_password))
+    error_message = "broker_mode amazon_mq needs amazon_mq_password: 20 to 128 of A-Z a-z 0-9 _ -."
+  }
+}
+
+variable "amazon_mq_instance_type" {
+  description = "Machine of Amazon MQ."
+  type        = string
+  default     = "mq.m5.large"
+}
+
+variable "amazon_mq_version" {
+  description = "RabbitMQ version of Amazon MQ."
+  type        = string
+  default     = "3.13"
+}
+
+variable "broker_volume_gib" {
+  description = "Data volume of the broker."
+  type        = number
+  default     = 20
+}
+
+variable "images" {
+  description = "Container images of broker and monitor."
+  type        = object({ rabbitmq = string, prometheus = string, grafana = string })
+  default = {
+    rabbitmq   = "rabbitmq:4-management"
+    prometheus = "prom/prometheus:v2.53.4"
+    grafana    = "grafana/grafana:11.6.0"
+  }
+}
+
+variable "jdk_package" {
+  description = "Package of a Java 25 runtime."
+  type        = string
+  default     = "java-25-amazon-corretto-headless"
+}
+
+variable "ami_id" {
+  description = "Machine image (x86_64, Amazon Linux 2023). Empty: the newest."
+  type        = string
+  default     = ""
+}
+
+variable "instance_profile_name" {
+  description = "An instance profile that is there already, for all machines: no role is made (teaching accounts)."
+  type        = string
+  default     = ""
+}
+
+variable "vpc_cidr" {
+  description = "Network, a /16."
+  type        = string
+  default     = "10.42.0.0/16"
+
+  validation {
+    condition     = can(regex("/16$", var.vpc_cidr)) && can(cidrsubnet(var.vpc_cidr, 4, 0))
+    error_message = "vpc_cidr is an IPv4 /16 such as 10.42.0.0/16."
+  }
+}
+
+variable "detailed_monitoring" {
+  description = "CloudWatch figures of the servers each minute."
+  type        = bool
+  default     = true
+}
+
+variable "alarm_topic_arn" {
+  description = "SNS topic of the alarm on unhealthy servers. Empty: the alarm only shows."
+  type        = string
+  default     = ""
+}
