@@ -190,15 +190,16 @@ def install(workshop):
         file.chmod(int(entry["permissions"], 8))
     executable(folder / "files/usr/local/bin/aws", f"""#!/bin/sh
 case "$*" in
-  *s3*/war/*) cp {war} "$6" ;;
-  *s3*/tomcat/*) cp {tomcat} "$6" ;;
+  *s3*/war/*) cp {war} "$7" ;;
+  *s3*/tomcat/*) cp {tomcat} "$7" ;;
   *"ssm get-parameter"*server/amqp_uri*) echo '{URI}' ;;
   *) exit 9 ;;
 esac
 """)
     executable(folder / "files/usr/local/bin/systemctl", "#!/bin/sh\necho \"$*\" >>/systemctl.calls\n")
     shutil.copy(AWS / "gates/run-in-copy", folder / "run-in-copy")
-    out = call("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", folder / "run-in-copy", folder, java,
+    out = call("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc",
+               folder / "run-in-copy", folder, java,
                environment=os.environ | {"SECRET": URI}, timeout=180)
     expect("all of it works" in out, out)
     return out.strip().splitlines()[-2]

@@ -32,8 +32,11 @@ def expect(condition, complaint):
 
 def call(*command, environment=None, directory=None, timeout=1200):
     """Standard output and error together; Failed with them when the command fails."""
-    done = subprocess.run([str(c) for c in command], cwd=directory, env=environment, timeout=timeout, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    try:
+        done = subprocess.run([str(c) for c in command], cwd=directory, env=environment, timeout=timeout, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    except subprocess.TimeoutExpired as e:
+        raise Failed(f"{command[0]}: not done in {timeout} s\n{(e.stdout or b'').decode(errors='replace')}") from e
     expect(done.returncode == 0, f"{command[0]} {command[1] if len(command) > 1 else ''}: status {done.returncode}\n{done.stdout}")
     return done.stdout
 

@@ -21,8 +21,8 @@ def sources(workshop):
     expect(not bad, f"must not be committed: {bad}")
     for name in tracked:
         text = (AWS / name).read_text(encoding="utf-8", errors="replace")
-        hosts = [h for h in re.findall(r"https?://([A-Za-z0-9.-]+)", text)
-                 if not re.fullmatch(r"127\.0\.0\.1|169\.254\.169\.254|localhost|[a-z0-9.-]*\.?example", h)]
+        hosts = [h for h in re.findall(r"https?://([A-Za-z0-9-]+\.[A-Za-z0-9.-]+)", text)
+                 if not re.fullmatch(r"127\.0\.0\.1|169\.254\.169\.254|[a-z0-9.-]*\.example", h)]
         expect(not hosts, f"{name} names {hosts}")
         expect(not re.search(r"AKIA[0-9A-Z]{16}|BEGIN [A-Z ]*PRIVATE KEY", text), f"{name} holds a credential")
     return f"{len(tracked)} files"

@@ -1,47 +1,8 @@
 # The design, with a provider that makes nothing.
 
 mock_provider "aws" {
+  source          = "./tests/mocks"
   override_during = plan
-
-  mock_data "aws_availability_zones" {
-    defaults = { names = ["us-east-1a", "us-east-1b", "us-east-1c", "us-east-1d"] }
-  }
-  mock_data "aws_caller_identity" {
-    defaults = { account_id = "123456789012" }
-  }
-  mock_data "aws_partition" {
-    defaults = { partition = "aws" }
-  }
-  mock_data "aws_ssm_parameter" {
-    defaults = { value = "ami-0123456789abcdef0" }
-  }
-  mock_data "aws_instances" {
-    defaults = { private_ips = ["10.42.144.7", "10.42.128.9"] }
-  }
-  mock_resource "aws_lb" {
-    defaults = { arn = "arn:aws:elasticloadbalancing:us-east-1:123456789012:loadbalancer/app/chatflow/0123456789abcdef", dns_name = "chatflow.example" }
-  }
-  mock_resource "aws_lb_target_group" {
-    defaults = { arn = "arn:aws:elasticloadbalancing:us-east-1:123456789012:targetgroup/chatflow/0123456789abcdef" }
-  }
-  mock_resource "aws_lb_listener" {
-    defaults = { arn = "arn:aws:elasticloadbalancing:us-east-1:123456789012:listener/app/chatflow/0123456789abcdef/0123456789abcdef" }
-  }
-  mock_resource "aws_launch_template" {
-    defaults = { id = "lt-0123456789abcdef0", latest_version = 1 }
-  }
-  mock_resource "aws_ebs_volume" {
-    defaults = { id = "vol-0123456789abcdef0" }
-  }
-  mock_resource "aws_mq_broker" {
-    defaults = { instances = [{ console_url = "https://b-1.mq.example", endpoints = ["amqps://b-1.mq.example:5671"], ip_address = "10.42.128.20" }] }
-  }
-  mock_resource "aws_instance" {
-    defaults = { id = "i-0123456789abcdef0", key_name = "" }
-  }
-  mock_resource "aws_security_group" {
-    defaults = { id = "sg-0123456789abcdef0" }
-  }
 }
 
 variables {
@@ -206,40 +167,6 @@ run "passwords_are_written_and_not_kept" {
   assert {
     condition     = alltrue([for t in concat(values(module.user_data.server), [module.user_data.broker, module.user_data.client, module.user_data.monitor]) : !strcontains(t, "sentinel")])
     error_message = "no password in user data"
-  }
-}
-
-run "applied_user_data_is_whole_and_small" {
-  command = apply
-  variables {
-    server_count = 4
-    load_client  = true
-    monitor      = true
-  }
-
-  assert {
-    condition     = alltrue([for n in values(module.user_data.bytes) : n < 16384])
-    error_message = "compressed user data below 16,384 bytes"
-  }
-  assert {
-    condition     = alltrue([for i in concat(values(aws_instance.extra), aws_instance.broker) : i.subnet_id == aws_subnet.private[0].id]) && alltrue([for g in aws_autoscaling_group.server : toset(g.vpc_zone_identifier) == toset(aws_subnet.private[*].id)]) && toset(aws_lb.this.subnets) == toset(aws_subnet.public[*].id)
-    error_message = "machines stand in private subnets, the balancer alone in public ones"
-  }
-  assert {
-    condition     = alltrue([for s, t in module.user_data.server : strcontains(t, "CHATFLOW_SERVER_ID=server-${s}\n") && length(yamldecode(t).runcmd) == 2 && strcontains(t, "LimitNOFILE=1048576")])
-    error_message = "each slot's server knows its name; the unit raises the file limit"
-  }
-  assert {
-    condition     = strcontains(module.user_data.monitor, "region: us-east-1") && strcontains(module.user_data.monitor, "[chatflow]") && strcontains(module.user_data.monitor, "10.42.128.10:15692")
-    error_message = "Prometheus finds the servers by tag and the broker by its fixed address"
-  }
-  assert {
-    condition     = length(output.server_urls) == 2 && output.server_urls[0] == "ws://10.42.128.9:8080/chat" && output.client_url == "ws://chatflow.example/chat"
-    error_message = "URLs for clients outside, and of the servers for measurements from inside"
-  }
-  assert {
-    condition     = toset(keys(output.tunnels)) == toset(["management", "prometheus", "grafana"]) && output.client_session != null
-    error_message = "a command for everything that has no open port"
   }
 }
 
