@@ -63,7 +63,7 @@ final class RunOptions {
     Workload work =
         workload.workload(pacing.length(), threadsAreUsers ? connections.threads() : 0, http);
     return new Plan(
-        targets.target(),
+        targets.target(work.roomSize()),
         work,
         pacing.pacing(work.users(), preset.isClosed()),
         connections.connecting(work.users(), threadsAreUsers, http),

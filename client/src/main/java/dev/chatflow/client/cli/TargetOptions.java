@@ -23,6 +23,11 @@ final class TargetOptions {
   private List<String> serverUrls = new ArrayList<>();
 
   @Option(
+      names = "--by-room",
+      description = "several servers share the rooms in turn, not the users of each room")
+  private boolean byRoom;
+
+  @Option(
       names = "--wait",
       defaultValue = "0",
       converter = Values.DurationConverter.class,
@@ -52,6 +57,11 @@ final class TargetOptions {
     List<String> all = given();
     return new Target(
         all.isEmpty() ? List.of(DEFAULT_URL) : all.stream().map(Secrets::withoutUser).toList());
+  }
+
+  /** The servers for rooms of this size. */
+  Target target(int roomSize) {
+    return byRoom ? target().byRoom(roomSize) : target();
   }
 
   /** What connections carry: headers, the token, and the user that a URL names. */

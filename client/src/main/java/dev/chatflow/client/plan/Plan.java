@@ -115,7 +115,7 @@ public record Plan(
   public Plan onServers(int count) {
     InvalidPlan.requireRange("servers", count, 1, target.urls().size());
     return new Plan(
-        new Target(target.urls().subList(0, count)),
+        new Target(target.urls().subList(0, count), target.together()),
         workload,
         pacing,
         connecting,

@@ -8,8 +8,10 @@ import java.util.List;
  * The servers of a run; users are spread over them in turn.
  *
  * <p>{@code {room}} in a URL stands for the room id; without it the id is appended to the path.
+ *
+ * @param together users in a row who go to the same server: 1, or a room's
  */
-public record Target(List<String> urls) {
+public record Target(List<String> urls, int together) {
   private static final String ROOM = "{room}";
 
   public Target {
@@ -20,8 +22,18 @@ public record Target(List<String> urls) {
     urls.forEach(url -> parse(url, "1"));
   }
 
+  /** Each user to the next server. */
+  public Target(List<String> urls) {
+    this(urls, 1);
+  }
+
+  /** The same servers, whole rooms of this size in turn. */
+  public Target byRoom(int roomSize) {
+    return new Target(urls, roomSize);
+  }
+
   public int serverOf(int user) {
-    return user % urls.size();
+    return user / together % urls.size();
   }
 
   public URI uriOf(int user, int room) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PlanTest {
@@ -15,6 +16,14 @@ final class PlanTest {
     assertThat(target.uriOf(1, 7)).hasToString("ws://b/app/chat/7");
     assertThat(target.uriOf(2, 7)).hasToString("ws://c/x/7/y");
     assertThat(target.uriOf(3, 7)).hasToString("ws://a:1/chat/7");
+  }
+
+  @Test
+  void serversTakeUsersInTurnOrWholeRooms() {
+    Target users = new Target(List.of("ws://a/chat", "ws://b/chat"));
+    assertThat(IntStream.range(0, 6).map(users::serverOf)).containsExactly(0, 1, 0, 1, 0, 1);
+    assertThat(IntStream.range(0, 6).map(users.byRoom(2)::serverOf))
+        .containsExactly(0, 0, 1, 1, 0, 0);
   }
 
   @Test
