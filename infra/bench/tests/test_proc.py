@@ -1,7 +1,8 @@
+import itertools
 import os
 import subprocess
-import sys
 import unittest
+from unittest import mock
 
 from harness import proc
 
@@ -33,15 +34,20 @@ class ProcTest(unittest.TestCase):
         self.assertEqual(0, proc.cpu_seconds(None))
 
     def test_a_process_has_settled_when_its_descriptors_are_closed_and_it_rests(self):
-        with subprocess.Popen(["sleep", "30"]) as child:
-            self.assertTrue(proc.await_settled(child.pid, before=0, patience=5, look=0.01))
-            self.assertFalse(proc.await_settled(child.pid, before=-100, patience=0.05, look=0.01))
-            child.kill()
+        child = self.child("sleep", "30")
+        self.assertTrue(proc.await_settled(child.pid, before=0, patience=5, look=0.01))
+        self.assertFalse(proc.await_settled(child.pid, before=-100, patience=0.05, look=0.01))
 
     def test_a_busy_process_has_not_settled(self):
-        with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
-            self.assertFalse(proc.await_settled(child.pid, before=1000, patience=1, look=0.5))
-            child.kill()
+        with mock.patch.object(proc, "cpu_seconds", side_effect=itertools.count()):
+            self.assertFalse(proc.await_settled(os.getpid(), before=1000, patience=0.05, look=0.01))
+
+    def child(self, *command):
+        """A process that ends with the test, whatever its outcome."""
+        child = subprocess.Popen(command)
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        return child
 
     def test_what_others_used_is_a_share_of_all_cores(self):
         self.assertAlmostEqual(0.25, proc.foreign_share(busy=12, own=7, seconds=10, cores=2))
