@@ -58,7 +58,7 @@ class Quota:
     def _version1(self, name, cpu, memory, mounts, groups):
         group = self._make(mounts["cpu"], groups["cpu"], name)
         set_value(group / "cpu.cfs_period_us", PERIOD)
-        set_value(group / "cpu.cfs_quota_us", round(cpu * PERIOD))
+        self.limit(cpu)
         if "cpuacct" in mounts and mounts["cpuacct"] != mounts["cpu"]:
             self._make(mounts["cpuacct"], groups["cpuacct"], name)
         if memory:
@@ -72,7 +72,7 @@ class Quota:
             if controller not in enabled:
                 (parent / "cgroup.subtree_control").write_text("+" + controller)
         group = self._make(mount, groups[""], name)
-        set_value(group / "cpu.max", f"{round(cpu * PERIOD)} {PERIOD}")
+        self.limit(cpu)
         if memory:
             set_value(group / "memory.max", memory)
 
@@ -82,10 +82,18 @@ class Quota:
         self.directories.append(directory)
         return directory
 
-    def enter(self):
-        """Moves the calling process into the group: what it becomes and starts is limited."""
+    def limit(self, cpu):
+        """Sets the number of cores; None: as many as there are."""
+        group = self.directories[0]
+        if (group / "cpu.cfs_period_us").exists():
+            set_value(group / "cpu.cfs_quota_us", -1 if cpu is None else round(cpu * PERIOD))
+        else:
+            set_value(group / "cpu.max", f"{'max' if cpu is None else round(cpu * PERIOD)} {PERIOD}")
+
+    def take(self, pid):
+        """Moves a process into the group: it, what it becomes and what it starts are limited."""
         for directory in self.directories:
-            (directory / "cgroup.procs").write_text(str(os.getpid()))
+            (directory / "cgroup.procs").write_text(str(pid))
 
     def remove(self):
         remove(self.directories)

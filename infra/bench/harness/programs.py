@@ -130,6 +130,16 @@ def _beam_of(pid):
     return pid
 
 
+def parsed(page):
+    """Name with labels -> value, of a metrics page."""
+    values = {}
+    for line in page.splitlines():
+        if not line.startswith("#"):
+            name, value = line.rsplit(" ", 1)
+            values[name] = float(value)
+    return values
+
+
 def total(metrics, name, having=""):
     return sum(v for k, v in metrics.items() if k.split("{")[0] == name and having in k)
 
@@ -158,12 +168,7 @@ class Server:
         self.admin = re.search(r"^ *admin +(http://[^/]+)", text, re.M)[1]
 
     def metrics(self):
-        values = {}
-        for line in get(self.admin + "/metrics").splitlines():
-            if not line.startswith("#"):
-                name, value = line.rsplit(" ", 1)
-                values[name] = float(value)
-        return values
+        return parsed(get(self.admin + "/metrics"))
 
     def stop(self):
         self.process.terminate()
@@ -194,17 +199,17 @@ class Sampler(threading.Thread):
                 pass  # a sample less
 
 
-def bucket_p99(before, after):
-    """Upper bound in ms of the bucket that holds the 99th percentile of accept to append."""
-    buckets = []
+def histogram_quantile(histogram, before, after, share):
+    """Upper bound of the bucket that holds this share of what was added, by all servers together."""
+    buckets = {}
     for name, value in after.items():
-        bound = re.search(r'^chatflow_e2e_seconds_bucket.*le="([^"]+)"', name)
+        bound = re.search(rf'^{histogram}_bucket.*le="([^"]+)"', name)
         if bound:
-            buckets.append((float(bound[1].replace("+Inf", "inf")), value - before.get(name, 0)))
-    buckets.sort()
-    for bound, count in buckets:
-        if count >= 0.99 * buckets[-1][1]:
-            return bound * 1000
+            upper = float(bound[1].replace("+Inf", "inf"))
+            buckets[upper] = buckets.get(upper, 0) + value - before.get(name, 0)
+    for bound, count in sorted(buckets.items()):
+        if count >= share * max(buckets.values()):
+            return bound
     return 0
 
 
@@ -237,7 +242,7 @@ def client_row(run, cpu, before, after, peak):
              for k in ("chatflow_deliveries_total", "chatflow_writes_total", "chatflow_slow_closed_total")}
     return dict(
         peak, seconds=run["rates"]["windowSeconds"], deliveries=deliveries / run["rates"]["windowSeconds"],
-        e2e=bucket_p99(before, after), p50=response.get("p50", 0) / 1000, p99=response.get("p99", 0) / 1000,
+        e2e=1000 * histogram_quantile("chatflow_e2e_seconds", before, after, 0.99), p50=response.get("p50", 0) / 1000, p99=response.get("p99", 0) / 1000,
         frames=grown["chatflow_deliveries_total"] / max(1, grown["chatflow_writes_total"]),
         server=cpu["server"] / deliveries * 1e6, client=run["client"]["cpuMicrosPerDelivery"],
         broker=cpu.get("broker", 0) / deliveries * 1e6, slow=grown["chatflow_slow_closed_total"],

@@ -22,11 +22,11 @@ def machine():
 class Report:
     """Gathers the rows of one benchmark."""
 
-    def __init__(self, kind, columns, settings, docs=False):
-        self.kind, self.columns, self.settings, self.docs = kind, columns, settings, docs
+    def __init__(self, kind, columns, settings, docs=False, document=DOCUMENT):
+        self.kind, self.columns, self.settings, self.docs, self.document = kind, columns, settings, docs, document
         self.started = datetime.datetime.now(datetime.timezone.utc)
         self.load = os.getloadavg()[0]
-        self.windows, self.rows, self.charts = [], [], {}
+        self.windows, self.rows, self.charts, self.notes = [], [], {}, []
         self.directory = ROOT / "results" / f"{self.started:%Y%m%d-%H%M%S}-bench-{kind}"
         print(f"{kind}: {settings}; load average before {self.load:.2f}", flush=True)
 
@@ -51,7 +51,7 @@ class Report:
 
     def finish(self):
         """Writes everything; false when a run did not deliver what it must."""
-        text = figures.table(self.columns, self.rows)
+        text = "\n\n".join([figures.table(self.columns, self.rows), *self.notes])
         head = (f"{self.started:%Y-%m-%d %H:%M} UTC, {machine()}, load average before {self.load:.2f}; "
                 f"{self.settings}.")
         directory = self.directory
@@ -72,11 +72,11 @@ class Report:
         for name, svg in self.charts.items():
             (CHARTS / f"{name}.svg").write_text(svg)
         images = "\n\n".join(f"![{name}](charts/{name}.svg)" for name in self.charts)
-        filled = fill(DOCUMENT.read_text(), self.kind, "\n\n".join(filter(None, [head, text, images])))
+        filled = fill(self.document.read_text(), self.kind, "\n\n".join(filter(None, [head, text, images])))
         if filled is None:
-            print(f"{DOCUMENT.name} has no place for {self.kind}", file=sys.stderr)
+            print(f"{self.document.name} has no place for {self.kind}", file=sys.stderr)
         else:
-            DOCUMENT.write_text(filled)
+            self.document.write_text(filled)
 
 
 def fill(document, kind, content):

@@ -82,6 +82,22 @@ class QuotaTest(unittest.TestCase):
         self.assertEqual("+cpu", (self.root / "cgroup.subtree_control").read_text())
         self.assertEqual("5000 10000", (self.root / "x/cpu.max").read_text())
 
+    def test_a_limit_ends_and_comes_back_under_version_1_and_2(self):
+        (self.root / "cgroup.subtree_control").write_text("cpu")
+        made = quota.Quota("x", 0.5, None, f"cgroup2 {self.root} cgroup2 rw 0 0\n", "0::/\n")
+        made.limit(None)
+        self.assertEqual("max 10000", (self.root / "x/cpu.max").read_text())
+        made = quota.Quota("y", 0.5, None, f"cgroup {self.root} cgroup rw,cpu 0 0\n", "1:cpu:/\n")
+        made.limit(None)
+        self.assertEqual("-1", (self.root / "y/cpu.cfs_quota_us").read_text())
+        made.limit(0.2)
+        self.assertEqual("2000", (self.root / "y/cpu.cfs_quota_us").read_text())
+
+    def test_a_process_is_taken_in(self):
+        made = quota.Quota("x", 0.5, None, f"cgroup {self.root} cgroup rw,cpu 0 0\n", "1:cpu:/\n")
+        made.take(4242)
+        self.assertEqual("4242", (self.root / "x/cgroup.procs").read_text())
+
     def test_a_machine_without_cgroups_is_told_in_one_sentence(self):
         with self.assertRaisesRegex(quota.QuotaError, r"^no CPU quota can be set here \(.*no cgroups\): run as root[^\n]*$"):
             quota.Quota("x", 0.2, None, "proc /proc proc rw 0 0\n", "")

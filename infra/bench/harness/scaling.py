@@ -1,0 +1,264 @@
+"""One, two, four stock Tomcats with equal CPU quotas, and without: what each further server adds.
+
+The servers are those of ./chatflow cluster. They start and get warm without a quota, each with the same work; then
+servers, broker and client get their shares. The client sends the usual rooms, so many messages a user and server.
+"""
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import json
+import subprocess
+import sys
+import time
+
+from . import figures, model, proc, svg
+from .programs import CLIENT, CLIENT_JVM, ROOT, RabbitMq, client_row, get, histogram_quantile, java, parsed, total
+from .report import Report
+
+DOCUMENT = ROOT / "docs/scaling.md"
+#: A row counts for the servers only if neither broker nor client was near its own share.
+BUSY = 0.8
+#: As ./chatflow cluster starts its servers: the client as well is not to choose by the quota it finds.
+CLIENT_EYES = ["-XX:ActiveProcessorCount=2"]
+#: Rooms and members of the default workload, and of the small rooms by which the model tells costs apart.
+USUAL, SMALL = (20, 50), (100, 10)
+COLUMNS = [
+    ("servers", "servers"), ("way", "clients come"), ("affinity", "affinity"), ("deliveries", "deliveries/s"),
+    ("ratio", "ratio"), ("expected", "model"), ("server", "servers µs a delivery"), ("frames", "frames/write"),
+    ("broker_message", "broker µs a message"), ("balancer", "balancer µs a delivery"),
+    ("server_share", "servers % of share"), ("broker_share", "broker %"), ("client_share", "client %"),
+    ("throttled", "nr_throttled"), ("held", "% of periods"), ("depth", "peak in queues"), ("lag", "lag p99 ≤ ms"), ("seconds", "s"),
+    ("windows", "windows"), ("verdict", "verdict"),
+]
+NAMES = [name for name, _ in COLUMNS[3:-2] if name not in ("ratio", "expected")] + ["foreign", "message"]
+SETTING = ("servers", "way", "affinity", "rooms")
+
+
+def cluster_module():
+    """infra/local/cluster is a program without a suffix."""
+    loader = importlib.machinery.SourceFileLoader("cluster", str(ROOT / "infra/local/cluster"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("cluster", loader))
+    sys.modules["cluster"] = module
+    loader.exec_module(module)
+    return module
+
+
+class Servers:
+    """N servers of the local cluster, and what they count together."""
+
+    def __init__(self, number, broker, balancer, settings, port):
+        self.module = cluster_module()
+        options = self.module.arguments(
+            ["--directory", str(ROOT / "target/scaling"), "start", str(number), "--broker", broker.uri,
+             "--balancer", balancer, "--port", str(port), *(word for one in settings for word in ("--set", one))])
+        options.directory.mkdir(parents=True, exist_ok=True)
+        self.cluster = self.module.Cluster(options.directory)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.cluster.start(options)
+        self.pids = [self.cluster.pid(n) for n in self.cluster.numbers()]
+        self.quotas = []
+
+    def limit(self, cpu):
+        """Equal shares from now on; None ends them."""
+        quota = self.module.quota.Quota
+        if cpu and not self.quotas:
+            for pid in self.pids:
+                self.quotas.append(quota(f"chatflow-scaling-{pid}", cpu))
+                self.quotas[-1].take(pid)
+        for one in self.quotas:
+            one.limit(cpu)
+
+    def throttled(self):
+        """(periods, throttled periods) of all servers."""
+        each = [self.module.quota.throttled(one.directories) for one in self.quotas]
+        return tuple(map(sum, zip(*each))) if each else (0, 0)
+
+    def metrics(self):
+        summed = {}
+        for number in self.cluster.numbers():
+            for name, value in parsed(get(self.cluster.admin(number) + "/metrics", timeout=30)).items():
+                summed[name] = summed.get(name, 0) + value
+        return summed
+
+    def urls(self, way, affinity):
+        """Where the client goes; through the balancer, which places rooms, after it has been told how."""
+        if way == "direct":
+            return self.cluster.urls() + (["--by-room"] if affinity == "on" else [])
+        wanted = "shard" if affinity == "on" else "none"
+        if self.cluster.state["affinity"] != wanted:
+            self.cluster.stop_balancer()
+            self.cluster.state["affinity"] = wanted
+            self.cluster.start_balancer()
+        return [f"ws://127.0.0.1:{self.cluster.state['port']}/chat"]
+
+    def stop(self):
+        self.limit(None)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.cluster.stop()
+        for one in self.quotas:
+            one.remove()
+
+
+class Shares:
+    """Groups of broker and client, which are there for the whole benchmark."""
+
+    def __init__(self, broker, broker_cpu, client_cpu):
+        quota = cluster_module().quota.Quota
+        self.cpu = dict(broker=broker_cpu, client=client_cpu)
+        self.groups = {}
+        try:
+            for name, cpu in self.cpu.items():
+                self.groups[name] = quota(f"chatflow-scaling-{name}-{broker.pid}", cpu)
+            self.groups["broker"].take(broker.pid)
+        except BaseException:
+            self.remove()
+            raise
+        self.limit(False)
+
+    def limit(self, limited):
+        for name, group in self.groups.items():
+            group.limit(self.cpu[name] if limited else None)
+
+    def take(self, pid):
+        self.groups["client"].take(pid)
+
+    def remove(self):
+        for group in self.groups.values():
+            group.remove()
+
+
+def run(servers, broker, shares, server_cpu, where, shape, messages):
+    """One run of the load client; server_cpu is None when nothing is limited."""
+    rooms, size = shape
+    before, periods = servers.metrics(), servers.throttled()
+    balancer = servers.cluster.balancer_pid() if len(where) == 1 and servers.cluster.state["balancer"] != "none" else None
+    window = proc.Window(broker=broker.pid, balancer=balancer, **{f"server{n}": pid for n, pid in enumerate(servers.pids)})
+    children = proc.children_seconds()
+    process = subprocess.Popen(
+        [java(), *CLIENT_JVM, *CLIENT_EYES, "-jar", str(CLIENT), "run", "--format", "json", "--quiet", "-o", "none",
+         "--slo", "none", "--wait", "60s", "--connect-rate", "2000", "--timeout", "60s", "--drain", "60s",
+         "--broker", broker.management.replace("//", f"//{broker.user}@"), "--queues", r"^chat\.room\.",
+         "--rooms", str(rooms), "--room-size", str(size), "--messages", str(messages), *where],
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    shares.take(process.pid)
+    out, errors = process.communicate()
+    seconds, cpu, foreign = window.close(ended=proc.children_seconds() - children)
+    after = servers.metrics()
+    try:
+        ran = json.loads(out)
+    except json.JSONDecodeError:
+        sys.exit(f"the client failed ({process.returncode}):\n{out}{errors}")
+    cpu["server"] = sum(used for name, used in cpu.items() if name.startswith("server"))
+    held = [now - then for now, then in zip(servers.throttled(), periods)]
+    row = client_row(ran, cpu, before, after, {})
+    used = dict(server=cpu["server"] / seconds, broker=cpu["broker"] / seconds,
+                client=row["client"] * row["deliveries"] / 1e6)
+    return dict(row, foreign=foreign, throttled=held[1] if held[0] else None,
+                held=100 * held[1] / held[0] if held[0] else None,
+                **further(ran, cpu, before, after), **shares_used(used, len(servers.pids), server_cpu, shares.cpu))
+
+
+def further(ran, cpu, before, after):
+    """What this benchmark tells beyond a row of the others."""
+    deliveries = ran["counts"]["deliveries"] or 1
+    messages = total(after, "chatflow_messages_total", 'direction="in",peer="client"') \
+        - total(before, "chatflow_messages_total", 'direction="in",peer="client"') or 1
+    return dict(
+        broker_message=cpu["broker"] / messages * 1e6, message=cpu["server"] / messages * 1e6,
+        balancer=cpu["balancer"] / deliveries * 1e6 if "balancer" in cpu else None,
+        depth=ran["observed"].get("broker", {}).get("queuePeak"),
+        lag=1000 * histogram_quantile("chatflow_consumer_lag_seconds", before, after, 0.99))
+
+
+def shares_used(used, servers, server_cpu, others):
+    """Per cent of each share; nothing without quotas. The whole run counts, joins and leaves as well."""
+    if server_cpu is None:
+        return {}
+    return dict(server_share=100 * used["server"] / (servers * server_cpu),
+                broker_share=100 * used["broker"] / others["broker"], client_share=100 * used["client"] / others["client"])
+
+
+def judged(row):
+    """The verdict, and who held the servers back if anybody did."""
+    near = [name for name in ("broker", "client") if (row.get(name + "_share") or 0) > 100 * BUSY]
+    return row["verdict"] + "".join(f", {name} near its share" for name in near)
+
+
+def cases(part, number):
+    """(way, affinity, shape) of the rows with so many servers."""
+    if part == "balancer":
+        return [("haproxy", affinity, USUAL) for affinity in (["on", "off"] if number > 1 else ["on"])]
+    rows = [("direct", "on", USUAL)] + ([("direct", "off", USUAL)] if number > 1 else [])
+    if part == "quota" and number <= 2:
+        rows.append(("direct", "on" if number == 1 else "off", SMALL))
+    return rows
+
+
+def scaling(options):
+    """Rows with quotas, rows without, rows through a balancer; each part with its own single server."""
+    counts = [int(count) for count in options.servers.split(",")]
+    broker = RabbitMq()
+    try:
+        shares = Shares(broker, options.broker_cpu, options.client_cpu)
+        try:
+            return all([_part(part, counts, broker, shares, options) for part in options.parts.split(",")])
+        finally:
+            broker.stop()
+            shares.remove()
+    except cluster_module().quota.QuotaError as e:
+        broker.stop()
+        sys.exit(f"bench: {e}")
+
+
+def _part(part, counts, broker, shares, options):
+    server_cpu = None if part == "free" else options.cpu
+    messages = options.free_messages if part == "free" else options.messages
+    settings = "without quotas" if server_cpu is None else \
+        f"{options.cpu} core a server, {options.broker_cpu} the broker, {options.client_cpu} the client"
+    report = Report(
+        f"scaling-{part}", COLUMNS,
+        f"{settings}; 1,000 connections, {messages} messages a user"
+        + ("" if part == "free" else " and server") + f", RabbitMQ {broker.version}, -Xmx256m"
+        + "".join(f", {one}" for one in options.set), options.docs, DOCUMENT)
+    for number in counts:
+        servers = Servers(number, broker, "haproxy" if part == "balancer" else "none", options.set, options.port)
+        try:
+            for affinity in ("on", "off") if number > 1 else ("on",):
+                run(servers, broker, shares, None, servers.urls("direct", affinity), USUAL, options.warm * number)
+            servers.limit(server_cpu)
+            shares.limit(server_cpu is not None)
+            for _ in range(options.repeat):
+                for way, affinity, shape in cases(part, number):
+                    row = run(servers, broker, shares, server_cpu, servers.urls(way, affinity), shape,
+                              messages * (1 if part == "free" else number))
+                    row = dict(row, servers=number, way=way, affinity=affinity, rooms=shape[0])
+                    report.window(dict(row, verdict=judged(row)))
+                    time.sleep(1)
+        finally:
+            shares.limit(False)
+            servers.stop()
+    return _finish(report, part)
+
+
+def _finish(report, part):
+    rows = report.medians(SETTING, NAMES)
+    figures.add_ratios(rows, "deliveries", lambda row: row["servers"] == 1, ["rooms"])
+    if part == "quota":
+        report.notes.append(model.fill(rows, USUAL, SMALL))
+    usual = [row for row in rows if row["rooms"] == USUAL[0]]
+    report.rows = usual
+    groups = [(f"{number} servers" if number > 1 else "1 server",
+               {name: row["deliveries"] for row in usual for name in [named(row)] if row["servers"] == number})
+              for number in dict.fromkeys(row["servers"] for row in usual)]
+    title = dict(quota="equal CPU quotas", free="no quotas: the same two cores for all", balancer="through HAProxy, equal quotas")
+    report.chart(f"scaling-{part}", svg.bars(f"Servers, {title[part]}", "deliveries/s", "", groups))
+    depths = [(label, {named(row): row["depth"] for row in usual if row["servers"] == int(label.split()[0])})
+              for label, _ in groups]
+    report.chart(f"scaling-{part}-depth", svg.bars(
+        "Deepest the servers' queues were", "AMQP messages", "sampled every 250 ms by passive declare", depths))
+    return report.finish()
+
+
+def named(row):
+    return "room affinity" if row["affinity"] == "on" else "round robin"
