@@ -160,6 +160,6 @@ def nothing_left(client):
     ec2 = client("ec2")
     left = [i["InstanceId"] for i in instances(ec2)] + [v["VpcId"] for v in ec2.describe_vpcs()["Vpcs"] if not v["IsDefault"]]
     left += [r["RoleName"] for r in client("iam").list_roles()["Roles"] if r["RoleName"].startswith("chatflow")]
-    left += [p["Name"] for p in client("ssm").describe_parameters()["Parameters"]]
+    left += [p["Name"] for p in client("ssm").get_parameters_by_path(Path="/chatflow", Recursive=True)["Parameters"]]
     left += [b["LoadBalancerName"] for b in client("elbv2").describe_load_balancers()["LoadBalancers"]]
     expect(not left, f"left behind: {left}")
