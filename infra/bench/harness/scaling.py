@@ -87,9 +87,7 @@ class Servers:
             return self.cluster.urls() + (["--by-room"] if affinity == "on" else [])
         wanted = "shard" if affinity == "on" else "none"
         if self.cluster.state["affinity"] != wanted:
-            self.cluster.stop_balancer()
-            self.cluster.state["affinity"] = wanted
-            self.cluster.start_balancer()
+            self.cluster.balance(way, wanted)
         return [f"ws://127.0.0.1:{self.cluster.state['port']}/chat"]
 
     def stop(self):

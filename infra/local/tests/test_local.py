@@ -1,11 +1,17 @@
 """Tests of infra/local: python3 -m unittest discover -s infra/local/tests"""
+import http.server
 import importlib.machinery
 import importlib.util
+import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
+import urllib.error
+import urllib.request
 import zlib
 from pathlib import Path
 
@@ -113,6 +119,30 @@ class QuotaTest(unittest.TestCase):
             quota.set_value(Path("/dev/null"), 7)
 
 
+def why_no_quota():
+    try:
+        quota.Quota("chatflow-test-whether", 0.5).remove()
+        return ""
+    except quota.QuotaError as e:
+        return str(e)
+
+
+@unittest.skipIf(why_no_quota(), why_no_quota())
+class RealQuotaTest(unittest.TestCase):
+    def test_a_busy_process_is_throttled_and_nothing_is_left(self):
+        made = quota.Quota("chatflow-test", 0.1, 64 << 20)
+        self.addCleanup(made.remove)
+        child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        try:
+            made.take(child.pid)
+            cluster.wait_until(lambda: quota.throttled(made.directories)[1] > 0, 30, "throttling")
+        finally:
+            child.kill()
+            child.wait()
+        made.remove()
+        self.assertEqual([], [d for d in made.directories if d.exists()])
+
+
 @unittest.skipUnless(shutil.which("haproxy"), "package haproxy is not installed")
 class ShardRuleTest(unittest.TestCase):
     """HAProxy's rule against the project's: n mod K for canonical numbers, else CRC-32 mod K."""
@@ -139,13 +169,86 @@ class ShardRuleTest(unittest.TestCase):
                 process.wait()
 
 
+class FakeServer:
+    """What HAProxy sees of a server: /health, and who takes an upgrade; a port that refuses when it is gone."""
+
+    def __init__(self, port=0):
+        fake = self
+        self.health, self.upgrade = 200, 200
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(fake.health if self.path == "/health" else fake.upgrade)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self.port = self.http.server_port
+        threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True).start()
+
+    def go(self):
+        self.http.shutdown()
+        self.http.server_close()
+
+
+@unittest.skipUnless(shutil.which("haproxy"), "package haproxy is not installed")
+class HaproxyTest(unittest.TestCase):
+    """The file itself in front of two fake servers: shards 0 and 2 are the first one's, 1 and 3 the second's."""
+
+    def setUp(self):
+        place = self.enterContext(tempfile.TemporaryDirectory())
+        self.servers = [FakeServer(), FakeServer()]
+        for server in self.servers:
+            self.addCleanup(server.go)
+        self.port = free_port()
+        text = cluster.haproxy_config(HAPROXY, self.port, [(n + 1, s.port) for n, s in enumerate(self.servers)], "shard")
+        Path(place, "haproxy.cfg").write_text(text)
+        process = subprocess.Popen(["haproxy", "-db", "-f", f"{place}/haproxy.cfg"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        cluster.wait_until(lambda: cluster.listens(self.port), 10, "HAProxy's port")
+
+    def served(self, room):
+        """(status, server) of an upgrade."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/chat/{room}", timeout=10) as answer:
+                return answer.status, answer.headers["X-Served-By"]
+        except urllib.error.HTTPError as e:
+            return e.code, e.headers["X-Served-By"]
+
+    def await_down(self, *numbers):
+        def all_down():
+            _, page = cluster.get(f"http://127.0.0.1:{self.port + 10}/;csv")
+            return all(re.search(rf"^by-shard,server-{n},.*,DOWN,", page, re.M) for n in numbers)
+        cluster.wait_until(all_down, 30, f"{numbers} being down")
+
+    def test_a_shard_has_its_server(self):
+        self.assertEqual([(200, f"server-{n}") for n in (1, 2, 1, 2)], [self.served(room) for room in range(4)])
+
+    def test_no_upgrade_is_refused_while_the_checks_do_not_know_yet_that_a_server_is_gone_or_drains(self):
+        self.servers[1].upgrade = 503
+        self.assertEqual([(200, "server-1")] * 20, [self.served(1) for _ in range(20)])
+        self.servers[1].go()
+        self.assertEqual([(200, "server-1")] * 20, [self.served(1) for _ in range(20)])
+
+    def test_whoever_takes_an_upgrade_gets_it_when_the_checks_know_of_nobody(self):
+        for server in self.servers:
+            server.health = 503
+        self.servers[1].upgrade = 503
+        self.await_down(1, 2)
+        self.assertEqual([(200, "server-1")] * 10, [self.served(room) for room in range(10)])
+
+
 def expected_shard(room):
     canonical = room == "0" or (room.isdigit() and len(room) <= 9 and room[0] != "0")
     return (int(room) if canonical else zlib.crc32(room.encode())) % 4
 
 
 def free_port():
-    import socket
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
