@@ -4,6 +4,7 @@ The servers are those of ./chatflow cluster. They start and get warm without a q
 servers, broker and client get their shares. The client sends the usual rooms, so many messages a user and server.
 """
 import contextlib
+import functools
 import importlib.machinery
 import importlib.util
 import io
@@ -35,11 +36,11 @@ NAMES = [name for name, _ in COLUMNS[3:-2] if name not in ("ratio", "expected")]
 SETTING = ("servers", "way", "affinity", "rooms")
 
 
+@functools.cache
 def cluster_module():
     """infra/local/cluster is a program without a suffix."""
     loader = importlib.machinery.SourceFileLoader("cluster", str(ROOT / "infra/local/cluster"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("cluster", loader))
-    sys.modules["cluster"] = module
     loader.exec_module(module)
     return module
 
@@ -196,16 +197,15 @@ def cases(part, number):
 def scaling(options):
     """Rows with quotas, rows without, rows through a balancer; each part with its own single server."""
     counts = [int(count) for count in options.servers.split(",")]
-    broker = RabbitMq()
+    module, broker = cluster_module(), RabbitMq()
     try:
-        shares = Shares(broker, options.broker_cpu, options.client_cpu)
-        try:
+        with contextlib.ExitStack() as ends:
+            ends.callback(broker.stop)
+            shares = Shares(broker, options.broker_cpu, options.client_cpu)
+            ends.callback(shares.remove)
+            ends.callback(broker.stop)  # before its group goes
             return all([_part(part, counts, broker, shares, options) for part in options.parts.split(",")])
-        finally:
-            broker.stop()
-            shares.remove()
-    except cluster_module().quota.QuotaError as e:
-        broker.stop()
+    except (module.Problem, module.quota.QuotaError) as e:
         sys.exit(f"bench: {e}")
 
 
