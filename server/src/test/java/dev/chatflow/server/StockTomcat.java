@@ -25,7 +25,7 @@ import org.awaitility.Awaitility;
  * <p>Two things differ: a replaced WAR is taken at once ({@code autoDeploy}), and soft references
  * are cleared by every collection, because caches of the JDK keep one old class loader softly.
  */
-final class StockTomcat implements AutoCloseable {
+public final class StockTomcat implements AutoCloseable {
 
   private static final Path WAR = Path.of("target", "chatflow.war").toAbsolutePath();
   private static final Path TEMPLATES = Path.of("..", "infra", "tomcat").toAbsolutePath();
@@ -64,16 +64,18 @@ final class StockTomcat implements AutoCloseable {
    *
    * @param base an empty directory
    * @param context empty for ROOT, or such as {@code /team/chat}
+   * @param settings lines of its environment file
    */
-  static StockTomcat start(Path base, String context, URI broker) throws Exception {
+  public static StockTomcat start(Path base, String context, URI broker, String... settings)
+      throws Exception {
     StockTomcat tomcat = new StockTomcat(base, context);
-    tomcat.prepare(broker);
+    tomcat.prepare(broker, settings);
     tomcat.catalina("start");
     tomcat.awaitReady();
     return tomcat;
   }
 
-  private void prepare(URI broker) throws IOException {
+  private void prepare(URI broker, String... settings) throws IOException {
     for (String directory : List.of("bin", "conf", "logs", "temp", "webapps", "work")) {
       Files.createDirectories(base.resolve(directory));
     }
@@ -95,8 +97,9 @@ final class StockTomcat implements AutoCloseable {
         CHATFLOW_ADMIN_PORT=0
         CHATFLOW_SERVER_ID=stock
         CHATFLOW_AMQP_URI=%s
+        %s
         """
-            .formatted(port, broker));
+            .formatted(port, broker, String.join("\n", settings)));
     Files.copy(WAR, deployed);
   }
 
@@ -108,14 +111,14 @@ final class StockTomcat implements AutoCloseable {
     Files.move(copy, deployed, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  void awaitReady() {
+  public void awaitReady() {
     Awaitility.await("Tomcat's application ready")
         .atMost(PATIENCE)
         .ignoreExceptions()
         .until(() -> get("/ready").statusCode() == 200);
   }
 
-  URI chat(String room) {
+  public URI chat(String room) {
     return URI.create("ws://127.0.0.1:" + port + context + "/chat/" + room);
   }
 
@@ -138,7 +141,7 @@ final class StockTomcat implements AutoCloseable {
   }
 
   /** Everything Tomcat and the application wrote so far. */
-  String log() throws IOException {
+  public String log() throws IOException {
     return Files.readString(base.resolve("logs/catalina.out"));
   }
 

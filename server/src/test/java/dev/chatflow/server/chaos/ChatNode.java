@@ -1,13 +1,8 @@
 package dev.chatflow.server.chaos;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import dev.chatflow.server.launch.LaunchedWar;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -20,12 +15,10 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** One server as a process, which comes back on its port. */
-final class ChatNode implements AutoCloseable {
+final class ChatNode implements Node {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern QUEUE = Pattern.compile("reads (chat\\.room\\.\\S+)");
-  private static final HttpClient HTTP =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
   private final Path directory;
   private final Map<String, String> settings;
@@ -49,16 +42,13 @@ final class ChatNode implements AutoCloseable {
     return new ChatNode(directory, environment);
   }
 
-  int port() {
+  @Override
+  public int port() {
     return port;
   }
 
   ProcessHandle handle() {
     return process.handle();
-  }
-
-  String url() {
-    return "ws://127.0.0.1:" + port + "/chat";
   }
 
   private void awaitReady() {
@@ -74,6 +64,11 @@ final class ChatNode implements AutoCloseable {
   void stop() throws InterruptedException {
     process.terminate();
     process.awaitExit();
+  }
+
+  /** Asks it to drain and to stay; returns at once. */
+  void drain() throws IOException {
+    Json.post(URI.create(process.url(1, "admin").orElseThrow()).getPort(), "/drain");
   }
 
   /** After {@link #kill} or {@link #stop}: another boot of the same server. */
@@ -105,27 +100,8 @@ final class ChatNode implements AutoCloseable {
     return LocalTime.parse(line.substring(0, "12:34:56.789".length()));
   }
 
-  JsonObject stats() throws IOException {
-    return json("/api/stats");
-  }
-
-  JsonObject health() throws IOException {
-    return json("/health");
-  }
-
-  private JsonObject json(String path) throws IOException {
-    URI uri = URI.create("http://127.0.0.1:" + port + path);
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)).build();
-    try {
-      String body = HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
-      return JsonParser.parseString(body).getAsJsonObject();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-  }
-
-  String output() {
+  @Override
+  public String output() {
     return process.output();
   }
 

@@ -20,6 +20,10 @@ final class Problems {
     all.add(problem);
   }
 
+  void addAll(List<String> problems) {
+    all.addAll(problems);
+  }
+
   void unless(boolean holds, String problem) {
     if (!holds) {
       all.add(problem);

@@ -35,6 +35,7 @@ final class Stage implements AutoCloseable {
   private final Path directory;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final List<ChatNode> servers = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
 
   Stage(FaultyBroker broker, long seed) throws IOException {
     this.broker = broker;
@@ -68,8 +69,25 @@ final class Stage implements AutoCloseable {
   ChatNode server(URI address, Map<String, String> settings) throws IOException {
     ChatNode server = ChatNode.start(directory, "chaos-" + (servers.size() + 1), address, settings);
     servers.add(server);
+    nodes.add(server);
     opened.push(server);
     return server;
+  }
+
+  /** Starts the WAR in Tomcat from its distribution archive, with lines of its environment file. */
+  Node stockServer(String... settings) throws Exception {
+    Path base = Files.createDirectory(directory.resolve("stock-" + (nodes.size() + 1)));
+    StockNode server = StockNode.start(base, broker.uri(), settings);
+    nodes.add(server);
+    opened.push(server);
+    return server;
+  }
+
+  /** Starts the standalone consumer. */
+  AuditNode consumer() throws IOException {
+    AuditNode consumer = AuditNode.start(directory, broker.uri());
+    opened.push(consumer);
+    return consumer;
   }
 
   TcpProxy network(TcpProxy proxy) {
@@ -109,7 +127,7 @@ final class Stage implements AutoCloseable {
 
   private long messagesIn() throws IOException {
     long sum = 0;
-    for (ChatNode server : servers) {
+    for (Node server : nodes) {
       sum += server.stats().get("messagesIn").getAsLong();
     }
     return sum;
@@ -160,7 +178,7 @@ final class Stage implements AutoCloseable {
   /** What the servers said, for a failure. */
   String logs() {
     StringBuilder logs = new StringBuilder();
-    for (ChatNode server : servers) {
+    for (Node server : nodes) {
       logs.append("--- ").append(server.url()).append('\n').append(server.output());
     }
     return logs.toString();

@@ -1,0 +1,113 @@
+package dev.chatflow.server.chaos;
+
+import static dev.chatflow.server.chaos.Loads.RECONNECTING;
+import static dev.chatflow.server.chaos.Loads.steady;
+import static dev.chatflow.server.chaos.Loads.url;
+import static dev.chatflow.server.chaos.Loads.urls;
+import static dev.chatflow.server.chaos.Loads.with;
+import static dev.chatflow.server.chaos.Loads.words;
+
+import dev.chatflow.server.TcpProxy;
+import dev.chatflow.server.chaos.Scenario.Played;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Clients and consumers that misbehave. */
+final class PeerFaults {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private PeerFaults() {}
+
+  static Played slowReaders(Stage stage) throws Exception {
+    ChatNode server =
+        stage.server(
+            Map.of(
+                "CHATFLOW_ROOM_LOG_BYTES", "512KiB",
+                "CHATFLOW_MAX_LAG", "128KiB",
+                "CHATFLOW_SEND_DEADLINE", "5s"));
+    TcpProxy network = stage.network(TcpProxy.narrow(16_384, server.port()));
+    LoadRun load =
+        stage.load(List.of(url(network)), words("-r 2 -u 50 -R 600 -s 500 -d 25s --slow 2%@2"));
+    LoadResult result = load.await();
+    long slow = server.stats().get("slowClosed").getAsLong();
+    Problems problems = new Problems();
+    problems.unless(slow == 2, slow + " slow members closed instead of 2");
+    problems.unless(result.count("slowLost") == 2, result.count("slowLost") + " slow members lost");
+    return new Played(result, Duration.ZERO, false, slow + " closed as slow", problems.all());
+  }
+
+  /** Slow and stalled readers that ping, quitters in mid-stall, and a thousand resets. */
+  static Played hostilePeers(Stage stage) throws Exception {
+    return hostilePeers(stage, stage.server(Map.of("CHATFLOW_SEND_DEADLINE", "5s")));
+  }
+
+  static Played hostilePeersStock(Stage stage) throws Exception {
+    return hostilePeers(stage, stage.stockServer("CHATFLOW_SEND_DEADLINE=5s"));
+  }
+
+  private static Played hostilePeers(Stage stage, Node server) throws Exception {
+    LoadRun load = stage.load(List.of(server.url()), words("-r 2 -u 50 -R 400 -s 500 -d 25s"));
+    try (Hostiles hostiles = new Hostiles(server.port(), 2)) {
+      hostiles.slow(20);
+      hostiles.stalled(8);
+      hostiles.quitters(10);
+      stage.pass(SECOND.multipliedBy(3));
+      hostiles.quit();
+      hostiles.resets(1_000);
+      stage.pass(SECOND.multipliedBy(8));
+      long slow = server.stats().get("slowClosed").getAsLong();
+      Problems problems = new Problems();
+      problems.unless(load.isRunning(), "the fault outlasted the load");
+      problems.unless(slow >= 8, slow + " slow members closed, stalled: 8");
+      return new Played(
+          load.await(), Duration.ZERO, true, slow + " closed as slow", problems.all());
+    }
+  }
+
+  static Played malformedFlood(Stage stage) throws Exception {
+    ChatNode server = stage.server();
+    LoadRun load = stage.load(urls(stage), steady(20));
+    Flood flood = Flood.start(URI.create(server.url() + "/1"), 4, stage.random().nextLong());
+    stage.pass(SECOND.multipliedBy(6));
+    long refused = flood.stop();
+    Problems problems = new Problems();
+    problems.unless(load.isRunning(), "the flood outlasted the load");
+    problems.unless(refused > 0, "no flooding connection was refused");
+    return new Played(
+        load.await(), Duration.ZERO, true, refused + " connections refused", problems.all());
+  }
+
+  static Played reconnectStorm(Stage stage) throws Exception {
+    stage.server();
+    stage.server();
+    LoadRun load =
+        stage.load(
+            urls(stage), with(RECONNECTING, words("-r 20 -u 50 -R 200 -d 20s --churn 100%/7s")));
+    LoadResult result = load.await();
+    Problems problems = new Problems();
+    problems.unless(result.count("dropped") >= 2_000, "only " + result.count("dropped"));
+    return new Played(
+        result, Duration.ZERO, false, result.count("dropped") + " dropped", problems.all());
+  }
+
+  /** Its queues hold what it does not take; nobody in the chat may notice. */
+  static Played consumerFrozen(Stage stage) throws Exception {
+    stage.server();
+    AuditNode consumer = stage.consumer();
+    LoadRun load = stage.load(urls(stage), steady(20));
+    stage.pass(SECOND);
+    consumer.freeze();
+    stage.pass(SECOND.multipliedBy(10));
+    consumer.thaw();
+    Problems problems = new Problems();
+    problems.unless(load.isRunning(), "the fault outlasted the load");
+    LoadResult result = load.await();
+    long accepted = result.count("accepted");
+    long recorded = consumer.awaitRecorded(accepted);
+    problems.unless(recorded == accepted, "recorded " + recorded + " of " + accepted);
+    return new Played(result, Duration.ZERO, true, recorded + " recorded", problems.all());
+  }
+}
