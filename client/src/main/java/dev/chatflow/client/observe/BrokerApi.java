@@ -30,7 +30,8 @@ final class BrokerApi implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   private final BrokerAddress address;
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
   BrokerApi(BrokerAddress address) {
     this.address = address;

@@ -20,7 +20,8 @@ final class ManagementApi implements AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
   private final URI base;
 
   ManagementApi(URI base) {

@@ -9,6 +9,7 @@ import static dev.chatflow.server.chaos.Loads.words;
 
 import dev.chatflow.server.TcpProxy;
 import dev.chatflow.server.chaos.Scenario.Played;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +20,13 @@ final class PeerFaults {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  private static final int STALLED = 8;
+
   private PeerFaults() {}
+
+  private static long slowClosed(Node server) throws IOException {
+    return server.stats().get("slowClosed").getAsLong();
+  }
 
   static Played slowReaders(Stage stage) throws Exception {
     ChatNode server =
@@ -32,7 +39,7 @@ final class PeerFaults {
     LoadRun load =
         stage.load(List.of(url(network)), words("-r 2 -u 50 -R 600 -s 500 -d 25s --slow 2%@2"));
     LoadResult result = load.await();
-    long slow = server.stats().get("slowClosed").getAsLong();
+    long slow = slowClosed(server);
     Problems problems = new Problems();
     problems.unless(slow == 2, slow + " slow members closed instead of 2");
     problems.unless(result.count("slowLost") == 2, result.count("slowLost") + " slow members lost");
@@ -49,19 +56,20 @@ final class PeerFaults {
   }
 
   private static Played hostilePeers(Stage stage, Node server) throws Exception {
-    LoadRun load = stage.load(List.of(server.url()), words("-r 2 -u 50 -R 400 -s 500 -d 25s"));
+    LoadRun load = stage.load(List.of(server.url()), words("-r 2 -u 50 -R 1000 -s 500 -d 30s"));
     try (Hostiles hostiles = new Hostiles(server.port(), 2)) {
       hostiles.slow(20);
-      hostiles.stalled(8);
+      hostiles.stalled(STALLED);
       hostiles.quitters(10);
       stage.pass(SECOND.multipliedBy(3));
       hostiles.quit();
       hostiles.resets(1_000);
-      stage.pass(SECOND.multipliedBy(8));
-      long slow = server.stats().get("slowClosed").getAsLong();
+      // The kernel takes some 2.5 MB for each of them before the server sees that they stall.
+      stage.await(load, () -> slowClosed(server) >= STALLED);
+      long slow = slowClosed(server);
       Problems problems = new Problems();
       problems.unless(load.isRunning(), "the fault outlasted the load");
-      problems.unless(slow >= 8, slow + " slow members closed, stalled: 8");
+      problems.unless(slow >= STALLED, slow + " slow members closed, stalled: " + STALLED);
       return new Played(
           load.await(), Duration.ZERO, true, slow + " closed as slow", problems.all());
     }

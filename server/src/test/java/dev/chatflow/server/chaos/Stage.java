@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -131,6 +132,11 @@ final class Stage implements AutoCloseable {
       sum += server.stats().get("messagesIn").getAsLong();
     }
     return sum;
+  }
+
+  /** Lets the load go on until something has come about, or it ends. */
+  void await(LoadRun load, Callable<Boolean> what) {
+    Awaitility.await().atMost(PATIENCE).until(() -> what.call() || !load.isRunning());
   }
 
   /** Lets the load go on for a while. */
