@@ -261,14 +261,19 @@ class ProtocolIT {
       for (int i = 1; i <= 20; i++) {
         clients.add(connect(i));
       }
+      awaitConnections(20); // a handshake is answered before its connection counts
       try (ChatClient beyond = connect(21)) {
         assertThat(beyond.awaitClosed().code()).isEqualTo(1013);
       }
     } finally {
       clients.forEach(ChatClient::close);
     }
+    awaitConnections(0);
+  }
+
+  private void awaitConnections(int number) {
     org.awaitility.Awaitility.await()
-        .until(() -> server.get("/health").body().contains("\"connections\":0"));
+        .until(() -> server.get("/health").body().contains("\"connections\":" + number));
   }
 
   @Test
