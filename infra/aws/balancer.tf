@@ -48,10 +48,6 @@ resource "aws_lb_target_group" "shared" {
     type            = local.alb ? "lb_cookie" : "source_ip"
     cookie_duration = local.alb ? 86400 : null
   }
-
-  lifecycle {
-    create_before_destroy = false
-  }
 }
 
 resource "aws_lb_target_group" "slot" {

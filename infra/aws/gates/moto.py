@@ -57,13 +57,13 @@ def applied_and_destroyed(workshop):
             counts.append(round_trip(workshop, environment, client, count, options))
         return ", ".join(counts)
     finally:
-        process.terminate()
+        process.kill()  # nothing of it is kept
         process.wait(20)
         log.close()
 
 
 def uploaded(workshop, environment, s3):
-    """By the script itself where the AWS command line is, else by hand."""
+    """By the script itself, twice."""
     values = workshop.infra / "aws/artifacts.auto.tfvars.json"
     folder = workshop.directory / "artifacts"
     folder.mkdir()
@@ -71,9 +71,11 @@ def uploaded(workshop, environment, s3):
     for name in ("WAR", "CLIENT", "TOMCAT"):
         files[name] = str(folder / name)
         (folder / name).write_text(name, encoding="utf-8")
-    need("aws", "awscli")
+    for part in ("rules", "dashboards"):
+        (folder / part).mkdir()
+    need("aws", "awscli (2, or 1 of PyPI)")
     for _ in range(2):
-        call(AWS / "upload", "--bucket", "chatflow-artifacts", "--out", values, environment=environment | files)
+        call(AWS / "upload", "--bucket", "chatflow-artifacts", "--out", values, environment=environment | files | {"MONITORING": str(folder)})
     keys = {o["Key"] for o in s3.list_objects_v2(Bucket="chatflow-artifacts")["Contents"]}
     noted = json.loads(values.read_text(encoding="utf-8"))["artifacts"]
     expect(keys == {a["key"] for a in noted.values()}, f"uploaded {keys}, noted {noted}")

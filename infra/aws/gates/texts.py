@@ -5,7 +5,7 @@ from .common import AWS, ROOT, Failed, Skipped, call, expect, need
 
 # Unknown keys at the top level pass the schema.
 KEYS = {"packages", "write_files", "runcmd"}
-MOST_EXPOSED = 2.5
+MOST_EXPOSED = 1.9
 
 
 def cloud_init(workshop):
