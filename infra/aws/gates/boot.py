@@ -185,6 +185,9 @@ def install(workshop):
     if works[0] != 0:
         raise Skipped("no namespaces here: " + works[1].strip())
     sums = {"war": hashlib.sha256(war.read_bytes()).hexdigest(), "tomcat": hashlib.sha256(open(tomcat, "rb").read()).hexdigest()}
+    (folder / "files/opt/artifacts").mkdir(parents=True)
+    shutil.copy(war, folder / "files/opt/artifacts/war")
+    shutil.copy(tomcat, folder / "files/opt/artifacts/tomcat")
     entries = workshop.files("server-1")
     for path, entry in entries.items():
         file = folder / "files" / path.lstrip("/")
@@ -197,8 +200,8 @@ def install(workshop):
         file.chmod(int(entry["permissions"], 8))
     executable(folder / "files/usr/local/bin/aws", f"""#!/bin/sh
 case "$*" in
-  *s3*/war/*) cp {war} "$7" ;;
-  *s3*/tomcat/*) cp {tomcat} "$7" ;;
+  *s3*/war/*) cp /opt/artifacts/war "$7" ;;
+  *s3*/tomcat/*) cp /opt/artifacts/tomcat "$7" ;;
   *"ssm get-parameter"*server/amqp_uri*) echo '{URI}' ;;
   *) exit 9 ;;
 esac
