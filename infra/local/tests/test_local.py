@@ -68,6 +68,17 @@ class TemplatesTest(unittest.TestCase):
         self.assertEqual(0, said.returncode, said.stderr)
 
 
+class ProcessTest(unittest.TestCase):
+    def test_a_process_runs_until_it_is_a_zombie_or_gone(self):
+        child = subprocess.Popen(["sleep", "30"])
+        self.assertTrue(cluster.runs(child.pid))
+        child.kill()
+        cluster.wait_until(lambda: not cluster.runs(child.pid), 10, "the zombie")
+        child.wait()
+        self.assertFalse(cluster.runs(child.pid))
+        self.assertFalse(cluster.runs(0))
+
+
 class QuotaTest(unittest.TestCase):
     def setUp(self):
         self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
