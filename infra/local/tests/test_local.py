@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 import zlib
 from pathlib import Path
+from unittest import mock
 
 LOCAL = Path(__file__).resolve().parent.parent
 sys.dont_write_bytecode = True
@@ -236,6 +237,17 @@ class HaproxyTest(unittest.TestCase):
             _, page = cluster.get(f"http://127.0.0.1:{self.port + 10}/;csv")
             return all(re.search(rf"^by-shard,server-{n},.*,DOWN,", page, re.M) for n in numbers)
         cluster.wait_until(all_down, 30, f"{numbers} being down")
+
+    def test_a_restart_waits_until_the_balancer_uses_the_server_again(self):
+        place = cluster.Cluster(Path(self.enterContext(tempfile.TemporaryDirectory())))
+        place.state = {"balancer": "haproxy", "port": self.port}
+        self.servers[0].health = 503
+        self.await_down(1)
+        with mock.patch.object(cluster, "START_SECONDS", 0.5), self.assertRaisesRegex(cluster.Problem, "server 1 being up"):
+            place.await_balanced(1)
+        self.servers[0].health = 200
+        place.await_balanced(1)
+        self.assertEqual((200, "server-1"), self.served(0))
 
     def test_a_shard_has_its_server(self):
         self.assertEqual([(200, f"server-{n}") for n in (1, 2, 1, 2)], [self.served(room) for room in range(4)])
