@@ -1,6 +1,7 @@
 """What /proc says of processes and of the machine."""
 import os
 import resource
+import threading
 import time
 from pathlib import Path
 
@@ -107,6 +108,50 @@ class Window:
         cpu = {name: after[3][name] - before[3][name] for name in self.pids}
         own = sum(cpu.values()) + after[2] - before[2] + ended
         return seconds, cpu, foreign_share(after[1] - before[1], own, seconds)
+
+
+class Trace(threading.Thread):
+    """The CPU that some processes have used, looked at again and again until end()."""
+
+    PERIOD = 0.2
+
+    def __init__(self, pids, look=cpu_seconds):
+        super().__init__(daemon=True)
+        self.pids, self.look = {name: pid for name, pid in pids.items() if pid}, look
+        self.samples, self.ended = [], threading.Event()
+
+    def sample(self):
+        self.samples.append((time.monotonic(), {name: self.look(pid) for name, pid in self.pids.items()}))
+
+    def run(self):
+        self.sample()
+        while not self.ended.wait(self.PERIOD):
+            self.sample()
+
+    def end(self):
+        self.ended.set()
+        self.join()
+
+    def busiest(self, seconds, prefix):
+        """CPU seconds by name in so many seconds in a row: those in which all whose name begins so used most."""
+        def between(begin):
+            until = self.at(begin + seconds)
+            return {name: until[name] - used for name, used in self.at(begin).items()}
+
+        last = self.samples[-1][0] - seconds
+        begins = [at for at, _ in self.samples if at <= last] or [self.samples[0][0]]
+        return max(map(between, begins),
+                   key=lambda cpu: sum(used for name, used in cpu.items() if name.startswith(prefix)))
+
+    def at(self, when):
+        """CPU seconds by name, between samples in proportion; a process that has ended keeps what it had."""
+        before, after = self.samples[0], self.samples[0]
+        for sample in self.samples:
+            before, after = after, sample
+            if sample[0] >= when:
+                break
+        share = min(1.0, max(0.0, (when - before[0]) / ((after[0] - before[0]) or 1)))
+        return {name: used + share * max(0.0, after[1][name] - used) for name, used in before[1].items()}
 
 
 def foreign_share(busy, own, seconds, cores=CORES):

@@ -132,7 +132,8 @@ def run(servers, broker, shares, server_cpu, where, shape, messages):
     rooms, size = shape
     before, periods = servers.metrics(), servers.throttled()
     balancer = servers.cluster.balancer_pid() if len(where) == 1 and servers.cluster.state["balancer"] != "none" else None
-    window = proc.Window(broker=broker.pid, balancer=balancer, **{f"server{n}": pid for n, pid in enumerate(servers.pids)})
+    pids = dict(broker=broker.pid, balancer=balancer, **{f"server{n}": pid for n, pid in enumerate(servers.pids)})
+    window = proc.Window(**pids)
     children = proc.children_seconds()
     process = subprocess.Popen(
         [java(), *CLIENT_JVM, *CLIENT_EYES, "-jar", str(CLIENT), "run", "--format", "json", "--quiet", "-o", "none",
@@ -141,18 +142,22 @@ def run(servers, broker, shares, server_cpu, where, shape, messages):
          "--rooms", str(rooms), "--room-size", str(size), "--messages", str(messages), *where],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     shares.take(process.pid)
+    trace = proc.Trace(dict(pids, client=process.pid))
+    trace.start()
     out, errors = process.communicate()
-    seconds, cpu, foreign = window.close(ended=proc.children_seconds() - children)
+    trace.end()
+    _, _, foreign = window.close(ended=proc.children_seconds() - children)
     after = servers.metrics()
     try:
         ran = json.loads(out)
     except json.JSONDecodeError:
         sys.exit(f"the client failed ({process.returncode}):\n{out}{errors}")
+    seconds = ran["rates"]["windowSeconds"]
+    cpu = trace.busiest(seconds, "server")
     cpu["server"] = sum(used for name, used in cpu.items() if name.startswith("server"))
     held = [now - then for now, then in zip(servers.throttled(), periods)]
     row = client_row(ran, cpu, before, after, {})
-    used = dict(server=cpu["server"] / seconds, broker=cpu["broker"] / seconds,
-                client=row["client"] * row["deliveries"] / 1e6)
+    used = {name: cpu[name] / seconds for name in ("server", "broker", "client")}
     return dict(row, foreign=foreign, throttled=held[1] if held[0] else None,
                 held=100 * held[1] / held[0] if held[0] else None,
                 **further(ran, cpu, before, after), **shares_used(used, len(servers.pids), server_cpu, shares.cpu))
@@ -171,7 +176,7 @@ def further(ran, cpu, before, after):
 
 
 def shares_used(used, servers, server_cpu, others):
-    """Per cent of each share; nothing without quotas. The whole run counts, joins and leaves as well."""
+    """Per cent of each share; nothing without quotas."""
     if server_cpu is None:
         return {}
     return dict(server_share=100 * used["server"] / (servers * server_cpu),

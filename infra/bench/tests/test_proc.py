@@ -49,6 +49,25 @@ class ProcTest(unittest.TestCase):
         self.addCleanup(child.kill)
         return child
 
+    def test_a_trace_finds_the_busiest_stretch_of_those_asked_for(self):
+        trace = proc.Trace(dict(server1=1, server2=2, broker=3, none=None))
+        trace.samples = [(at, dict(server1=one, server2=two, broker=broker)) for at, one, two, broker in
+                         [(0, 0, 0, 0), (1, 1, 0, 5), (2, 3, 1, 6), (3, 5, 2, 7), (4, 5, 2, 7)]]
+        self.assertEqual(dict(server1=4, server2=2, broker=2), trace.busiest(2, "server"))
+        self.assertEqual(dict(server1=3, server2=1.5, broker=1.5), trace.busiest(1.5, "server"))
+        self.assertEqual(dict(server1=5, server2=2, broker=7), trace.busiest(9, "server"))
+
+    def test_a_process_that_ends_keeps_what_it_had_in_a_trace(self):
+        trace = proc.Trace(dict(client=1))
+        trace.samples = [(0, dict(client=0)), (1, dict(client=4)), (2, dict(client=0))]
+        self.assertEqual(dict(client=4), trace.at(2))
+
+    def test_a_trace_looks_until_it_is_ended(self):
+        trace = proc.Trace(dict(server=7, none=None), look=lambda pid: pid)
+        trace.start()
+        trace.end()
+        self.assertEqual(dict(server=7), trace.samples[0][1])
+
     def test_what_others_used_is_a_share_of_all_cores(self):
         self.assertAlmostEqual(0.25, proc.foreign_share(busy=12, own=7, seconds=10, cores=2))
 
