@@ -90,6 +90,14 @@ class Quota:
         else:
             set_value(group / "cpu.max", f"{'max' if cpu is None else round(cpu * PERIOD)} {PERIOD}")
 
+    def prefer(self, preferred):
+        """Whether the group gets its share before others that run: what it may have, it then has."""
+        group = self.directories[0]
+        if (group / "cpu.shares").exists():
+            set_value(group / "cpu.shares", 1 << 18 if preferred else 1 << 10)
+        elif (group / "cpu.weight").exists():
+            set_value(group / "cpu.weight", 10_000 if preferred else 100)
+
     def take(self, pid):
         """Moves a process into the group: it, what it becomes and what it starts are limited."""
         for directory in self.directories:

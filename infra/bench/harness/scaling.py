@@ -69,6 +69,7 @@ class Servers:
                 self.quotas[-1].take(pid)
         for one in self.quotas:
             one.limit(cpu)
+            one.prefer(cpu is not None)
 
     def throttled(self):
         """(periods, throttled periods) of all servers."""
@@ -118,6 +119,7 @@ class Shares:
     def limit(self, limited):
         for name, group in self.groups.items():
             group.limit(self.cpu[name] if limited else None)
+            group.prefer(limited)
 
     def take(self, pid):
         self.groups["client"].take(pid)

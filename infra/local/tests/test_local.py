@@ -111,6 +111,17 @@ class QuotaTest(unittest.TestCase):
         made.limit(0.2)
         self.assertEqual("2000", (self.root / "y/cpu.cfs_quota_us").read_text())
 
+    def test_a_share_comes_before_others_under_version_1_and_2(self):
+        for version, file, usual, preferred in ((f"cgroup2 {self.root} cgroup2 rw 0 0\n", "cpu.weight", "100", "10000"),
+                                                (f"cgroup {self.root} cgroup rw,cpu 0 0\n", "cpu.shares", "1024", "262144")):
+            (self.root / "cgroup.subtree_control").write_text("cpu")
+            made = quota.Quota(file, 0.5, None, version, "0::/\n1:cpu:/\n")
+            (self.root / file / file).write_text(usual)
+            made.prefer(True)
+            self.assertEqual(preferred, (self.root / file / file).read_text())
+            made.prefer(False)
+            self.assertEqual(usual, (self.root / file / file).read_text())
+
     def test_a_process_is_taken_in(self):
         made = quota.Quota("x", 0.5, None, f"cgroup {self.root} cgroup rw,cpu 0 0\n", "1:cpu:/\n")
         made.take(4242)
@@ -147,7 +158,9 @@ class RealQuotaTest(unittest.TestCase):
         child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
         try:
             made.take(child.pid)
+            made.prefer(True)
             cluster.wait_until(lambda: quota.throttled(made.directories)[1] > 0, 30, "throttling")
+            made.prefer(False)
         finally:
             child.kill()
             child.wait()
