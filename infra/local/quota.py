@@ -3,7 +3,8 @@ import os
 import time
 from pathlib import Path
 
-PERIOD = 10_000  # µs: a process that has used its share stands still for less than this
+PERIOD = 5_000  # µs: a process that has used its share stands still for less than this
+LEAST = 1_000  # µs in a period: the kernel takes no smaller quota
 
 
 class QuotaError(Exception):
@@ -56,8 +57,8 @@ class Quota:
                              "written, or leave --cpu and --memory away for servers without limits") from e
 
     def _version1(self, name, cpu, memory, mounts, groups):
-        group = self._make(mounts["cpu"], groups["cpu"], name)
-        set_value(group / "cpu.cfs_period_us", PERIOD)
+        self.version = 1
+        self._make(mounts["cpu"], groups["cpu"], name)
         self.limit(cpu)
         if "cpuacct" in mounts and mounts["cpuacct"] != mounts["cpu"]:
             self._make(mounts["cpuacct"], groups["cpuacct"], name)
@@ -71,6 +72,7 @@ class Quota:
         for controller in wanted:
             if controller not in enabled:
                 (parent / "cgroup.subtree_control").write_text("+" + controller)
+        self.version = 2
         group = self._make(mount, groups[""], name)
         self.limit(cpu)
         if memory:
@@ -84,11 +86,14 @@ class Quota:
 
     def limit(self, cpu):
         """Sets the number of cores; None: as many as there are."""
-        group = self.directories[0]
-        if (group / "cpu.cfs_period_us").exists():
-            set_value(group / "cpu.cfs_quota_us", -1 if cpu is None else round(cpu * PERIOD))
+        group, period = self.directories[0], max(PERIOD, round(LEAST / cpu)) if cpu else PERIOD
+        share = round(cpu * period) if cpu else None
+        if self.version == 1:
+            set_value(group / "cpu.cfs_quota_us", -1)  # so that the period may change whatever the share was
+            set_value(group / "cpu.cfs_period_us", period)
+            set_value(group / "cpu.cfs_quota_us", share or -1)
         else:
-            set_value(group / "cpu.max", f"{'max' if cpu is None else round(cpu * PERIOD)} {PERIOD}")
+            set_value(group / "cpu.max", f"{share or 'max'} {period}")
 
     def prefer(self, preferred):
         """Whether the group gets its share before others that run: what it may have, it then has."""

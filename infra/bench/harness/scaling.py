@@ -27,7 +27,7 @@ USUAL, SMALL = (20, 50), (100, 10)
 COLUMNS = [
     ("servers", "servers"), ("way", "clients come"), ("affinity", "affinity"), ("deliveries", "deliveries/s"),
     ("ratio", "ratio"), ("expected", "model"), ("server", "servers µs a delivery"), ("frames", "frames/write"),
-    ("broker_message", "broker µs a message"), ("balancer", "balancer µs a delivery"),
+    ("flight", "messages/flight"), ("confirm", "confirm ms"), ("broker_message", "broker µs a message"), ("balancer", "balancer µs a delivery"),
     ("server_share", "servers % of share"), ("broker_share", "broker %"), ("client_share", "client %"),
     ("throttled", "nr_throttled"), ("held", "% of periods"), ("depth", "peak in queues"), ("lag", "lag p99 ≤ ms"), ("seconds", "s"),
     ("windows", "windows"), ("verdict", "verdict"),
@@ -171,10 +171,18 @@ def further(ran, cpu, before, after):
     messages = total(after, "chatflow_messages_total", 'direction="in",peer="client"') \
         - total(before, "chatflow_messages_total", 'direction="in",peer="client"') or 1
     return dict(
+        flight=mean("chatflow_flight_messages", before, after),
+        confirm=1000 * mean("chatflow_confirm_seconds", before, after),
         broker_message=cpu["broker"] / messages * 1e6, message=cpu["server"] / messages * 1e6,
         balancer=cpu["balancer"] / deliveries * 1e6 if "balancer" in cpu else None,
         depth=ran["observed"].get("broker", {}).get("queuePeak"),
         lag=1000 * histogram_quantile("chatflow_consumer_lag_seconds", before, after, 0.99))
+
+
+def mean(histogram, before, after):
+    """Of what was added, by all servers together."""
+    added = {part: total(after, f"{histogram}_{part}") - total(before, f"{histogram}_{part}") for part in ("sum", "count")}
+    return added["sum"] / added["count"] if added["count"] else 0
 
 
 def shares_used(used, servers, server_cpu, others):

@@ -50,6 +50,13 @@ class ScalingTest(unittest.TestCase):
         self.assertAlmostEqual(10, told["broker_message"])
         self.assertAlmostEqual(1, told["balancer"])
         self.assertEqual((7, 100), (told["depth"], told["lag"]))
+        self.assertEqual(0, told["confirm"])
+
+    def test_a_mean_is_of_all_servers_together_and_of_the_run_alone(self):
+        before = {'f_sum{server_id="a"}': 100.0, 'f_count{server_id="a"}': 50.0}
+        after = {'f_sum{server_id="a"}': 130.0, 'f_count{server_id="a"}': 55.0, 'f_sum{server_id="b"}': 20.0,
+                 'f_count{server_id="b"}': 5.0}
+        self.assertEqual(5, scaling.mean("f", before, after))
 
     def test_a_quantile_is_of_all_servers_together_and_of_the_run_alone(self):
         self.assertEqual(0.01, programs.histogram_quantile("chatflow_consumer_lag_seconds", BEFORE, AFTER, 0.9))

@@ -89,8 +89,8 @@ class QuotaTest(unittest.TestCase):
             (self.root / controller / "own").mkdir(parents=True)
         mounts = "".join(f"cgroup {self.root}/{c} cgroup rw,{c} 0 0\n" for c in ("cpu", "cpuacct", "memory"))
         made = quota.Quota("x", 0.2, 512 << 20, mounts, "2:cpu,cpuacct:/own\n1:memory:/own\n")
-        self.assertEqual("2000", (self.root / "cpu/own/x/cpu.cfs_quota_us").read_text())
-        self.assertEqual("10000", (self.root / "cpu/own/x/cpu.cfs_period_us").read_text())
+        self.assertEqual("1000", (self.root / "cpu/own/x/cpu.cfs_quota_us").read_text())
+        self.assertEqual("5000", (self.root / "cpu/own/x/cpu.cfs_period_us").read_text())
         self.assertEqual("536870912", (self.root / "memory/own/x/memory.limit_in_bytes").read_text())
         self.assertEqual(3, len(made.directories))
 
@@ -98,18 +98,19 @@ class QuotaTest(unittest.TestCase):
         (self.root / "cgroup.subtree_control").write_text("")
         quota.Quota("x", 0.5, None, f"cgroup2 {self.root} cgroup2 rw 0 0\n", "0::/\n")
         self.assertEqual("+cpu", (self.root / "cgroup.subtree_control").read_text())
-        self.assertEqual("5000 10000", (self.root / "x/cpu.max").read_text())
+        self.assertEqual("2500 5000", (self.root / "x/cpu.max").read_text())
 
     def test_a_limit_ends_and_comes_back_under_version_1_and_2(self):
         (self.root / "cgroup.subtree_control").write_text("cpu")
         made = quota.Quota("x", 0.5, None, f"cgroup2 {self.root} cgroup2 rw 0 0\n", "0::/\n")
         made.limit(None)
-        self.assertEqual("max 10000", (self.root / "x/cpu.max").read_text())
+        self.assertEqual("max 5000", (self.root / "x/cpu.max").read_text())
         made = quota.Quota("y", 0.5, None, f"cgroup {self.root} cgroup rw,cpu 0 0\n", "1:cpu:/\n")
         made.limit(None)
         self.assertEqual("-1", (self.root / "y/cpu.cfs_quota_us").read_text())
-        made.limit(0.2)
-        self.assertEqual("2000", (self.root / "y/cpu.cfs_quota_us").read_text())
+        made.limit(0.1)  # the kernel takes no quota below 1 ms
+        self.assertEqual("1000", (self.root / "y/cpu.cfs_quota_us").read_text())
+        self.assertEqual("10000", (self.root / "y/cpu.cfs_period_us").read_text())
 
     def test_a_share_comes_before_others_under_version_1_and_2(self):
         for version, file, usual, preferred in ((f"cgroup2 {self.root} cgroup2 rw 0 0\n", "cpu.weight", "100", "10000"),
