@@ -54,6 +54,15 @@ def rss_kb(pid):
     return status_field(_read(f"/proc/{pid}/status"), "VmRSS")
 
 
+def pin(pid, cores):
+    """Lets all threads of a process, and those they start, run on these cores only."""
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        try:
+            os.sched_setaffinity(int(thread), cores)
+        except ProcessLookupError:
+            pass  # it has ended meanwhile
+
+
 def threads(pid):
     """Threads of the system: virtual ones are not among them."""
     return status_field(_read(f"/proc/{pid}/status"), "Threads")

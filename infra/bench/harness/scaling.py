@@ -70,6 +70,8 @@ class Servers:
         for one in self.quotas:
             one.limit(cpu)
             one.prefer(cpu is not None)
+        for n, pid in enumerate(self.pids):
+            proc.pin(pid, {n % proc.CORES} if cpu else set(range(proc.CORES)))
 
     def throttled(self):
         """(periods, throttled periods) of all servers."""
@@ -154,6 +156,11 @@ def run(servers, broker, shares, server_cpu, where, shape, messages):
         ran = json.loads(out)
     except json.JSONDecodeError:
         sys.exit(f"the client failed ({process.returncode}):\n{out}{errors}")
+    if ran["verdict"]["exitCode"]:
+        kept = ROOT / "results" / f"failed-{process.pid}.json"
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text(out)
+        print(f"  {ran['verdict']['headline']}: see {kept.relative_to(ROOT)}")
     seconds = ran["rates"]["windowSeconds"]
     cpu = trace.busiest(seconds, "server")
     cpu["server"] = sum(used for name, used in cpu.items() if name.startswith("server"))

@@ -33,6 +33,11 @@ class ProcTest(unittest.TestCase):
         self.assertEqual(0, proc.cpu_seconds(2**30))
         self.assertEqual(0, proc.cpu_seconds(None))
 
+    def test_a_process_is_pinned(self):
+        child = self.child("sleep", "30")
+        proc.pin(child.pid, {0})
+        self.assertEqual({0}, os.sched_getaffinity(child.pid))
+
     def test_a_process_has_settled_when_its_descriptors_are_closed_and_it_rests(self):
         child = self.child("sleep", "30")
         self.assertTrue(proc.await_settled(child.pid, before=0, patience=5, look=0.01))
