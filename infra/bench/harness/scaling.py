@@ -28,7 +28,7 @@ COLUMNS = [
     ("servers", "servers"), ("way", "clients come"), ("affinity", "affinity"), ("deliveries", "deliveries/s"),
     ("ratio", "ratio"), ("expected", "model"), ("server", "servers µs a delivery"), ("frames", "frames/write"),
     ("flight", "messages/flight"), ("confirm", "confirm ms"), ("broker_message", "broker µs a message"), ("balancer", "balancer µs a delivery"),
-    ("server_share", "servers % of share"), ("broker_share", "broker %"), ("client_share", "client %"),
+    ("server_share", "servers % of share"), ("least_share", "least %"), ("broker_share", "broker %"), ("client_share", "client %"),
     ("throttled", "nr_throttled"), ("held", "% of periods"), ("depth", "peak in queues"), ("lag", "lag p99 ≤ ms"), ("seconds", "s"),
     ("windows", "windows"), ("verdict", "verdict"),
 ]
@@ -163,13 +163,14 @@ def run(servers, broker, shares, server_cpu, where, shape, messages):
         print(f"  {ran['verdict']['headline']}: see {kept.relative_to(ROOT)}")
     seconds = ran["rates"]["windowSeconds"]
     cpu = trace.busiest(seconds, "server")
-    cpu["server"] = sum(used for name, used in cpu.items() if name.startswith("server"))
+    each = [used for name, used in cpu.items() if name.startswith("server")]
+    cpu["server"], least = sum(each), min(each)
     held = [now - then for now, then in zip(servers.throttled(), periods)]
     row = client_row(ran, cpu, before, after, {})
     used = {name: cpu[name] / seconds for name in ("server", "broker", "client")}
     return dict(row, foreign=foreign, throttled=held[1] if held[0] else None,
                 held=100 * held[1] / held[0] if held[0] else None,
-                **further(ran, cpu, before, after), **shares_used(used, len(servers.pids), server_cpu, shares.cpu))
+                least_share=100 * least / seconds / server_cpu if server_cpu else None, **further(ran, cpu, before, after), **shares_used(used, len(servers.pids), server_cpu, shares.cpu))
 
 
 def further(ran, cpu, before, after):
