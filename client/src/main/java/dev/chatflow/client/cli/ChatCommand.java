@@ -19,7 +19,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code chat}: a person in a room. Lines are sent; /leave, /join ROOM and /quit are commands. */
-@Command(name = "chat", description = "join a room and type", mixinStandardHelpOptions = true)
+@Command(
+    name = "chat",
+    description = "join a room and type",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true)
 final class ChatCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration GLANCE = Duration.ofMillis(20);
@@ -49,7 +53,7 @@ final class ChatCommand implements Callable<Integer> {
       name = "user" + userId;
     }
     Thread.ofVirtual().name("chat-input").start(this::readLines);
-    try (Transport transport = new NioTransport(1)) {
+    try (Transport transport = new NioTransport(1, targets.access())) {
       String next = room;
       while (!next.isEmpty()) {
         next = inRoom(transport, targets.target(), next);
@@ -124,7 +128,7 @@ final class ChatCommand implements Callable<Integer> {
   private void readLines() {
     try {
       BufferedReader lines =
-          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+          new BufferedReader(new InputStreamReader(surroundings.in(), StandardCharsets.UTF_8));
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (!line.isBlank()) {
           typed.put(line.strip());

@@ -42,8 +42,8 @@ final class Dialogue implements ConnectionEvents {
     URI sample = target.uriOf(server, 1);
     String path = sample.getRawPath();
     URI uri = sample.resolve(path.substring(0, path.lastIndexOf('/') + 1) + room);
-    int port = uri.getPort() < 0 ? 80 : uri.getPort();
-    connection = transport.connect(uri, new InetSocketAddress(uri.getHost(), port), this);
+    InetSocketAddress address = new InetSocketAddress(uri.getHost(), Target.portOf(uri));
+    connection = transport.connect(uri, address, this);
   }
 
   /** Waits for the upgrade; false when it was refused or took too long. */

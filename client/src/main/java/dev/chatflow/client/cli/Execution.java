@@ -21,8 +21,6 @@ import dev.chatflow.client.report.Tag;
 import dev.chatflow.client.transport.Access;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -63,15 +61,6 @@ final class Execution {
     return machine;
   }
 
-  /** Asks every server for its health, for as long as given. */
-  static List<ServerHealth> health(Plan plan, Duration patience) throws InterruptedException {
-    List<ServerHealth> servers = new ArrayList<>();
-    for (int server = 0; server < plan.target().urls().size(); server++) {
-      servers.add(ServerHealth.await(plan.target().pageOf(server, "/health"), patience));
-    }
-    return servers;
-  }
-
   Finished run(
       Plan plan, Observing observing, OutputOptions output, List<ServerHealth> servers, Tag tag)
       throws InterruptedException {
@@ -101,7 +90,7 @@ final class Execution {
             Machine::cpu,
             trace);
     engine.notes(
-        (output.format.equals("skier") ? surroundings.out() : surroundings.err())::println);
+        (output.format == Format.SKIER ? surroundings.out() : surroundings.err())::println);
     interruption.stops(engine::stop);
     Observations observations;
     Engine.Outcome outcome;

@@ -11,6 +11,7 @@ import dev.chatflow.client.report.StepTable;
 import dev.chatflow.client.report.Verdict;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Option;
     name = "find-max",
     description = "search the highest rate that keeps the objectives (default delivery.p99<250ms)",
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     sortOptions = false)
 final class FindMaxCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -31,7 +33,6 @@ final class FindMaxCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       defaultValue = "1k",
-      converter = Values.AmountConverter.class,
       description = "first rate (default ${DEFAULT-VALUE})")
   private double from = 1_000;
 
@@ -41,14 +42,12 @@ final class FindMaxCommand implements Callable<Integer> {
   @Option(
       names = "--settle",
       defaultValue = "5s",
-      converter = Values.DurationConverter.class,
       description = "not recorded start of a step (default ${DEFAULT-VALUE})")
   private Duration settle = Duration.ofSeconds(5);
 
   @Option(
       names = "--step",
       defaultValue = "20s",
-      converter = Values.DurationConverter.class,
       description = "recorded part of a step (default ${DEFAULT-VALUE})")
   private Duration measured = Duration.ofSeconds(20);
 
@@ -64,12 +63,11 @@ final class FindMaxCommand implements Callable<Integer> {
     }
     Plan base = withDefaultObjective(options.plan());
     Verdict.requireKnownObjectives(base, options.observing());
-    List<ServerHealth> servers = Execution.health(base, options.patience());
-    for (ServerHealth server : servers) {
-      if (!server.healthy()) {
-        surroundings.err().println("target " + server.page() + ": " + server.description());
-        return ExitCodes.UNREACHABLE;
-      }
+    List<ServerHealth> servers = options.health(base);
+    Optional<String> complaint = ServerHealth.complaint(servers);
+    if (complaint.isPresent()) {
+      surroundings.err().println(complaint.get());
+      return ExitCodes.UNREACHABLE;
     }
     try (Interruption interruption = new Interruption()) {
       surroundings.onInterrupt().accept(interruption::interrupt);

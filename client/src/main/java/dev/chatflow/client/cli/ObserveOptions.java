@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,13 +40,14 @@ final class ObserveOptions {
       description = "standalone consumer; its statistics are printed after the run")
   private @Nullable String consumer;
 
-  Observing observing() {
+  Observing observing(@Nullable SSLContext certificates) {
     try {
       return new Observing(
           broker == null ? null : BrokerAddress.parse(broker),
           Pattern.compile(queues),
           scrapes.stream().map(url -> page("--scrape", url)).toList(),
-          consumer == null ? null : page("--consumer", consumer));
+          consumer == null ? null : page("--consumer", consumer),
+          certificates);
     } catch (PatternSyntaxException e) {
       throw new InvalidPlan("--queues is no regular expression: " + queues);
     }
@@ -62,8 +64,8 @@ final class ObserveOptions {
         return uri;
       }
     } catch (java.net.URISyntaxException e) {
-      throw new InvalidPlan(option + " must be an http:// URL, found " + text);
+      throw new InvalidPlan(option + " must be an http:// or https:// URL, found " + text);
     }
-    throw new InvalidPlan(option + " must be an http:// URL, found " + text);
+    throw new InvalidPlan(option + " must be an http:// or https:// URL, found " + text);
   }
 }

@@ -17,6 +17,7 @@ import dev.chatflow.client.transport.nio.NioTransport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "probe",
     description = "send messages one after the other on one connection: unloaded latency",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true)
 final class ProbeCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -70,10 +72,9 @@ final class ProbeCommand implements Callable<Integer> {
             Disturbance.NONE,
             RunOptions.runId(),
             System.nanoTime());
-    ServerHealth health =
-        ServerHealth.await(plan.target().pageOf(0, "/health"), targets.patience());
-    if (!health.healthy()) {
-      surroundings.err().println("target " + health.page() + ": " + health.description());
+    Optional<String> complaint = ServerHealth.complaint(targets.health(plan.target()));
+    if (complaint.isPresent()) {
+      surroundings.err().println(complaint.get());
       return ExitCodes.UNREACHABLE;
     }
     Engine engine =

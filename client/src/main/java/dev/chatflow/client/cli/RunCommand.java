@@ -11,11 +11,13 @@ import dev.chatflow.client.report.Tag;
 import dev.chatflow.client.report.TextReport;
 import dev.chatflow.client.report.Verdict;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -29,7 +31,14 @@ import picocli.CommandLine.Spec;
     name = "run",
     description = "load the servers and prove every delivery (default command)",
     mixinStandardHelpOptions = true,
-    sortOptions = false)
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  chatflow-client run ws://host-1:8080/chat ws://host-2:8080/chat",
+      "  chatflow-client run --rate 1k -d 60s --slo 'delivery.p99<250ms'",
+      "  chatflow-client run --preset warmup-a1 -t 256 --broker amqp://broker"
+    })
 final class RunCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -46,15 +55,13 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Plan plan = options.plan();
     Verdict.requireKnownObjectives(plan, options.observing());
-    Format format = Format.of(output.format);
-    output.csv();
     try (Interruption interruption = new Interruption()) {
       surroundings.onInterrupt().accept(interruption::interrupt);
-      return call(plan, format, new Execution(surroundings, interruption).with(options.access()));
+      return call(plan, new Execution(surroundings, interruption).with(options.access()));
     }
   }
 
-  private int call(Plan plan, Format format, Execution execution) throws InterruptedException {
+  private int call(Plan plan, Execution execution) throws InterruptedException {
     if (output.dryRun) {
       surroundings.out().print(Preamble.of(plan, execution.machine(), List.of(), title()));
       return ExitCodes.PASSED;
@@ -65,26 +72,27 @@ final class RunCommand implements Callable<Integer> {
       obstacles.forEach(surroundings.err()::println);
       return ExitCodes.USAGE;
     }
-    List<ServerHealth> servers = Execution.health(plan, options.patience());
-    if (format == Format.TEXT) {
+    List<ServerHealth> servers = options.health(plan);
+    if (output.format == Format.TEXT) {
       surroundings.out().println(Preamble.of(plan, execution.machine(), servers, title()));
       surroundings.out().flush();
     }
-    for (ServerHealth server : servers) {
-      if (!server.healthy()) {
-        surroundings.err().println("target " + server.page() + ": " + server.description());
-        return ExitCodes.UNREACHABLE;
-      }
+    Optional<String> complaint = ServerHealth.complaint(servers);
+    if (complaint.isPresent()) {
+      surroundings.err().println(complaint.get());
+      return ExitCodes.UNREACHABLE;
     }
     Path directory = output.directory(Instant.now());
     Execution.Finished finished = run(plan, execution, servers, directory);
-    surroundings.out().println(format.render(finished.result()));
-    if (output.verbose) {
-      surroundings.out().println(TextReport.details(finished.result()));
+    surroundings.out().println(output.format.render(finished.result()));
+    if (output.verbose) { // stdout of the other forms is read by programs
+      boolean forPeople = output.format == Format.TEXT || output.format == Format.SEED;
+      PrintStream stream = forPeople ? surroundings.out() : surroundings.err();
+      stream.println(TextReport.details(finished.result()));
     }
     surroundings.out().flush();
     if (directory != null) {
-      writeFiles(finished, directory, format);
+      writeFiles(finished, directory);
     }
     return finished.result().verdict().exitCode();
   }
@@ -94,7 +102,7 @@ final class RunCommand implements Callable<Integer> {
       throws InterruptedException {
     CommandLine.ParseResult parsed = spec.commandLine().getParseResult();
     Tag tag = output.tag(Origins.withoutSecrets(parsed.originalArgs()), Origins.of(parsed));
-    if (directory == null || output.csv() != OutputOptions.Csv.DELIVERIES) {
+    if (directory == null || output.csv != OutputOptions.Csv.DELIVERIES) {
       return execution.run(plan, options.observing(), output, servers, tag);
     }
     long rows = plan.exact() ? plan.expected().deliveries() + plan.expected().sends() : 0;
@@ -117,13 +125,13 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private void writeFiles(Execution.Finished finished, Path directory, Format format) {
+  private void writeFiles(Execution.Finished finished, Path directory) {
     try {
       ResultFiles.write(directory, finished.run());
-      if (output.csv() == OutputOptions.Csv.MESSAGES) {
+      if (output.csv == OutputOptions.Csv.MESSAGES) {
         MessageFile.write(directory, finished.result(), finished.messages());
       }
-      if (format == Format.TEXT) {
+      if (output.format == Format.TEXT) {
         surroundings.out().println("  files          " + directory.resolve("report.html"));
         surroundings.out().flush();
       }

@@ -1,6 +1,7 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.observe.Observing;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Objective;
@@ -36,7 +37,6 @@ final class RunOptions {
   @Option(
       names = "--drain",
       defaultValue = "30s",
-      converter = Values.DurationConverter.class,
       description = "give up when nothing arrived for this long (default ${DEFAULT-VALUE})")
   private Duration drain = Duration.ofSeconds(30);
 
@@ -74,7 +74,7 @@ final class RunOptions {
   }
 
   Observing observing() {
-    return observe.observing();
+    return observe.observing(targets.certificates());
   }
 
   /** Random per run even when the seed is given: two runs must not take each other's messages. */
@@ -87,8 +87,8 @@ final class RunOptions {
     return targets.access();
   }
 
-  Duration patience() {
-    return targets.patience();
+  List<ServerHealth> health(Plan plan) throws InterruptedException {
+    return targets.health(plan.target());
   }
 
   private List<Objective> objectives() {

@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "smoke",
     description = "check health, membership, every documented error and close code in seconds",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true)
 final class SmokeCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -29,7 +30,6 @@ final class SmokeCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       defaultValue = "5s",
-      converter = Values.DurationConverter.class,
       description = "bound of each answer (default ${DEFAULT-VALUE})")
   private Duration timeout = Duration.ofSeconds(5);
 
@@ -40,9 +40,7 @@ final class SmokeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Target target = targets.target();
-    for (int server = 0; server < target.urls().size(); server++) {
-      ServerHealth health =
-          ServerHealth.await(target.pageOf(server, "/health"), targets.patience());
+    for (ServerHealth health : targets.health(target)) {
       report(
           health.healthy() ? "" : "unhealthy",
           "health of " + health.page() + ": " + health.description());

@@ -1,6 +1,7 @@
 package dev.chatflow.client.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
  * @param onInterrupt registers what Ctrl-C does; it tells whether there was something to interrupt
  */
 record Surroundings(
+    InputStream in,
     PrintStream out,
     PrintStream err,
     Map<String, String> environment,
@@ -27,6 +29,7 @@ record Surroundings(
 
   static Surroundings ofProcess() {
     return new Surroundings(
+        System.in,
         System.out,
         System.err,
         System.getenv(),

@@ -1,10 +1,16 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.transport.Access;
+import dev.chatflow.client.transport.Certificates;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,11 +33,7 @@ final class TargetOptions {
       description = "several servers share the rooms in turn, not the users of each room")
   private boolean byRoom;
 
-  @Option(
-      names = "--wait",
-      defaultValue = "0",
-      converter = Values.DurationConverter.class,
-      description = "wait for healthy servers first")
+  @Option(names = "--wait", defaultValue = "0", description = "wait for healthy servers first")
   private Duration patience = Duration.ZERO;
 
   @Option(
@@ -52,6 +54,15 @@ final class TargetOptions {
       split = ",",
       description = "own addresses, used in turns; several for more than 28,000 connections")
   private List<String> localAddresses = new ArrayList<>();
+
+  @Option(
+      names = "--cacert",
+      paramLabel = "PEM",
+      description = "file of the only certificates that sign for wss:// and https://")
+  private @Nullable Path cacert;
+
+  @Option(names = "--insecure", description = "take every certificate, whatever name it has")
+  private boolean insecure;
 
   Target target() {
     List<String> all = given();
@@ -78,7 +89,24 @@ final class TargetOptions {
         .filter(line -> !line.isEmpty())
         .findFirst()
         .ifPresent(lines::add);
-    return new Access(lines, localAddresses.stream().map(Secrets::address).toList());
+    return new Access(
+        lines, localAddresses.stream().map(Secrets::address).toList(), certificates());
+  }
+
+  /** What certificates are checked against; null: the system's. */
+  @Nullable SSLContext certificates() {
+    if (insecure && cacert != null) {
+      throw new InvalidPlan("--insecure and --cacert exclude each other");
+    }
+    if (insecure) {
+      return Certificates.unchecked();
+    }
+    try {
+      return cacert == null ? null : Certificates.of(cacert);
+    } catch (IOException e) {
+      throw new InvalidPlan(
+          "--cacert must be a file of PEM certificates, found " + cacert + ": " + e.getMessage());
+    }
   }
 
   private List<String> given() {
@@ -87,7 +115,12 @@ final class TargetOptions {
     return all;
   }
 
-  Duration patience() {
-    return patience;
+  /** Asks every server of a target for its health, for as long as the user waits. */
+  List<ServerHealth> health(Target target) throws InterruptedException {
+    List<ServerHealth> servers = new ArrayList<>();
+    for (int server = 0; server < target.urls().size(); server++) {
+      servers.add(ServerHealth.await(target.pageOf(server, "/health"), patience, certificates()));
+    }
+    return servers;
   }
 }

@@ -16,8 +16,7 @@ public final class Endpoints {
     this.target = target;
     for (int server = 0; server < target.urls().size(); server++) {
       URI uri = target.uriOf(server, 1);
-      int port = uri.getPort() < 0 ? 80 : uri.getPort();
-      InetSocketAddress address = new InetSocketAddress(uri.getHost(), port);
+      InetSocketAddress address = new InetSocketAddress(uri.getHost(), Target.portOf(uri));
       if (address.isUnresolved()) {
         throw new InvalidPlan("host not found: " + uri.getHost());
       }

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * RabbitMQ's management API, as far as a load run asks it. One thread at a time.
@@ -30,10 +32,10 @@ final class BrokerApi implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   private final BrokerAddress address;
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+  private final HttpClient http;
 
-  BrokerApi(BrokerAddress address) {
+  BrokerApi(BrokerAddress address, @Nullable SSLContext certificates) {
+    http = Pages.client(TIMEOUT, certificates);
     this.address = address;
   }
 

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the broker: depth by AMQP passive declare every 250 ms, rates by the management API
@@ -54,19 +56,21 @@ final class BrokerWatch implements AutoCloseable {
     this.chosen = observing.queues();
     this.seconds = seconds;
     this.complaints = complaints;
-    api = new BrokerApi(address);
+    api = new BrokerApi(address, observing.certificates());
     JsonObject overview = api.overview();
     name =
         text(overview, "product_name", "RabbitMQ") + " " + text(overview, "rabbitmq_version", "");
     try {
-      connection = factory(address, api).newConnection("chatflow-client observer");
+      connection =
+          factory(address, api, observing.certificates()).newConnection("chatflow-client observer");
       channel = connection.createChannel();
     } catch (TimeoutException | URISyntaxException | GeneralSecurityException e) {
       throw new IOException(e.toString(), e);
     }
   }
 
-  private static ConnectionFactory factory(BrokerAddress address, BrokerApi api)
+  private static ConnectionFactory factory(
+      BrokerAddress address, BrokerApi api, @Nullable SSLContext certificates)
       throws IOException, InterruptedException, URISyntaxException, GeneralSecurityException {
     ConnectionFactory factory = new ConnectionFactory();
     if (address.amqp() == null) {
@@ -78,7 +82,7 @@ final class BrokerWatch implements AutoCloseable {
       factory.setPort(
           address.amqp().getPort() < 0 ? (secure ? 5671 : 5672) : address.amqp().getPort());
       if (secure) {
-        factory.useSslProtocol(javax.net.ssl.SSLContext.getDefault());
+        factory.useSslProtocol(certificates == null ? SSLContext.getDefault() : certificates);
         factory.enableHostnameVerification();
       }
     }

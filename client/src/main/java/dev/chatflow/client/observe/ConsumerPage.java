@@ -9,6 +9,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** Asks the standalone consumer for its statistics. Stateless. */
 final class ConsumerPage {
@@ -17,11 +19,12 @@ final class ConsumerPage {
   private ConsumerPage() {}
 
   /** The answer of {@code /api/stats} below the given address. */
-  static JsonObject ask(URI consumer) throws IOException, InterruptedException {
+  static JsonObject ask(URI consumer, @Nullable SSLContext certificates)
+      throws IOException, InterruptedException {
     String base = consumer.toString().replaceFirst("/+$", "");
     URI page = URI.create(base.endsWith("/api/stats") ? base : base + "/api/stats");
     HttpRequest request = HttpRequest.newBuilder(page).timeout(TIMEOUT).build();
-    try (HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
+    try (HttpClient http = Pages.client(TIMEOUT, certificates)) {
       HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 200) {
         throw new IOException("HTTP " + answer.statusCode());

@@ -49,7 +49,7 @@ public final class Observers implements AutoCloseable {
     broker =
         observing.broker() == null ? null : new BrokerWatch(observing, seconds, this::complain);
     for (URI page : observing.scrapes()) {
-      scrapes.add(new ScrapeWatch(page, seconds, this::complain));
+      scrapes.add(new ScrapeWatch(page, observing.certificates(), seconds, this::complain));
     }
   }
 
@@ -112,7 +112,7 @@ public final class Observers implements AutoCloseable {
       return null;
     }
     try {
-      return ConsumerPage.ask(page);
+      return ConsumerPage.ask(page, observing.certificates());
     } catch (IOException e) {
       complain("consumer " + page + ": " + e.getClass().getSimpleName() + " " + e.getMessage());
       return null;

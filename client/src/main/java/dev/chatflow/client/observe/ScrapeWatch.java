@@ -8,6 +8,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one metrics page again and again; a missed answer is a gap. Belongs to one thread. */
 final class ScrapeWatch implements AutoCloseable {
@@ -16,10 +18,15 @@ final class ScrapeWatch implements AutoCloseable {
   private final URI page;
   private final DoubleSupplier seconds;
   private final Consumer<String> complaints;
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final HttpClient http;
   private final Samples samples = new Samples();
 
-  ScrapeWatch(URI page, DoubleSupplier seconds, Consumer<String> complaints) {
+  ScrapeWatch(
+      URI page,
+      @Nullable SSLContext certificates,
+      DoubleSupplier seconds,
+      Consumer<String> complaints) {
+    http = Pages.client(TIMEOUT, certificates);
     this.page = page;
     this.seconds = seconds;
     this.complaints = complaints;

@@ -49,7 +49,8 @@ public record Target(List<String> urls, int together) {
     int cut = path.lastIndexOf("/chat/");
     String base = cut < 0 ? "" : path.substring(0, cut);
     try {
-      return new URI("http", null, chat.getHost(), chat.getPort(), base + page, null, null);
+      String scheme = isSecure(chat) ? "https" : "http";
+      return new URI(scheme, null, chat.getHost(), chat.getPort(), base + page, null, null);
     } catch (URISyntaxException e) {
       throw new InvalidPlan("no page " + page + " for " + chat);
     }
@@ -64,8 +65,8 @@ public record Target(List<String> urls, int together) {
     String full = url.contains(ROOM) ? url.replace(ROOM, room) : withoutSlash(url) + "/" + room;
     try {
       URI uri = new URI(full);
-      if (!"ws".equals(uri.getScheme())) {
-        throw new InvalidPlan("URL must start with ws://, found " + url);
+      if (!"ws".equals(uri.getScheme()) && !isSecure(uri)) {
+        throw new InvalidPlan("URL must start with ws:// or wss://, found " + url);
       }
       if (uri.getHost() == null) {
         throw new InvalidPlan("URL has no host: " + url);
@@ -74,6 +75,15 @@ public record Target(List<String> urls, int together) {
     } catch (URISyntaxException e) {
       throw new InvalidPlan("URL is malformed: " + url);
     }
+  }
+
+  /** The port of a URL: its own or that of its scheme. */
+  public static int portOf(URI uri) {
+    return uri.getPort() >= 0 ? uri.getPort() : isSecure(uri) ? 443 : 80;
+  }
+
+  private static boolean isSecure(URI uri) {
+    return "wss".equals(uri.getScheme());
   }
 
   private static String withoutSlash(String url) {

@@ -2,6 +2,7 @@ package dev.chatflow.client.cli;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,11 +21,13 @@ final class Terminal {
   final Map<String, String> environment =
       new HashMap<>(Map.of("CHATFLOW_CLIENT_OUT", "none", "CHATFLOW_CLIENT_EVERY", "10s"));
   final Properties userFile = new Properties();
+  String typed = "";
   private volatile BooleanSupplier interrupt = () -> false;
 
   int run(String... arguments) {
     return Main.execute(
         new Surroundings(
+            new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             environment,

@@ -14,6 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
 
 /**
  * One chat server on a free loopback port.
@@ -24,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class FakeServer implements AutoCloseable {
   private final ServerSocket listener;
   private final Defects defects;
+  private final String scheme;
   private final Map<String, FakeRoom> rooms = new ConcurrentHashMap<>();
   private final Set<FakeSession> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicInteger upgradesToRefuse = new AtomicInteger();
@@ -39,15 +42,25 @@ public final class FakeServer implements AutoCloseable {
   private final Map<String, Long> headers = new ConcurrentHashMap<>();
   private volatile String health = "200 OK";
 
-  private FakeServer(ServerSocket listener, Defects defects) {
+  private FakeServer(ServerSocket listener, Defects defects, String scheme) {
+    this.scheme = scheme;
     this.listener = listener;
     this.defects = defects;
   }
 
   public static FakeServer start(Defects defects) {
+    return start(defects, ServerSocketFactory.getDefault(), "ws");
+  }
+
+  /** A server that speaks TLS. */
+  public static FakeServer start(SSLContext identity) {
+    return start(Defects.none(), identity.getServerSocketFactory(), "wss");
+  }
+
+  private static FakeServer start(Defects defects, ServerSocketFactory sockets, String scheme) {
     try {
-      ServerSocket socket = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
-      FakeServer server = new FakeServer(socket, defects);
+      ServerSocket socket = sockets.createServerSocket(0, 512, InetAddress.getLoopbackAddress());
+      FakeServer server = new FakeServer(socket, defects, scheme);
       Thread.ofPlatform().name("fake-accept").daemon().start(server::accept);
       return server;
     } catch (IOException e) {
@@ -60,7 +73,7 @@ public final class FakeServer implements AutoCloseable {
   }
 
   public String url() {
-    return "ws://127.0.0.1:" + listener.getLocalPort() + "/chat";
+    return scheme + "://127.0.0.1:" + listener.getLocalPort() + "/chat";
   }
 
   /** The next upgrades are answered with 503. */

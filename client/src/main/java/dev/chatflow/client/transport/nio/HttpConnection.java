@@ -3,13 +3,11 @@ package dev.chatflow.client.transport.nio;
 import dev.chatflow.client.transport.HttpChannel;
 import dev.chatflow.client.transport.HttpEvents;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -24,25 +22,24 @@ final class HttpConnection implements HttpChannel, Selected {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final NioTransport transport;
-  private final Selector selector;
+  private final URI uri;
   private final InetSocketAddress address;
   private final String head;
   private final HttpEvents events;
 
-  private @Nullable SocketChannel channel;
+  private @Nullable NioSocket socket;
   private ByteBuffer unwritten = NOTHING;
   private byte[] incomplete = NONE;
   private boolean waiting;
 
   HttpConnection(
       NioTransport transport,
-      Selector selector,
       URI uri,
       InetSocketAddress address,
       String headers,
       HttpEvents events) {
     this.transport = transport;
-    this.selector = selector;
+    this.uri = uri;
     this.address = address;
     this.events = events;
     head =
@@ -66,11 +63,11 @@ final class HttpConnection implements HttpChannel, Selected {
     waiting = true;
     transport.traffic().framesOut++;
     try {
-      SocketChannel open = channel;
+      NioSocket open = socket;
       if (open == null) {
-        connect();
-      } else if (open.isConnected()) {
-        write(open, keyOf(open));
+        socket = transport.open(uri, address, this);
+      } else if (open.isEstablished()) {
+        write(open);
       }
     } catch (IOException e) {
       fail(e.toString());
@@ -80,27 +77,35 @@ final class HttpConnection implements HttpChannel, Selected {
   @Override
   public void abort() {
     waiting = false;
-    SocketChannel open = channel;
-    channel = null;
+    NioSocket open = socket;
+    socket = null;
     incomplete = NONE;
     if (open != null) {
-      NioTransport.close(open);
+      try {
+        open.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException("closing a socket", e);
+      }
     }
   }
 
   @Override
-  public void ready(SelectionKey key) {
-    SocketChannel open = channel;
+  public void ready() {
+    NioSocket open = socket;
     if (open == null) {
       return;
     }
     try {
-      if (key.isConnectable() && open.finishConnect()) {
-        write(open, key);
-      } else if (key.isWritable()) {
-        write(open, key);
+      if (!open.isEstablished()) {
+        if (open.establish()) {
+          write(open);
+        }
+        return;
       }
-      if (key.isValid() && key.isReadable()) {
+      if (open.isWritable()) {
+        write(open);
+      }
+      if (open.isReadable()) {
         read(open);
       }
     } catch (IOException e) {
@@ -108,37 +113,16 @@ final class HttpConnection implements HttpChannel, Selected {
     }
   }
 
-  private void connect() throws IOException {
-    SocketChannel fresh = SocketChannel.open();
-    channel = fresh;
-    fresh.configureBlocking(false);
-    fresh.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    transport.bind(fresh);
-    boolean connected = fresh.connect(address);
-    SelectionKey key = fresh.register(selector, SelectionKey.OP_CONNECT, this);
-    if (connected) {
-      write(fresh, key);
-    }
-  }
-
-  private void write(SocketChannel open, SelectionKey key) throws IOException {
+  private void write(NioSocket open) throws IOException {
     transport.traffic().bytesOut += open.write(unwritten);
     transport.traffic().writes++;
-    key.interestOps(
-        unwritten.hasRemaining()
+    open.interest(
+        unwritten.hasRemaining() || !open.isFlushed()
             ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
             : SelectionKey.OP_READ);
   }
 
-  private SelectionKey keyOf(SocketChannel open) throws IOException {
-    SelectionKey key = open.keyFor(selector);
-    if (key == null) {
-      throw new IOException("not watched");
-    }
-    return key;
-  }
-
-  private void read(SocketChannel open) throws IOException {
+  private void read(NioSocket open) throws IOException {
     byte[] bytes = transport.readBytes();
     int kept = incomplete.length;
     System.arraycopy(incomplete, 0, bytes, 0, kept);
@@ -148,6 +132,9 @@ final class HttpConnection implements HttpChannel, Selected {
       return;
     }
     transport.tookRead(read);
+    if (open.hasMore()) {
+      open.interest(SelectionKey.OP_READ);
+    }
     HttpAnswer answer = HttpAnswer.of(bytes, kept + read);
     if (answer.end() == HttpAnswer.INCOMPLETE) {
       incomplete = Arrays.copyOf(bytes, kept + read);

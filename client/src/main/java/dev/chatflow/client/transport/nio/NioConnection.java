@@ -5,11 +5,9 @@ import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +34,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
   private final FrameDecoder decoder = new FrameDecoder();
 
   private State state = State.CONNECTING;
-  private @Nullable SocketChannel channel;
-  private @Nullable SelectionKey key;
+  private @Nullable NioSocket socket;
   private byte[] incomplete = NONE;
   private @Nullable ByteBuffer unwritten;
   private int reading = SelectionKey.OP_READ;
@@ -56,38 +53,32 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
     this.events = events;
   }
 
-  void start(Selector selector, InetSocketAddress address) {
+  void start(URI uri, InetSocketAddress address) {
     try {
-      SocketChannel socket = SocketChannel.open();
-      channel = socket;
-      socket.configureBlocking(false);
-      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      transport.bind(socket);
-      boolean connected = socket.connect(address);
-      key = socket.register(selector, SelectionKey.OP_CONNECT, this);
-      if (connected) {
-        sendUpgrade(socket, key);
-      }
+      socket = transport.open(uri, address, this);
     } catch (IOException e) {
       end(e.toString());
     }
   }
 
   @Override
-  public void ready(SelectionKey ready) {
-    SocketChannel socket = channel;
-    if (socket == null || state == State.CLOSED) {
+  public void ready() {
+    NioSocket open = socket;
+    if (open == null || state == State.CLOSED) {
       return;
     }
     try {
-      if (ready.isConnectable() && socket.finishConnect()) {
-        sendUpgrade(socket, ready);
+      if (state == State.CONNECTING) {
+        if (open.establish()) {
+          sendUpgrade(open);
+        }
+        return;
       }
-      if (ready.isValid() && ready.isWritable()) {
-        flush(socket, ready);
+      if (open.isWritable()) {
+        flush(open);
       }
-      if (ready.isValid() && ready.isReadable()) {
-        read(socket);
+      if (reading != 0 && open.isReadable()) {
+        read(open);
       }
     } catch (IOException e) {
       end(e.getMessage() == null ? e.toString() : e.getMessage());
@@ -100,16 +91,16 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
       throw new IllegalStateException("a batch is still unwritten");
     }
     transport.traffic().framesOut += batch.frames();
-    SocketChannel socket = channel;
-    if (socket == null || state == State.CLOSED) {
+    NioSocket open = socket;
+    if (open == null || state == State.CLOSED) {
       batch.clear();
       return 0;
     }
     int whole = 0;
     try {
-      int written = send(socket, batch);
-      whole = batch.framesWithin(written);
-      if (written < batch.length()) {
+      int written = send(open, batch);
+      whole = open.isFlushed() ? batch.framesWithin(written) : 0;
+      if (written < batch.length() || !open.isFlushed()) {
         keep(Arrays.copyOfRange(batch.bytes(), written, batch.length()));
       }
     } catch (IOException e) {
@@ -119,10 +110,10 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
     return whole;
   }
 
-  private int send(SocketChannel socket, FrameBatch batch) throws IOException {
+  private int send(NioSocket open, FrameBatch batch) throws IOException {
     ByteBuffer buffer = transport.writeBuffer();
     buffer.clear().put(batch.bytes(), 0, batch.length()).flip();
-    int written = socket.write(buffer);
+    int written = open.write(buffer);
     transport.traffic().writes++;
     transport.traffic().bytesOut += written;
     return written;
@@ -202,22 +193,24 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
     end(closeReason);
   }
 
-  private void sendUpgrade(SocketChannel socket, SelectionKey registered) throws IOException {
+  private void sendUpgrade(NioSocket open) throws IOException {
     state = State.UPGRADING;
-    registered.interestOps(SelectionKey.OP_READ);
-    socket.write(ByteBuffer.wrap(upgrade.request())); // a fresh socket takes these few bytes
+    open.write(ByteBuffer.wrap(upgrade.request())); // a fresh socket takes these few bytes
   }
 
-  private void read(SocketChannel socket) throws IOException {
+  private void read(NioSocket open) throws IOException {
     byte[] bytes = transport.readBytes();
     int kept = incomplete.length;
     System.arraycopy(incomplete, 0, bytes, 0, kept);
-    int read = socket.read(transport.readBuffer().clear().position(kept));
+    int read = open.read(transport.readBuffer().clear().position(kept));
     if (read < 0) {
       end("end of stream");
       return;
     }
     transport.tookRead(read);
+    if (open.hasMore()) {
+      interest(reading | writing);
+    }
     int to = kept + read;
     int from = state == State.UPGRADING ? upgraded(bytes, to) : 0;
     if (state == State.OPEN || state == State.CLOSING) {
@@ -251,18 +244,22 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
     return end;
   }
 
-  private void flush(SocketChannel socket, SelectionKey ready) throws IOException {
+  private void flush(NioSocket open) throws IOException {
+    if (writing == 0) {
+      interest(reading); // only woken to read on
+      return;
+    }
     ByteBuffer rest = unwritten;
     if (rest != null) {
-      transport.traffic().bytesOut += socket.write(rest);
+      transport.traffic().bytesOut += open.write(rest);
       transport.traffic().writes++;
-      if (rest.hasRemaining()) {
+      if (rest.hasRemaining() || !open.isFlushed()) {
         return;
       }
       unwritten = null;
     }
     writing = 0;
-    ready.interestOps(reading);
+    interest(reading);
     if (state == State.OPEN) {
       events.writable();
     }
@@ -289,9 +286,9 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
   }
 
   private void interest(int operations) {
-    SelectionKey registered = key;
-    if (registered != null && registered.isValid()) {
-      registered.interestOps(operations);
+    NioSocket open = socket;
+    if (open != null) {
+      open.interest(operations);
     }
   }
 
@@ -310,10 +307,10 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
   }
 
   private void closeChannel() {
-    SocketChannel socket = channel;
-    if (socket != null) {
+    NioSocket open = socket;
+    if (open != null) {
       try {
-        socket.close();
+        open.close();
       } catch (IOException e) {
         closeReason = e.toString(); // the socket is given up either way
       }

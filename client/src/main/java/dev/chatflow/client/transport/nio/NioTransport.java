@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -19,6 +20,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -67,13 +69,13 @@ public final class NioTransport implements Transport {
   public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
     NioConnection connection =
         new NioConnection(this, new Upgrade(uri, random, access.headerLines()), events);
-    connection.start(selector, address);
+    connection.start(uri, address);
     return connection;
   }
 
   @Override
   public HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events) {
-    return new HttpConnection(this, selector, uri, address, access.headerLines(), events);
+    return new HttpConnection(this, uri, address, access.headerLines(), events);
   }
 
   @Override
@@ -122,19 +124,22 @@ public final class NioTransport implements Transport {
     }
   }
 
-  /** Binds a fresh socket to the next of the own addresses, if any are given. */
-  void bind(SocketChannel channel) throws IOException {
-    List<InetAddress> own = access.localAddresses();
-    if (!own.isEmpty()) {
-      channel.bind(new InetSocketAddress(own.get(bound++ % own.size()), 0));
-    }
-  }
-
-  static void close(SocketChannel channel) {
+  /** Starts to connect, from the next of the own addresses if any are given. */
+  NioSocket open(URI uri, InetSocketAddress address, Selected owner) throws IOException {
+    SocketChannel channel = SocketChannel.open();
     try {
-      channel.close();
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      List<InetAddress> own = access.localAddresses();
+      if (!own.isEmpty()) {
+        channel.bind(new InetSocketAddress(own.get(bound++ % own.size()), 0));
+      }
+      boolean secure = Set.of("wss", "https").contains(uri.getScheme());
+      TlsStream tls = secure ? new TlsStream(channel, access.trusted(), uri) : null;
+      return NioSocket.connect(channel, address, tls, selector, owner);
     } catch (IOException e) {
-      throw new UncheckedIOException("closing a socket", e);
+      channel.close();
+      throw e;
     }
   }
 
@@ -165,7 +170,7 @@ public final class NioTransport implements Transport {
       firstReadyNanos = System.nanoTime();
     }
     if (key.attachment() instanceof Selected selected) {
-      selected.ready(key);
+      selected.ready();
     }
   }
 }

@@ -1,0 +1,109 @@
+package dev.chatflow.client.transport.nio;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One non-blocking socket and its place in the selector: connects, encrypts when its URI says so,
+ * then carries bytes.
+ *
+ * <p>Belongs to its transport's thread.
+ */
+final class NioSocket {
+  private final SocketChannel channel;
+  private final SelectionKey key;
+  private final @Nullable TlsStream tls;
+  private boolean established;
+
+  private NioSocket(SocketChannel channel, SelectionKey key, @Nullable TlsStream tls) {
+    this.channel = channel;
+    this.key = key;
+    this.tls = tls;
+  }
+
+  /**
+   * Starts to connect.
+   *
+   * @param tls encrypts what goes over the channel; null leaves it plain
+   * @param owner told whenever the socket is ready; it calls {@link #establish} until that is done
+   */
+  static NioSocket connect(
+      SocketChannel channel,
+      InetSocketAddress address,
+      @Nullable TlsStream tls,
+      Selector selector,
+      Selected owner)
+      throws IOException {
+    boolean connected = channel.connect(address);
+    int next = connected ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT;
+    return new NioSocket(channel, channel.register(selector, next, owner), tls);
+  }
+
+  /** Goes on with connecting and the TLS handshake; true once bytes may flow. */
+  boolean establish() throws IOException {
+    if (!established && (channel.isConnected() || channel.finishConnect())) {
+      TlsStream secure = tls;
+      int awaited = secure == null ? 0 : secure.handshake();
+      established = awaited == 0;
+      key.interestOps(established ? SelectionKey.OP_READ : awaited);
+    }
+    return established;
+  }
+
+  boolean isEstablished() {
+    return established;
+  }
+
+  int read(ByteBuffer target) throws IOException {
+    TlsStream secure = tls;
+    return secure == null ? channel.read(target) : secure.read(target);
+  }
+
+  /** Whether there is something to read now. */
+  boolean isReadable() {
+    return key.isValid() && (key.isReadable() || hasMore());
+  }
+
+  boolean isWritable() {
+    return key.isValid() && key.isWritable();
+  }
+
+  /** Takes what it can; {@link #isFlushed} tells whether all of that is in the socket. */
+  int write(ByteBuffer source) throws IOException {
+    TlsStream secure = tls;
+    return secure == null ? channel.write(source) : secure.write(source);
+  }
+
+  boolean isFlushed() {
+    TlsStream secure = tls;
+    return secure == null || secure.isFlushed();
+  }
+
+  /** Chooses what to wait for; decrypted bytes that still wait for a read wake the selector. */
+  void interest(int operations) {
+    if (key.isValid()) {
+      boolean waiting = (operations & SelectionKey.OP_READ) != 0 && hasMore();
+      key.interestOps(waiting ? operations | SelectionKey.OP_WRITE : operations);
+    }
+  }
+
+  void close() throws IOException {
+    TlsStream secure = tls;
+    if (secure == null) {
+      channel.close();
+    } else {
+      secure.close();
+    }
+  }
+
+  /** Whether decrypted bytes wait that no readiness of the socket will tell of. */
+  boolean hasMore() {
+    TlsStream secure = tls;
+    return secure != null && secure.hasMore();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.fake.FakeServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A person at the prompt: what is typed is sent, what comes is shown. */
+@Timeout(60)
+final class ChatIT {
+  private final Terminal terminal = new Terminal();
+
+  @Test
+  void typedLinesAreSentAndShownAndRoomsAreLeft() {
+    terminal.typed = "hello\n\n/join other\nthere \"too\"\n/quit\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("chat", "--name", "ann", "--room", "one", server.url())).isZero();
+    }
+    assertThat(terminal.out())
+        .containsSubsequence("* ann JOIN", "ann: hello", "* ann JOIN", "ann: there \"too\"")
+        .containsPattern("ann: hello  \\([0-9]+ ms\\)");
+  }
+
+  @Test
+  void endOfTheInputLeaves() {
+    terminal.typed = "bye\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("chat", server.url())).isZero();
+    }
+    assertThat(terminal.out()).contains("user1: bye");
+  }
+
+  @Test
+  void nobodyThereIsTold() {
+    assertThat(terminal.run("chat", "ws://127.0.0.1:1/chat")).isZero();
+    assertThat(terminal.err()).contains("no connection");
+  }
+}
