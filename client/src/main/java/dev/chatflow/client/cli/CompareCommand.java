@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "compare",
     description = "figures of later runs against the first, from their result directories",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true)
 final class CompareCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 

@@ -24,14 +24,10 @@ final class ConnectionOptions {
   @Option(
       names = "--connect-rate",
       defaultValue = "500",
-      converter = Values.AmountConverter.class,
       description = "connections per second (default ${DEFAULT-VALUE})")
   private double connectRate = 500;
 
-  @Option(
-      names = "--ramp-up",
-      converter = Values.DurationConverter.class,
-      description = "spread the connects over this time instead")
+  @Option(names = "--ramp-up", description = "spread the connects over this time instead")
   private @Nullable Duration rampUp;
 
   @Option(
@@ -43,14 +39,12 @@ final class ConnectionOptions {
   @Option(
       names = "--backoff",
       defaultValue = "50ms..2s",
-      converter = Values.RangeConverter.class,
       description = "pause between attempts, doubling with jitter (default ${DEFAULT-VALUE})")
   private Values.Range backoff = new Values.Range(Duration.ofMillis(50), Duration.ofSeconds(2));
 
   @Option(
       names = "--timeout",
       defaultValue = "10s",
-      converter = Values.DurationConverter.class,
       description =
           "bound of connect, JOIN, LEAVE and a closed-model echo (default ${DEFAULT-VALUE})")
   private Duration timeout = Duration.ofSeconds(10);

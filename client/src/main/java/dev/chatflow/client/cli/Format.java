@@ -1,6 +1,5 @@
 package dev.chatflow.client.cli;
 
-import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.report.JsonReport;
 import dev.chatflow.client.report.RunResult;
 import dev.chatflow.client.report.SeedReport;
@@ -13,16 +12,6 @@ enum Format {
   JSON,
   SEED,
   SKIER;
-
-  static Format of(String name) {
-    return switch (name) {
-      case "text" -> TEXT;
-      case "json" -> JSON;
-      case "seed" -> SEED;
-      case "skier" -> SKIER;
-      default -> throw new InvalidPlan("--format must be text, json, seed or skier, found " + name);
-    };
-  }
 
   String render(RunResult result) {
     return switch (this) {

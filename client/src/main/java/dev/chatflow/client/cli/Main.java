@@ -51,6 +51,8 @@ public final class Main {
     line.addSubcommand(new ProbeCommand(surroundings));
     line.addSubcommand(new ChatCommand(surroundings));
     line.addSubcommand(new AutoComplete.GenerateCompletion());
+    Values.accepted(line);
+    OptionHelp.install(line);
     line.setDefaultValueProvider(
         new OptionDefaults(surroundings.environment(), surroundings.userFile()));
     line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));

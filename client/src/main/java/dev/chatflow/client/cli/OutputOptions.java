@@ -1,6 +1,5 @@
 package dev.chatflow.client.cli;
 
-import dev.chatflow.client.plan.InvalidPlan;
 import dev.chatflow.client.report.ResultFiles;
 import dev.chatflow.client.report.Tag;
 import java.nio.file.Path;
@@ -31,12 +30,11 @@ final class OutputOptions {
       names = "--format",
       defaultValue = "text",
       description = "text, json, seed or skier (stdout only)")
-  String format = "text";
+  Format format = Format.TEXT;
 
   @Option(
       names = "--every",
       defaultValue = "1s",
-      converter = Values.DurationConverter.class,
       description = "interval of the live line and of series (default ${DEFAULT-VALUE})")
   Duration every = Duration.ofSeconds(1);
 
@@ -48,13 +46,12 @@ final class OutputOptions {
       defaultValue = "none",
       description =
           "none, messages (one row each) or deliveries (a row per copy: large, costs load threads)")
-  private String csv = "none";
+  Csv csv = Csv.NONE;
 
   @Option(
       names = "--apdex",
       defaultValue = "0",
       paramLabel = "DUR",
-      converter = Values.DurationConverter.class,
       description = "print the APDEX of echoes for this target")
   private Duration apdex = Duration.ZERO;
 
@@ -76,15 +73,6 @@ final class OutputOptions {
     NONE,
     MESSAGES,
     DELIVERIES
-  }
-
-  Csv csv() {
-    return switch (csv) {
-      case "none" -> Csv.NONE;
-      case "messages" -> Csv.MESSAGES;
-      case "deliveries" -> Csv.DELIVERIES;
-      default -> throw new InvalidPlan("--csv must be none, messages or deliveries, found " + csv);
-    };
   }
 
   Tag tag(List<String> arguments, List<String> options) {

@@ -19,7 +19,6 @@ final class PacingOptions {
 
   @Option(
       names = {"-R", "--rate"},
-      converter = Values.AmountConverter.class,
       description = "sends per second of the whole run")
   private @Nullable Double rate;
 
@@ -43,7 +42,6 @@ final class PacingOptions {
 
   @Option(
       names = "--msg-frequency",
-      converter = Values.DurationConverter.class,
       description = "one message per user and period, as an open schedule")
   private @Nullable Duration period;
 

@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description = "rebuild text, HTML, CSV and SVG of a run from its directory",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true)
 final class ReportCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -27,7 +28,7 @@ final class ReportCommand implements Callable<Integer> {
       names = "--format",
       defaultValue = "text",
       description = "text, json, seed or skier (stdout only)")
-  private String format = "text";
+  private Format format = Format.TEXT;
 
   @Option(
       names = "--export",
@@ -42,12 +43,11 @@ final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Format chosen = Format.of(format);
     List<Export> wanted = exports.stream().map(Export::of).toList();
     StoredRun run = StoredRun.read(directory);
     try {
       ResultFiles.render(directory, run);
-      surroundings.out().println(chosen.render(run.result()));
+      surroundings.out().println(format.render(run.result()));
       for (Export export : wanted) {
         surroundings.out().println("  file           " + export.write(directory, run.result()));
       }

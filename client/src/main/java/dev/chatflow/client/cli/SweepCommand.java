@@ -21,7 +21,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -34,9 +36,11 @@ import picocli.CommandLine.Unmatched;
 @Command(
     name = "sweep",
     description =
-        "run a matrix: --vary NAME=V,V (options of run by name, servers=1,2,4 takes the first URLs,"
-            + " any other name is only exported to --before); all other options are those of run",
-    mixinStandardHelpOptions = true)
+        "run a matrix: --vary NAME=V,V (options of run by name; servers=1,2,4 takes the first URLs;"
+            + " NAMES in capitals go into the environment of --before); all other options are those"
+            + " of run",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true)
 final class SweepCommand implements Callable<Integer> {
 
   /** The options of one cell. */
@@ -45,6 +49,9 @@ final class SweepCommand implements Callable<Integer> {
     @Mixin private RunOptions options = new RunOptions();
     @Mixin private OutputOptions output = new OutputOptions();
   }
+
+  private static final String SERVERS = "servers";
+  private static final Pattern VARIABLE = Pattern.compile("[A-Z_][A-Z0-9_]*");
 
   private final Surroundings surroundings;
 
@@ -72,7 +79,9 @@ final class SweepCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException, IOException {
     List<Map<String, String>> runs = new ArrayList<>();
-    List<Map<String, String>> cells = Matrix.of(axes()).cells();
+    Map<String, List<String>> axes = axes();
+    requireKnown(axes.keySet());
+    List<Map<String, String>> cells = Matrix.of(axes).cells();
     for (int i = 0; i < Math.max(1, repeat); i++) {
       runs.addAll(cells);
     }
@@ -106,12 +115,11 @@ final class SweepCommand implements Callable<Integer> {
     prepare(values);
     Plan plan = plan(values);
     Cell cell = parse(values);
-    List<ServerHealth> servers = Execution.health(plan, cell.options.patience());
-    for (ServerHealth server : servers) {
-      if (!server.healthy()) {
-        throw new InvalidPlan("target " + server.page() + ": " + server.description());
-      }
-    }
+    List<ServerHealth> servers = cell.options.health(plan);
+    ServerHealth.complaint(servers)
+        .ifPresent(complaint -> {
+          throw new InvalidPlan(complaint);
+        });
     Tag tag = cell.output.tag(Origins.withoutSecrets(rest), List.of(SweepTable.name(values)));
     Execution.Finished finished =
         execution
@@ -151,13 +159,13 @@ final class SweepCommand implements Callable<Integer> {
     Cell cell = parse(values);
     Plan plan = cell.options.plan();
     Verdict.requireKnownObjectives(plan, cell.options.observing());
-    String servers = values.get("servers");
+    String servers = values.get(SERVERS);
     return servers == null ? plan : plan.onServers(Integer.parseInt(servers));
   }
 
   private Cell parse(Map<String, String> values) {
     Cell cell = new Cell();
-    CommandLine line = new CommandLine(cell).setOverwrittenOptionsAllowed(true);
+    CommandLine line = Values.accepted(new CommandLine(cell)).setOverwrittenOptionsAllowed(true);
     line.setDefaultValueProvider(
         new OptionDefaults(surroundings.environment(), surroundings.userFile()));
     Set<String> known = line.getCommandSpec().optionsMap().keySet();
@@ -173,6 +181,26 @@ final class SweepCommand implements Callable<Integer> {
       throw new InvalidPlan(String.valueOf(e.getMessage()));
     }
     return cell;
+  }
+
+  /** A name that varies nothing would make a table of equal runs. */
+  private void requireKnown(Set<String> names) {
+    Set<String> options = new TreeSet<>();
+    new CommandLine(new Cell())
+        .getCommandSpec().options().stream()
+            .filter(option -> !option.hidden())
+            .forEach(option -> options.add(option.longestName().replaceFirst("^-+", "")));
+    for (String name : names) {
+      boolean exported = !before.isEmpty() && VARIABLE.matcher(name).matches();
+      if (!options.contains(name) && !name.equals(SERVERS) && !exported) {
+        throw new InvalidPlan(
+            "--vary must name an option of run, servers, or with --before an environment variable"
+                + " in capitals; found "
+                + name
+                + ". Options: "
+                + String.join(", ", options));
+      }
+    }
   }
 
   private Map<String, List<String>> axes() {

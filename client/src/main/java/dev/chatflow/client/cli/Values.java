@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -69,23 +70,7 @@ final class Values {
     return new Range(duration(text.substring(0, dots)), duration(text.substring(dots + 2)));
   }
 
-  /** For picocli. */
-  static final class DurationConverter implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String value) {
-      return duration(value);
-    }
-  }
-
-  /** For picocli. */
-  static final class AmountConverter implements ITypeConverter<Double> {
-    @Override
-    public Double convert(String value) {
-      return amount(value);
-    }
-  }
-
-  /** For picocli. */
+  /** Whole numbers that are written as amounts. */
   static final class CountConverter implements ITypeConverter<Long> {
     @Override
     public Long convert(String value) {
@@ -93,11 +78,12 @@ final class Values {
     }
   }
 
-  /** For picocli. */
-  static final class RangeConverter implements ITypeConverter<Range> {
-    @Override
-    public Range convert(String value) {
-      return range(value);
-    }
+  /** Makes durations, numbers and ranges of a command and its subcommands be written so. */
+  static CommandLine accepted(CommandLine line) {
+    return line.registerConverter(Duration.class, Values::duration)
+        .registerConverter(Double.class, Values::amount)
+        .registerConverter(double.class, Values::amount)
+        .registerConverter(Range.class, Values::range)
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 }

@@ -58,7 +58,6 @@ final class WorkloadOptions {
   @Option(
       names = {"-d", "--duration"},
       defaultValue = "0",
-      converter = Values.DurationConverter.class,
       description = "stop sending after this time")
   private Duration duration = Duration.ZERO;
 

@@ -67,6 +67,15 @@ final class SearchIT {
   }
 
   @Test
+  void sweepRefusesNamesThatVaryNothing() {
+    assertThat(terminal.run("sweep", "--vary", "pool-sise=1,2", "ws://127.0.0.1:1/chat"))
+        .isEqualTo(2);
+    assertThat(terminal.err()).contains("pool-sise", "pool-size", "servers", "--before");
+    assertThat(terminal.run("sweep", "--vary", "WORKERS=1,2", "ws://127.0.0.1:1/chat"))
+        .isEqualTo(2);
+  }
+
+  @Test
   void sweepRefusesValuesBeforeTheFirstRun() {
     assertThat(terminal.run("sweep", "--vary", "threads=1,0", "ws://127.0.0.1:1/chat"))
         .isEqualTo(2);
