@@ -220,7 +220,7 @@ public final class Engine {
   /** Every message as its sender saw it, room by room; the run must be over. */
   public void messages(MessageFigures.Sink sink) {
     for (LoadThread load : loads) {
-      load.rooms().forEach(room -> room.users().forEach(user -> user.messages(sink)));
+      load.rooms().forEach(room -> room.users().forEach(user -> user.figures().messages(sink)));
     }
   }
 

@@ -147,7 +147,7 @@ final class Room {
     context.trace.received(firstUser + sender, seq, receiver.index(), now);
     lastDeliveryNanos = now;
     if (recorded) {
-      receiver.took(service, now);
+      receiver.figures().took(service, now);
     } else if (context.gate.phase() == Phase.WARMUP) {
       context.tally.warmupDeliveries++;
     }
@@ -323,11 +323,11 @@ final class Room {
   }
 
   Stream<ConnectionFigures> connections() {
-    return users.stream().map(user -> user.figures(firstDueNanos));
+    return users.stream().map(user -> user.figures().connection(firstDueNanos));
   }
 
   Stream<SenderFigures> senders() {
-    return users.stream().map(User::sent);
+    return users.stream().map(user -> user.figures().sent(user.joinsWritten()));
   }
 
   RoomFigures figures() {

@@ -1,10 +1,7 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Connecting;
-import dev.chatflow.client.record.ConnectionFigures;
-import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.Phase;
-import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
@@ -43,6 +40,7 @@ final class User implements ConnectionEvents {
   private final @Nullable SlowReader slow;
   private final @Nullable Poster poster;
   private final int wave;
+  private final UserFigures figures;
 
   private State state = State.NEW;
   private @Nullable Connection connection;
@@ -53,9 +51,6 @@ final class User implements ConnectionEvents {
   private boolean comingBack;
   private boolean rejoining;
   private long lostNanos;
-  private long received;
-  private long latencyNanosSum;
-  private long lastNanos;
 
   User(LoadContext context, Room room, int place, int index) {
     this.context = context;
@@ -63,6 +58,8 @@ final class User implements ConnectionEvents {
     this.place = place;
     this.index = index;
     sender = new Sender(context, room, place, index);
+    int server = context.plan.target().serverOf(index);
+    figures = new UserFigures(room.number(), place, index, server, sender);
     slow = context.plan.disturbance().isSlow(index) ? new SlowReader(context) : null;
     wave = context.plan.workload().waveOf(index);
     poster = context.plan.connecting().http() ? new Poster(context, room, this) : null;
@@ -86,6 +83,10 @@ final class User implements ConnectionEvents {
 
   Sender sender() {
     return sender;
+  }
+
+  UserFigures figures() {
+    return figures;
   }
 
   int joinsWritten() {
@@ -269,42 +270,6 @@ final class User implements ConnectionEvents {
       sender.expire(now);
       pump();
     }
-  }
-
-  /** Counts a TEXT that came to this user. */
-  void took(long latencyNanos, long now) {
-    received++;
-    latencyNanosSum += latencyNanos;
-    lastNanos = now;
-  }
-
-  ConnectionFigures figures(long firstDueNanos) {
-    long window = received == 0 ? 0 : lastNanos - firstDueNanos;
-    int server = context.plan.target().serverOf(index);
-    return new ConnectionFigures(room.number(), server, received, latencyNanosSum, window);
-  }
-
-  /** Every message of this user. */
-  void messages(MessageFigures.Sink sink) {
-    SenderLog log = sender.log();
-    boolean joined = log.size() > 0 && !log.isRefused(0);
-    for (int seq = joined ? 0 : 1; seq < log.size(); seq++) {
-      String type = log.isText(seq) ? "TEXT" : seq == 0 ? "JOIN" : "LEAVE";
-      long latency = log.isEchoed(seq) ? log.echoed(seq) - log.written(seq) : -1;
-      sink.take(new MessageFigures(room.number(), index, seq, type, log.written(seq), latency));
-    }
-  }
-
-  SenderFigures sent() {
-    return new SenderFigures(
-        room.number(),
-        Integer.toString(place + 1),
-        "user" + index,
-        joinsWritten,
-        sender.textsWritten(),
-        sender.log().leaveCount(),
-        sender.resends(),
-        sender.log().refusedTexts());
   }
 
   /** Own TEXT came back or was refused. */
