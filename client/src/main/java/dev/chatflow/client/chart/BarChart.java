@@ -10,6 +10,7 @@ import java.util.List;
  */
 public final class BarChart {
   private static final int MANY = 26;
+  private static final double WIDEST = 90;
 
   private record Group(String label, List<Double> values, double spread) {}
 
@@ -103,13 +104,14 @@ public final class BarChart {
 
   private void draw(Svg svg, Group group, double from, double place, Axis axis) {
     double gap = groups.size() > MANY ? 0.04 : 0.15;
-    double width = place * (1 - 2 * gap) / group.values.size();
+    double width = Math.min(WIDEST, place * (1 - 2 * gap) / group.values.size());
+    double start = from + (place - width * group.values.size()) / 2;
     for (int i = 0; i < group.values.size(); i++) {
       double value = group.values.get(i);
       if (Double.isNaN(value)) {
         continue;
       }
-      double x = from + place * gap + i * width;
+      double x = start + i * width;
       double y = LineChart.placeY(axis, value);
       String hint = group.label + ": " + Axis.label(value) + " " + unit;
       svg.rect("bar s" + i % LineChart.STYLES, x, y, width, LineChart.BOTTOM - y, hint);

@@ -25,7 +25,7 @@ public final class HeatMap {
         svg.text(LineChart.LEFT - 6, y + 4, "end", rowLabels[row]);
       }
     }
-    svg.text(LineChart.LEFT - 6, LineChart.TOP - 10, "end faint", unit);
+    LineChart.unit(svg, unit);
     double width = (LineChart.RIGHT - LineChart.LEFT) / Math.max(1, counts.length);
     for (int column = 0; column < counts.length; column++) {
       cells(svg, counts[column], LineChart.LEFT + column * width, width, height);

@@ -132,7 +132,13 @@ public final class LineChart {
       svg.line("grid", LEFT, at, RIGHT, at);
       svg.text(LEFT - 6, at + 4, "end", Axis.label(i * axis.step()));
     }
-    svg.text(LEFT - 6, TOP - 10, "end faint", unit);
+    unit(svg, unit);
+  }
+
+  /** Beside the axis; a long one begins at the edge of the picture. */
+  static void unit(Svg svg, String unit) {
+    boolean isLong = unit.length() > 8;
+    svg.text(isLong ? 8 : LEFT - 6, TOP - 10, isLong ? "faint" : "end faint", unit);
   }
 
   private void labels(Svg svg, double maxX) {

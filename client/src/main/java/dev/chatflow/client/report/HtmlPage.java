@@ -54,17 +54,23 @@ final class HtmlPage {
   /** A table; a cell that starts with a digit, sign or dot is a number. */
   HtmlPage table(List<String> head, List<List<String>> rows) {
     out.append("<div class=\"wide\"><table><thead><tr>");
-    head.forEach(cell -> out.append("<th>").append(escape(cell)));
+    for (int column = 0; column < head.size(); column++) {
+      boolean numbers = !rows.isEmpty() && isNumber(rows.getFirst().get(column));
+      out.append(numbers ? "<th class=\"n\">" : "<th>").append(escape(head.get(column)));
+    }
     out.append("</tr></thead><tbody>\n");
     for (List<String> row : rows) {
       out.append("<tr>");
-      row.forEach(cell ->
-          out.append(cell.matches("[-+.0-9].*") ? "<td class=\"n\">" : "<td>")
-              .append(escape(cell)));
+      row.forEach(
+          cell -> out.append(isNumber(cell) ? "<td class=\"n\">" : "<td>").append(escape(cell)));
       out.append("</tr>\n");
     }
     out.append("</tbody></table></div>\n");
     return this;
+  }
+
+  private static boolean isNumber(String cell) {
+    return cell.matches("[-+.0-9].*");
   }
 
   HtmlPage chart(Chart chart) {

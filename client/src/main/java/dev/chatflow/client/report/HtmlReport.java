@@ -211,7 +211,7 @@ final class HtmlReport {
   private List<List<String>> little() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(LittlesLaw.ofRun(result).cells());
-    LittlesLaw.ofParts(intervals.rows()).forEach(part -> rows.add(part.cells()));
+    LittlesLaw.ofParts(result, intervals.rows()).forEach(part -> rows.add(part.cells()));
     return rows;
   }
 

@@ -50,11 +50,6 @@ public final class Intervals {
     double start() {
       return seconds - length;
     }
-
-    /** The stretch of the run that this interval belongs to. */
-    String part() {
-      return phase.name().toLowerCase(Locale.ROOT);
-    }
   }
 
   private final List<Row> rows = new ArrayList<>();
@@ -193,8 +188,10 @@ public final class Intervals {
 
   private static long startOf(String log) {
     try (HistogramLogReader reader = reader(log)) {
-      reader.hasNext();
-      return (long) (reader.getStartTimeSec() * 1_000);
+      if (reader.hasNext()) {
+        reader.nextIntervalHistogram(); // only this reads the header
+      }
+      return Math.round(reader.getStartTimeSec() * 1_000);
     }
   }
 

@@ -1,10 +1,13 @@
 package dev.chatflow.client.report;
 
+import dev.chatflow.client.plan.Stage;
 import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Series;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * L = lambda x W: messages in flight as measured, and as rate and latency of the same time predict.
@@ -31,22 +34,56 @@ record LittlesLaw(String part, double seconds, double measured, double perSecond
         result.record().series().of(Series.ECHO, Clock.SERVICE).getMean() / 1e3);
   }
 
-  /** Every stretch of the run on its own: an average over different loads predicts neither. */
-  static List<LittlesLaw> ofParts(List<Intervals.Row> rows) {
-    List<LittlesLaw> parts = new ArrayList<>();
-    for (String part : rows.stream().map(Intervals.Row::part).distinct().toList()) {
-      List<Intervals.Row> own = rows.stream().filter(row -> row.part().equals(part)).toList();
-      double seconds = own.stream().mapToDouble(Intervals.Row::length).sum();
-      double accepted = own.stream().mapToDouble(Intervals.Row::accepted).sum();
-      double weighted = own.stream().mapToDouble(row -> row.meanInFlight() * row.length()).sum();
-      double latency = own.stream().mapToDouble(row -> row.echoMeanMillis() * row.accepted()).sum();
-      if (accepted > 0) {
-        parts.add(
+  /**
+   * Every phase of the run on its own, the main one by its stages: an average over different loads
+   * predicts neither.
+   */
+  static List<LittlesLaw> ofParts(RunResult result, List<Intervals.Row> rows) {
+    double main = result.record().phases().nanosBetween(Phase.CONNECT, Phase.MAIN) / 1e9;
+    List<Stage> stages = result.plan().pacing().stages();
+    List<String> parts = rows.stream().map(row -> part(row, stages, main)).toList();
+    return parts.stream()
+        .distinct()
+        .flatMap(part -> {
+          List<Intervals.Row> own =
+              IntStream.range(0, rows.size())
+                  .filter(i -> parts.get(i).equals(part))
+                  .mapToObj(rows::get)
+                  .toList();
+          return of(part, own).stream();
+        })
+        .toList();
+  }
+
+  /** The part that the middle of an interval belongs to. */
+  private static String part(Intervals.Row row, List<Stage> stages, double main) {
+    String phase = row.phase().name().toLowerCase(Locale.ROOT);
+    if (row.phase() != Phase.MAIN || stages.isEmpty()) {
+      return phase;
+    }
+    double left = row.seconds() - row.length() / 2 - main;
+    int number = 0;
+    while (number < stages.size() - 1 && left >= stages.get(number).length().toNanos() / 1e9) {
+      left -= stages.get(number++).length().toNanos() / 1e9;
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s, stage %d (%s/s)",
+        phase,
+        number + 1,
+        Numbers.plain(stages.get(number).ratePerSecond()));
+  }
+
+  private static Optional<LittlesLaw> of(String part, List<Intervals.Row> own) {
+    double seconds = own.stream().mapToDouble(Intervals.Row::length).sum();
+    double accepted = own.stream().mapToDouble(Intervals.Row::accepted).sum();
+    double weighted = own.stream().mapToDouble(row -> row.meanInFlight() * row.length()).sum();
+    double latency = own.stream().mapToDouble(row -> row.echoMeanMillis() * row.accepted()).sum();
+    return accepted == 0
+        ? Optional.empty()
+        : Optional.of(
             new LittlesLaw(
                 part, seconds, weighted / seconds, accepted / seconds, latency / accepted));
-      }
-    }
-    return parts;
   }
 
   List<String> cells() {

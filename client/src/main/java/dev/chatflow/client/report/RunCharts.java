@@ -59,8 +59,12 @@ final class RunCharts {
   private Chart tenSeconds(HalfSeconds halves) {
     double[] perSecond = perSecond(halves.accepted(), 20);
     double seconds = Math.max(1e-9, result.record().windowSeconds());
+    double[] ends = bucketEnds(perSecond.length, 10);
+    if (ends.length > 0) {
+      ends[ends.length - 1] = halves.size() * HALF;
+    }
     return line("throughput-10s", "Accepted messages per second, in 10 seconds")
-        .line("accepted", bucketEnds(perSecond.length, 10), perSecond)
+        .line("accepted", ends, perSecond)
         .mean(Arrays.stream(halves.accepted()).sum() / seconds)
         .draw();
   }
@@ -182,17 +186,19 @@ final class RunCharts {
   private LineChart timed(String name, String title, String unit) {
     LineChart chart = LineChart.of(name, title, unit).timed();
     for (Phase phase : List.of(Phase.MAIN, Phase.DRAIN)) {
-      double[] ends =
-          rows.stream()
-              .filter(row -> row.phase() == phase)
-              .flatMapToDouble(row -> Arrays.stream(new double[] {row.start(), row.seconds()}))
-              .toArray();
-      if (ends.length > 0) {
-        chart.band(phase.name().toLowerCase(Locale.ROOT), ends[0], ends[ends.length - 1]);
+      double from = beginOf(phase);
+      double to = beginOf(phase.next());
+      if (to > from) {
+        chart.band(phase.name().toLowerCase(Locale.ROOT), from, to);
       }
     }
     intervals.events().forEach(event -> chart.mark(event.seconds(), event.label()));
     return chart;
+  }
+
+  /** Seconds since the run's origin. */
+  private double beginOf(Phase phase) {
+    return result.record().phases().nanosBetween(Phase.CONNECT, phase) / 1e9;
   }
 
   private double[] seconds() {
@@ -206,12 +212,16 @@ final class RunCharts {
         .toArray();
   }
 
-  /** Rates of buckets of so many half seconds; more when there would be too many points. */
+  /**
+   * Rates of buckets of so many half seconds; more when there would be too many points. The last
+   * one may be shorter.
+   */
   private static double[] perSecond(long[] halves, int each) {
     int width = widthOf(halves.length, each);
     double[] rates = new double[(halves.length + width - 1) / width];
     for (int i = 0; i < halves.length; i++) {
-      rates[i / width] += halves[i] / (width * HALF);
+      int own = Math.min(width, halves.length - i / width * width);
+      rates[i / width] += halves[i] / (own * HALF);
     }
     return rates;
   }

@@ -47,15 +47,19 @@ public final class TextReport {
               room.medianEchoMillis(),
               room.p99EchoMillis()));
     }
+    Map<Integer, Long> accepted =
+        result.record().rooms().stream()
+            .collect(Collectors.toMap(RoomFigures::room, RoomFigures::accepted));
     int user = 0;
     for (ConnectionFigures one : result.record().connections()) {
       text.append(
           String.format(
               Locale.ROOT,
-              "  DONE: User %d in room %d: received %d%n",
+              "  DONE: User %d in room %d: received %d/%d%n",
               user++ % result.plan().workload().roomSize() + 1,
               one.room(),
-              one.received()));
+              one.received(),
+              accepted.getOrDefault(one.room(), 0L)));
     }
     return text.toString();
   }

@@ -44,7 +44,11 @@ final class ReportIT {
             "servers.csv",
             "throughput_10s.csv",
             "delivery.hgrm",
+            "charts/heat-map.svg",
             "charts/latency.svg");
+    assertThat(Files.readString(run.resolve("charts/heat-map.svg")))
+        .as("its axis is the run's time, not the epoch's")
+        .doesNotContain("M s");
     List<String> before = new ArrayList<>();
     for (String name : derived) {
       before.add(Files.readString(run.resolve(name)));
@@ -193,6 +197,31 @@ final class ReportIT {
   }
 
   @Test
+  void littlesLawHoldsStageByStage() throws IOException {
+    Path run = directory.resolve("stages");
+    try (FakeServer server = FakeServer.start()) {
+      String stages = "200:600ms,600:600ms";
+      int code =
+          terminal.run(
+              "-q",
+              "-r",
+              "2",
+              "-u",
+              "3",
+              "--stages",
+              stages,
+              "--every",
+              "100ms",
+              "--out",
+              run.toString(),
+              server.url());
+      assertThat(code).as(terminal.out()).isZero();
+    }
+    String page = Files.readString(run.resolve("report.html"));
+    assertThat(page).contains("main, stage 1 (200/s)", "main, stage 2 (600/s)");
+  }
+
+  @Test
   void apdexIsPrintedOnRequest() throws IOException {
     run(directory.resolve("one"), "--apdex", "10s");
     assertThat(terminal.out()).contains("APDEX          1.000 (T = 10000 ms)");
@@ -203,7 +232,24 @@ final class ReportIT {
     run(directory.resolve("one"), "-v");
     assertThat(terminal.out())
         .containsPattern("Room 2 \\| users: 3 \\| throughput: [0-9.]+ msg/s \\| mean latency: ")
-        .contains("DONE: User 3 in room 2: received 60");
+        .contains("DONE: User 3 in room 2: received 60/60");
+    Terminal json = new Terminal();
+    try (FakeServer server = FakeServer.start()) {
+      json.run("-q", "-v", "--format", "json", "-r", "1", "-u", "2", "-m", "3", server.url());
+    }
+    assertThat(json.json().get("schemaVersion").getAsInt()).isEqualTo(1);
+    assertThat(json.err()).contains("DONE: User 2 in room 1: received 6/6");
+  }
+
+  @Test
+  void helpSortsTheOptionsUnderHeadingsAndEndsWithExamples() {
+    assertThat(terminal.run("run", "--help")).isZero();
+    assertThat(terminal.out())
+        .startsWith("Usage: chatflow-client run [OPTIONS] [URL...]")
+        .containsSubsequence(
+            "Servers:", "--cacert", "Workload:", "--preset", "Load model:", "--rate")
+        .containsSubsequence("Connections:", "--pool-size", "Verdict:", "--slo", "Output:", "-v")
+        .contains("Examples:");
   }
 
   @Test
