@@ -2,8 +2,10 @@ package dev.chatflow.client.bench;
 
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.chatflow.client.chart.BarChart;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,17 +24,22 @@ import java.util.stream.Stream;
  * <p>Arguments: the client's jar, runs per point (5), messages per user (500), points
  * (1,4,16,64,256). Every run is a client process of its own against a fresh {@link Blaster}; CPU is
  * what the kernel counts for the process from the first send to the last delivery.
+ *
+ * <p>With {@code chart FILE.svg} in front, the arguments are files of such JSON, drawn together.
  */
 final class Curve {
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-  private record Point(
-      double micros, double framesPerRead, double heapMegabytes, long deliveries) {}
+  record Point(double micros, double framesPerRead, double heapMegabytes, long deliveries) {}
 
   private Curve() {}
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
+    if (arguments[0].equals("chart")) {
+      draw(Path.of(arguments[1]), List.of(arguments).subList(2, arguments.length));
+      return;
+    }
     String jar = arguments[0];
     int runs = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 5;
     String messages = arguments.length > 2 ? arguments[2] : "500";
@@ -57,7 +64,22 @@ final class Curve {
     System.out.println(new GsonBuilder().setPrettyPrinting().create().toJson(curve));
   }
 
-  private static Point measure(String jar, String frames, String messages)
+  private static void draw(Path picture, List<String> files) throws IOException {
+    BarChart chart =
+        BarChart.of("client-cost", "CPU of the client per delivery, by frames per read", "us");
+    for (String file : files) {
+      for (JsonElement one :
+          JsonParser.parseString(Files.readString(Path.of(file))).getAsJsonArray()) {
+        JsonObject point = one.getAsJsonObject();
+        String label = String.format(Locale.ROOT, "%.0f", point.get("framesPerRead").getAsDouble());
+        chart.bars(label, point.get("microsPerDelivery").getAsDouble());
+      }
+    }
+    Files.writeString(picture, chart.draw().file());
+  }
+
+  /** One run of a client against a fresh server. */
+  static Point measure(String jar, String frames, String messages)
       throws IOException, InterruptedException {
     Process server =
         new ProcessBuilder(

@@ -23,6 +23,8 @@ final class TrustIT {
           .isEqualTo(6);
     }
     assertThat(client().get("bottleneck").getAsBoolean()).isTrue();
+    assertThat(terminal.json().getAsJsonObject("verdict").get("headline").getAsString())
+        .contains("the client was the bottleneck");
   }
 
   @Test

@@ -42,18 +42,6 @@ final class VerdictIT {
   }
 
   @Test
-  void scheduleThatTheClientCannotKeepIsExitSix() {
-    try (FakeServer server = FakeServer.start()) {
-      int code =
-          run(
-              server, "-R", "4m", "-w", "50", "-d", "600ms", "-t", "1", "--every", "100ms",
-              "--drain", "20s");
-      assertThat(code).as(terminal.out()).isEqualTo(6);
-      assertThat(terminal.out()).contains("the client was the bottleneck");
-    }
-  }
-
-  @Test
   void oneServerShowsOneOrderToAll() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server, "-m", "500", "--verify", "total-order")).as(terminal.out()).isZero();

@@ -1,0 +1,75 @@
+package dev.chatflow.client.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.chatflow.client.fake.FakeServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Acceptance at full size, minutes long and for a machine without neighbours. */
+@Tag("long")
+final class LongRunIT {
+  private static final String JAR = Path.of("target", "chatflow-client.jar").toString();
+  private static final double MOST_MICROS = 0.25;
+  private static final double LOG_MEGABYTES_PER_MILLION_SENDS = 24;
+
+  @Test
+  void deliveryCostsAQuarterOfAMicrosecondAndTheHeapStaysFlat() throws Exception {
+    double small = Curve.measure(JAR, "64", "100").heapMegabytes();
+    List<Double> micros = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      Curve.Point point = Curve.measure(JAR, "64", "500");
+      assertThat(point.deliveries()).isEqualTo(25_051_000);
+      assertThat(point.heapMegabytes())
+          .isCloseTo(small, within(0.4 * LOG_MEGABYTES_PER_MILLION_SENDS));
+      micros.add(point.micros());
+    }
+    assertThat(micros.stream().sorted().skip(2).findFirst().orElseThrow())
+        .as("median of %s", micros)
+        .isLessThanOrEqualTo(MOST_MICROS);
+  }
+
+  @Test
+  void smallPoolMakesMoreMessagesAndFewerDeliveries() throws Exception {
+    JsonObject few = rates("--pool-size=16");
+    JsonObject all = rates("--pool-size=200");
+    assertThat(few.get("fanOut").getAsDouble()).isLessThan(all.get("fanOut").getAsDouble() / 2);
+    assertThat(few.get("acceptedPerSecond").getAsDouble())
+        .isGreaterThan(all.get("acceptedPerSecond").getAsDouble());
+    assertThat(few.get("deliveriesPerSecond").getAsDouble())
+        .isLessThan(all.get("deliveriesPerSecond").getAsDouble());
+  }
+
+  private static JsonObject rates(String pool) throws IOException, InterruptedException {
+    try (FakeServer server = FakeServer.start()) {
+      Process client =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-jar",
+                  JAR,
+                  "run",
+                  "--quiet",
+                  "--out=none",
+                  "--format=json",
+                  "--rooms=4",
+                  "--room-size=50",
+                  "--messages=200",
+                  "--threads=1",
+                  pool,
+                  server.url())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      String json = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(client.waitFor()).as(json).isZero();
+      return JsonParser.parseString(json).getAsJsonObject().getAsJsonObject("rates");
+    }
+  }
+}
