@@ -3,6 +3,8 @@ package dev.chatflow.server.chaos;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
 import java.net.URI;
+import java.time.Duration;
+import java.util.List;
 
 /** The embedded broker, in this process: faults of its connections only. */
 final class EmbeddedNode implements FaultyBroker {
@@ -28,8 +30,11 @@ final class EmbeddedNode implements FaultyBroker {
   }
 
   @Override
-  public void closeConnections() {
-    broker.closeConnections();
+  public void closeConnections(List<Duration> pauses) {
+    for (Duration pause : pauses) {
+      Stage.pass(pause);
+      broker.closeConnections();
+    }
   }
 
   @Override

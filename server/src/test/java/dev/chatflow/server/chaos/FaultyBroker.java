@@ -6,6 +6,8 @@ import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /** A broker of the scenarios' own; its faults are verbs that return when they have happened. */
@@ -21,8 +23,8 @@ sealed interface FaultyBroker extends AutoCloseable permits EmbeddedNode, Rabbit
 
   URI uri();
 
-  /** Every connection ends; all queues and messages stay. */
-  void closeConnections() throws IOException;
+  /** After each of these pauses every connection ends; all queues and messages stay. */
+  void closeConnections(List<Duration> pauses) throws IOException;
 
   /** Stops in order; durable queues and messages stay. */
   void stop() throws IOException;

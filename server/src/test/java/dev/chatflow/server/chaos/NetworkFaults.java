@@ -46,12 +46,12 @@ final class NetworkFaults {
         network.freeze();
       } else {
         network.mute();
-        stage.pass(length.dividedBy(4));
+        Stage.pass(length.dividedBy(4));
         network.cut();
       }
-      stage.pass(length);
+      Stage.pass(length);
       network.mend();
-      stage.pass(stage.about(SECOND));
+      Stage.pass(stage.about(SECOND));
     }
     return length.plus(length.dividedBy(4));
   }

@@ -61,7 +61,7 @@ final class PeerFaults {
       hostiles.slow(20);
       hostiles.stalled(STALLED);
       hostiles.quitters(10);
-      stage.pass(SECOND.multipliedBy(3));
+      Stage.pass(SECOND.multipliedBy(3));
       hostiles.quit();
       hostiles.resets(1_000);
       // The kernel takes some 2.5 MB for each of them before the server sees that they stall.
@@ -79,7 +79,7 @@ final class PeerFaults {
     ChatNode server = stage.server();
     LoadRun load = stage.load(urls(stage), steady(20));
     Flood flood = Flood.start(URI.create(server.url() + "/1"), 4, stage.random().nextLong());
-    stage.pass(SECOND.multipliedBy(6));
+    Stage.pass(SECOND.multipliedBy(6));
     long refused = flood.stop();
     Problems problems = new Problems();
     problems.unless(load.isRunning(), "the flood outlasted the load");
@@ -106,9 +106,9 @@ final class PeerFaults {
     stage.server();
     AuditNode consumer = stage.consumer();
     LoadRun load = stage.load(urls(stage), steady(20));
-    stage.pass(SECOND);
+    Stage.pass(SECOND);
     consumer.freeze();
-    stage.pass(SECOND.multipliedBy(10));
+    Stage.pass(SECOND.multipliedBy(10));
     consumer.thaw();
     Problems problems = new Problems();
     problems.unless(load.isRunning(), "the fault outlasted the load");

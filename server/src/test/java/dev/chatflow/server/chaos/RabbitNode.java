@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A RabbitMQ node that is ours to break, run by a control program with the verbs of {@code
@@ -90,8 +92,17 @@ final class RabbitNode implements FaultyBroker {
   }
 
   @Override
-  public void closeConnections() throws IOException {
-    run("ctl", "close_all_connections", "closed by a fault scenario");
+  public void closeConnections(List<Duration> pauses) throws IOException {
+    String millis =
+        pauses.stream().map(p -> Long.toString(p.toMillis())).collect(Collectors.joining(","));
+    // One call, for each takes seconds to start.
+    run(
+        "ctl",
+        "eval",
+        "[begin timer:sleep(T), rabbit_networking:close_connections("
+            + "rabbit_networking:connections(), <<\"closed by a fault scenario\">>) end || T <- ["
+            + millis
+            + "]].");
   }
 
   @Override

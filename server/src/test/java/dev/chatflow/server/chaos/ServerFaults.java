@@ -26,11 +26,11 @@ final class ServerFaults {
     ChatNode dies = stage.server();
     ChatNode lives = stage.server();
     LoadRun load = stage.load(balanced(stage), reconnecting(20));
-    stage.pass(stage.about(SECOND));
+    Stage.pass(stage.about(SECOND));
     try (Watcher watcher = Watcher.of(lives, 1)) {
       long begun = System.nanoTime();
       dies.kill();
-      stage.pass(stage.about(SECOND.multipliedBy(2)));
+      Stage.pass(stage.about(SECOND.multipliedBy(2)));
       dies.startAgain();
       Duration away = Duration.ofNanos(System.nanoTime() - begun);
       Problems problems = new Problems();

@@ -140,7 +140,7 @@ final class Stage implements AutoCloseable {
   }
 
   /** Lets the load go on for a while. */
-  void pass(Duration time) {
+  static void pass(Duration time) {
     long end = System.nanoTime() + time.toNanos();
     while (end - System.nanoTime() > 0) {
       LockSupport.parkNanos(end - System.nanoTime());
