@@ -109,7 +109,8 @@ class Stack:
         home = os.environ.get("JAVA_HOME")
         if not home:
             raise Problem("JAVA_HOME is not set: it must name a JDK 25")
-        program = Program(name, [Path(home, "bin/java"), *arguments], self.directory / f"{log or name}.log", **environment)
+        command = [Path(home, "bin/java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *arguments]  # quick to start
+        program = Program(name, command, self.directory / f"{log or name}.log", **environment)
         self.programs.append(program)
         return program
 
@@ -156,13 +157,18 @@ class Stack:
                          CHATFLOW_AMQP_URI=self.uri(user))
 
 
+def admin(server):
+    """URL of the admin listener of a server that has started."""
+    return server.await_line(r"^  admin +(http://[^/]+)")[1]
+
+
 def places(server):
     """URLs of a ready server: chat, http, admin."""
     server.await_line("^ready")
     text = server.text()
     chat = re.search(r"^  chat +(\S+)/\{room}", text, re.M)[1]
     return {"chat": chat, "http": chat.replace("ws:", "http:").removesuffix("/chat"),
-            "admin": re.search(r"^  admin +(http://[^/]+)", text, re.M)[1]}
+            "admin": admin(server)}
 
 
 def api(consumer):

@@ -35,13 +35,13 @@ final class ConsumerThread implements Runnable {
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final CompletableFuture<Void> started = new CompletableFuture<>();
   private volatile boolean ready;
+  private volatile String trouble = "";
   private volatile @Nullable ShardMismatchException failure;
 
   // The consumer thread's own.
   private int epoch;
   private long tickedNanos;
   private long delayMillis;
-  private String trouble = "";
 
   /**
    * Makes a role for a thread to run.
@@ -69,6 +69,12 @@ final class ConsumerThread implements Runnable {
 
   boolean isReady() {
     return ready;
+  }
+
+  /** Why it does not read its queue, in words for an operator; empty when nothing hinders it. */
+  String trouble() {
+    String own = trouble;
+    return own.isEmpty() && connector.connection() == null ? connector.trouble() : own;
   }
 
   @Nullable ShardMismatchException failure() {

@@ -41,6 +41,15 @@ final class ConsumerThreads implements AutoCloseable {
     return roles.stream().allMatch(ConsumerThread::isReady);
   }
 
+  /** Why not all are ready, in words for an operator. */
+  String trouble() {
+    return roles.stream()
+        .map(ConsumerThread::trouble)
+        .filter(trouble -> !trouble.isEmpty())
+        .findFirst()
+        .orElse("not begun yet");
+  }
+
   @Nullable ShardMismatchException failure() {
     return roles.stream()
         .flatMap(role -> Stream.ofNullable(role.failure()))

@@ -66,6 +66,11 @@ public final class RoomConsumer implements AutoCloseable {
     return threads.isReady();
   }
 
+  /** While not all threads are ready: why, in words for an operator. */
+  public String trouble() {
+    return threads.trouble();
+  }
+
   /** Why threads ended for good: the cluster has another number of shards; or null. */
   public @Nullable ShardMismatchException failure() {
     return threads.failure();

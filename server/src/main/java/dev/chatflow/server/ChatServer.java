@@ -185,7 +185,10 @@ final class ChatServer implements AutoCloseable {
         consumer
             .started()
             .exceptionally(failure -> {
-              if (!(failure instanceof CancellationException)) { // stopped before it began
+              boolean stopped = // before it began
+                  failure instanceof CancellationException
+                      || failure.getCause() instanceof CancellationException;
+              if (!stopped) {
                 log.error("this server takes no part: {}", failure.getMessage());
               }
               return null;

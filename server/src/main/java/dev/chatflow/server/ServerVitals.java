@@ -135,7 +135,7 @@ final class ServerVitals implements Vitals {
           + publisherConnector.trouble();
     }
     if (!consumer.isReady()) {
-      return "consumers not running: " + consumerConnector.trouble();
+      return "consumers not running: " + consumer.trouble();
     }
     if (publisher.circuit() != CircuitState.CLOSED) {
       return "circuit " + publisher.circuit();

@@ -68,9 +68,7 @@ final class Auditor implements AutoCloseable {
 
   /** Why the queues are not read yet, in words for an operator. */
   String trouble() {
-    return connector.connection() == null
-        ? connector.trouble()
-        : "connected, but its queues cannot be read yet";
+    return consumer.trouble();
   }
 
   Statistics statistics() {
