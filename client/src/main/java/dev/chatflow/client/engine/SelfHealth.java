@@ -102,9 +102,12 @@ final class SelfHealth {
    */
   private boolean isOwnFault(CpuUse used, long length, double kept) {
     double needed = used.threadNanos() / kept;
+    boolean collected = // a collector that hardly computed waited for a CPU itself
+        used.collectionNanos() >= MUCH_COLLECTION * length
+            && used.processNanos() >= used.collectionNanos() / 2;
     return needed >= NEAR_FULL * length
         || used.processNanos() >= BUSY * cores * length
-        || used.collectionNanos() >= MUCH_COLLECTION * length;
+        || collected;
   }
 
   private boolean isLate() {

@@ -96,9 +96,18 @@ final class SelfHealthTest {
   @Test
   void garbageCollectionIsTheClientsOwnFault() {
     health.start(0);
-    cpu = new CpuUse(0, SECOND / 5, 0, 0);
+    cpu = new CpuUse(SECOND / 5, SECOND / 5, 0, 0);
     interval(SECOND, 0.6, 200, 0.1, 0);
     assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+  }
+
+  @Test
+  void collectionThatHadToWaitForACpuIsNotItsFault() {
+    health.start(0);
+    cpu = new CpuUse(SECOND / 50, SECOND / 5, 0, 0);
+    interval(SECOND, 0.6, 200, 0.01, 0);
+    assertThat(context.tally.saturatedIntervals).isZero();
+    assertThat(context.tally.starvedIntervals).isEqualTo(1);
   }
 
   @Test

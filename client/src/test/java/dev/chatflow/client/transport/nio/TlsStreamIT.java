@@ -251,7 +251,7 @@ final class TlsStreamIT implements ConnectionEvents {
                 received.addAndGet(n);
               }
             } catch (IOException e) {
-              throw new UncheckedIOException(e);
+              accepted.completeExceptionally(e); // the test is over
             }
           });
     }
