@@ -47,12 +47,16 @@ final class Intake {
   private int messages;
   private long nowMillis;
 
+  /** The bindings by which the last messages came, by shard. */
+  private final long[] generations;
+
   private long twinEpoch;
 
   Intake(RoomDuty.Parts parts, Watchdog watchdog) {
     this.config = parts.config();
     this.thread = parts.thread();
     this.links = parts.links();
+    this.generations = new long[links.size()];
     this.sessions = parts.sessions();
     this.rooms = parts.rooms();
     this.meter = parts.meter();
@@ -84,6 +88,7 @@ final class Intake {
 
   private void take(Delivery delivery, Arrival arrival) {
     ShardLink link = links.get(arrival.lane().shard());
+    noticeBinding(link);
     Verdict verdict = filter.judge(arrival, nowMillis);
     if (verdict == Verdict.DUPLICATE) {
       meter.duplicate(Duplicate.LANE);
@@ -98,6 +103,16 @@ final class Intake {
       watchdog.returned(link, arrival.sequence(), System.nanoTime());
     } else {
       watchForTwin(arrival.lane());
+    }
+  }
+
+  /** Before this generation the shard was not bound, or bound to another queue. */
+  private void noticeBinding(ShardLink link) {
+    int shard = link.shard().index();
+    long generation = link.generation();
+    if (generation > generations[shard]) {
+      generations[shard] = generation;
+      rooms.forgetJoins(link.shard());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.chatflow.room;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,15 @@ final class RecentMessages {
   @Nullable JoinStamp newestJoin(RoomId room, int userId) {
     Trace trace = traces.get(new Key(room, userId));
     return trace == null ? null : trace.newestJoin;
+  }
+
+  /** JOINs in these rooms may have passed by: none that is remembered is the newest for sure. */
+  void forgetJoins(Predicate<RoomId> rooms) {
+    traces.forEach((key, trace) -> {
+      if (rooms.test(key.room())) {
+        trace.newestJoin = null;
+      }
+    });
   }
 
   private Trace trace(RoomId room, int userId, long nowMillis) {

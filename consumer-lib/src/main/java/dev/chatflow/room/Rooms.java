@@ -78,6 +78,14 @@ public final class Rooms {
     recent.expire(nowMillis);
   }
 
+  /**
+   * JOINs in the shard may have passed by while nobody here was a member: a remembered one must not
+   * make a later LEAVE or JOIN look stale.
+   */
+  public void forgetJoins(Shard shard) {
+    recent.forgetJoins(room -> Shard.of(room, config.shards()).equals(shard));
+  }
+
   /** The share of segments is used up: reclaims what is read, else closes who pins most. */
   void makeRoom() {
     boolean any = false;

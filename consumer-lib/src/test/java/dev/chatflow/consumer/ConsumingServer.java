@@ -91,6 +91,10 @@ final class ConsumingServer implements AutoCloseable {
     return message(MessageType.TEXT, session, userId, text);
   }
 
+  ChatMessage leave(String session, int userId) {
+    return message(MessageType.LEAVE, session, userId, "");
+  }
+
   private ChatMessage message(MessageType type, String session, int userId, String text) {
     String id = "m-" + messageIds.incrementAndGet();
     return new ChatMessage(
@@ -101,9 +105,14 @@ final class ConsumingServer implements AutoCloseable {
         false);
   }
 
+  /** Every frame that a connection was shown, in order. */
+  List<String> frames(String session) {
+    return sessions.open(session).member().texts();
+  }
+
   /** What a connection was shown: the texts of its TEXT frames, in order. */
   List<String> shown(String session) {
-    return sessions.open(session).member().texts().stream()
+    return frames(session).stream()
         .filter(frame -> frame.contains("\"TEXT\""))
         .map(frame -> frame.replaceFirst(".*\"message\":\"", "").replaceFirst("\".*", ""))
         .toList();

@@ -75,6 +75,23 @@ class RoomConsumerIT {
     }
   }
 
+  /** Its members went on seeing who had left. */
+  @BrokerTest
+  void aLeaveIsShownThoughItsJoinPassedByWhileTheShardWasNotBound(TestBroker broker)
+      throws Exception {
+    try (ConsumingServer server = ConsumingServer.start(broker)) {
+      TestLane lane = joined(server, "s1");
+      TestLane foreign = server.foreignLane(0);
+      foreign.send(server.join("elsewhere-1", 7));
+      await().until(() -> server.frames("s1").size() == 2);
+      // Not bound for a while: the JOIN of elsewhere-2 passes by.
+      lane.bind().send(server.text("s1", 1, "bound anew"));
+      foreign.send(server.leave("elsewhere-2", 7));
+      await().untilAsserted(() -> assertThat(server.frames("s1").getLast()).contains("LEAVE"));
+      assertThat(server.meter.duplicates).isEmpty();
+    }
+  }
+
   @BrokerTest
   void aMessageWithoutLaneIsShownUnfiltered(TestBroker broker) throws Exception {
     try (ConsumingServer server = ConsumingServer.start(broker);

@@ -187,6 +187,18 @@ class RoomTest {
   }
 
   @Test
+  void leaveIsShownWhenTheJoinBeforeItMayHavePassedBy() {
+    join(2, "b", 10, b);
+    join(1, "older", 10, null);
+    rooms.forgetJoins(room.shard());
+
+    assertThat(leave(1, "newer")).isEqualTo(Room.Outcome.SHOWN);
+
+    rounds.runAll();
+    assertThat(b.texts()).containsExactly("JOIN 2 b", "JOIN 1 older", "LEAVE 1 newer");
+  }
+
+  @Test
   void pipelinedLeaveAndJoinAreTwoMembershipsOfWhichTheSecondWaits() {
     a.sink().hold();
     join(1, "a", 10, a);
