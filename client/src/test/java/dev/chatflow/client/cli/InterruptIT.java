@@ -50,6 +50,8 @@ final class InterruptIT {
 
   private Process start(FakeServer server) throws IOException {
     return new ProcessBuilder(
+            "env", // what runs in a shell's background has SIGINT switched off, its children too
+            "--default-signal=INT",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
             System.getProperty("java.class.path"),
