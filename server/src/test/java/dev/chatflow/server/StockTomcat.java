@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.util.ServerInfo;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Tomcat from its distribution archive in a process of its own, set up as docs/deployment.md says:
@@ -111,11 +112,15 @@ public final class StockTomcat implements AutoCloseable {
     Files.move(copy, deployed, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  public void awaitReady() {
-    Awaitility.await("Tomcat's application ready")
-        .atMost(PATIENCE)
-        .ignoreExceptions()
-        .until(() -> get("/ready").statusCode() == 200);
+  public void awaitReady() throws IOException {
+    try {
+      Awaitility.await("Tomcat's application ready")
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .until(() -> get("/ready").statusCode() == 200);
+    } catch (ConditionTimeoutException e) {
+      throw new IllegalStateException(log(), e);
+    }
   }
 
   public URI chat(String room) {

@@ -79,7 +79,7 @@ class StockTomcatIT {
   }
 
   /** The old application may still answer while the new one is not there: the log tells. */
-  private static void awaitDeployment(StockTomcat tomcat, int round) {
+  private static void awaitDeployment(StockTomcat tomcat, int round) throws IOException {
     Pattern done = Pattern.compile("Deployment of web application archive .* has finished");
     await()
         .atMost(PATIENCE)

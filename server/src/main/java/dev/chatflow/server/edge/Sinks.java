@@ -31,7 +31,8 @@ public final class Sinks implements AutoCloseable {
   /** Other applications of the container may take so long to start before connectors do. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static final long LOOK_NANOS = 10_000_000;
+  private static final long FIRST_LOOK_NANOS = 10_000_000;
+  private static final long LAST_LOOK_NANOS = 320_000_000;
 
   private final SinkMode mode;
   private final Duration deadline;
@@ -174,7 +175,7 @@ public final class Sinks implements AutoCloseable {
     private final String path;
     private final Set<Integer> passed = new HashSet<>();
     private final Set<Integer> failed = new HashSet<>();
-    private final Set<Connectors.Connector> seen = new HashSet<>();
+    private final Set<Connectors.Connector> tested = new HashSet<>();
     private final StringBuilder failures = new StringBuilder();
     private boolean ours;
 
@@ -186,9 +187,11 @@ public final class Sinks implements AutoCloseable {
 
     void reach() {
       long end = System.nanoTime() + PATIENCE.toNanos();
+      long look = FIRST_LOOK_NANOS;
       try {
         while (!testAll() && System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
-          LockSupport.parkNanos(LOOK_NANOS);
+          LockSupport.parkNanos(look);
+          look = Math.min(2 * look, LAST_LOOK_NANOS);
         }
       } catch (JMException | RuntimeException e) {
         failures.append("; connectors cannot be listed: ").append(e.getMessage());
@@ -196,32 +199,37 @@ public final class Sinks implements AutoCloseable {
       passed.removeAll(failed); // two addresses of one port
     }
 
-    /** Tests by those that are new; true when one was ours and none is still to come. */
+    /**
+     * Tests by those that are not tested yet; true when one was ours and none is still to come. In
+     * a container that runs, connectors are there before the application can be reached by them:
+     * until one was ours, the others are asked again.
+     */
     private boolean testAll() throws JMException {
       List<Connectors.Connector> connectors = Connectors.of(domain);
+      boolean reachable = ours;
       boolean all = true;
       for (Connectors.Connector connector : connectors) {
-        all &= connector.started();
-        if (connector.started() && seen.add(connector)) {
+        if (connector.started() && !tested.contains(connector)) {
           note(connector, test.by(connector, host, path));
         }
+        all &= tested.contains(connector) || (connector.started() && reachable);
       }
       return all && (ours || connectors.isEmpty());
     }
 
     private void note(Connectors.Connector connector, SelfTest.Result result) {
       switch (result) {
-        case SelfTest.Result.Passed _ -> {
-          ours = true;
-          passed.add(connector.port());
-        }
+        case SelfTest.Result.Passed _ -> passed.add(connector.port());
         case SelfTest.Result.Failed(String reason) -> {
-          ours = true;
           failed.add(connector.port());
           failures.append("; by ").append(connector).append(": ").append(reason);
         }
-        case SelfTest.Result.NotOurs _ -> {}
+        case SelfTest.Result.NotOurs _ -> {
+          return;
+        }
       }
+      ours = true;
+      tested.add(connector);
     }
 
     /** What went wrong; empty when nothing did. */

@@ -1,5 +1,7 @@
 package dev.chatflow.server.edge;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.FanOut;
 import dev.chatflow.room.FanOutConfig;
@@ -11,6 +13,7 @@ import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.RoomsConfig;
+import jakarta.servlet.ServletException;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.MessageHandler;
@@ -29,13 +32,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
@@ -115,6 +124,51 @@ final class SinkServer implements AutoCloseable {
     fanOut.start();
     tomcat.start();
     Soon.until(() -> sinks.isDecided() || sinks.refusal() != null);
+  }
+
+  /** Another application, which goes on starting until a connector was asked for it in vain. */
+  Sinks deployLate(Duration deadline) throws Exception {
+    Sinks late = new Sinks(SinkMode.AUTO, deadline, timer);
+    CountDownLatch asked = new CountDownLatch(1);
+    tomcat.getEngine().getPipeline().addValve(new Counting(asked));
+    StandardContext context = new StandardContext();
+    context.setPath("/late");
+    context.setName("/late");
+    context.setDocBase(base.toString());
+    context.addLifecycleListener(new Tomcat.FixContextListener());
+    Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet")
+        .addMapping("/");
+    context.addServletContainerInitializer(new WsSci(), null);
+    context.addServletContainerInitializer(
+        (_, servlets) -> {
+          try {
+            late.decide(servlets, () -> {}, reason -> {});
+            assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+          } catch (jakarta.websocket.DeploymentException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        Set.of());
+    tomcat.getHost().addChild(context);
+    return late;
+  }
+
+  /** Notices requests for the late application. */
+  private static final class Counting extends ValveBase {
+    private final CountDownLatch asked;
+
+    Counting(CountDownLatch asked) {
+      super(true);
+      this.asked = asked;
+    }
+
+    @Override
+    public void invoke(Request request, Response response) throws IOException, ServletException {
+      if (request.getRequestURI().startsWith("/late")) {
+        asked.countDown();
+      }
+      getNext().invoke(request, response);
+    }
   }
 
   Sinks sinks() {

@@ -23,6 +23,16 @@ class SinksIT {
     }
   }
 
+  /** As on a redeployment: the connector was asked once, in vain, and the sink was portable. */
+  @Test
+  void connectorIsAskedAgainUntilTheApplicationCanBeReachedByIt() throws Exception {
+    try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, Map.of());
+        Sinks late = server.deployLate(DEADLINE)) {
+      SinkServer.Soon.until(late::isDecided);
+      assertThat(late.name()).isEqualTo("direct");
+    }
+  }
+
   @Test
   void autoIsPortableWhereTheSelfTestFails() throws Exception {
     try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, BLOCKING)) {
