@@ -215,7 +215,9 @@ final class ReportIT {
               "--out",
               run.toString(),
               server.url());
-      assertThat(code).as(terminal.out()).isIn(0, 6); // 6: the machine was busy, which is no matter here
+      assertThat(code)
+          .as(terminal.out())
+          .isIn(0, 6); // 6: the machine was busy, which is no matter here
     }
     String page = Files.readString(run.resolve("report.html"));
     assertThat(page).contains("main, stage 1 (200/s)", "main, stage 2 (600/s)");
