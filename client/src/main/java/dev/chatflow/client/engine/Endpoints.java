@@ -15,7 +15,7 @@ public final class Endpoints {
   public Endpoints(Target target) {
     this.target = target;
     for (int server = 0; server < target.urls().size(); server++) {
-      URI uri = target.uriOf(server, 1);
+      URI uri = target.uriOfServer(server, 1);
       InetSocketAddress address = new InetSocketAddress(uri.getHost(), Target.portOf(uri));
       if (address.isUnresolved()) {
         throw new InvalidPlan("host not found: " + uri.getHost());

@@ -37,7 +37,12 @@ public record Target(List<String> urls, int together) {
   }
 
   public URI uriOf(int user, int room) {
-    return parse(urls.get(serverOf(user)), Integer.toString(room));
+    return uriOfServer(serverOf(user), room);
+  }
+
+  /** A room on server {@code server}, counted from 0. */
+  public URI uriOfServer(int server, int room) {
+    return parse(urls.get(server), Integer.toString(room));
   }
 
   /**
