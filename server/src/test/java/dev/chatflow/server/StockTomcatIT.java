@@ -57,6 +57,9 @@ class StockTomcatIT {
       for (int round = 1; round <= REDEPLOYMENTS; round++) {
         Set<String> threads = applicationThreads(tomcat);
         TalkingRoom room = TalkingRoom.open(tomcat.chat("5"), MEMBERS);
+        assertThat(KernelBuffers.toSend(tomcat.chat("5").getPort()))
+            .hasSizeGreaterThanOrEqualTo(MEMBERS)
+            .containsOnly(KernelBuffers.BOUND);
         tomcat.replaceWar();
         room.assertDrained();
         awaitDeployment(tomcat, round);

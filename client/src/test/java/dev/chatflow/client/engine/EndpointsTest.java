@@ -24,12 +24,11 @@ final class EndpointsTest {
 
   private static List<Integer> ports(Endpoints endpoints) {
     return IntStream.range(0, 6)
-        .mapToObj(
-            user -> {
-              int port = endpoints.addressOf(user).getPort();
-              assertThat(endpoints.uriOf(user, 1).getPort()).isEqualTo(port);
-              return port;
-            })
+        .mapToObj(user -> {
+          int port = endpoints.addressOf(user).getPort();
+          assertThat(endpoints.uriOf(user, 1).getPort()).isEqualTo(port);
+          return port;
+        })
         .toList();
   }
 }

@@ -34,6 +34,13 @@ final class EmbeddedServer {
    */
   private static final String BUFFER_BYTES = "512";
 
+  /**
+   * Bytes the kernel may hold for a reader that falls behind; it doubles them for its own overhead.
+   * Left to itself it grows them to megabytes, and a thousand such readers take the whole machine's
+   * TCP memory (docs/adr/0017).
+   */
+  private static final String KERNEL_BUFFER_BYTES = "131072";
+
   /** Read once, when Tomcat's WebSocket classes are loaded; three such buffers a connection. */
   private static final String FRAME_BUFFER = "org.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE";
 
@@ -88,6 +95,7 @@ final class EmbeddedServer {
     connector.setProperty("acceptCount", Integer.toString(ACCEPT_COUNT));
     connector.setProperty("socket.appReadBufSize", BUFFER_BYTES);
     connector.setProperty("socket.appWriteBufSize", BUFFER_BYTES);
+    connector.setProperty("socket.txBufSize", KERNEL_BUFFER_BYTES);
     connector.setProperty("socket.bufferPool", "0"); // a late write never meets a new connection
     return connector;
   }

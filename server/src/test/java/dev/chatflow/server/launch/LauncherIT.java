@@ -3,6 +3,7 @@ package dev.chatflow.server.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.chatflow.server.KernelBuffers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -54,6 +55,9 @@ class LauncherIT {
       Received received = new Received();
       dial(server, received).sendText(JOIN, true).join();
       assertThat(received.first.get(10, TimeUnit.SECONDS)).contains("\"messageType\":\"JOIN\"");
+      assertThat(KernelBuffers.toSend(chat(server).getPort()))
+          .isNotEmpty()
+          .containsOnly(KernelBuffers.BOUND);
 
       server.terminate();
 
@@ -218,8 +222,11 @@ class LauncherIT {
   }
 
   private WebSocket dial(LaunchedWar server, Received received) {
-    URI chat = URI.create(server.url(1, "chat").orElseThrow().replace("{room}", "5"));
-    return http.newWebSocketBuilder().buildAsync(chat, received).join();
+    return http.newWebSocketBuilder().buildAsync(chat(server), received).join();
+  }
+
+  private static URI chat(LaunchedWar server) {
+    return URI.create(server.url(1, "chat").orElseThrow().replace("{room}", "5"));
   }
 
   /** What a connection got: its first frame and its close code. */

@@ -33,6 +33,14 @@ import java.util.concurrent.locks.LockSupport;
 public final class NioTransport implements Transport {
   static final int READ_BUFFER_BYTES = 128 << 10;
   private static final int BATCH_BYTES = 16 << 10;
+
+  /**
+   * What the kernel holds for a connection that is not read; it doubles this for its own overhead.
+   * More would hide from the server that this client falls behind, and a thousand connections at
+   * the kernel's own 4 MB and more exhaust the TCP memory of the machine.
+   */
+  private static final int KERNEL_BUFFER_BYTES = 256 << 10;
+
   private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final Access access;
@@ -130,6 +138,7 @@ public final class NioTransport implements Transport {
     try {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, KERNEL_BUFFER_BYTES);
       List<InetAddress> own = access.localAddresses();
       if (!own.isEmpty()) {
         channel.bind(new InetSocketAddress(own.get(bound++ % own.size()), 0));

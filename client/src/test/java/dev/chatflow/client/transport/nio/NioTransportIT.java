@@ -14,6 +14,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -55,6 +57,18 @@ final class NioTransportIT {
     send(response(key), new byte[] {(byte) 0x81, 2, 'h', 'i'});
     await("text hi");
     assertThat(seen).containsExactly("opened", "text hi");
+  }
+
+  /** The kernel doubles what was asked for; left alone it would widen it to megabytes. */
+  @Test
+  void theKernelHoldsLittleOfWhatIsNotRead() throws IOException {
+    Process ss =
+        new ProcessBuilder("ss", "-tmnOH", "sport = :" + peer.getPort())
+            .redirectErrorStream(true)
+            .start();
+    String shown = new String(ss.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String most = Files.readAllLines(Path.of("/proc/sys/net/core/rmem_max")).getFirst();
+    assertThat(shown).contains(",rb" + 2 * Math.min(256 << 10, Integer.parseInt(most)) + ",");
   }
 
   @Test

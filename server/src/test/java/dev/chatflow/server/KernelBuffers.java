@@ -1,0 +1,28 @@
+package dev.chatflow.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What the kernel may hold for the connections of a server, as {@code ss} shows it. */
+public final class KernelBuffers {
+
+  /** 128 KiB as set; the kernel doubles them. */
+  public static final long BOUND = 256 << 10;
+
+  /** The kernel's bound for what is to be sent, in bytes with its overhead. */
+  private static final Pattern TO_SEND = Pattern.compile("skmem:\\([^)]*,tb(\\d+),");
+
+  private KernelBuffers() {}
+
+  /** The bound of every connection that a server on this port has accepted. */
+  public static List<Long> toSend(int port) throws IOException {
+    Process ss =
+        new ProcessBuilder("ss", "-tmnOH", "state", "established", "sport = :" + port)
+            .redirectErrorStream(true)
+            .start();
+    String shown = new String(ss.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return TO_SEND.matcher(shown).results().map(each -> Long.valueOf(each.group(1))).toList();
+  }
+}
