@@ -21,18 +21,18 @@ def expected(servers, publish, consume, delivery, members):
 
 def fill(rows, usual, small):
     """Puts what the model expects into the rows; returns the sentence that says what it is made of."""
-    def message(servers, rooms):
-        return next((row["message"] for row in rows if row["servers"] == servers and row["rooms"] == rooms), None)
+    def message(servers, members):
+        return next((row["message"] for row in rows if row["servers"] == servers and row["members"] == members), None)
 
-    (rooms, members), (many, few) = usual, small
-    measured = message(1, rooms), message(1, many), message(2, many)
+    members, few = usual[1], small[1]
+    measured = message(1, members), message(1, few), message(2, few)
     for row in rows:
-        row["expected"] = float(row["servers"]) if row["affinity"] == "on" and row["rooms"] == rooms else None
+        row["expected"] = float(row["servers"]) if row["affinity"] == "on" and row["members"] == members else None
     if None in measured:
         return "No model: it needs 1 and 2 servers."
     publish, consume, delivery = costs(*measured, members, few)
     for row in rows:
-        if row["affinity"] == "off" and row["rooms"] == rooms:
+        if row["affinity"] == "off" and row["members"] == members:
             row["expected"] = expected(row["servers"], publish, consume, delivery, members)
     return (f"Model: {publish:.1f} µs to publish a message, {consume:.1f} µs to consume it on each server, "
             f"{delivery:.2f} µs a delivery; from {measured[0]:.1f} µs a message with {members} members on one server, "

@@ -22,8 +22,10 @@ DOCUMENT = ROOT / "docs/scaling.md"
 BUSY = 0.8
 #: As ./chatflow cluster starts its servers: the client as well is not to choose by the quota it finds.
 CLIENT_EYES = ["-XX:ActiveProcessorCount=2"]
+#: After the warm-up: compilers finish what waits for them, which would otherwise be paid out of the quota.
+SETTLE_SECONDS = 5
 #: Rooms and members of the default workload, and of the small rooms by which the model tells costs apart.
-USUAL, SMALL = (20, 50), (100, 10)
+USUAL, SMALL = (20, 50), (20, 10)
 COLUMNS = [
     ("servers", "servers"), ("way", "clients come"), ("affinity", "affinity"), ("deliveries", "deliveries/s"),
     ("ratio", "ratio"), ("expected", "model"), ("server", "servers µs a delivery"), ("frames", "frames/write"),
@@ -33,7 +35,10 @@ COLUMNS = [
     ("windows", "windows"), ("verdict", "verdict"),
 ]
 NAMES = [name for name, _ in COLUMNS[3:-2] if name not in ("ratio", "expected")] + ["foreign", "message"]
-SETTING = ("servers", "way", "affinity", "rooms")
+SETTING = ("servers", "way", "affinity", "members")
+FROM_CLIENTS = ("chatflow_messages_total", 'direction="in",peer="client"')
+#: A server that took less than this part of a fair share of the messages was left out by mistake.
+FAIR = 0.8
 
 
 @functools.cache
@@ -79,9 +84,12 @@ class Servers:
         return tuple(map(sum, zip(*each))) if each else (0, 0)
 
     def metrics(self):
-        summed = {}
+        """What the servers count, summed up; and each one's messages from clients in self.taken."""
+        summed, self.taken = {}, []
         for number in self.cluster.numbers():
-            for name, value in parsed(get(self.cluster.admin(number) + "/metrics", timeout=30)).items():
+            own = parsed(get(self.cluster.admin(number) + "/metrics", timeout=30))
+            self.taken.append(total(own, *FROM_CLIENTS))
+            for name, value in own.items():
                 summed[name] = summed.get(name, 0) + value
         return summed
 
@@ -131,13 +139,39 @@ class Shares:
             group.remove()
 
 
-def run(servers, broker, shares, server_cpu, where, shape, messages):
-    """One run of the load client; server_cpu is None when nothing is limited."""
+class Ballast:
+    """Busy loops in the place of servers that a row does without.
+
+    A core beside a busy one does less in the same CPU time, so a row with fewer servers would have faster ones.
+    """
+
+    def __init__(self, numbers, cpu):
+        self.processes, self.groups = [], []
+        for n in numbers if cpu else ():
+            process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            self.processes.append(process)
+            self.groups.append(cluster_module().quota.Quota(f"chatflow-scaling-ballast-{process.pid}", cpu))
+            self.groups[-1].take(process.pid)
+            proc.pin(process.pid, {n % proc.CORES})
+
+    def pids(self):
+        return {f"ballast{n}": process.pid for n, process in enumerate(self.processes)}
+
+    def end(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+        for group in self.groups:
+            group.remove()
+
+
+def run(servers, broker, shares, server_cpu, where, shape, messages, beside=None):
+    """One run of the load client; server_cpu is None when nothing is limited; beside are further pids by name."""
     rooms, size = shape
-    before, periods = servers.metrics(), servers.throttled()
+    before, taken, periods = servers.metrics(), servers.taken, servers.throttled()
     balancer = servers.cluster.balancer_pid() if len(where) == 1 and servers.cluster.state["balancer"] != "none" else None
     pids = dict(broker=broker.pid, balancer=balancer, **{f"server{n}": pid for n, pid in enumerate(servers.pids)})
-    window = proc.Window(**pids)
+    window = proc.Window(**pids, **(beside or {}))
     children = proc.children_seconds()
     process = subprocess.Popen(
         [java(), *CLIENT_JVM, *CLIENT_EYES, "-jar", str(CLIENT), "run", "--format", "json", "--quiet", "-o", "none",
@@ -167,6 +201,9 @@ def run(servers, broker, shares, server_cpu, where, shape, messages):
     cpu["server"], least = sum(each), min(each)
     held = [now - then for now, then in zip(servers.throttled(), periods)]
     row = client_row(ran, cpu, before, after, {})
+    each_took = [now - then for now, then in zip(servers.taken, taken)]
+    if min(each_took) < FAIR * sum(each_took) / len(each_took):
+        row["verdict"] = f"FAIL messages by server {each_took}, {row['verdict']}"
     used = {name: cpu[name] / seconds for name in ("server", "broker", "client")}
     return dict(row, foreign=foreign, throttled=held[1] if held[0] else None,
                 held=100 * held[1] / held[0] if held[0] else None,
@@ -176,8 +213,7 @@ def run(servers, broker, shares, server_cpu, where, shape, messages):
 def further(ran, cpu, before, after):
     """What this benchmark tells beyond a row of the others."""
     deliveries = ran["counts"]["deliveries"] or 1
-    messages = total(after, "chatflow_messages_total", 'direction="in",peer="client"') \
-        - total(before, "chatflow_messages_total", 'direction="in",peer="client"') or 1
+    messages = total(after, *FROM_CLIENTS) - total(before, *FROM_CLIENTS) or 1
     return dict(
         flight=mean("chatflow_flight_messages", before, after),
         confirm=1000 * mean("chatflow_confirm_seconds", before, after),
@@ -205,6 +241,11 @@ def judged(row):
     """The verdict, and who held the servers back if anybody did."""
     near = [name for name in ("broker", "client") if (row.get(name + "_share") or 0) > 100 * BUSY]
     return row["verdict"] + "".join(f", {name} near its share" for name in near)
+
+
+def per_user(messages, shape):
+    """As many messages in all whatever the rooms' size."""
+    return messages * USUAL[0] * USUAL[1] // (shape[0] * shape[1])
 
 
 def cases(part, number):
@@ -235,28 +276,34 @@ def scaling(options):
 def _part(part, counts, broker, shares, options):
     server_cpu = None if part == "free" else options.cpu
     messages = options.free_messages if part == "free" else options.messages
+    of_servers = [f"CHATFLOW_SHARDS={options.shards}", *options.set]
     settings = "without quotas" if server_cpu is None else \
         f"{options.cpu} core a server, {options.broker_cpu} the broker, {options.client_cpu} the client"
     report = Report(
         f"scaling-{part}", COLUMNS,
         f"{settings}; 1,000 connections, {messages} messages a user"
         + ("" if part == "free" else " and server") + f", RabbitMQ {broker.version}, -Xmx256m"
-        + "".join(f", {one}" for one in options.set), options.docs, DOCUMENT)
+        + "".join(f", {one}" for one in of_servers), options.docs, DOCUMENT)
     for number in counts:
-        servers = Servers(number, broker, "haproxy" if part == "balancer" else "none", options.set, options.port)
+        servers = Servers(number, broker, "haproxy" if part == "balancer" else "none", of_servers, options.port)
+        ballast = None
         try:
             for affinity in ("on", "off") if number > 1 else ("on",):
                 run(servers, broker, shares, None, servers.urls("direct", affinity), USUAL, options.warm * number)
+            time.sleep(SETTLE_SECONDS)
             servers.limit(server_cpu)
             shares.limit(server_cpu is not None)
+            ballast = Ballast(range(number, max(counts)), server_cpu)
             for _ in range(options.repeat):
                 for way, affinity, shape in cases(part, number):
                     row = run(servers, broker, shares, server_cpu, servers.urls(way, affinity), shape,
-                              messages * (1 if part == "free" else number))
-                    row = dict(row, servers=number, way=way, affinity=affinity, rooms=shape[0])
+                              per_user(messages, shape) * (1 if part == "free" else number), ballast.pids())
+                    row = dict(row, servers=number, way=way, affinity=affinity, members=shape[1])
                     report.window(dict(row, verdict=judged(row)))
                     time.sleep(1)
         finally:
+            if ballast:
+                ballast.end()
             shares.limit(False)
             servers.stop()
     return _finish(report, part)
@@ -264,10 +311,10 @@ def _part(part, counts, broker, shares, options):
 
 def _finish(report, part):
     rows = report.medians(SETTING, NAMES)
-    figures.add_ratios(rows, "deliveries", lambda row: row["servers"] == 1, ["rooms"])
+    figures.add_ratios(rows, "deliveries", lambda row: row["servers"] == 1, ["members"])
     if part == "quota":
         report.notes.append(model.fill(rows, USUAL, SMALL))
-    usual = [row for row in rows if row["rooms"] == USUAL[0]]
+    usual = [row for row in rows if row["members"] == USUAL[1]]
     report.rows = usual
     groups = [(f"{number} servers" if number > 1 else "1 server",
                {name: row["deliveries"] for row in usual for name in [named(row)] if row["servers"] == number})

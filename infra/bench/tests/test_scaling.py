@@ -1,3 +1,4 @@
+import os
 import unittest
 
 from harness import model, programs, scaling
@@ -13,8 +14,8 @@ AFTER = {'chatflow_messages_total{direction="in",peer="client",server_id="a"}': 
          'chatflow_consumer_lag_seconds_bucket{server_id="b",le="0.1"}': 100.0}
 
 
-def row(servers, affinity, rooms, message):
-    return dict(servers=servers, affinity=affinity, rooms=rooms, message=message)
+def row(servers, affinity, members, message):
+    return dict(servers=servers, affinity=affinity, members=members, message=message)
 
 
 class ModelTest(unittest.TestCase):
@@ -30,16 +31,34 @@ class ModelTest(unittest.TestCase):
         self.assertAlmostEqual(4 * 35 / (6 + 4 * 4 + 25), model.expected(4, 6, 4, 0.5, 50))
 
     def test_round_robin_is_expected_below_and_affinity_at_the_number_of_servers(self):
-        rows = [row(1, "on", 20, 35), row(2, "on", 20, 30), row(2, "off", 20, 99), row(1, "on", 100, 15), row(2, "off", 100, 19)]
+        rows = [row(1, "on", 50, 35), row(2, "on", 50, 30), row(2, "off", 50, 99), row(1, "on", 10, 15), row(2, "off", 10, 19)]
         said = model.fill(rows, scaling.USUAL, scaling.SMALL)
         self.assertEqual(2, rows[1]["expected"])
         self.assertAlmostEqual(2 * 35 / 39, rows[2]["expected"])
         self.assertIn("6.0 µs to publish a message, 4.0 µs to consume it", said)
 
     def test_without_the_rows_it_needs_there_is_none(self):
-        rows = [row(1, "on", 20, 35), row(4, "off", 20, 50)]
+        rows = [row(1, "on", 50, 35), row(4, "off", 50, 50)]
         self.assertIn("No model", model.fill(rows, scaling.USUAL, scaling.SMALL))
         self.assertIsNone(rows[1]["expected"])
+
+
+class BallastTest(unittest.TestCase):
+    def test_without_quotas_there_is_none(self):
+        ballast = scaling.Ballast(range(1, 4), None)
+        self.assertEqual({}, ballast.pids())
+        ballast.end()
+
+    @unittest.skipUnless(os.geteuid() == 0, "quotas need root")
+    def test_each_missing_server_has_one_and_all_end(self):
+        try:
+            ballast = scaling.Ballast(range(2, 4), 0.2)
+        except scaling.cluster_module().quota.QuotaError as e:
+            self.skipTest(str(e))
+        pids = ballast.pids()
+        self.assertEqual(["ballast0", "ballast1"], list(pids))
+        ballast.end()
+        self.assertFalse(any(os.path.exists(f"/proc/{pid}") for pid in pids.values()))
 
 
 class ScalingTest(unittest.TestCase):
@@ -72,8 +91,8 @@ class ScalingTest(unittest.TestCase):
         self.assertEqual("exact", scaling.judged(dict(verdict="exact")))
 
     def test_quota_rows_hold_what_the_model_needs(self):
-        self.assertEqual([("direct", "on", (20, 50)), ("direct", "on", (100, 10))], scaling.cases("quota", 1))
-        self.assertIn(("direct", "off", (100, 10)), scaling.cases("quota", 2))
+        self.assertEqual([("direct", "on", (20, 50)), ("direct", "on", (20, 10))], scaling.cases("quota", 1))
+        self.assertIn(("direct", "off", (20, 10)), scaling.cases("quota", 2))
         self.assertEqual([("direct", "on", (20, 50)), ("direct", "off", (20, 50))], scaling.cases("quota", 4))
         self.assertEqual(["haproxy"] * 2, [way for way, *_ in scaling.cases("balancer", 4)])
 
