@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class Crowd {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
 
+  /** More than a thread takes to read all of its members once. */
+  private static final long QUIET_NANOS = 1_000_000_000L;
+
   private final CrowdPlan plan;
   private final Recorder roundTrips = new Recorder(3);
   private final List<CrowdThread> threads = new ArrayList<>();
@@ -99,9 +102,9 @@ final class Crowd {
 
   private String stop() throws InterruptedException {
     threads.forEach(CrowdThread::stopSending);
-    long settled = System.nanoTime() + 50_000_000L; // the threads publish what they sent
-    await(() -> System.nanoTime() > settled);
-    boolean whole = await(() -> sum(CrowdThread::echoed) >= sum(CrowdThread::sent));
+    boolean whole =
+        await(() -> threads.stream().allMatch(CrowdThread::hasStopped))
+            && await(() -> sum(CrowdThread::echoed) >= sum(CrowdThread::sent));
     awaitSilence();
     end();
     return "{\"exact\":%b,\"sent\":%d,\"deliveries\":%d,\"failure\":\"%s\"}"
@@ -117,7 +120,7 @@ final class Crowd {
     long before;
     do {
       before = sum(CrowdThread::deliveries);
-      long quiet = System.nanoTime() + 200_000_000L;
+      long quiet = System.nanoTime() + QUIET_NANOS;
       await(() -> System.nanoTime() > quiet);
     } while (sum(CrowdThread::deliveries) != before && !hasFailed());
   }
@@ -165,8 +168,12 @@ final class Crowd {
   }
 
   private void end() throws InterruptedException {
+    threads.forEach(CrowdThread::end);
     for (CrowdThread thread : threads) {
-      thread.end();
+      thread.awaitEnd();
+    }
+    for (CrowdThread thread : threads) {
+      thread.disconnect();
     }
   }
 

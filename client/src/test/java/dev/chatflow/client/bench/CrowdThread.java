@@ -8,6 +8,7 @@ import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Recorder;
 
@@ -27,8 +28,12 @@ final class CrowdThread implements Runnable {
   private int opened;
   private boolean started;
 
+  private final CountDownLatch hasEnded = new CountDownLatch(1);
+  private final CountDownLatch mayDisconnect = new CountDownLatch(1);
+
   private volatile boolean going;
   private volatile boolean stopping;
+  private volatile boolean hasStopped;
   private volatile boolean ended;
   private volatile boolean failed;
 
@@ -62,9 +67,18 @@ final class CrowdThread implements Runnable {
     stopping = true;
   }
 
-  void end() throws InterruptedException {
+  /** Reads no more; the connections stay, because who sees others leave gets more frames. */
+  void end() {
     ended = true;
     transport.wakeup();
+  }
+
+  void awaitEnd() throws InterruptedException {
+    hasEnded.await();
+  }
+
+  void disconnect() throws InterruptedException {
+    mayDisconnect.countDown();
     thread.join();
   }
 
@@ -83,10 +97,15 @@ final class CrowdThread implements Runnable {
         flushDirty();
         publish();
       }
+      hasEnded.countDown();
+      mayDisconnect.await();
     } catch (IOException e) {
       failed = true;
       throw new UncheckedIOException(e);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     } finally {
+      hasEnded.countDown();
       members.forEach(CrowdMember::abort);
       transport.close();
     }
@@ -113,6 +132,7 @@ final class CrowdThread implements Runnable {
         nowSent += member.sent();
       }
       sent = nowSent;
+      hasStopped = true;
     }
     deliveries = transport.traffic().framesIn;
     reads = transport.traffic().reads;
@@ -154,6 +174,11 @@ final class CrowdThread implements Runnable {
 
   long reads() {
     return reads;
+  }
+
+  /** Whether nothing more is sent, and {@link #sent} is known. */
+  boolean hasStopped() {
+    return hasStopped;
   }
 
   /** Messages sent; known once sending has stopped. */
