@@ -39,7 +39,7 @@ final class Dialogue implements ConnectionEvents {
 
   Dialogue(Transport transport, Target target, int server, String room) {
     this.transport = transport;
-    URI sample = target.uriOfServer(server, 1);
+    URI sample = target.uriOf(server, 1);
     String path = sample.getRawPath();
     URI uri = sample.resolve(path.substring(0, path.lastIndexOf('/') + 1) + room);
     InetSocketAddress address = new InetSocketAddress(uri.getHost(), Target.portOf(uri));
