@@ -1,15 +1,13 @@
-"""Gates that run the machines' scripts: against stubs, a fake metadata service, and in a copy of this machine."""
+"""Gates that run scripts of the machines against stubs and a fake metadata service."""
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from .common import AWS, ROOT, Skipped, call, executable, expect, need
+from .common import AWS, executable, expect, need
 
-URI = "amqp://server:sentinel-server-0000000@127.0.0.1:1"
 MACHINE = "NAME=chatflow\nREGION=us-east-1\nBUCKET=chatflow-artifacts\nGROUP=chatflow-server-2\nHOOK=chatflow-drain\nBROKER_HOST=10.42.128.10\n"
 
 
@@ -162,54 +160,3 @@ def upload(workshop):
     code, out = status(*command, environment=environment)
     expect(code == 0 and not any(c.startswith("aws s3 cp") for c in calls(folder)), f"uploaded twice\n{out}")
     expect(json.loads((folder / "noted.json").read_text(encoding="utf-8")) == noted, "the same files got other keys")
-
-
-def install(workshop):
-    """user data's files and install-server in a copy of this machine; Tomcat as the service user answers and drains"""
-    war = ROOT / "server/target/chatflow.war"
-    version = next(line.split(">")[1].split("<")[0] for line in (ROOT / "pom.xml").read_text().splitlines() if "<tomcat.version>" in line)
-    repository = os.environ.get("MAVEN_REPOSITORY", os.path.expanduser("~/.m2/repository"))
-    tomcat = f"{repository}/org/apache/tomcat/tomcat/{version}/tomcat-{version}.tar.gz"
-    java = os.environ.get("JAVA_HOME")
-    for tool, package in (("unshare", "util-linux"), ("setpriv", "util-linux"), ("ip", "iproute2"), ("curl", "curl")):
-        need(tool, package)
-    if os.geteuid() != 0:
-        raise Skipped("needs root, for a copy of this machine by an overlay")
-    if not war.is_file() or not os.path.isfile(tomcat):
-        raise Skipped("needs the built WAR and the Tomcat archive: mvn package")
-    if not java:
-        raise Skipped("JAVA_HOME is not set")
-    folder = workshop.directory / "install"
-    folder.mkdir()
-    works = status("unshare", "--mount", "--net", "--pid", "--fork", "true", environment=os.environ)
-    if works[0] != 0:
-        raise Skipped("no namespaces here: " + works[1].strip())
-    sums = {"war": hashlib.sha256(war.read_bytes()).hexdigest(), "tomcat": hashlib.sha256(open(tomcat, "rb").read()).hexdigest()}
-    (folder / "files/opt/artifacts").mkdir(parents=True)
-    shutil.copy(war, folder / "files/opt/artifacts/war")
-    shutil.copy(tomcat, folder / "files/opt/artifacts/tomcat")
-    entries = workshop.files("server-1")
-    for path, entry in entries.items():
-        file = folder / "files" / path.lstrip("/")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        text = entry["content"]
-        if path == "/etc/chatflow/machine.env":
-            text = "".join(f"{k}={sums[k.split('_')[0].lower()] if k.endswith('_SHA256') else v}\n"
-                           for k, v in (line.split("=", 1) for line in text.splitlines()))
-        file.write_text(text.replace("DRAIN_DELAY=15s", "DRAIN_DELAY=0s"), encoding="utf-8")
-        file.chmod(int(entry["permissions"], 8))
-    executable(folder / "files/usr/local/bin/aws", f"""#!/bin/sh
-case "$*" in
-  *s3*/war/*) cp /opt/artifacts/war "$7" ;;
-  *s3*/tomcat/*) cp /opt/artifacts/tomcat "$7" ;;
-  *"ssm get-parameter"*server/amqp_uri*) echo '{URI}' ;;
-  *) exit 9 ;;
-esac
-""")
-    executable(folder / "files/usr/local/bin/systemctl", "#!/bin/sh\necho \"$*\" >>/systemctl.calls\n")
-    shutil.copy(AWS / "gates/run-in-copy", folder / "run-in-copy")
-    out = call("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc",
-               folder / "run-in-copy", folder, java,
-               environment=os.environ | {"SECRET": URI}, timeout=180)
-    expect("all of it works" in out, out)
-    return out.strip().splitlines()[-2]

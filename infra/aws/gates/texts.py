@@ -32,8 +32,8 @@ def shell(workshop):
     """shellcheck of every script of infra/aws"""
     del workshop
     tool = need("shellcheck", "shellcheck")
-    scripts = [AWS / "upload", AWS / "gates/run-in-copy", *sorted((AWS / "files").iterdir())]
-    scripts = [s for s in scripts if s.read_text(encoding="utf-8").startswith("#!/usr/bin/env bash")]
+    scripts = [AWS / "upload", *sorted((AWS / "gates/in-copy").iterdir()), *sorted((AWS / "files").iterdir())]
+    scripts = [s for s in scripts if s.read_text(encoding="utf-8").startswith(("#!/usr/bin/env bash", "# shellcheck shell=bash"))]
     call(tool, *scripts)
     return f"{len(scripts)} scripts"
 
