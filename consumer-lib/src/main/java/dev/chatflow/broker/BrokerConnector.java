@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * <p>One thread, {@code chat-broker-ROLE}, connects; any thread may ask. The client library's own
  * recovery is off: who uses the connection sees it end, and does in its own order what must be done
  * again. The first retry comes at once, then after 200 ms, doubling to 1 s, each with up to a
- * quarter of jitter.
+ * quarter of jitter. A broker that accepts and then says nothing, as one that is just going away
+ * may, is given up after 1 s, each time a second later, to 5 s.
  */
 public final class BrokerConnector implements AutoCloseable {
 
@@ -39,6 +40,11 @@ public final class BrokerConnector implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BrokerConnector.class);
   private static final long FIRST_DELAY_MILLIS = 200;
   private static final long MAX_DELAY_MILLIS = 1_000;
+
+  /** The library waits half of its handshake timeout for each answer; 10 s is its own default. */
+  private static final int FIRST_HANDSHAKE_MILLIS = 2_000;
+
+  private static final int MAX_HANDSHAKE_MILLIS = 10_000;
 
   /** Time for the threads of a closed connection to end. */
   private static final Duration END_PATIENCE = Duration.ofSeconds(2);
@@ -169,14 +175,17 @@ public final class BrokerConnector implements AutoCloseable {
 
   private Connection connect() throws InterruptedException {
     long delay = 0;
+    int handshake = FIRST_HANDSHAKE_MILLIS;
     while (true) {
       pause(delay);
+      factory.setHandshakeTimeout(handshake);
       try {
         return opened(factory.newConnection(name));
       } catch (IOException | TimeoutException e) {
         failed(ConnectTrouble.explain(factory, config.maskedUri(), e));
       }
       delay = delay == 0 ? FIRST_DELAY_MILLIS : Math.min(2 * delay, MAX_DELAY_MILLIS);
+      handshake = Math.min(handshake + FIRST_HANDSHAKE_MILLIS, MAX_HANDSHAKE_MILLIS);
     }
   }
 

@@ -10,6 +10,7 @@ import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,23 @@ class BrokerConnectorIT {
           .contains("127.0.0.1:" + port)
           .contains("Connection refused")
           .doesNotContain("secret");
+    }
+  }
+
+  /**
+   * The library alone would wait for 5 s: most of what may pass until a lost broker is found again.
+   */
+  @Test
+  void aBrokerThatAcceptsAndSaysNothingIsTriedAgainSoon() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      silent.setSoTimeout(4_000);
+      URI uri = URI.create("amqp://guest:guest@127.0.0.1:" + silent.getLocalPort());
+      try (BrokerConnector connector = connector(BrokerConfig.of(uri));
+          Socket first = silent.accept();
+          Socket second = silent.accept()) {
+        assertThat(second.getPort()).isNotEqualTo(first.getPort());
+        assertThat(connector.state()).isEqualTo(State.OPENING);
+      }
     }
   }
 
