@@ -8,7 +8,8 @@ from .report import Report
 from .whole import broker_of, named
 
 #: The launcher's default settings come from the script itself; these are the smallest that hold 10,000.
-SMALLEST = "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xmx192m -Xmn8m -XX:TieredStopAtLevel=1"
+SMALLEST = ("-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xmx192m -Xmn8m -XX:TieredStopAtLevel=1 "
+            "-Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=192")
 WARM_CONNECTIONS = 500
 
 

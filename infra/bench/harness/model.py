@@ -1,39 +1,34 @@
-"""What round robin must cost: every server consumes every message, each publishes and delivers its share.
+"""What round robin must cost: every server consumes every message, the rest is as with affinity.
 
-A message costs all servers together publish + N x consume + members x delivery. Three measured rows give the three:
-the usual rooms and small rooms on one server tell delivery from the rest, small rooms on two servers tell consume
-from publish. The rows of the usual rooms on several servers are then expected, not fitted.
+With affinity a message costs all servers together publish + consume + deliver. Round robin it costs N - 1 consumes
+more, at the price that the consuming threads' CPU tells. From that and the affinity row beside it the ratio is
+expected, not fitted.
 """
 
-
-def costs(one, one_small, two_small, members, few):
-    """(publish, consume, delivery) in µs from the servers' µs a message in those three rows."""
-    delivery = (one - one_small) / (members - few)
-    consume = two_small - one_small
-    return one_small - few * delivery - consume, consume, delivery
-
-
-def expected(servers, publish, consume, delivery, members):
-    """Deliveries/s as a ratio to one server's, each with the same CPU."""
-    work = members * delivery + publish
-    return servers * (work + consume) / (work + servers * consume)
+#: Threads of a server by the beginning of their names, and what they do; Tomcat reads on virtual threads. Compilers,
+#: collector and timers are the rest.
+ROLES = [("ForkJoinPool-", "publish"), ("http-nio-", "publish"), ("chat-lane-", "publish"), ("chat-amqp-publi", "publish"),
+         ("chat-amqp-consu", "consume"), ("chat-consumer-", "consume"), ("chat-writer-", "deliver")]
+NAMES = list(dict.fromkeys(role for _, role in ROLES))
 
 
-def fill(rows, usual, small):
-    """Puts what the model expects into the rows; returns the sentence that says what it is made of."""
-    def message(servers, members):
-        return next((row["message"] for row in rows if row["servers"] == servers and row["members"] == members), None)
+def expected(servers, affinity_ratio, message, consume):
+    """Deliveries/s as a ratio to one server's; µs a message with affinity, µs a message that one server consumes."""
+    return affinity_ratio * message / (message + (servers - 1) * consume)
 
-    members, few = usual[1], small[1]
-    measured = message(1, members), message(1, few), message(2, few)
+
+def fill(rows):
+    """Puts what the model expects into the rows; returns the sentences that say what it is made of."""
+    affinity = {row["servers"]: row for row in rows if row["affinity"] == "on"}
+    notes = [_made_of(row) for row in rows]
     for row in rows:
-        row["expected"] = float(row["servers"]) if row["affinity"] == "on" and row["members"] == members else None
-    if None in measured:
-        return "No model: it needs 1 and 2 servers."
-    publish, consume, delivery = costs(*measured, members, few)
-    for row in rows:
-        if row["affinity"] == "off" and row["members"] == members:
-            row["expected"] = expected(row["servers"], publish, consume, delivery, members)
-    return (f"Model: {publish:.1f} µs to publish a message, {consume:.1f} µs to consume it on each server, "
-            f"{delivery:.2f} µs a delivery; from {measured[0]:.1f} µs a message with {members} members on one server, "
-            f"{measured[1]:.1f} µs with {few} on one and {measured[2]:.1f} µs with {few} on two.")
+        beside = affinity.get(row["servers"])
+        row["expected"] = float(row["servers"]) if row is beside else beside and expected(
+            row["servers"], beside["ratio"], beside["message"], row["consume"] / row["servers"])
+    return "µs a message, all servers together: " + "; ".join(notes) + "."
+
+
+def _made_of(row):
+    name = f"{row['servers']} " + ("affinity" if row["affinity"] == "on" else "round robin")
+    rest = row["message"] - sum(row[role] for role in NAMES)
+    return (f"{name} {row['message']:.1f} = " + " + ".join(f"{role} {row[role]:.1f}" for role in NAMES) + f" + rest {rest:.1f}")

@@ -163,6 +163,36 @@ class Trace(threading.Thread):
         return {name: used + share * max(0.0, after[1][name] - used) for name, used in before[1].items()}
 
 
+def seconds_by_role(pid, roles):
+    """CPU seconds of a process's threads by role; `roles` are (beginning of a thread's name, role), the first one counts.
+
+    Names are those of the system: 15 bytes. A thread that has ended is not seen any more.
+    """
+    used = dict.fromkeys((role for _, role in roles), 0.0)
+    for task in Path(f"/proc/{pid}/task").glob("[0-9]*"):
+        stat = _read(task / "stat")
+        name = stat[stat.find("(") + 1:stat.rfind(")")]
+        role = next((role for beginning, role in roles if name.startswith(beginning)), None)
+        if role:
+            used[role] += process_seconds(stat)
+    return used
+
+
+class RoleTrace(Trace):
+    """The same by role of the threads of each process: its names are "process/role"."""
+
+    PERIOD = 1.0
+
+    def __init__(self, pids, roles, look=seconds_by_role):
+        super().__init__(pids, look)
+        self.roles = roles
+
+    def sample(self):
+        now = time.monotonic()
+        self.samples.append((now, {f"{name}/{role}": used for name, pid in self.pids.items()
+                                   for role, used in self.look(pid, self.roles).items()}))
+
+
 def foreign_share(busy, own, seconds, cores=CORES):
     """The share of all cores that was used by neither us nor the idle loop; ticks may make it negative."""
     return max(0.0, (busy - own) / (seconds * cores)) if seconds > 0 else 0.0

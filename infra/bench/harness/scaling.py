@@ -24,8 +24,10 @@ BUSY = 0.8
 CLIENT_EYES = ["-XX:ActiveProcessorCount=2"]
 #: After the warm-up: compilers finish what waits for them, which would otherwise be paid out of the quota.
 SETTLE_SECONDS = 5
-#: Rooms and members of the default workload, and of the small rooms by which the model tells costs apart.
-USUAL, SMALL = (20, 50), (20, 10)
+#: Rooms and members of the default workload.
+ROOMS, MEMBERS = 20, 50
+#: Runs before the first row: round robin as well where there are several servers, so two for one server too.
+WARM_RUNS = 2
 COLUMNS = [
     ("servers", "servers"), ("way", "clients come"), ("affinity", "affinity"), ("deliveries", "deliveries/s"),
     ("ratio", "ratio"), ("expected", "model"), ("server", "servers µs a delivery"), ("frames", "frames/write"),
@@ -34,8 +36,9 @@ COLUMNS = [
     ("throttled", "nr_throttled"), ("held", "% of periods"), ("depth", "peak in queues"), ("lag", "lag p99 ≤ ms"), ("seconds", "s"),
     ("windows", "windows"), ("verdict", "verdict"),
 ]
-NAMES = [name for name, _ in COLUMNS[3:-2] if name not in ("ratio", "expected")] + ["foreign", "message"]
-SETTING = ("servers", "way", "affinity", "members")
+NAMES = [name for name, _ in COLUMNS[3:-2] if name != "expected"] \
+    + ["foreign", "message", *model.NAMES]
+SETTING = ("servers", "way", "affinity")
 FROM_CLIENTS = ("chatflow_messages_total", 'direction="in",peer="client"')
 #: A server that took less than this part of a fair share of the messages was left out by mistake.
 FAIR = 0.8
@@ -139,51 +142,27 @@ class Shares:
             group.remove()
 
 
-class Ballast:
-    """Busy loops in the place of servers that a row does without.
-
-    A core beside a busy one does less in the same CPU time, so a row with fewer servers would have faster ones.
-    """
-
-    def __init__(self, numbers, cpu):
-        self.processes, self.groups = [], []
-        for n in numbers if cpu else ():
-            process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
-            self.processes.append(process)
-            self.groups.append(cluster_module().quota.Quota(f"chatflow-scaling-ballast-{process.pid}", cpu))
-            self.groups[-1].take(process.pid)
-            proc.pin(process.pid, {n % proc.CORES})
-
-    def pids(self):
-        return {f"ballast{n}": process.pid for n, process in enumerate(self.processes)}
-
-    def end(self):
-        for process in self.processes:
-            process.kill()
-            process.wait()
-        for group in self.groups:
-            group.remove()
-
-
-def run(servers, broker, shares, server_cpu, where, shape, messages, beside=None):
-    """One run of the load client; server_cpu is None when nothing is limited; beside are further pids by name."""
-    rooms, size = shape
+def run(servers, broker, shares, server_cpu, where, messages):
+    """One run of the load client; server_cpu is None when nothing is limited."""
     before, taken, periods = servers.metrics(), servers.taken, servers.throttled()
     balancer = servers.cluster.balancer_pid() if len(where) == 1 and servers.cluster.state["balancer"] != "none" else None
     pids = dict(broker=broker.pid, balancer=balancer, **{f"server{n}": pid for n, pid in enumerate(servers.pids)})
-    window = proc.Window(**pids, **(beside or {}))
+    window = proc.Window(**pids)
     children = proc.children_seconds()
     process = subprocess.Popen(
         [java(), *CLIENT_JVM, *CLIENT_EYES, "-jar", str(CLIENT), "run", "--format", "json", "--quiet", "-o", "none",
          "--slo", "none", "--wait", "60s", "--connect-rate", "2000", "--timeout", "60s", "--drain", "60s",
          "--broker", broker.management.replace("//", f"//{broker.user}@"), "--queues", r"^chat\.room\.",
-         "--rooms", str(rooms), "--room-size", str(size), "--messages", str(messages), *where],
+         "--rooms", str(ROOMS), "--room-size", str(MEMBERS), "--messages", str(messages), *where],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     shares.take(process.pid)
     trace = proc.Trace(dict(pids, client=process.pid))
+    roles = proc.RoleTrace({f"server{n}": pid for n, pid in enumerate(servers.pids)}, model.ROLES)
     trace.start()
+    roles.start()
     out, errors = process.communicate()
     trace.end()
+    roles.end()
     _, _, foreign = window.close(ended=proc.children_seconds() - children)
     after = servers.metrics()
     try:
@@ -207,7 +186,17 @@ def run(servers, broker, shares, server_cpu, where, shape, messages, beside=None
     used = {name: cpu[name] / seconds for name in ("server", "broker", "client")}
     return dict(row, foreign=foreign, throttled=held[1] if held[0] else None,
                 held=100 * held[1] / held[0] if held[0] else None,
-                least_share=100 * least / seconds / server_cpu if server_cpu else None, **further(ran, cpu, before, after), **shares_used(used, len(servers.pids), server_cpu, shares.cpu))
+                least_share=100 * least / seconds / server_cpu if server_cpu else None,
+                **further(ran, cpu, before, after), **by_role(roles.busiest(seconds, "server"), sum(each_took)),
+                **shares_used(used, len(servers.pids), server_cpu, shares.cpu))
+
+
+def by_role(used, messages):
+    """µs a message of all servers together by role, from CPU seconds of "server/role"."""
+    roles = dict.fromkeys(model.NAMES, 0)
+    for name, seconds in used.items():
+        roles[name.split("/")[1]] += seconds / messages * 1e6
+    return roles
 
 
 def further(ran, cpu, before, after):
@@ -243,19 +232,10 @@ def judged(row):
     return row["verdict"] + "".join(f", {name} near its share" for name in near)
 
 
-def per_user(messages, shape):
-    """As many messages in all whatever the rooms' size."""
-    return messages * USUAL[0] * USUAL[1] // (shape[0] * shape[1])
-
-
 def cases(part, number):
-    """(way, affinity, shape) of the rows with so many servers."""
-    if part == "balancer":
-        return [("haproxy", affinity, USUAL) for affinity in (["on", "off"] if number > 1 else ["on"])]
-    rows = [("direct", "on", USUAL)] + ([("direct", "off", USUAL)] if number > 1 else [])
-    if part == "quota" and number <= 2:
-        rows.append(("direct", "on" if number == 1 else "off", SMALL))
-    return rows
+    """(way, affinity) of the rows with so many servers."""
+    way = "haproxy" if part == "balancer" else "direct"
+    return [(way, affinity) for affinity in (["on", "off"] if number > 1 else ["on"])]
 
 
 def scaling(options):
@@ -284,44 +264,46 @@ def _part(part, counts, broker, shares, options):
         f"{settings}; 1,000 connections, {messages} messages a user"
         + ("" if part == "free" else " and server") + f", RabbitMQ {broker.version}, -Xmx256m"
         + "".join(f", {one}" for one in of_servers), options.docs, DOCUMENT)
-    for number in counts:
-        servers = Servers(number, broker, "haproxy" if part == "balancer" else "none", of_servers, options.port)
-        ballast = None
-        try:
-            for affinity in ("on", "off") if number > 1 else ("on",):
-                run(servers, broker, shares, None, servers.urls("direct", affinity), USUAL, options.warm * number)
-            time.sleep(SETTLE_SECONDS)
-            servers.limit(server_cpu)
-            shares.limit(server_cpu is not None)
-            ballast = Ballast(range(number, max(counts)), server_cpu)
-            for _ in range(options.repeat):
-                for way, affinity, shape in cases(part, number):
-                    row = run(servers, broker, shares, server_cpu, servers.urls(way, affinity), shape,
-                              per_user(messages, shape) * (1 if part == "free" else number), ballast.pids())
-                    row = dict(row, servers=number, way=way, affinity=affinity, members=shape[1])
-                    report.window(dict(row, verdict=judged(row)))
-                    time.sleep(1)
-        finally:
-            if ballast:
-                ballast.end()
-            shares.limit(False)
-            servers.stop()
+    for _ in range(options.repeat):
+        single = None
+        for number in counts:
+            for row in _rows(part, number, broker, shares, server_cpu, messages, of_servers, options):
+                single = single or (row if number == 1 else None)
+                report.window(dict(row, ratio=figures.ratio(row["deliveries"], single and single["deliveries"]),
+                                   verdict=judged(row)))
     return _finish(report, part)
+
+
+def _rows(part, number, broker, shares, server_cpu, messages, of_servers, options):
+    """The rows of so many fresh servers, one after the other."""
+    servers = Servers(number, broker, "haproxy" if part == "balancer" else "none", of_servers, options.port)
+    try:
+        for warming in range(WARM_RUNS):
+            affinity = "off" if number > 1 and warming % 2 else "on"
+            run(servers, broker, shares, None, servers.urls("direct", affinity), options.warm * number)
+        time.sleep(SETTLE_SECONDS)
+        servers.limit(server_cpu)
+        shares.limit(server_cpu is not None)
+        for way, affinity in cases(part, number):
+            row = run(servers, broker, shares, server_cpu, servers.urls(way, affinity),
+                      messages * (1 if part == "free" else number))
+            yield dict(row, servers=number, way=way, affinity=affinity)
+            time.sleep(1)
+    finally:
+        shares.limit(False)
+        servers.stop()
 
 
 def _finish(report, part):
     rows = report.medians(SETTING, NAMES)
-    figures.add_ratios(rows, "deliveries", lambda row: row["servers"] == 1, ["members"])
     if part == "quota":
-        report.notes.append(model.fill(rows, USUAL, SMALL))
-    usual = [row for row in rows if row["members"] == USUAL[1]]
-    report.rows = usual
+        report.notes.append(model.fill(rows))
     groups = [(f"{number} servers" if number > 1 else "1 server",
-               {name: row["deliveries"] for row in usual for name in [named(row)] if row["servers"] == number})
-              for number in dict.fromkeys(row["servers"] for row in usual)]
+               {name: row["deliveries"] for row in rows for name in [named(row)] if row["servers"] == number})
+              for number in dict.fromkeys(row["servers"] for row in rows)]
     title = dict(quota="equal CPU quotas", free="no quotas: the same two cores for all", balancer="through HAProxy, equal quotas")
     report.chart(f"scaling-{part}", svg.bars(f"Servers, {title[part]}", "deliveries/s", "", groups))
-    depths = [(label, {named(row): row["depth"] for row in usual if row["servers"] == int(label.split()[0])})
+    depths = [(label, {named(row): row["depth"] for row in rows if row["servers"] == int(label.split()[0])})
               for label, _ in groups]
     report.chart(f"scaling-{part}-depth", svg.bars(
         "Deepest the servers' queues were", "AMQP messages", "sampled every 250 ms by passive declare", depths))

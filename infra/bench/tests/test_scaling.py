@@ -1,4 +1,3 @@
-import os
 import unittest
 
 from harness import model, programs, scaling
@@ -14,51 +13,26 @@ AFTER = {'chatflow_messages_total{direction="in",peer="client",server_id="a"}': 
          'chatflow_consumer_lag_seconds_bucket{server_id="b",le="0.1"}': 100.0}
 
 
-def row(servers, affinity, members, message):
-    return dict(servers=servers, affinity=affinity, members=members, message=message)
+def row(servers, affinity, message, ratio=1.0, consume=2.0):
+    return dict(servers=servers, affinity=affinity, message=message, ratio=ratio, publish=5.0, consume=consume, deliver=8.0)
 
 
 class ModelTest(unittest.TestCase):
-    def test_three_rows_tell_the_three_costs(self):
-        publish, consume, delivery = model.costs(one=6 + 4 + 50 * 0.5, one_small=6 + 4 + 10 * 0.5,
-                                                 two_small=6 + 2 * 4 + 10 * 0.5, members=50, few=10)
-        self.assertAlmostEqual(6, publish)
-        self.assertAlmostEqual(4, consume)
-        self.assertAlmostEqual(0.5, delivery)
+    def test_round_robin_costs_the_consumes_of_the_other_servers_more(self):
+        self.assertEqual(1, model.expected(1, 1, 20, 2))
+        self.assertAlmostEqual(4 * 20 / 26, model.expected(4, 4, 20, 2))
 
-    def test_every_server_consumes_every_message(self):
-        self.assertEqual(1, model.expected(1, 6, 4, 0.5, 50))
-        self.assertAlmostEqual(4 * 35 / (6 + 4 * 4 + 25), model.expected(4, 6, 4, 0.5, 50))
+    def test_affinity_is_expected_at_the_number_of_servers_and_round_robin_below_what_affinity_did(self):
+        rows = [row(1, "on", 22), row(2, "on", 20, ratio=2.2), row(2, "off", 99, consume=4.0)]
+        said = model.fill(rows)
+        self.assertEqual([1, 2], [one["expected"] for one in rows[:2]])
+        self.assertAlmostEqual(2.2 * 20 / 22, rows[2]["expected"])
+        self.assertIn("1 affinity 22.0 = publish 5.0 + consume 2.0 + deliver 8.0 + rest 7.0; 2 affinity 20.0", said)
 
-    def test_round_robin_is_expected_below_and_affinity_at_the_number_of_servers(self):
-        rows = [row(1, "on", 50, 35), row(2, "on", 50, 30), row(2, "off", 50, 99), row(1, "on", 10, 15), row(2, "off", 10, 19)]
-        said = model.fill(rows, scaling.USUAL, scaling.SMALL)
-        self.assertEqual(2, rows[1]["expected"])
-        self.assertAlmostEqual(2 * 35 / 39, rows[2]["expected"])
-        self.assertIn("6.0 µs to publish a message, 4.0 µs to consume it", said)
-
-    def test_without_the_rows_it_needs_there_is_none(self):
-        rows = [row(1, "on", 50, 35), row(4, "off", 50, 50)]
-        self.assertIn("No model", model.fill(rows, scaling.USUAL, scaling.SMALL))
-        self.assertIsNone(rows[1]["expected"])
-
-
-class BallastTest(unittest.TestCase):
-    def test_without_quotas_there_is_none(self):
-        ballast = scaling.Ballast(range(1, 4), None)
-        self.assertEqual({}, ballast.pids())
-        ballast.end()
-
-    @unittest.skipUnless(os.geteuid() == 0, "quotas need root")
-    def test_each_missing_server_has_one_and_all_end(self):
-        try:
-            ballast = scaling.Ballast(range(2, 4), 0.2)
-        except scaling.cluster_module().quota.QuotaError as e:
-            self.skipTest(str(e))
-        pids = ballast.pids()
-        self.assertEqual(["ballast0", "ballast1"], list(pids))
-        ballast.end()
-        self.assertFalse(any(os.path.exists(f"/proc/{pid}") for pid in pids.values()))
+    def test_without_the_row_beside_it_there_is_no_expectation(self):
+        rows = [row(4, "off", 50)]
+        model.fill(rows)
+        self.assertIsNone(rows[0]["expected"])
 
 
 class ScalingTest(unittest.TestCase):
@@ -90,11 +64,14 @@ class ScalingTest(unittest.TestCase):
                          scaling.judged(dict(verdict="exact", broker_share=81, client_share=79)))
         self.assertEqual("exact", scaling.judged(dict(verdict="exact")))
 
-    def test_quota_rows_hold_what_the_model_needs(self):
-        self.assertEqual([("direct", "on", (20, 50)), ("direct", "on", (20, 10))], scaling.cases("quota", 1))
-        self.assertIn(("direct", "off", (20, 10)), scaling.cases("quota", 2))
-        self.assertEqual([("direct", "on", (20, 50)), ("direct", "off", (20, 50))], scaling.cases("quota", 4))
-        self.assertEqual(["haproxy"] * 2, [way for way, *_ in scaling.cases("balancer", 4)])
+    def test_one_server_has_no_round_robin(self):
+        self.assertEqual([("direct", "on")], scaling.cases("quota", 1))
+        self.assertEqual([("direct", "on"), ("direct", "off")], scaling.cases("free", 4))
+        self.assertEqual(["haproxy"] * 2, [way for way, _ in scaling.cases("balancer", 4)])
+
+    def test_roles_are_of_all_servers_together(self):
+        self.assertEqual(dict(publish=1.5, consume=0, deliver=2),
+                         scaling.by_role({"server0/publish": 1, "server1/publish": 2, "server0/deliver": 4}, 2_000_000))
 
 
 if __name__ == "__main__":
