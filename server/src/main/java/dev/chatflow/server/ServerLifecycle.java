@@ -33,7 +33,13 @@ public final class ServerLifecycle implements ServletContextListener {
    * Buffer per connection for text in pieces, in characters; longer messages are gathered from
    * several.
    */
-  private static final int TEXT_BUFFER = 512;
+  private static final int TEXT_BUFFER = 256;
+
+  /**
+   * Buffer per connection for binary messages, in bytes: the first piece of one ends the
+   * connection.
+   */
+  private static final int BINARY_BUFFER = 16;
 
   /** Where the configuration comes from. */
   @FunctionalInterface
@@ -81,7 +87,7 @@ public final class ServerLifecycle implements ServletContextListener {
     ServerContainer sockets =
         (ServerContainer) context.getAttribute("jakarta.websocket.server.ServerContainer");
     sockets.setDefaultMaxTextMessageBufferSize(TEXT_BUFFER);
-    sockets.setDefaultMaxBinaryMessageBufferSize(TEXT_BUFFER);
+    sockets.setDefaultMaxBinaryMessageBufferSize(BINARY_BUFFER);
     sockets.addEndpoint(server.handshake().endpoint());
     ApiServlet api =
         new ApiServlet(server.vitals(), server.publish(), server.config().ports().metricsPublic());

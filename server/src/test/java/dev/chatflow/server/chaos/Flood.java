@@ -46,13 +46,14 @@ final class Flood {
     }
   }
 
+  /** Never JSON, whatever follows: an empty object would be a message without its fields. */
   private static String rubbish(Random random) {
-    int length = 1 + random.nextInt(400);
+    int length = random.nextInt(400);
     StringBuilder text = new StringBuilder(length);
     for (int i = 0; i < length; i++) {
       text.append((char) (' ' + random.nextInt(95)));
     }
-    return "{" + text;
+    return "{," + text;
   }
 
   /** Ends the flood; returns how many connections were refused. */

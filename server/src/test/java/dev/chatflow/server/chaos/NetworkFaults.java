@@ -24,20 +24,21 @@ final class NetworkFaults {
     TcpProxy network = stage.network(TcpProxy.to(stage.broker().uri().getPort()));
     stage.server(stage.through(network), Map.of());
     stage.server();
-    LoadRun load = stage.load(urls(stage), steady(42));
+    LoadRun load = stage.load(urls(stage), steady(66));
     return stayed(load, cutTenTimes(stage, network));
   }
 
   static Played cutClients(Stage stage) throws Exception {
     ChatNode server = stage.server();
     TcpProxy network = stage.network(TcpProxy.to(server.port()));
-    LoadRun load = stage.load(List.of(url(network), server.url()), reconnecting(42));
+    LoadRun load = stage.load(List.of(url(network), server.url()), reconnecting(66));
     return returned(load, cutTenTimes(stage, network));
   }
 
   /**
    * In turn nothing gets through, and everything is reset after what was answered had been held
-   * back: who sends again cannot know that others have seen it.
+   * back: who sends again cannot know that others have seen it. Between two cuts there is time for
+   * a retry (1.25 s at most), else one stall would have two causes.
    */
   private static Duration cutTenTimes(Stage stage, TcpProxy network) {
     Duration length = SECOND.multipliedBy(2);
@@ -51,7 +52,7 @@ final class NetworkFaults {
       }
       Stage.pass(length);
       network.mend();
-      Stage.pass(stage.about(SECOND));
+      Stage.pass(SECOND.plus(stage.about(SECOND.multipliedBy(2))));
     }
     return length.plus(length.dividedBy(4));
   }

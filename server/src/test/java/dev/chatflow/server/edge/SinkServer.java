@@ -13,6 +13,7 @@ import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.RoomsConfig;
+import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletException;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
@@ -103,10 +104,8 @@ final class SinkServer implements AutoCloseable {
     settings.forEach(connector::setProperty);
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", null);
-    Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet")
-        .addMapping("/");
-    context.addServletContainerInitializer(new WsSci(), null);
-    context.addServletContainerInitializer(
+    whenItStarts(
+        context,
         (_, servlets) -> {
           try {
             ServerContainer sockets =
@@ -119,11 +118,18 @@ final class SinkServer implements AutoCloseable {
           } catch (jakarta.websocket.DeploymentException e) {
             throw new IllegalStateException(e);
           }
-        },
-        Set.of());
+        });
     fanOut.start();
     tomcat.start();
     Soon.until(() -> sinks.isDecided() || sinks.refusal() != null);
+  }
+
+  /** WebSockets for an application, and what it does while it starts. */
+  private static void whenItStarts(Context context, ServletContainerInitializer action) {
+    Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet")
+        .addMapping("/");
+    context.addServletContainerInitializer(new WsSci(), null);
+    context.addServletContainerInitializer(action, Set.of());
   }
 
   /** Another application, which goes on starting until a connector was asked for it in vain. */
@@ -136,10 +142,8 @@ final class SinkServer implements AutoCloseable {
     context.setName("/late");
     context.setDocBase(base.toString());
     context.addLifecycleListener(new Tomcat.FixContextListener());
-    Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet")
-        .addMapping("/");
-    context.addServletContainerInitializer(new WsSci(), null);
-    context.addServletContainerInitializer(
+    whenItStarts(
+        context,
         (_, servlets) -> {
           try {
             late.decide(servlets, () -> {}, reason -> {});
@@ -147,8 +151,7 @@ final class SinkServer implements AutoCloseable {
           } catch (jakarta.websocket.DeploymentException | InterruptedException e) {
             throw new IllegalStateException(e);
           }
-        },
-        Set.of());
+        });
     tomcat.getHost().addChild(context);
     return late;
   }
