@@ -3,6 +3,7 @@ package dev.chatflow.client.cli;
 import dev.chatflow.client.observe.Limits;
 import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.DeliveryFile;
 import dev.chatflow.client.report.MessageFile;
 import dev.chatflow.client.report.Preamble;
@@ -103,7 +104,9 @@ final class RunCommand implements Callable<Integer> {
     CommandLine.ParseResult parsed = spec.commandLine().getParseResult();
     Tag tag = output.tag(Origins.withoutSecrets(parsed.originalArgs()), Origins.of(parsed));
     if (directory == null || output.csv != OutputOptions.Csv.DELIVERIES) {
-      return execution.run(plan, options.observing(), output, servers, tag);
+      boolean messages = directory != null && output.csv == OutputOptions.Csv.MESSAGES;
+      Trace trace = messages ? Trace.MESSAGES : Trace.NONE;
+      return execution.run(plan, options.observing(), output, servers, tag, trace);
     }
     long rows = plan.exact() ? plan.expected().deliveries() + plan.expected().sends() : 0;
     surroundings

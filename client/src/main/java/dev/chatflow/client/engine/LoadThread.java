@@ -1,7 +1,6 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Disturbance;
-import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Workload;
@@ -107,7 +106,7 @@ final class LoadThread implements Runnable {
         context.transport.poll(waitNanos());
         step(context.now());
       }
-      if (isJudged()) {
+      if (context.plan.judging().isExact()) {
         rooms.forEach(Room::settle);
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -117,11 +116,6 @@ final class LoadThread implements Runnable {
       publish(context.now());
       context.transport.close();
     }
-  }
-
-  private boolean isJudged() {
-    Judging.Level level = context.plan.judging().level();
-    return level == Judging.Level.EXACTLY_ONCE || level == Judging.Level.TOTAL_ORDER;
   }
 
   private void step(long now) {

@@ -64,9 +64,9 @@ final class Room {
     logs = users.stream().map(User::log).toArray(SenderLog[]::new);
     ledger = new RoomLedger(number, firstUser, logs, context.findings);
     barrier = new Barrier(users, context.plan.connecting().timeout());
-    Judging.Level level = context.plan.judging().level();
-    judged = level == Judging.Level.EXACTLY_ONCE || level == Judging.Level.TOTAL_ORDER;
-    order = level == Judging.Level.TOTAL_ORDER ? new RoomOrder(size) : null;
+    Judging judging = context.plan.judging();
+    judged = judging.isExact();
+    order = judging.level() == Judging.Level.TOTAL_ORDER ? new RoomOrder(size) : null;
     twoClocks = context.plan.pacing().model() == Pacing.Model.OPEN;
   }
 
@@ -172,6 +172,7 @@ final class Room {
     if (answers && log.echoedAt(seq, now)) {
       echoed(receiver, seq, recorded);
     }
+    log.forget(seq);
   }
 
   /** Same server or another: users of one URL are on one server. */
@@ -190,6 +191,7 @@ final class Room {
     if (sender.log().echoedAt(seq, context.readTime())) {
       echoed(sender, seq, context.isRecorded(sender.log().due(seq)));
     }
+    sender.log().forget(seq);
   }
 
   /** A posted text was refused, or given up. */

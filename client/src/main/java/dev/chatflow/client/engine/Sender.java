@@ -62,7 +62,8 @@ final class Sender {
     texts = warmupTexts + plan.workload().textsOf(index);
     mix = plan.workload().roles().mix();
     number = index;
-    log = new SenderLog(plan.workload().isOpenEnded() ? 1024 : texts);
+    boolean keepsAll = context.trace.keepsMessages() || !plan.judging().isExact();
+    log = new SenderLog(plan.workload().roomSize(), keepsAll);
     open = plan.pacing().model() == Pacing.Model.OPEN;
     int most = plan.disturbance().reconnects() ? Disturbance.MAX_UNSEEN : Pacing.UNBOUNDED;
     window = Math.min(plan.pacing().window(), most);

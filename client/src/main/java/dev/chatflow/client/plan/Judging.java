@@ -26,4 +26,9 @@ public record Judging(
       throw new InvalidPlan("--drain must not be negative, found " + drain);
     }
   }
+
+  /** Whether each copy is looked for, once and in its turn. */
+  public boolean isExact() {
+    return level == Level.EXACTLY_ONCE || level == Level.TOTAL_ORDER;
+  }
 }

@@ -6,16 +6,24 @@ package dev.chatflow.client.record;
  */
 public interface Trace {
   /** Keeps nothing. */
-  Trace NONE =
-      new Trace() {
-        @Override
-        public void sent(int sender, int seq, long nanos) {}
+  Trace NONE = new Untold(false);
 
-        @Override
-        public void received(int sender, int seq, int receiver, long nanos) {}
-      };
+  /** Wants every message as its sender saw it, once the run is over. */
+  Trace MESSAGES = new Untold(true);
 
   void sent(int sender, int seq, long nanos);
 
   void received(int sender, int seq, int receiver, long nanos);
+
+  /** Whether {@link MessageFigures} are asked for after the run: 36 bytes a message until then. */
+  boolean keepsMessages();
+
+  /** Is told in vain. */
+  record Untold(boolean keepsMessages) implements Trace {
+    @Override
+    public void sent(int sender, int seq, long nanos) {}
+
+    @Override
+    public void received(int sender, int seq, int receiver, long nanos) {}
+  }
 }

@@ -66,6 +66,11 @@ public final class DeliveryFile implements Trace, AutoCloseable {
     add(sender, seq, receiver, nanos);
   }
 
+  @Override
+  public boolean keepsMessages() {
+    return false;
+  }
+
   private Block newBlock() {
     Block block = new Block();
     all.add(block);

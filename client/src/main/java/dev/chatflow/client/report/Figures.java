@@ -45,7 +45,7 @@ final class Figures {
     Histogram lag = result.record().series().of(Series.LAG, result.mainClock());
     List<List<String>> rows = new ArrayList<>();
     row(rows, "was the client the bottleneck?", result.isBottleneck() ? "YES" : "no");
-    row(rows, "had it to wait for a CPU?", result.isStarved() ? "YES" : "no");
+    row(rows, "was it often behind because others had the CPU?", result.isStarved() ? "YES" : "no");
     row(rows, "load loops busy", percent(result.busyShare()));
     row(rows, "load loops on a CPU", percent(result.loopCpuShare()));
     row(rows, "load loops waiting for a CPU", percent(result.loopQueuedShare()));

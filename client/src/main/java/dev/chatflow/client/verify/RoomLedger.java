@@ -101,6 +101,7 @@ public final class RoomLedger {
   /** Notes a defect that the frame itself shows. */
   public void found(Defect defect, int receiver, int sender, int seq) {
     boolean known = sender >= 0 && sender < members && seq >= 0 && seq < logs[sender].size();
+    boolean kept = known && logs[sender].isKept(seq);
     findings.add(
         new Example(
             defect,
@@ -108,8 +109,8 @@ public final class RoomLedger {
             sender < 0 ? -1 : firstUser + sender,
             seq,
             firstUser + receiver,
-            known ? logs[sender].written(seq) : -1,
-            known && logs[sender].isEchoed(seq) ? logs[sender].echoed(seq) : -1));
+            kept ? logs[sender].written(seq) : -1,
+            kept && logs[sender].isEchoed(seq) ? logs[sender].echoed(seq) : -1));
   }
 
   /** Copies known to be overtaken and not yet here. */

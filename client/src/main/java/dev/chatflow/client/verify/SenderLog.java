@@ -7,39 +7,53 @@ import java.util.BitSet;
  * What one user wrote: per sequence number when it was due, written and echoed, and how many
  * members have it. Sequence 0 is every JOIN, texts and LEAVEs follow from 1.
  *
+ * <p>Times are kept from the oldest message on that somebody may still lack, 36 bytes each: in an
+ * undisturbed run a window of what is in flight, however long it lasts. A member that never gets a
+ * message keeps it, and all after it, here to the end. What is older counts as echoed.
+ *
  * <p>Belongs to the load thread of its room. Times are nanoseconds since the run's origin; 0 is
  * never.
  */
 public final class SenderLog {
-  private static final int MAX_FIRST_CAPACITY = 1 << 16;
+  private static final int FIRST_CAPACITY = 64;
 
-  private long[] due;
-  private long[] written;
-  private long[] echoed;
-  private long[] firstCopy;
-  private int[] copies;
+  private final int members;
+  private final boolean keepsAll;
+  private long[] due = new long[1 + FIRST_CAPACITY];
+  private long[] written = new long[1 + FIRST_CAPACITY];
+  private long[] echoed = new long[1 + FIRST_CAPACITY];
+  private long[] firstCopy = new long[1 + FIRST_CAPACITY];
+  private int[] copies = new int[1 + FIRST_CAPACITY];
   private final BitSet refused = new BitSet();
   private final BitSet resent = new BitSet();
+  private int capacity = FIRST_CAPACITY;
+  private int oldest = 1;
   private int size;
   private int leaveCount;
   private final BitSet leaves = new BitSet();
 
-  public SenderLog(int expectedTexts) {
-    int capacity = Math.min(expectedTexts, MAX_FIRST_CAPACITY) + 2;
-    due = new long[capacity];
-    written = new long[capacity];
-    echoed = new long[capacity];
-    firstCopy = new long[capacity];
-    copies = new int[capacity];
+  /**
+   * An empty log.
+   *
+   * @param members how many copies of a message there are when everybody has it
+   * @param keepsAll whether times are asked for after the run
+   */
+  public SenderLog(int members, boolean keepsAll) {
+    this.members = members;
+    this.keepsAll = keepsAll;
   }
 
   /** Notes the next message and returns its sequence number. */
   public int append(long dueNanos, long writtenNanos) {
-    if (size == due.length) {
+    if (size - oldest == capacity) {
       grow();
     }
-    due[size] = dueNanos;
-    written[size] = writtenNanos;
+    int row = row(size);
+    due[row] = dueNanos;
+    written[row] = writtenNanos;
+    echoed[row] = 0;
+    firstCopy[row] = 0;
+    copies[row] = 0;
     return size++;
   }
 
@@ -50,48 +64,61 @@ public final class SenderLog {
 
   /** Corrects the write time of a message that had waited in our own buffer. */
   public void writtenAt(int seq, long nanos) {
-    written[seq] = nanos;
+    if (isKept(seq)) {
+      written[row(seq)] = nanos;
+    }
+  }
+
+  /** Whether the times of this message are still here; only then may they be asked for. */
+  public boolean isKept(int seq) {
+    return seq == 0 || seq >= oldest;
+  }
+
+  /** Lets go of the oldest messages that everybody has, when this may have been the last copy. */
+  public void forget(int seq) {
+    if (seq == oldest && !keepsAll) {
+      while (oldest < size && copies[row(oldest)] == members && echoed[row(oldest)] != 0) {
+        oldest++;
+      }
+    }
   }
 
   public long due(int seq) {
-    return due[seq];
+    return due[row(seq)];
   }
 
   public long written(int seq) {
-    return written[seq];
+    return written[row(seq)];
   }
 
   public long echoed(int seq) {
-    return echoed[seq];
+    return echoed[row(seq)];
   }
 
   public boolean isEchoed(int seq) {
-    return echoed[seq] != 0;
+    return !isKept(seq) || echoed[row(seq)] != 0;
   }
 
   /** Notes the first echo; false for a further one. */
   public boolean echoedAt(int seq, long nanos) {
-    if (echoed[seq] != 0) {
+    if (isEchoed(seq)) {
       return false;
     }
-    echoed[seq] = nanos;
+    echoed[row(seq)] = nanos;
     return true;
   }
 
   /** Counts one member's first copy and returns how many have it now. */
   public int copied(int seq, long nanos) {
-    if (copies[seq]++ == 0) {
-      firstCopy[seq] = nanos;
+    int row = row(seq);
+    if (copies[row]++ == 0) {
+      firstCopy[row] = nanos;
     }
-    return copies[seq];
-  }
-
-  public int copies(int seq) {
-    return copies[seq];
+    return copies[row];
   }
 
   public long firstCopy(int seq) {
-    return firstCopy[seq];
+    return firstCopy[row(seq)];
   }
 
   /** Notes that the server refused the message; false when that was known. */
@@ -139,12 +166,30 @@ public final class SenderLog {
     return size == 0 ? 0 : size - 1 - leaveCount;
   }
 
+  /** The row of 0 is the first, the others take turns in those behind it. */
+  private int row(int seq) {
+    return seq == 0 ? 0 : 1 + (seq & (capacity - 1));
+  }
+
   private void grow() {
-    int capacity = due.length * 2;
-    due = Arrays.copyOf(due, capacity);
-    written = Arrays.copyOf(written, capacity);
-    echoed = Arrays.copyOf(echoed, capacity);
-    firstCopy = Arrays.copyOf(firstCopy, capacity);
-    copies = Arrays.copyOf(copies, capacity);
+    due = widened(due);
+    written = widened(written);
+    echoed = widened(echoed);
+    firstCopy = widened(firstCopy);
+    copies = widened(copies);
+    capacity *= 2;
+  }
+
+  /** Twice the rows: each is put where its number may look for it, in both halves. */
+  private long[] widened(long[] rows) {
+    long[] wide = Arrays.copyOf(rows, 1 + 2 * capacity);
+    System.arraycopy(rows, 1, wide, 1 + capacity, capacity);
+    return wide;
+  }
+
+  private int[] widened(int[] rows) {
+    int[] wide = Arrays.copyOf(rows, 1 + 2 * capacity);
+    System.arraycopy(rows, 1, wide, 1 + capacity, capacity);
+    return wide;
   }
 }

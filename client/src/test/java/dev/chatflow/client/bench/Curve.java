@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -23,7 +24,8 @@ import java.util.stream.Stream;
  *
  * <p>Arguments: the client's jar, runs per point (5), messages per user (500), points
  * (1,4,16,64,256). Every run is a client process of its own against a fresh {@link Blaster}; CPU is
- * what the kernel counts for the process from the first send to the last delivery.
+ * what the kernel counts for the process from the first send to the last delivery. One more run per
+ * point tells what is alive in the heap.
  *
  * <p>With {@code chart FILE.svg} in front, the arguments are files of such JSON, drawn together.
  */
@@ -31,7 +33,12 @@ final class Curve {
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-  record Point(double micros, double framesPerRead, double heapMegabytes, long deliveries) {}
+  record Point(double micros, double framesPerRead, long deliveries) {}
+
+  /** What is done to a client while it runs. */
+  private interface Observer {
+    void observe(Process client) throws IOException, InterruptedException;
+  }
 
   private Curve() {}
 
@@ -53,13 +60,14 @@ final class Curve {
         "us median",
         "us least",
         "us most",
-        "heap MB");
+        "MB alive");
     for (String frames : points.split(",", -1)) {
       List<Point> measured = new ArrayList<>();
       for (int i = 0; i < runs; i++) {
         measured.add(measure(jar, frames, messages));
       }
-      curve.add(summary(Integer.parseInt(frames), measured));
+      double heap = heapMegabytes(jar, frames, messages);
+      curve.add(summary(Integer.parseInt(frames), measured, heap));
     }
     System.out.println(new GsonBuilder().setPrettyPrinting().create().toJson(curve));
   }
@@ -81,6 +89,54 @@ final class Curve {
   /** One run of a client against a fresh server. */
   static Point measure(String jar, String frames, String messages)
       throws IOException, InterruptedException {
+    JsonObject result = run(jar, frames, List.of("--messages=" + messages), List.of(), _ -> {});
+    JsonObject cost = result.getAsJsonObject("client");
+    return new Point(
+        cost.get("cpuMicrosPerDelivery").getAsDouble(),
+        cost.get("framesPerRead").getAsDouble(),
+        result.getAsJsonObject("counts").get("deliveries").getAsLong());
+  }
+
+  /**
+   * Megabytes alive in the client at most, by a full collection a second; a run of its own, as
+   * these cost CPU.
+   *
+   * @param more options of the client
+   */
+  static double heapMegabytes(String jar, String frames, String messages, String... more)
+      throws IOException, InterruptedException {
+    Path log = Files.createTempFile("client-gc", ".log");
+    List<String> options = new ArrayList<>(List.of("--messages=" + messages));
+    options.addAll(List.of(more));
+    run(jar, frames, options, List.of("-Xlog:gc:file=" + log), Curve::collectEverySecond);
+    try (Stream<String> lines = Files.lines(log)) {
+      return lines
+          .filter(line -> line.contains("Pause Full (Diagnostic Command)"))
+          .map(line -> line.replaceFirst(".*M->([0-9]+)M\\(.*", "$1"))
+          .mapToDouble(Double::parseDouble)
+          .max()
+          .orElseThrow();
+    } finally {
+      Files.delete(log);
+    }
+  }
+
+  private static void collectEverySecond(Process client) throws IOException, InterruptedException {
+    while (!client.waitFor(1, TimeUnit.SECONDS)) {
+      new ProcessBuilder(
+              Path.of(JAVA).resolveSibling("jcmd").toString(),
+              Long.toString(client.pid()),
+              "GC.run")
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .redirectError(ProcessBuilder.Redirect.DISCARD) // the client may just have ended
+          .start()
+          .waitFor();
+    }
+  }
+
+  private static JsonObject run(
+      String jar, String frames, List<String> options, List<String> jvm, Observer observer)
+      throws IOException, InterruptedException {
     Process server =
         new ProcessBuilder(
                 JAVA,
@@ -93,67 +149,41 @@ final class Curve {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (BufferedReader line = server.inputReader(StandardCharsets.US_ASCII)) {
-      return client(jar, String.valueOf(line.readLine()), messages);
+      return client(jar, String.valueOf(line.readLine()), options, jvm, observer);
     } finally {
       server.destroyForcibly().waitFor();
     }
   }
 
-  private static Point client(String jar, String url, String messages)
+  private static JsonObject client(
+      String jar, String url, List<String> options, List<String> jvm, Observer observer)
       throws IOException, InterruptedException {
-    Path log = Files.createTempFile("client-gc", ".log");
+    Path out = Files.createTempFile("client", ".json");
+    List<String> command = new ArrayList<>(List.of(JAVA, "-Xmx1g", "-XX:+UseParallelGC"));
+    command.addAll(jvm);
+    command.addAll(List.of("-jar", jar, "run", "--quiet", "--out=none", "--format=json"));
+    command.addAll(options);
+    command.add(url);
     Process client =
-        new ProcessBuilder(
-                JAVA,
-                "-Xmx1g",
-                "-XX:+UseParallelGC",
-                "-Xlog:gc+heap*=info,gc:file=" + log,
-                "-jar",
-                jar,
-                "run",
-                "--quiet",
-                "--out=none",
-                "--format=json",
-                "--messages=" + messages,
-                url)
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    String json = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    observer.observe(client);
     int code = client.waitFor();
+    String json = Files.readString(out);
+    Files.delete(out);
     if (code != 0) {
       throw new IllegalStateException("the client ended with " + code + ": " + json);
     }
-    JsonObject result = JsonParser.parseString(json).getAsJsonObject();
-    JsonObject cost = result.getAsJsonObject("client");
-    double heap = heapAfterLastCollection(log);
-    Files.delete(log);
-    return new Point(
-        cost.get("cpuMicrosPerDelivery").getAsDouble(),
-        cost.get("framesPerRead").getAsDouble(),
-        heap,
-        result.getAsJsonObject("counts").get("deliveries").getAsLong());
+    return JsonParser.parseString(json).getAsJsonObject();
   }
 
-  /**
-   * Megabytes that the last collection left, from lines such as {@code Pause Young
-   * 300M->41M(512M)}.
-   */
-  private static double heapAfterLastCollection(Path log) throws IOException {
-    try (Stream<String> lines = Files.lines(log)) {
-      return lines
-          .filter(line -> line.matches(".*[0-9]+M->[0-9]+M\\([0-9]+M\\).*"))
-          .map(line -> line.replaceFirst(".*M->([0-9]+)M\\(.*", "$1"))
-          .mapToDouble(Double::parseDouble)
-          .reduce(0, (_, last) -> last);
-    }
-  }
-
-  private static JsonObject summary(int frames, List<Point> measured) {
+  private static JsonObject summary(int frames, List<Point> measured, double heap) {
     List<Double> micros = new ArrayList<>(measured.stream().map(Point::micros).toList());
     Collections.sort(micros);
     double median = micros.get(micros.size() / 2);
     double read = measured.stream().mapToDouble(Point::framesPerRead).average().orElse(0);
-    double heap = measured.stream().mapToDouble(Point::heapMegabytes).max().orElse(0);
     System.err.printf(
         Locale.ROOT,
         "%16d %14.1f %12.3f %12.3f %12.3f %12.0f%n",
@@ -169,7 +199,7 @@ final class Curve {
     point.addProperty("microsPerDelivery", median);
     point.addProperty("least", micros.getFirst());
     point.addProperty("most", micros.getLast());
-    point.addProperty("heapMegabytesAfterCollection", heap);
+    point.addProperty("heapMegabytesAlive", heap);
     point.addProperty("deliveriesPerRun", measured.getFirst().deliveries());
     point.addProperty("runs", measured.size());
     return point;

@@ -23,7 +23,7 @@ final class RoomLedgerTest {
 
   RoomLedgerTest() {
     for (int i = 0; i < MEMBERS; i++) {
-      logs[i] = new SenderLog(TEXTS);
+      logs[i] = new SenderLog(MEMBERS, false);
     }
     ledger = new RoomLedger(9, 36, logs, findings);
     long time = 1;
