@@ -239,14 +239,15 @@ def client_row(run, cpu, before, after, peak):
     latency = run["latencyMicros"]["delivery"]["service"]
     response = run["latencyMicros"]["delivery"].get("response", latency)
     grown = {k: total(after, k) - total(before, k)
-             for k in ("chatflow_deliveries_total", "chatflow_writes_total", "chatflow_slow_closed_total")}
+             for k in ("chatflow_deliveries_total", "chatflow_writes_total", "chatflow_slow_closed_total",
+                       "jvm_gc_memory_allocated_bytes_total")}
     return dict(
         peak, seconds=run["rates"]["windowSeconds"], deliveries=deliveries / run["rates"]["windowSeconds"],
         e2e=1000 * histogram_quantile("chatflow_e2e_seconds", before, after, 0.99), p50=response.get("p50", 0) / 1000, p99=response.get("p99", 0) / 1000,
         frames=grown["chatflow_deliveries_total"] / max(1, grown["chatflow_writes_total"]),
         server=cpu["server"] / deliveries * 1e6, client=run["client"]["cpuMicrosPerDelivery"],
         broker=cpu.get("broker", 0) / deliveries * 1e6, slow=grown["chatflow_slow_closed_total"],
-        verdict=verdict(run["verdict"]))
+        allocated=grown["jvm_gc_memory_allocated_bytes_total"] / deliveries, verdict=verdict(run["verdict"]))
 
 
 SATURATED = 6

@@ -13,7 +13,7 @@ RUN = {
 }
 BEFORE = {"chatflow_deliveries_total": 100.0, "chatflow_writes_total": 10.0}
 AFTER = {"chatflow_deliveries_total": 1_000_100.0, "chatflow_writes_total": 20_010.0,
-         'chatflow_slow_closed_total{reason="deadline"}': 2.0,
+         'chatflow_slow_closed_total{reason="deadline"}': 2.0, "jvm_gc_memory_allocated_bytes_total": 64e6,
          'chatflow_e2e_seconds_bucket{le="0.01"}': 980.0, 'chatflow_e2e_seconds_bucket{le="0.05"}': 995.0,
          'chatflow_e2e_seconds_bucket{le="+Inf"}': 1000.0}
 
@@ -61,6 +61,7 @@ class RowTest(unittest.TestCase):
         self.assertAlmostEqual(0.1, row["broker"])
         self.assertEqual((4, 12), (row["p50"], row["p99"]))
         self.assertEqual(50, row["e2e"])
+        self.assertAlmostEqual(64, row["allocated"])
         self.assertEqual((2, 7, 40, "exact"), (row["slow"], row["lane"], row["threads"], row["verdict"]))
 
     def test_a_failed_run_says_why(self):

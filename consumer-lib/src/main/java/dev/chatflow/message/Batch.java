@@ -53,6 +53,13 @@ public final class Batch {
     size++;
   }
 
+  /** Begins anew, with the memory of the largest so far. */
+  public void clear() {
+    length = 0;
+    size = 0;
+    onlyRoom = null;
+  }
+
   /** Number of lines. */
   public int size() {
     return size;

@@ -24,6 +24,11 @@ final class JsonBytes {
   private byte[] bytes;
   private int size;
 
+  /**
+   * Room for so many bytes; more is found on demand.
+   *
+   * @param capacity when it is exactly what will be written, {@link #toBytes} need not copy
+   */
   JsonBytes(int capacity) {
     bytes = new byte[capacity];
   }
@@ -58,12 +63,13 @@ final class JsonBytes {
   /** Any text as the content of a JSON string, the quotes not included. */
   JsonBytes escaped(String text) {
     int length = text.length();
-    reserve(length * MAX_BYTES_PER_CHAR);
-    for (int i = 0; i < length; i++) {
+    int from = plainStart(text);
+    reserve((length - from) * MAX_BYTES_PER_CHAR);
+    for (int i = from; i < length; i++) {
       char c = text.charAt(i);
       if (c >= 0x80) {
         i += multiByte(text, i) - 1;
-      } else if (c >= 0x20 && c != '"' && c != '\\') {
+      } else if (isPlain(c)) {
         put(c);
       } else {
         reserve(LONGEST_ESCAPE + (length - i) * MAX_BYTES_PER_CHAR);
@@ -71,6 +77,23 @@ final class JsonBytes {
       }
     }
     return this;
+  }
+
+  /** Writes the text up to where it is no longer plain; most is plain to its end. */
+  private int plainStart(String text) {
+    int end = 0;
+    while (end < text.length() && isPlain(text.charAt(end))) {
+      end++;
+    }
+    reserve(end);
+    for (int i = 0; i < end; i++) {
+      put(text.charAt(i));
+    }
+    return end;
+  }
+
+  private static boolean isPlain(char c) {
+    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
   }
 
   /** UTC with three digits of milliseconds and {@code Z}. */
@@ -93,8 +116,9 @@ final class JsonBytes {
     return this;
   }
 
+  /** What was written; nothing may be written after it. */
   byte[] toBytes() {
-    return Arrays.copyOf(bytes, size);
+    return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
   }
 
   private void timeOfDay(int millis) {

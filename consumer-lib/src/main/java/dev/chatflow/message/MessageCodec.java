@@ -3,6 +3,7 @@ package dev.chatflow.message;
 import dev.chatflow.room.RoomId;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /**
  * The JSON of the protocol: client frames in; broker lines, broadcasts and errors out.
@@ -21,7 +22,7 @@ public final class MessageCodec {
   /** What a message id must be, in words for its sender. */
   public static final String MESSAGE_ID_RULE = Rule.MESSAGE_ID.text();
 
-  /** Bytes of a broadcast's names, times and ids as they usually are; more is found on demand. */
+  /** Bytes of an answer as it usually is; more is found on demand. */
   private static final int USUAL_BYTES = 512;
 
   // The fixed parts of a line, in order; LineScan reads what is written here.
@@ -41,6 +42,22 @@ public final class MessageCodec {
   static final byte[] CLIENT_IP = next("clientIp");
   static final byte[] END = JsonBytes.ascii("}");
   static final byte[] STRING_END = JsonBytes.ascii("\"}");
+
+  private static final int FIXED_BYTES =
+      Stream.of(
+                  TYPE,
+                  ROOM_ID,
+                  USER_ID,
+                  USERNAME,
+                  MESSAGE,
+                  TIMESTAMP,
+                  MESSAGE_ID,
+                  SERVER_TIMESTAMP,
+                  SERVER_ID,
+                  STATUS_OK)
+              .mapToInt(part -> part.length)
+              .sum()
+          + Rfc3339.SERVER_LENGTH;
 
   /** Judges a text frame that was sent in {@code room}. Its length is the container's business. */
   public Parsed parse(String frame, RoomId room) {
@@ -68,8 +85,8 @@ public final class MessageCodec {
 
   /** The message as one line for the broker, without a newline. */
   public byte[] line(ChatMessage message) {
-    JsonBytes json = broadcastFields(message);
     ChatMessage.Origin origin = message.origin();
+    JsonBytes json = broadcastFields(message, lengthOf(origin));
     if (origin.session().isEmpty()) {
       return json.raw(END).toBytes();
     }
@@ -86,16 +103,21 @@ public final class MessageCodec {
    * @param duplicate whether it is the answer to a resend of what was shown already
    */
   public byte[] broadcast(ChatMessage message, boolean duplicate) {
-    JsonBytes json = broadcastFields(message);
+    JsonBytes json = broadcastFields(message, END.length + (duplicate ? DUPLICATE.length : 0));
     if (duplicate) {
       json.raw(DUPLICATE);
     }
     return json.raw(END).toBytes();
   }
 
-  private static JsonBytes broadcastFields(ChatMessage message) {
+  /**
+   * Begins a broadcast.
+   *
+   * @param more bytes that will be written behind it
+   */
+  private static JsonBytes broadcastFields(ChatMessage message, int more) {
     ClientMessage content = message.content();
-    JsonBytes json = new JsonBytes(USUAL_BYTES + content.message().length());
+    JsonBytes json = new JsonBytes(more + lengthOf(message));
     json.raw(TYPE).plain(content.type().name());
     json.raw(ROOM_ID).plain(message.room().value());
     json.raw(USER_ID).number(content.userId());
@@ -107,6 +129,30 @@ public final class MessageCodec {
     json.raw(SERVER_ID).plain(message.origin().serverId());
     json.raw(STATUS_OK);
     return message.synthetic() ? json.raw(SYNTHETIC) : json;
+  }
+
+  /** Bytes of a broadcast before its end; exact when its text needs no escape and is ASCII. */
+  private static int lengthOf(ChatMessage message) {
+    ClientMessage content = message.content();
+    return FIXED_BYTES
+        + (message.synthetic() ? SYNTHETIC.length : 0)
+        + content.type().name().length()
+        + message.room().value().length()
+        + Integer.toString(content.userId()).length()
+        + content.username().length()
+        + content.message().length()
+        + content.timestamp().length()
+        + message.messageId().length()
+        + message.origin().serverId().length();
+  }
+
+  /** Bytes of a line behind what is broadcast of it. */
+  private static int lengthOf(ChatMessage.Origin origin) {
+    if (origin.session().isEmpty()) {
+      return END.length;
+    }
+    int ip = origin.clientIp().isEmpty() ? 0 : CLIENT_IP.length + origin.clientIp().length();
+    return SESSION.length + origin.session().length() + ip + STRING_END.length;
   }
 
   /** The answer to a publish over HTTP: under which id, and when, it was accepted. */

@@ -89,7 +89,14 @@ record Rule(String text, Predicate<String> allows) {
     if (text.isEmpty() || text.length() > MAX_USER_ID_DIGITS || text.charAt(0) == '0') {
       return false;
     }
-    return text.chars().allMatch(c -> c >= '0' && c <= '9')
-        && Integer.parseInt(text) <= MAX_USER_ID;
+    int value = 0;
+    for (int i = 0; i < text.length(); i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return false;
+      }
+      value = 10 * value + digit;
+    }
+    return value <= MAX_USER_ID;
   }
 }

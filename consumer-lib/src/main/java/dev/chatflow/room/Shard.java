@@ -33,7 +33,12 @@ public record Shard(int index) {
     if (id.length() > MAX_DECIMAL_DIGITS || (id.charAt(0) == '0' && id.length() > 1)) {
       return false;
     }
-    return id.chars().allMatch(c -> c >= '0' && c <= '9');
+    for (int i = 0; i < id.length(); i++) { // for every message, twice: no stream
+      if (id.charAt(i) < '0' || id.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static long crc(String id) {

@@ -29,11 +29,15 @@ final class FlightBuilder {
 
   /** What one AMQP message is made of before its properties. */
   private static final class Load {
-    final Batch batch = new Batch();
+    final Batch batch;
     final List<Runnable> onConfirm = new ArrayList<>();
     @Nullable String messageId;
     @Nullable MessageType type;
     long acceptedNanos;
+
+    Load(Batch empty) {
+      batch = empty;
+    }
 
     /** The oldest message names a flight that holds no other. */
     void add(Outgoing message, byte[] line) {
@@ -54,6 +58,7 @@ final class FlightBuilder {
   private final MessageCodec codec;
   private final LongSupplier clockMillis;
   private final JoinClock joins;
+  private final Batch batch = new Batch();
 
   FlightBuilder(LaneId lane, ShardLink link, MessageCodec codec, LongSupplier clockMillis) {
     this.lane = lane;
@@ -74,7 +79,8 @@ final class FlightBuilder {
    * @param mark the generation of a binding just made, or 0
    */
   Flight build(LaneQueue queue, long sequence, long mark) {
-    Load load = new Load();
+    batch.clear();
+    Load load = new Load(batch);
     Outgoing next = queue.peek();
     while (next != null && add(next, load)) {
       queue.poll();
@@ -125,7 +131,6 @@ final class FlightBuilder {
   }
 
   private Flight flight(Load load, long sequence, Map<String, Object> headers) {
-    Batch batch = load.batch;
     AMQP.BasicProperties.Builder properties = properties();
     if (batch.size() == 1) {
       properties.contentType(ONE).messageId(load.messageId).type(String.valueOf(load.type));
