@@ -43,6 +43,7 @@ public final class MessageCodec {
   static final byte[] END = JsonBytes.ascii("}");
   static final byte[] STRING_END = JsonBytes.ascii("\"}");
 
+  /** Bytes of a broadcast that are the same in each; its own time has always as many. */
   private static final int FIXED_BYTES =
       Stream.of(
                   TYPE,

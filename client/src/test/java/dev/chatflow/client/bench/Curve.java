@@ -113,7 +113,7 @@ final class Curve {
       return lines
           .filter(line -> line.contains("Pause Full (Diagnostic Command)"))
           .map(line -> line.replaceFirst(".*M->([0-9]+)M\\(.*", "$1"))
-          .mapToDouble(Double::parseDouble)
+          .mapToInt(Integer::parseInt)
           .max()
           .orElseThrow();
     } finally {

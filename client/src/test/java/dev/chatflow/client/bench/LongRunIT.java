@@ -20,6 +20,8 @@ final class LongRunIT {
   private static final String JAR = Path.of("target", "chatflow-client.jar").toString();
   private static final double MOST_MICROS = 0.25;
   private static final double MOST_MEGABYTES_MORE = 9.6;
+  private static final double MEGABYTES_PER_MILLION_IN_FLIGHT = 36;
+  private static final double ROUNDING = 2; // the log speaks in whole MB
 
   @Test
   void deliveryCostsAQuarterOfAMicrosecond() throws Exception {
@@ -40,6 +42,14 @@ final class LongRunIT {
     double small = heapMegabytes("100");
     assertThat(heapMegabytes("500")).isCloseTo(small, within(MOST_MEGABYTES_MORE));
     assertThat(heapMegabytes("2000")).isCloseTo(small, within(MOST_MEGABYTES_MORE));
+  }
+
+  /** All of a burst is in flight at once: 0.4 million messages more than a fifth of it. */
+  @Test
+  void burstTakesMemoryForItsMessagesAlone() throws Exception {
+    double small = Curve.heapMegabytes(JAR, "64", "100");
+    assertThat(Curve.heapMegabytes(JAR, "64", "500"))
+        .isLessThanOrEqualTo(small + 0.4 * MEGABYTES_PER_MILLION_IN_FLIGHT + ROUNDING);
   }
 
   private static double heapMegabytes(String messages) throws Exception {
