@@ -1,0 +1,53 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.chatflow.client.fake.FakeServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a pool smaller than the users does to the figures, on a machine without neighbours. */
+@Tag("long")
+final class SmallPoolIT {
+
+  @Test
+  void smallPoolMakesMoreMessagesAndFewerDeliveries() throws Exception {
+    JsonObject few = rates("--pool-size=16");
+    JsonObject all = rates("--pool-size=200");
+    assertThat(few.get("fanOut").getAsDouble()).isLessThan(all.get("fanOut").getAsDouble() / 2);
+    assertThat(few.get("acceptedPerSecond").getAsDouble())
+        .isGreaterThan(all.get("acceptedPerSecond").getAsDouble());
+    assertThat(few.get("deliveriesPerSecond").getAsDouble())
+        .isLessThan(all.get("deliveriesPerSecond").getAsDouble());
+  }
+
+  private static JsonObject rates(String pool) throws IOException, InterruptedException {
+    try (FakeServer server = FakeServer.start()) {
+      Process client =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-jar",
+                  Path.of("target", "chatflow-client.jar").toString(),
+                  "run",
+                  "--quiet",
+                  "--out=none",
+                  "--format=json",
+                  "--rooms=4",
+                  "--room-size=50",
+                  "--messages=200",
+                  "--threads=1",
+                  pool,
+                  server.url())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      String json = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(client.waitFor()).as(json).isZero();
+      return JsonParser.parseString(json).getAsJsonObject().getAsJsonObject("rates");
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.chatflow.lab.chaos;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.lab.node.EmbeddedNode;
+import dev.chatflow.lab.node.FaultyBroker;
+import dev.chatflow.lab.node.RabbitNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Plays fault scenarios one after another and prints a table; exit status 0 when all passed, 1 when
+ * one did not, 2 on wrong usage.
+ */
+@Command(
+    name = "./chatflow chaos",
+    description = {
+      "Plays fault scenarios; without names all of them.",
+      "Servers and load client are processes of their own, the fault is real, and the client's"
+          + " verifier is the judge.%n"
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {"0: all passed", "1: not all passed", "2: wrong usage"})
+public final class Chaos implements Callable<Integer> {
+
+  /** What carries the messages. */
+  enum Broker {
+    EMBEDDED,
+    RABBITMQ;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final String TEST_BROKER = "../infra/rabbitmq/test-broker";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "SCENARIO", description = "as --list names them")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--broker",
+      description =
+          "${COMPLETION-CANDIDATES}: in this process, or a node started for this"
+              + " (default ${DEFAULT-VALUE})")
+  private Broker kind = Broker.EMBEDDED;
+
+  @Option(names = "--quick", description = "those that belong to ./chatflow test")
+  private boolean quick;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "SECONDS",
+      description =
+          "that a message may wait longer than the fault lasted (default ${DEFAULT-VALUE}; more"
+              + " where others use the machine)")
+  private long graceSeconds = 2;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "plays each so often, with servers started anew")
+  private int repeat = 1;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "of all chance; the same seed plays the same (default ${DEFAULT-VALUE})")
+  private long seed = 20_261_121;
+
+  @Option(
+      names = "--node",
+      paramLabel = "PROGRAM",
+      description =
+          "controls the RabbitMQ node instead of infra/rabbitmq/test-broker, with its verbs:"
+              + " another release")
+  private String node = TEST_BROKER;
+
+  @Option(names = "--list", description = "names the scenarios and tells what happens in each")
+  private boolean list;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "this text")
+  @SuppressWarnings("unused") // read by picocli
+  private boolean help;
+
+  private final List<String> failures = new ArrayList<>();
+
+  private Chaos() {}
+
+  /** Plays what the arguments name and ends the process with the status. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Chaos()).setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    names.forEach(this::check);
+    if (list) {
+      Scenarios.ALL.forEach(each -> out().printf("%-20s %s%n", each.name(), each.happens()));
+      return 0;
+    }
+    return playAll() ? 0 : 1;
+  }
+
+  /** A name that plays nothing is a mistake. */
+  private void check(String name) {
+    Scenario named =
+        Scenarios.ALL.stream()
+            .filter(scenario -> scenario.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> wrong("unknown scenario " + name + ": --list names all"));
+    if (named.needsRabbit() && kind == Broker.EMBEDDED) {
+      throw wrong(name + " needs a broker that can be killed: --broker rabbitmq");
+    }
+  }
+
+  private ParameterException wrong(String what) {
+    return new ParameterException(spec.commandLine(), what);
+  }
+
+  private boolean playAll() throws Exception {
+    try (FaultyBroker broker = broker()) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> endAll(broker)));
+      out().println(Report.HEADER);
+      for (Scenario scenario : Scenarios.ALL) {
+        if (isMeant(scenario) && (broker.isRabbit() || !scenario.needsRabbit())) {
+          for (int i = 0; i < repeat; i++) {
+            play(scenario, broker);
+          }
+        }
+      }
+      out().println();
+      failures.forEach(out()::println); // again: their servers' logs are long
+      out().println("seed " + seed + (failures.isEmpty() ? ": all passed" : ": not all passed"));
+      return failures.isEmpty();
+    }
+  }
+
+  private boolean isMeant(Scenario scenario) {
+    return names.isEmpty() ? !quick || scenario.isQuick() : names.contains(scenario.name());
+  }
+
+  /** Ctrl-C leaves nothing behind. */
+  private static void endAll(FaultyBroker broker) {
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    try {
+      broker.kill();
+    } catch (IOException | RuntimeException _) {
+      // Gone already.
+    }
+  }
+
+  private FaultyBroker broker() throws IOException, BrokerException {
+    if (kind == Broker.EMBEDDED) {
+      return EmbeddedNode.launch();
+    }
+    Path directory = Files.createTempDirectory("chatflow-chaos-broker-");
+    // RabbitMQ may run as a user of its own.
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return RabbitNode.launch(node, directory.resolve("rabbitmq"));
+  }
+
+  private void play(Scenario scenario, FaultyBroker broker) throws Exception {
+    try (Stage stage = new Stage(broker, seed)) {
+      try {
+        Report report = scenario.play(stage, Duration.ofSeconds(graceSeconds));
+        out().println(report.row());
+        if (!report.passed()) {
+          failed(report.row() + "\n    " + String.join("\n    ", report.problems()), stage);
+        }
+      } catch (Exception e) { // of any script: the others still play
+        e.printStackTrace(out());
+        failed("| " + scenario.name() + " | " + broker.name() + " | **FAIL**: " + e, stage);
+      }
+    }
+  }
+
+  private void failed(String how, Stage stage) {
+    failures.add(how);
+    out().println(stage.logs());
+    out().println(how);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.chatflow.lab.chaos;
+
+import dev.chatflow.lab.chaos.Scenario.Played;
+import dev.chatflow.lab.node.ChatNode;
+import dev.chatflow.lab.node.LoadResult;
+import dev.chatflow.lab.node.LoadRun;
+import dev.chatflow.server.TcpProxy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The loads of the scenarios, and how they are judged at their ends. */
+final class Loads {
+
+  /** A reconnecting client's patience: a server needs seconds to come back. */
+  static final List<String> RECONNECTING =
+      List.of("--reconnect", "--retries", "200", "--backoff", "50ms..500ms");
+
+  private Loads() {}
+
+  /** What was destroyed is told with 4010; whoever was told comes back. */
+  static Played told(LoadRun load) throws IOException, InterruptedException {
+    LoadResult result = load.await();
+    long told = result.closedWith(4010);
+    Problems problems = new Problems();
+    problems.unless(told > 0, "nobody was told (4010)");
+    problems.unless(
+        told == result.count("connectionsLost"),
+        result.count("connectionsLost") + " connections lost, told: " + told);
+    return new Played(result, Duration.ZERO, false, told + " told (4010)", problems.all());
+  }
+
+  static Played stayed(LoadRun load, Duration away) throws IOException, InterruptedException {
+    Problems problems = new Problems();
+    problems.unless(load.isRunning(), "the fault outlasted the load");
+    return new Played(load.await(), away, true, "", problems.all());
+  }
+
+  static Played returned(LoadRun load, Duration away) throws IOException, InterruptedException {
+    Problems problems = new Problems();
+    problems.unless(load.isRunning(), "the fault outlasted the load");
+    LoadResult result = load.await();
+    problems.unless(result.count("reconnections") > 0, "nobody had to come back");
+    return new Played(
+        result, away, false, result.count("reconnections") + " came back", problems.all());
+  }
+
+  static String[] steady(int seconds) {
+    return words("-r 8 -u 10 -R 300 -d " + seconds + "s");
+  }
+
+  static String[] reconnecting(int seconds) {
+    return with(RECONNECTING, steady(seconds));
+  }
+
+  static String[] words(String options) {
+    return options.split(" ", -1);
+  }
+
+  static String[] with(List<String> more, String... options) {
+    return Stream.concat(Stream.of(options), more.stream()).toArray(String[]::new);
+  }
+
+  static List<String> urls(Stage stage) {
+    List<String> urls = new ArrayList<>();
+    stage.servers().forEach(server -> urls.add(server.url()));
+    return urls;
+  }
+
+  /** One address for all servers. */
+  static List<String> balanced(Stage stage) throws IOException {
+    int[] ports = stage.servers().stream().mapToInt(ChatNode::port).toArray();
+    return List.of(url(stage.network(TcpProxy.to(ports))));
+  }
+
+  static String url(TcpProxy network) {
+    return "ws://127.0.0.1:" + network.port() + "/chat";
+  }
+}

@@ -1,0 +1,75 @@
+package dev.chatflow.lab.chaos;
+
+import static dev.chatflow.lab.chaos.Loads.reconnecting;
+import static dev.chatflow.lab.chaos.Loads.returned;
+import static dev.chatflow.lab.chaos.Loads.stayed;
+import static dev.chatflow.lab.chaos.Loads.steady;
+import static dev.chatflow.lab.chaos.Loads.url;
+import static dev.chatflow.lab.chaos.Loads.urls;
+
+import dev.chatflow.lab.chaos.Scenario.Played;
+import dev.chatflow.lab.node.ChatNode;
+import dev.chatflow.lab.node.LoadRun;
+import dev.chatflow.lab.node.Pause;
+import dev.chatflow.server.TcpProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Networks that hold back and reset. */
+final class NetworkFaults {
+
+  static final List<Scenario> ALL =
+      List.of(
+          Scenario.of(
+              "cut-broker",
+              2,
+              "network between one server and the broker, 2 s x 10: in turn silent and reset",
+              NetworkFaults::cutBroker),
+          Scenario.of(
+              "cut-clients",
+              1,
+              "the same between half of the clients and the server; before a reset the answers are held back, so that others have seen what is sent again",
+              NetworkFaults::cutClients));
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private NetworkFaults() {}
+
+  static Played cutBroker(Stage stage) throws Exception {
+    TcpProxy network = stage.network(TcpProxy.to(stage.broker().uri().getPort()));
+    stage.server(stage.through(network), Map.of());
+    stage.server();
+    LoadRun load = stage.load(urls(stage), steady(66));
+    return stayed(load, cutTenTimes(stage, network));
+  }
+
+  static Played cutClients(Stage stage) throws Exception {
+    ChatNode server = stage.server();
+    TcpProxy network = stage.network(TcpProxy.to(server.port()));
+    LoadRun load = stage.load(List.of(url(network), server.url()), reconnecting(66));
+    return returned(load, cutTenTimes(stage, network));
+  }
+
+  /**
+   * In turn nothing gets through, and everything is reset after what was answered had been held
+   * back: who sends again cannot know that others have seen it. Between two cuts there is time for
+   * a retry (1.25 s at most), else one stall would have two causes.
+   */
+  private static Duration cutTenTimes(Stage stage, TcpProxy network) {
+    Duration length = SECOND.multipliedBy(2);
+    for (int i = 0; i < 10; i++) {
+      if (i % 2 == 0) {
+        network.freeze();
+      } else {
+        network.mute();
+        Pause.of(length.dividedBy(4));
+        network.cut();
+      }
+      Pause.of(length);
+      network.mend();
+      Pause.of(SECOND.plus(stage.about(SECOND.multipliedBy(2))));
+    }
+    return length.plus(length.dividedBy(4));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.chatflow.lab.chaos;
+
+import dev.chatflow.lab.node.LoadResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A fault under load, and what must hold all the same.
+ *
+ * @param name as the command line knows it
+ * @param servers how many it starts
+ * @param happens what happens, for a reader; docs/reliability.md has the same words
+ * @param isQuick whether it belongs to every check run
+ * @param needsRabbit whether the broker must be a RabbitMQ, a process that can be killed and has a
+ *     memory alarm
+ */
+record Scenario(
+    String name, int servers, String happens, boolean isQuick, boolean needsRabbit, Script script) {
+
+  /** The play. */
+  interface Script {
+    Played on(Stage stage) throws Exception;
+  }
+
+  /**
+   * How it went.
+   *
+   * @param result the client's judgement
+   * @param away how long the fault lasted
+   * @param stays whether no member may have lost its connection
+   * @param note one figure worth telling, or empty
+   * @param problems what should not be, beyond what the client judges
+   */
+  record Played(
+      LoadResult result, Duration away, boolean stays, String note, List<String> problems) {}
+
+  static Scenario of(String name, int servers, String happens, Script script) {
+    return new Scenario(name, servers, happens, false, false, script);
+  }
+
+  /** The same, as a part of every check run. */
+  Scenario quick() {
+    return new Scenario(name, servers, happens, true, needsRabbit, script);
+  }
+
+  /** The same, for a RabbitMQ alone. */
+  Scenario rabbitOnly() {
+    return new Scenario(name, servers, happens, isQuick, true, script);
+  }
+
+  /** Its row in the documentation's table. */
+  String row() {
+    return "| `" + name + "` | " + servers + " | " + happens + " |";
+  }
+
+  /**
+   * Plays it and judges.
+   *
+   * @param grace how much longer than the fault a message may wait
+   */
+  Report play(Stage stage, Duration grace) throws Exception {
+    Played played = script.on(stage);
+    LoadResult result = played.result();
+    Problems problems = new Problems(played.problems());
+    for (Map.Entry<String, Long> found : result.found().entrySet()) {
+      problems.add(found.getKey() + " " + found.getValue());
+    }
+    if (played.stays()) {
+      long lost = result.count("connectionsLost");
+      problems.unless(lost == 0, lost + " members lost their connection");
+      Duration stall = result.longestStall();
+      Duration bound = played.away().plus(grace);
+      problems.unless(stall.compareTo(bound) <= 0, "stall of " + stall + ", bound " + bound);
+    } else {
+      long gone =
+          result.count("connectionsLost") - result.count("lostAgain") + result.count("dropped");
+      problems.unless(
+          result.count("reconnections") == gone,
+          gone + " connections lost, came back: " + result.count("reconnections"));
+    }
+    if (!problems.all().isEmpty()) {
+      problems.add(result.details());
+    }
+    return Report.of(name, stage.broker().name(), played, problems.all());
+  }
+}

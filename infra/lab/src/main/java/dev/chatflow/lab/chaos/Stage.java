@@ -1,0 +1,212 @@
+package dev.chatflow.lab.chaos;
+
+import dev.chatflow.lab.node.AuditNode;
+import dev.chatflow.lab.node.ChatNode;
+import dev.chatflow.lab.node.FaultyBroker;
+import dev.chatflow.lab.node.LoadRun;
+import dev.chatflow.lab.node.Node;
+import dev.chatflow.lab.node.StockNode;
+import dev.chatflow.server.TcpProxy;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** Where one scenario plays: a broker, servers, networks and the load; all of it ends with it. */
+final class Stage implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final int UNDER_WAY = 100;
+
+  /** A fault of the broker: what happens, and what ends it. */
+  interface Fault {
+    void happen() throws IOException;
+  }
+
+  private final FaultyBroker broker;
+  private final long seed;
+  private final Random random;
+  private final Path directory;
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final List<ChatNode> servers = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
+
+  Stage(FaultyBroker broker, long seed) throws IOException {
+    this.broker = broker;
+    this.seed = seed;
+    random = new Random(seed);
+    directory = Files.createTempDirectory("chatflow-chaos-");
+  }
+
+  FaultyBroker broker() {
+    return broker;
+  }
+
+  /** The scenario's only source of chance. */
+  Random random() {
+    return random;
+  }
+
+  List<ChatNode> servers() {
+    return servers;
+  }
+
+  ChatNode server() throws IOException {
+    return server(Map.of());
+  }
+
+  ChatNode server(Map<String, String> settings) throws IOException {
+    return server(broker.uri(), settings);
+  }
+
+  /** Starts a server that knows the broker by this address. */
+  ChatNode server(URI address, Map<String, String> settings) throws IOException {
+    ChatNode server = ChatNode.start(directory, "chaos-" + (servers.size() + 1), address, settings);
+    servers.add(server);
+    nodes.add(server);
+    opened.push(server);
+    return server;
+  }
+
+  /** Starts the WAR in Tomcat from its distribution archive, with lines of its environment file. */
+  Node stockServer(String... settings) throws Exception {
+    Path base = Files.createDirectory(directory.resolve("stock-" + (nodes.size() + 1)));
+    StockNode server = StockNode.start(base, broker.uri(), settings);
+    nodes.add(server);
+    opened.push(server);
+    return server;
+  }
+
+  /** Starts the standalone consumer. */
+  AuditNode consumer() throws IOException {
+    AuditNode consumer = AuditNode.start(directory, broker.uri());
+    opened.push(consumer);
+    return consumer;
+  }
+
+  TcpProxy network(TcpProxy proxy) {
+    opened.push(proxy);
+    return proxy;
+  }
+
+  /** The broker's address through a network. */
+  URI through(TcpProxy network) throws URISyntaxException {
+    URI uri = broker.uri();
+    return new URI(
+        uri.getScheme(),
+        uri.getUserInfo(),
+        uri.getHost(),
+        network.port(),
+        uri.getPath(),
+        null,
+        null);
+  }
+
+  /** Starts the load and returns once it is in full swing. */
+  LoadRun load(List<String> urls, String... options) throws IOException {
+    long before = messagesIn();
+    LoadRun run = LoadRun.start(directory, seed, List.of(options), urls);
+    opened.push(run);
+    int members = members(List.of(options));
+    Awaitility.await("load under way")
+        .atMost(PATIENCE)
+        .until(() -> messagesIn() - before > members + UNDER_WAY || !run.isRunning());
+    return run;
+  }
+
+  private static int members(List<String> options) {
+    int rooms = Integer.parseInt(options.get(options.indexOf("-r") + 1));
+    return rooms * Integer.parseInt(options.get(options.indexOf("-u") + 1));
+  }
+
+  private long messagesIn() throws IOException {
+    long sum = 0;
+    for (Node server : nodes) {
+      sum += server.stats().get("messagesIn").getAsLong();
+    }
+    return sum;
+  }
+
+  /** Lets the load go on until something has come about, or it ends. */
+  void await(LoadRun load, Callable<Boolean> what) {
+    Awaitility.await().atMost(PATIENCE).until(() -> what.call() || !load.isRunning());
+  }
+
+  /** Lets the load go on for a while. */
+  static void pass(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    while (end - System.nanoTime() > 0) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+
+  /** Between half and once and a half of a time, by the seed. */
+  Duration about(Duration time) {
+    return Duration.ofMillis(time.toMillis() / 2 + random.nextLong(time.toMillis() + 1));
+  }
+
+  /**
+   * The broker goes away and comes back.
+   *
+   * @return from the beginning until it took connections and declarations again
+   */
+  Duration outage(Fault gone, Fault back) throws IOException {
+    long begun = System.nanoTime();
+    gone.happen();
+    Thread starter =
+        Thread.startVirtualThread(() -> {
+          try {
+            back.happen();
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        });
+    Awaitility.await("broker back")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(50))
+        .until(broker::serves);
+    long served = System.nanoTime();
+    try {
+      starter.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Duration.ofNanos(served - begun);
+  }
+
+  /** What the servers said, for a failure. */
+  String logs() {
+    StringBuilder logs = new StringBuilder();
+    for (Node server : nodes) {
+      logs.append("--- ").append(server.url()).append('\n').append(server.output());
+    }
+    return logs.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (AutoCloseable each : opened) {
+      try {
+        each.close();
+      } catch (Exception e) { // as declared; the others must be closed all the same
+        throw new IOException("cannot clean up", e);
+      }
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(file -> file.delete());
+    }
+  }
+}

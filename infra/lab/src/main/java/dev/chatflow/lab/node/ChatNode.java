@@ -1,0 +1,112 @@
+package dev.chatflow.lab.node;
+
+import dev.chatflow.server.launch.LaunchedWar;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+
+/** One server as a process, which comes back on its port. */
+public final class ChatNode implements Node {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Pattern QUEUE = Pattern.compile("reads (chat\\.room\\.\\S+)");
+
+  private final Path directory;
+  private final Map<String, String> settings;
+  private LaunchedWar process;
+  private final int port;
+
+  private ChatNode(Path directory, Map<String, String> settings) throws IOException {
+    this.directory = directory;
+    this.settings = settings;
+    process = LaunchedWar.start(directory, settings, "--port", "0", "--admin-port", "0");
+    awaitReady();
+    port = URI.create(process.url(1, "health").orElseThrow()).getPort();
+  }
+
+  /** Starts a server and waits until it is ready. */
+  public static ChatNode start(Path directory, String id, URI broker, Map<String, String> settings)
+      throws IOException {
+    Map<String, String> environment = new HashMap<>(settings);
+    environment.put("CHATFLOW_SERVER_ID", id);
+    environment.put("CHATFLOW_AMQP_URI", broker.toString());
+    return new ChatNode(directory, environment);
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  public ProcessHandle handle() {
+    return process.handle();
+  }
+
+  private void awaitReady() {
+    Awaitility.await("server ready").atMost(PATIENCE).until(process::isReady);
+  }
+
+  /** The process dies. */
+  public void kill() {
+    process.kill();
+  }
+
+  /** Asks it to drain and to end, and waits for that. */
+  public void stop() throws InterruptedException {
+    process.terminate();
+    process.awaitExit();
+  }
+
+  /** Asks it to drain and to stay; returns at once. */
+  public void drain() throws IOException {
+    Json.post(URI.create(process.url(1, "admin").orElseThrow()).getPort(), "/drain");
+  }
+
+  /** After {@link #kill} or {@link #stop}: another boot of the same server. */
+  public void startAgain() throws IOException {
+    process.close();
+    process =
+        LaunchedWar.start(
+            directory, settings, "--port", Integer.toString(port), "--admin-port", "0");
+    awaitReady();
+  }
+
+  /** Its queues, by what it logged. */
+  public List<String> queues() {
+    Matcher matcher = QUEUE.matcher(process.output());
+    TreeSet<String> names = new TreeSet<>();
+    while (matcher.find()) {
+      names.add(matcher.group(1));
+    }
+    return List.copyOf(names);
+  }
+
+  /** The time between two of its log lines, of the same day. */
+  public Duration between(String first, String second) {
+    return Duration.between(timeOf(first), timeOf(second));
+  }
+
+  private LocalTime timeOf(String part) {
+    String line = process.output().lines().filter(l -> l.contains(part)).findFirst().orElseThrow();
+    return LocalTime.parse(line.substring(0, "12:34:56.789".length()));
+  }
+
+  @Override
+  public String output() {
+    return process.output();
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.close();
+  }
+}

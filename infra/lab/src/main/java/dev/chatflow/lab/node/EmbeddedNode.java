@@ -1,0 +1,69 @@
+package dev.chatflow.lab.node;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.embedded.EmbeddedBroker;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/** The embedded broker, in this process: faults of its connections only. */
+public final class EmbeddedNode implements FaultyBroker {
+
+  private final EmbeddedBroker broker;
+
+  private EmbeddedNode(EmbeddedBroker broker) {
+    this.broker = broker;
+  }
+
+  public static EmbeddedNode launch() throws BrokerException {
+    return new EmbeddedNode(EmbeddedBroker.start());
+  }
+
+  @Override
+  public String name() {
+    return "embedded";
+  }
+
+  @Override
+  public URI uri() {
+    return broker.uri();
+  }
+
+  @Override
+  public void closeConnections(List<Duration> pauses) {
+    for (Duration pause : pauses) {
+      Pause.of(pause);
+      broker.closeConnections();
+    }
+  }
+
+  @Override
+  public void stop() {
+    broker.closePort();
+  }
+
+  @Override
+  public void start() {
+    broker.openPort();
+  }
+
+  @Override
+  public void kill() {
+    stop();
+  }
+
+  @Override
+  public boolean isRabbit() {
+    return false;
+  }
+
+  @Override
+  public void alarm(boolean on) {
+    throw new UnsupportedOperationException("the embedded broker has no memory alarm");
+  }
+
+  @Override
+  public void close() {
+    broker.close();
+  }
+}

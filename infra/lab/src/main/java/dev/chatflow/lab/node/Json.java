@@ -1,0 +1,41 @@
+package dev.chatflow.lab.node;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** JSON over HTTP from a process on this machine. */
+final class Json {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+
+  private Json() {}
+
+  static JsonObject get(int port, String path) throws IOException {
+    return JsonParser.parseString(send(request(port, path).GET())).getAsJsonObject();
+  }
+
+  static void post(int port, String path) throws IOException {
+    send(request(port, path).POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
+  private static HttpRequest.Builder request(int port, String path) {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    return HttpRequest.newBuilder(uri).timeout(PATIENCE);
+  }
+
+  private static String send(HttpRequest.Builder request) throws IOException {
+    try {
+      return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package dev.chatflow.lab.node;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonSyntaxException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The load client as a process: it loads, and judges what arrived. */
+public final class LoadRun implements AutoCloseable {
+
+  private static final Path CLIENT =
+      Path.of("..", "client", "target", "chatflow-client.jar").toAbsolutePath().normalize();
+  private static final long PATIENCE_SECONDS = 240;
+
+  /** The only exit statuses that leave a report of a whole run. */
+  private static final List<Integer> JUDGED = List.of(0, 3, 4, 6);
+
+  private final Process process;
+  private final Path output;
+  private final Path errors;
+
+  private LoadRun(Process process, Path output, Path errors) {
+    this.process = process;
+    this.output = output;
+    this.errors = errors;
+  }
+
+  /** Starts a run; its files go to the directory. */
+  public static LoadRun start(Path directory, long seed, List<String> options, List<String> urls)
+      throws IOException {
+    Path output = Files.createTempFile(directory, "load", ".json");
+    Path errors = Files.createTempFile(directory, "load", ".log");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-jar", CLIENT.toString(), "run"));
+    command.addAll(List.of("-q", "--format", "json", "--seed", Long.toString(seed)));
+    command.addAll(List.of("-o", "none", "--drain", "30s", "--timeout", "60s"));
+    command.addAll(options);
+    command.addAll(urls);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("CHATFLOW_"));
+    return new LoadRun(builder.start(), output, errors);
+  }
+
+  public boolean isRunning() {
+    return process.isAlive();
+  }
+
+  /** Waits for the end of the run and reads its report. */
+  public LoadResult await() throws IOException, InterruptedException {
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IOException("the load client takes too long: " + said());
+    }
+    if (!JUDGED.contains(process.exitValue())) {
+      throw new IOException("the load client ended with " + process.exitValue() + ": " + said());
+    }
+    try {
+      JsonObject report = JsonParser.parseString(Files.readString(output)).getAsJsonObject();
+      return new LoadResult(process.exitValue(), report);
+    } catch (JsonSyntaxException | IllegalStateException e) {
+      throw new IOException("no report: " + said(), e);
+    }
+  }
+
+  private String said() throws IOException {
+    return Files.readString(errors) + Files.readString(output);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.chatflow.lab;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The lab may know all and is known by nobody; each of its programs stands by itself. */
+@AnalyzeClasses(packages = "dev.chatflow", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  @ArchTest
+  static final ArchRule nobodyKnowsTheLab =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.chatflow.lab..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.chatflow.lab..");
+
+  @ArchTest
+  static final ArchRule theCrowdKnowsTheClientsTransportAlone =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.chatflow.lab.load")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.chatflow.server..", "dev.chatflow.room..", "dev.chatflow.client.engine..");
+
+  @ArchTest
+  static final ArchRule programsFormNoCycle =
+      slices().matching("dev.chatflow.lab.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule nothingIsGlobalAndMutable =
+      fields()
+          .that()
+          .areDeclaredInClassesThat()
+          .resideInAPackage("dev.chatflow.lab..")
+          .and()
+          .areStatic()
+          .should()
+          .beFinal();
+}

@@ -1,0 +1,43 @@
+package dev.chatflow.lab.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class ScenariosTest {
+
+  private static final Path DOCUMENT = Path.of("../../docs/reliability.md");
+
+  @Test
+  void theDocumentTellsEveryScenarioInItsOrder() throws IOException {
+    assertThat(Files.readAllLines(DOCUMENT).stream().filter(line -> line.startsWith("| `")))
+        .filteredOn(line -> line.split("[|]", -1).length == 5)
+        .containsSequence(Scenarios.ALL.stream().map(Scenario::row).toList());
+  }
+
+  @Test
+  void noTwoScenariosShareAName() {
+    assertThat(Scenarios.ALL.stream().map(Scenario::name)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aNameThatPlaysNothingIsToldBeforeAnythingStarts() {
+    assertThat(said(2, "no-such")).contains("unknown scenario no-such: --list names all");
+    assertThat(said(2, "broker-kill")).contains("--broker rabbitmq");
+    assertThat(said(0, "--list")).contains("rolling-restart").contains("SIGTERM");
+  }
+
+  private static String said(int status, String... arguments) {
+    StringWriter text = new StringWriter();
+    CommandLine command = Chaos.commandLine();
+    command.setOut(new PrintWriter(text)).setErr(new PrintWriter(text));
+    assertThat(command.execute(arguments)).as(text.toString()).isEqualTo(status);
+    return text.toString();
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * Fault scenarios: servers and load client as processes of their own, a real fault, and the
- * client's verifier as judge.
- */
-@NullMarked
-package dev.chatflow.server.chaos;
-
-import org.jspecify.annotations.NullMarked;
