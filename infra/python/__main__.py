@@ -1,0 +1,22 @@
+"""python3 infra/python VERB [ARGUMENT]...: the verbs of ./chatflow that are written in Python."""
+import importlib
+import signal
+import sys
+
+sys.dont_write_bytecode = True
+VERBS = {"bench": "bench", "charts": "broker_charts", "cluster": "cluster", "dashboards": "check.dashboards",
+         "test": "check"}
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1] not in VERBS:
+        sys.exit(f"chatflow: python3 infra/python {'|'.join(VERBS)} [ARGUMENT]...")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started is stopped on the way out
+    try:
+        sys.exit(importlib.import_module(f"chatflow_infra.{VERBS[sys.argv[1]]}").main(sys.argv[2:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

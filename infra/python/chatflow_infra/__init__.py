@@ -1,0 +1,1 @@
+"""Runs, checks and measures ChatFlow: what ./chatflow hands on to Python. Nothing here but the standard library."""

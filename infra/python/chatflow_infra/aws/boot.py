@@ -1,0 +1,163 @@
+"""Gates that run scripts of the machines against stubs and a fake metadata service."""
+import hashlib
+import json
+import os
+import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from ..common import expect, need
+from .workshop import AWS, executable
+
+MACHINE = "NAME=chatflow\nREGION=us-east-1\nBUCKET=chatflow-artifacts\nGROUP=chatflow-server-2\nHOOK=chatflow-drain\nBROKER_HOST=10.42.128.10\n"
+
+
+def stubs(workshop, name, **programs):
+    """A directory of programs that note their calls in `calls`, and an environment that finds them first."""
+    folder = workshop.directory / name
+    folder.mkdir()
+    (folder / "machine.env").write_text(MACHINE, encoding="utf-8")
+    for program, body in programs.items():
+        executable(folder / "bin" / program, f"#!/bin/sh\necho \"{program} $*\" >>'{folder}/calls'\n{body}\n")
+    path = f"{folder / 'bin'}:{AWS / 'files'}:{os.environ['PATH']}"
+    return folder, os.environ | {"PATH": path, "MACHINE_ENV": str(folder / "machine.env"), "PAUSE": "0.1", "ATTEMPTS": "5"}
+
+
+def calls(folder):
+    file = folder / "calls"
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def status(*command, environment, timeout=60):
+    try:
+        done = subprocess.run([str(c) for c in command], env=environment, timeout=timeout, text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    except subprocess.TimeoutExpired:
+        return 124, f"{command[0]}: not done in {timeout} s"
+    return done.returncode, done.stdout
+
+
+def fetch(workshop):
+    """a file whose SHA-256 is wrong is not kept; a network that is late is waited for"""
+    content = b"the WAR"
+    (workshop.directory / "object").write_bytes(content)
+    # Fails twice, then brings the object.
+    body = f"""n=$(grep -c . '{workshop.directory}/fetch/calls'); [ "$n" -gt 2 ] || exit 1
+case $1 in s3) for a; do last=$a; done; cp '{workshop.directory}/object' "$last" ;; ssm) echo secret ;; esac"""
+    folder, environment = stubs(workshop, "fetch", aws=body)
+    target = folder / "ROOT.war"
+    right = hashlib.sha256(content).hexdigest()
+    code, out = status("chatflow-fetch", "k/war", right, target, environment=environment)
+    expect(code == 0 and target.read_bytes() == content, f"right sum: status {code}\n{out}")
+    expect(len(calls(folder)) == 3, f"repeated until it came: {calls(folder)}")
+    target.unlink()
+    code, out = status("chatflow-fetch", "k/war", right[::-1], target, environment=environment)
+    expect(code != 0 and "not the file that was uploaded" in out, f"wrong sum: status {code}\n{out}")
+    expect(not any(f.name.startswith("ROOT.war") for f in folder.iterdir()), "a file with a wrong sum was kept")
+    code, out = status("chatflow-fetch", "--parameter", "server/amqp_uri", environment=environment)
+    expect(code == 0 and out == "secret\n" and "--name /chatflow/server/amqp_uri --with-decryption" in calls(folder)[-1], out)
+
+
+class Metadata(BaseHTTPRequestHandler):
+    """The instance's metadata service, version 2: no answer without a token."""
+    states = []
+
+    def answer(self, code, text):
+        self.send_response(code)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def do_PUT(self):
+        lifetime = self.headers.get("X-aws-ec2-metadata-token-ttl-seconds")
+        self.answer(200 if self.path == "/latest/api/token" and lifetime else 400, "token-1")
+
+    def do_GET(self):
+        if self.headers.get("X-aws-ec2-metadata-token") != "token-1":
+            self.answer(401, "")
+        elif self.path == "/latest/meta-data/instance-id":
+            self.answer(200, "i-0123456789abcdef0")
+        elif self.path == "/latest/meta-data/autoscaling/target-lifecycle-state":
+            state = self.states.pop(0) if len(self.states) > 1 else self.states[0]
+            self.answer(200 if state else 404, state or "")
+        else:
+            self.answer(404, "")
+
+    def log_message(self, *_):
+        pass
+
+
+def leave(workshop):
+    """a leaving server drains, then completes its lifecycle action, against a fake metadata service"""
+    need("curl", "curl")
+    folder = workshop.directory / "leave"
+    # The first completion fails.
+    again = f"[ $(grep -c '^aws' '{folder}/calls') -gt 1 ]"
+    _, environment = stubs(workshop, "leave", systemctl="exit 0", aws=again)
+    Metadata.states = [None, "InService", "InService", "Terminated"]
+    service = ThreadingHTTPServer(("127.0.0.1", 0), Metadata)
+    threading.Thread(target=service.serve_forever, daemon=True).start()
+    try:
+        environment |= {"METADATA_URL": f"http://127.0.0.1:{service.server_port}", "POLL_SECONDS": "0.1"}
+        code, out = status("chatflow-leave", environment=environment)
+        expected = ("aws autoscaling complete-lifecycle-action --region us-east-1 --auto-scaling-group-name chatflow-server-2 "
+                    "--lifecycle-hook-name chatflow-drain --instance-id i-0123456789abcdef0 --lifecycle-action-result CONTINUE")
+        expect(code == 0, f"status {code}\n{out}")
+        expect(calls(folder) == ["systemctl stop chatflow.service", expected, expected], f"calls: {calls(folder)}")
+        expect(len(Metadata.states) == 1, "it acted before the group took the machine away")
+        # A server that does not stop must not hold the machine for ever.
+        executable(folder / "bin/systemctl", "#!/bin/sh\nexit 1\n")
+        code, out = status("chatflow-leave", environment=environment)
+        expect(code == 0 and "did not stop in order" in out and calls(folder)[-1] == expected, f"status {code}\n{out}")
+    finally:
+        service.shutdown()
+        service.server_close()
+
+
+def load(workshop):
+    """chatflow-load names the servers that run, and the broker only when asked"""
+    body = """case "$*" in *describe-instances*) printf '10.42.144.7\\t10.42.128.9\\n' ;; *monitor_password*) echo pass ;; esac"""
+    folder, environment = stubs(workshop, "load", aws=body, java=f"echo \"broker $CHATFLOW_CLIENT_BROKER\" >>'{workshop.directory}/load/calls'; exit 4")
+    servers = "ws://10.42.128.9:8080/chat ws://10.42.144.7:8080/chat"
+    code, out = status("chatflow-load", "--urls", environment=environment)
+    expect(code == 0 and out.split() == servers.split(), out)
+    query = next(c for c in calls(folder) if "describe-instances" in c)
+    expect("Name=tag:Project,Values=chatflow" in query and "Values=server" in query and "Values=running" in query, query)
+    code, _ = status("chatflow-load", "--broker", "-m", "20", environment=environment)
+    run, broker = calls(folder)[-2:]
+    expect(code == 4, f"the client's status is lost: {code}")
+    expect(run.endswith(f"run -m 20 {servers}"), run)
+    expect(broker == "broker http://monitor:pass@10.42.128.10:15672", broker)
+    status("chatflow-load", "ws://balancer/chat", environment=environment)
+    expect(calls(folder)[-2].endswith("run ws://balancer/chat") and calls(folder)[-1] == "broker ", calls(folder)[-2:])
+
+
+def upload(workshop):
+    """upload puts files under their sums, once, and notes them"""
+    folder = workshop.directory / "upload"
+    body = f"""case "$2" in head-bucket) exit 1 ;; head-object) [ -e '{folder}/there' ] ;; esac"""
+    _, environment = stubs(workshop, "upload", aws=body)
+    for name in ("WAR", "CLIENT", "TOMCAT"):
+        (folder / name).write_text(name, encoding="utf-8")
+        environment[name] = str(folder / name)
+    environment["MONITORING"] = str(folder)
+    rules = folder / "rules/chat.yml"
+    for part in (rules, folder / "dashboards/chat.json"):
+        part.parent.mkdir()
+        part.write_text("{}", encoding="utf-8")
+    command = [AWS / "upload", "--bucket", "b-1", "--region", "eu-central-1", "--out", folder / "noted.json"]
+    code, out = status(*command, environment=environment)
+    expect(code == 0, out)
+    noted = json.loads((folder / "noted.json").read_text(encoding="utf-8"))
+    sum_of_war = hashlib.sha256(b"WAR").hexdigest()
+    expect(noted["artifact_bucket"] == "b-1" and set(noted["artifacts"]) == {"war", "tomcat", "client", "monitoring"}, noted)
+    expect(noted["artifacts"]["war"] == {"key": f"chatflow/war/{sum_of_war}.war", "sha256": sum_of_war}, noted["artifacts"]["war"])
+    made = " ".join(calls(folder))
+    expect("LocationConstraint=eu-central-1" in made and "RestrictPublicBuckets=true" in made and "Status=Enabled" in made, made)
+    expect(sum(c.startswith("aws s3 cp") for c in calls(folder)) == 4, made)
+    (folder / "there").touch()
+    os.utime(rules, (1, 1))
+    (folder / "calls").unlink()
+    code, out = status(*command, environment=environment)
+    expect(code == 0 and not any(c.startswith("aws s3 cp") for c in calls(folder)), f"uploaded twice\n{out}")
+    expect(json.loads((folder / "noted.json").read_text(encoding="utf-8")) == noted, "the same files got other keys")

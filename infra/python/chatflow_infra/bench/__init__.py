@@ -1,0 +1,137 @@
+"""Measures ChatFlow: ./chatflow bench [KIND] [OPTION]... [-- CLIENT OPTION ...]
+
+  path          whole path, default workload: a server, the load client with its proof, a broker (the default)
+  fanout        the fan-out alone: direct and portable sink, and two reference points, without a broker
+  rates         whole path, open loop at fixed rates: latency from the due time
+  rooms         the fan-out alone, 10 to 5,000 members a room
+  idle          memory of 10,000 idle connections
+  jvm           collectors and compact object headers
+  micro         JMH: codec, room log, lane
+  scaling       1, 2 and 4 stock Tomcats with equal CPU quotas, without, and behind HAProxy (needs cgroups; docs/scaling.md)
+  client        what a delivery costs the load client, by frames in a read, and what is alive in its heap
+  audit         the demo without and with the standalone consumer
+  slow-readers  delivery p99 without and with 2 % of the members not reading
+  code          lines, files, methods and packages of the sources; needs no build
+  all           one after the other, from fanout to micro; path with both brokers
+
+./chatflow bench KIND --help names its options. Everything listens on loopback and is stopped at the end; Linux (/proc).
+Settings take turns within a round. CPU is user + system of whole processes, per delivery. A window in which others
+used more than 5 % of the cores is flagged and not counted, unless all were. Rows as JSON, table and charts go to
+results/; --docs puts table and charts into docs as well.
+"""
+import argparse
+
+from ..common import Problem, jvm
+from ..quota import QuotaError
+from . import alone, beside, client_cost, code, idle, micro, scaling, whole
+
+#: What "all" runs.
+ALL = [
+    ["fanout"],
+    ["path", "--broker", "rabbitmq", "--heap", "256m", "--sinks", "direct,portable", "--warm", "--repeat", "2"],
+    ["path", "--broker", "embedded", "--sinks", "direct,portable", "--warm", "--repeat", "2"],
+    ["rates"],
+    ["rooms"],
+    ["idle"],
+    ["jvm"],
+    ["micro"],
+]
+SERVER_JVM = " ".join(option for option in jvm("SERVER"))
+BROKERS = dict(choices=["embedded", "rabbitmq"])
+
+
+def window(seconds, settle=None):
+    """Options of a kind that measures windows."""
+    options = {"--seconds": dict(type=int, default=seconds, help="length of a window")}
+    if settle is not None:
+        options["--settle"] = dict(type=int, default=settle, help="seconds before a window")
+    return options
+
+
+def server(heap="256m", options=SERVER_JVM):
+    """Options of a kind that starts servers."""
+    return {"--heap": dict(default=heap, help="-Xmx of a server"), "--jvm": dict(default=options, help="further options of its JVM")}
+
+
+# Five thousand members in Tomcat's own buffers, which the fan-out alone keeps, need more than 256 MB.
+KINDS = {
+    # kind: (function, rounds, options)
+    "path": (whole.path, 1, server("384m") | {
+        "--broker": dict(BROKERS, default="embedded"),
+        "--windows": dict(default="16", help="values of CHATFLOW_SENDER_WINDOW"),
+        "--sinks": dict(default="auto", help="values of CHATFLOW_SINK"),
+        "--warm": dict(action="store_true", help="a second run on the same server")}),
+    "fanout": (alone.fanout, 3, server() | window(4, 2) | {
+        "--variants": dict(default="direct,portable,async-queue,naive"),
+        "--windows": dict(default="16,1", help="own messages a sender keeps under way"),
+        "--connections": dict(type=int, default=1000)}),
+    "rates": (whole.rates, 2, server() | window(8, 5) | {
+        "--rates": dict(default="1000,2000,8000"), "--sinks": dict(default="auto"),
+        "--brokers": dict(default="rabbitmq,embedded"), "--rooms": dict(type=int, default=20)}),
+    "rooms": (alone.rooms, 2, server("1g") | window(3, 2) | {
+        "--variants": dict(default="direct,portable"),
+        "--largest": dict(type=int, default=5000, help="leave larger rooms out")}),
+    "idle": (idle.idle, 2, {
+        "--broker": dict(BROKERS, default="rabbitmq"), "--settle": dict(type=int, default=3, help="seconds before a look"),
+        "--connections": dict(type=int, default=10000),
+        "--default-jvm": dict(default=f"-Xmx384m {SERVER_JVM}"), "--smallest-jvm": dict(default=idle.SMALLEST)}),
+    "jvm": (whole.jvm, 2, server(options="") | {
+        "--broker": dict(BROKERS, default="rabbitmq"), "--collectors": dict(default="Serial,Parallel,G1,Z")}),
+    "micro": (micro.micro, 3, window(1) | {"--include": dict(default="Benchmark", help="regular expression")}),
+    "scaling": (scaling.scaling, 3, {
+        "--servers": dict(default="1,2,4", help="numbers of servers"),
+        "--parts": dict(default="quota,free,balancer"),
+        "--cpu": dict(type=float, default=0.2, help="cores of a server"),
+        "--broker-cpu": dict(type=float, default=0.6), "--client-cpu": dict(type=float, default=0.7),
+        "--shards": dict(type=int, default=16, help="of every server, a multiple of 4"),
+        "--messages": dict(type=int, default=200, help="a user and server, with quotas"),
+        "--free-messages": dict(type=int, default=500, help="a user, without"),
+        "--warm": dict(type=int, default=100, help="a user and server, not counted"),
+        "--port": dict(type=int, default=18400, help="the first of the servers'"),
+        "--set": dict(action="append", default=[], metavar="KEY=VALUE", help="a key of every server")}),
+    "client": (client_cost.client_cost, 5, {
+        "--frames": dict(default="1,4,16,64,256", help="in a write of the server"),
+        "--messages": dict(type=int, default=500, help="a user")}),
+    "audit": (beside.audit, 3, {}),
+    "slow-readers": (beside.slow_readers, 5, window(20)),
+    "code": (code.code, None, {"--revision": dict(help="a commit in place of the files as they are")}),
+}
+TAKE_CLIENT_OPTIONS = ("path", "jvm", "audit")
+
+
+def parsed(kind, arguments):
+    function, rounds, options = KINDS[kind]
+    parser = argparse.ArgumentParser(prog=f"./chatflow bench {kind}", formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    if rounds:
+        parser.add_argument("--docs", action="store_true", help="fill the page in docs and docs/charts")
+        parser.add_argument("--repeat", type=int, default=rounds, help="rounds")
+    for name, how in options.items():
+        parser.add_argument(name, **({"help": " "} | how))
+    return function, parser.parse_args(arguments)
+
+
+def run(kind, arguments, client):
+    if kind == "all":
+        return all([run(part[0], part[1:] + arguments, []) for part in ALL])
+    if client and kind not in TAKE_CLIENT_OPTIONS:
+        raise Problem(f"bench {kind} takes no options of the client")
+    function, options = parsed(kind, arguments)
+    return function(options, client) if kind in TAKE_CLIENT_OPTIONS else function(options)
+
+
+def main(arguments):
+    if arguments[:1] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
+    own, client = list(arguments), []
+    if "--" in own:
+        split = own.index("--")
+        own, client = own[:split], own[split + 1:]
+    kind = own.pop(0) if own and not own[0].startswith("-") else "path"
+    if kind not in KINDS and kind != "all":
+        print(f"chatflow: no benchmark {kind}; there are {', '.join([*KINDS, 'all'])}")
+        return 2
+    try:
+        return 0 if run(kind, own, client) else "a run did not deliver exactly what it must: see the verdicts"
+    except (Problem, QuotaError) as e:
+        return f"bench: {e}"

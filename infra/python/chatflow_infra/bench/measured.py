@@ -1,0 +1,142 @@
+"""What is measured: programs of the lab that are steered line by line, and runs of the load client as rows."""
+import contextlib
+import http.client
+import json
+import re
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+from .. import proc
+from ..common import CLIENT, LAB, Problem, expect, java, jvm
+from ..programs import SATURATED, total
+
+
+class Steered:
+    """A program of the lab that answers each line of input by one line of JSON, and ends with its input."""
+
+    def __init__(self, main, *arguments, jvm_options=(), more_jars=()):
+        expect(LAB.exists(), "the lab is not built: ./chatflow bench builds it")
+        self.errors = tempfile.NamedTemporaryFile("w+", prefix="chatflow-bench-", suffix=".log")
+        self.process = subprocess.Popen(
+            [java(), *jvm_options, "-cp", ":".join(map(str, [LAB, *more_jars])), "dev.chatflow.lab." + main, *map(str, arguments)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        self.pid = self.process.pid
+
+    def read(self):
+        line = self.process.stdout.readline()
+        while line and not line.startswith("{"):
+            line = self.process.stdout.readline()
+        if not line:
+            raise Problem("a benchmark program ended:\n" + Path(self.errors.name).read_text()[-4000:])
+        return json.loads(line)
+
+    def ask(self, *words):
+        self.process.stdin.write(" ".join(str(word) for word in words) + "\n")
+        self.process.stdin.flush()
+        return self.read()
+
+    def stop(self):
+        self.process.stdin.close()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Crowd(Steered):
+    """Many connections in a closed loop, or just there."""
+
+    def __init__(self):
+        super().__init__("load.Crowd", jvm_options=jvm("CLIENT"), more_jars=[CLIENT])
+
+
+class Hall(Steered):
+    """Rooms on Tomcat without a broker, by one way to fan out."""
+
+    def __init__(self, variant, jvm_options):
+        super().__init__("hall.HallServer", variant, jvm_options=jvm_options)
+        self.variant = variant
+        self.url = self.read()["url"]
+
+
+class Blaster(Steered):
+    """A server that costs little and writes a chosen number of frames at once."""
+
+    def __init__(self, frames):
+        super().__init__("load.Blaster", frames, jvm_options=["-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=12g"])
+        self.url = self.read()["url"]
+
+
+class Sampler(threading.Thread):
+    """Peaks of what is only there during a run."""
+
+    def __init__(self, server, broker):
+        super().__init__(daemon=True)
+        self.server, self.broker = server, broker
+        self.ended = threading.Event()
+        self.peak = dict(lane=0, depth=0, unacked=0, log=0, heap=0, paused=0, threads=0)
+
+    def run(self):
+        while not self.ended.wait(0.5):
+            with contextlib.suppress(Problem, OSError, http.client.HTTPException):  # a sample less
+                m = self.server.metrics()
+                seen = dict(
+                    lane=total(m, "chatflow_lane_messages"), unacked=total(m, "chatflow_consumer_unacked"),
+                    log=total(m, "chatflow_room_log_bytes") / 1024, paused=total(m, "chatflow_sessions_paused"),
+                    heap=total(m, "jvm_memory_used_bytes", 'area="heap"') / 2**20,
+                    threads=proc.threads(self.server.pid), depth=self.broker.depth() if self.broker else 0)
+                self.peak = {k: max(v, seen[k]) for k, v in self.peak.items()}
+
+
+def histogram_quantile(histogram, before, after, share):
+    """Upper bound of the bucket that holds this share of what was added, by all servers together."""
+    buckets = {}
+    for name, value in after.items():
+        bound = re.search(rf'^{histogram}_bucket.*le="([^"]+)"', name)
+        if bound:
+            upper = float(bound[1].replace("+Inf", "inf"))
+            buckets[upper] = buckets.get(upper, 0) + value - before.get(name, 0)
+    for bound, count in sorted(buckets.items()):
+        if count >= share * max(buckets.values()):
+            return bound
+    return 0
+
+
+def run_client(site, server, broker, options):
+    """One run of the load client with its proof, as a row."""
+    before = server.metrics()
+    sampler = Sampler(server, broker)
+    sampler.start()
+    window = proc.Window(server=server.pid, broker=broker.pid if broker else None)
+    children = proc.children_seconds()
+    run = site.load([server.chat], *options, memory=jvm("CLIENT")).result()
+    _, cpu, foreign = window.close(ended=proc.children_seconds() - children)
+    sampler.ended.set()
+    return dict(client_row(run, cpu, before, server.metrics(), sampler.peak), foreign=foreign)
+
+
+def client_row(run, cpu, before, after, peak):
+    deliveries = run["counts"]["deliveries"] or 1
+    latency = run["latencyMicros"]["delivery"]["service"]
+    response = run["latencyMicros"]["delivery"].get("response", latency)
+    grown = {k: total(after, k) - total(before, k)
+             for k in ("chatflow_deliveries_total", "chatflow_writes_total", "chatflow_slow_closed_total",
+                       "jvm_gc_memory_allocated_bytes_total")}
+    return dict(
+        peak, seconds=run["rates"]["windowSeconds"], deliveries=deliveries / run["rates"]["windowSeconds"],
+        e2e=1000 * histogram_quantile("chatflow_e2e_seconds", before, after, 0.99), p50=response.get("p50", 0) / 1000,
+        p99=response.get("p99", 0) / 1000,
+        frames=grown["chatflow_deliveries_total"] / max(1, grown["chatflow_writes_total"]),
+        server=cpu["server"] / deliveries * 1e6, client=run["client"]["cpuMicrosPerDelivery"],
+        broker=cpu.get("broker", 0) / deliveries * 1e6, slow=grown["chatflow_slow_closed_total"],
+        allocated=grown["jvm_gc_memory_allocated_bytes_total"] / deliveries, verdict=verdict(run["verdict"]))
+
+
+def verdict(judged):
+    """`exact` and what may follow when every delivery was right; else the client's headline."""
+    if judged["exitCode"] == SATURATED:
+        return "exact, client saturated"
+    return judged["headline"] if judged["exitCode"] else "exact"

@@ -1,0 +1,116 @@
+"""Draws what RabbitMQ's management pages show of a run, as SVG and CSV, from its own statistics after the run.
+
+Usage: ./chatflow charts DIRECTORY [--url http://127.0.0.1:15672] [--user guest] [--vhost /] [--last 60] [--step 5]
+
+--url     management API; the password is read from RABBITMQ_PASSWORD (default guest)
+--user    any user with the tag monitoring
+--last    seconds to draw: up to 600 at --step 5, up to 3600 at --step 60 (RabbitMQ's sample retention policies)
+--step    seconds between two samples; at least 5, or the broker's collect_statistics_interval if that is longer
+
+Writes into DIRECTORY: queued.svg (ready, unacked, total), rates.svg (publish, confirm, deliver, ack, redeliver per second)
+of the whole broker, names.txt (connections, channels and queues of the virtual host) and charts.csv.
+One request for all charts; nothing has to run during the load. Needs python3 alone.
+Everything here counts AMQP messages: a flight carries up to 500 chat messages. chatflow_flight_messages has how many.
+"""
+import argparse
+import csv
+import json
+import os
+import urllib.parse
+from pathlib import Path
+
+from . import chart
+from .common import Problem, fetch
+
+QUEUED = [("ready", "messages_ready"), ("unacked", "messages_unacknowledged"), ("total", "messages")]
+RATES = [("publish", "publish"), ("confirm", "confirm"), ("deliver", "deliver"), ("ack", "ack"),
+         ("redeliver", "redeliver")]
+
+
+class Api:
+    """RabbitMQ's management API."""
+
+    def __init__(self, url, user, password):
+        self.url, self.user = url.rstrip("/"), f"{user}:{password}"
+
+    def get(self, path):
+        return json.loads(fetch(f"{self.url}/api/{path}", user=self.user, timeout=30))
+
+
+def samples(details):
+    """Samples of one statistic as (seconds, value), oldest first; the broker gives the newest first."""
+    return sorted((s["timestamp"] / 1000, s["sample"]) for s in (details or {}).get("samples", []))
+
+
+def levels(group, names):
+    """Absolute values, such as queued messages: label -> [(seconds, value)]."""
+    return {label: samples(group.get(name + "_details")) for label, name in names}
+
+
+def rates(group, names):
+    """Counters only grow: a rate is the difference of two neighbours over their distance."""
+    series = {}
+    for label, name in names:
+        points = samples(group.get(name + "_details"))
+        series[label] = [(b[0], max(0, b[1] - a[1]) / (b[0] - a[0])) for a, b in zip(points, points[1:]) if b[0] > a[0]]
+    return series
+
+
+def table(series):
+    """Rows of a CSV: seconds since the first sample, then one column for each line."""
+    times = sorted({t for line in series.values() for t, _ in line})
+    values = {label: dict(line) for label, line in series.items()}
+    yield ["second", *series]
+    for t in times:
+        yield [round(t - times[0], 1), *(round(values[label].get(t, 0), 2) for label in series)]
+
+
+def names(api, vhost):
+    """Connections, channels and queues as the pages list them."""
+    host = urllib.parse.quote(vhost, safe="")
+    connections = {c["name"]: c.get("user_provided_name", "(no name)") for c in api.get(f"vhosts/{host}/connections")}
+    lines = [f"connection  {name}" for name in connections.values()]
+    for channel in api.get(f"vhosts/{host}/channels"):
+        connection = connections.get(channel.get("connection_details", {}).get("name"), "(closed)")
+        does = "publishes with confirms" if channel.get("confirm") else f"prefetch {channel.get('prefetch_count', 0)}"
+        lines.append(f"channel     {connection} ({channel['number']})  {does}")
+    lines += [f"queue       {q['name']}  {q.get('consumers', 0)} consumers" for q in api.get(f"queues/{host}")]
+    return sorted(lines)
+
+
+def draw(overview, directory):
+    """Writes the charts and the table from one answer of /api/overview; the names of the files."""
+    queued = levels(overview.get("queue_totals", {}), QUEUED)
+    moved = rates(overview.get("message_stats", {}), RATES)
+    pictures = {"queued.svg": chart.lines("Queued messages", "AMQP messages", queued),
+                "rates.svg": chart.lines("Message rates", "AMQP messages/s", moved)}
+    if not any(pictures.values()):
+        raise Problem("the broker has no samples: is its sample retention shorter than --last, or has nothing run?")
+    for name, picture in pictures.items():
+        if picture:
+            Path(directory, name).write_text(picture, encoding="utf-8")
+    with open(Path(directory, "charts.csv"), "w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(table({**queued, **moved}))
+    return [name for name, picture in pictures.items() if picture] + ["charts.csv"]
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="./chatflow charts", description=__doc__, usage=argparse.SUPPRESS,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--url", default="http://127.0.0.1:15672")
+    parser.add_argument("--user", default="guest")
+    parser.add_argument("--vhost", default="/")
+    parser.add_argument("--last", type=int, default=60)
+    parser.add_argument("--step", type=int, default=5)
+    options = parser.parse_args(arguments)
+    api = Api(options.url, options.user, os.environ.get("RABBITMQ_PASSWORD", "guest"))
+    ages = "&".join(f"{kind}_age={options.last}&{kind}_incr={options.step}" for kind in ("lengths", "msg_rates"))
+    try:
+        options.directory.mkdir(parents=True, exist_ok=True)
+        files = draw(api.get("overview?" + ages), options.directory)
+        (options.directory / "names.txt").write_text("\n".join(names(api, options.vhost)) + "\n", encoding="utf-8")
+    except (Problem, ValueError, OSError) as e:
+        return f"charts: {e}"
+    print(f"written to {options.directory}: {', '.join([*files, 'names.txt'])}")
+    return 0

@@ -1,0 +1,233 @@
+"""Runs the checks of this project: ./chatflow test [--quick | --long | --only NAME...] [--strict] [--list]
+
+  ./chatflow test          what CI runs: scripts, build with all tests and gates, both brokers, packaged programs
+  --quick                  unit tests, gates and a proved load on the embedded broker: under three minutes
+  --long                   also what takes many minutes: every fault scenario on both brokers, containers, AWS imitated,
+                           tests with the tag "long"; for a machine without neighbours
+  --only NAME...           these checks; a name ending in * stands for all that begin so. Builds what they need
+  --strict                 what is skipped counts as failed
+  --list                   every check: name, usual seconds on two quiet cores, when it runs, needs, what it promises
+
+As root on Debian it installs what the chosen checks lack by apt-get; elsewhere it says what it skips and why. RabbitMQ
+runs on free loopback ports with data of its own and is stopped at the end. Everything a check says is in
+target/checks/NAME.log. Prints PASS, FAIL or SKIPPED, the check, and seconds or the reason.
+Exit status: 0 when nothing failed, 1 otherwise, 2 for a name or an option that there is not.
+"""
+import argparse
+import contextlib
+import fnmatch
+import os
+import shutil
+import threading
+import time
+import traceback
+from pathlib import Path
+
+from ..common import LAUNCHER, ROOT, Problem, Skipped, call
+from ..programs import Broker, Site
+from .registry import CHECKS, LONG, NEEDS, QUICK, USUAL
+# In this order: what is cheap and tells most comes first.
+from . import sources, build, programs, completion, operations, clusters, faults, benchmarks, containers, endurance  # noqa: F401 isort: skip
+from .. import aws  # noqa: F401
+
+LOGS = ROOT / "target/checks"
+#: Lines of a failed check's output on the screen; all of it is in its log.
+SHOWN = 80
+
+
+class Session:
+    """One call of ./chatflow test: what its checks share, each made when first asked for."""
+
+    def __init__(self, mode):
+        self.mode, self.verdicts = mode, []
+        self.site = Site()
+        self._lock, self._shared = threading.RLock(), {}
+
+    def share(self, name, make):
+        """Made once; its Problem or Skipped is everybody's."""
+        with self._lock:
+            if name not in self._shared:
+                try:
+                    self._shared[name] = make(), None
+                except (Problem, Skipped) as e:
+                    self._shared[name] = None, e
+            made, trouble = self._shared[name]
+            if trouble:
+                raise trouble
+            return made
+
+    def rabbitmq(self):
+        """A node on which guest is all, for every check that needs no other."""
+        return self.share("rabbitmq", lambda: self.site.keep(Broker()))
+
+    def built(self):
+        """The packaged programs: built anew when sources have changed."""
+        def build():
+            call(LAUNCHER, "build", "--changed", timeout=1800)
+        self.share("programs", build)
+
+    def lab(self):
+        """The same with the fault scenarios and benchmark programs."""
+        def build():
+            call(LAUNCHER, "build", "--changed", "--lab", timeout=1800)
+        self.share("lab", build)
+
+    def add(self, verdict, check, detail):
+        line = f"{verdict:8} {check.name}: {check.promise} ({detail})"
+        with self._lock:
+            self.verdicts.append((verdict, line))
+            print(line, flush=True)
+
+
+class Run:
+    """One check at work: its output, a site of its own, and what the session shares."""
+
+    def __init__(self, session, check, log):
+        self.session, self.check, self.site, self._log = session, check, Site(), log
+
+    def say(self, *texts):
+        print(*texts, sep="\n", file=self._log, flush=True)
+
+    def progress(self, text):
+        """To the screen at once, for what takes minutes."""
+        print(text, flush=True)
+
+    @property
+    def directory(self):
+        return self.site.directory
+
+
+def judge(session, check):
+    """Runs a check and notes its verdict."""
+    lacks = check.lacks()
+    if lacks:
+        return session.add("SKIPPED", check, lacks)
+    started, log = time.monotonic(), LOGS / f"{check.name}.log"
+    with open(log, "w", encoding="utf-8") as out:
+        run = Run(session, check, out)
+        try:
+            with run.site:
+                if check.uses_programs:
+                    session.built()
+                told = check.run(run)
+            verdict, detail = "PASS", f"{told}, {time.monotonic() - started:.0f} s" if told else f"{time.monotonic() - started:.0f} s"
+        except Skipped as e:
+            verdict, detail = "SKIPPED", str(e)
+        except Problem as e:
+            run.say(str(e))
+            verdict, detail = "FAIL", f"{time.monotonic() - started:.0f} s"
+        except Exception:  # pylint: disable=broad-exception-caught # a check that breaks must not hide the others
+            run.say(traceback.format_exc())
+            verdict, detail = "FAIL", f"it broke, {time.monotonic() - started:.0f} s"
+    if verdict == "FAIL":
+        shown = log.read_text(encoding="utf-8", errors="replace").splitlines()[-SHOWN:]
+        print(*(f"    {line}" for line in shown), f"    (all of it: {log.relative_to(ROOT)})", sep="\n", flush=True)
+    return session.add(verdict, check, detail)
+
+
+def run_all(session, chosen):
+    """One after the other; a check that may run beside the one before it does."""
+    for i, check in enumerate(chosen):
+        if check.beside and i and chosen[i - 1].name == check.beside:
+            continue
+        after = chosen[i + 1] if i + 1 < len(chosen) and chosen[i + 1].beside == check.name else None
+        thread = threading.Thread(target=judge, args=(session, after)) if after else None
+        if thread:
+            thread.start()
+        judge(session, check)
+        if thread:
+            thread.join()
+
+
+# --- what a fresh machine lacks -------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _no_services():
+    """Packages must not start daemons of theirs on the usual ports."""
+    policy = Path("/usr/sbin/policy-rc.d")
+    if policy.exists():
+        yield
+        return
+    policy.write_text("#!/bin/sh\nexit 101\n", encoding="utf-8")
+    policy.chmod(0o755)
+    try:
+        yield
+    finally:
+        policy.unlink(missing_ok=True)
+
+
+def install(chosen):
+    """Brings by apt-get what the chosen checks need or want and this machine lacks."""
+    wanted = {need for check in chosen for need in (*check.needs, *check.wants)}
+    packages = sorted({NEEDS[need].package for need in wanted if NEEDS[need].package and not NEEDS[need].is_there()})
+    if not packages:
+        return
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        print(f"not installed, and this is not root on Debian: {' '.join(packages)}", flush=True)
+        return
+    print(f"installing {' '.join(packages)} ...", flush=True)
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    with _no_services():
+        try:
+            call("apt-get", "update", environment=environment)
+            call("apt-get", "install", "-y", "--no-install-recommends", *packages, environment=environment)
+        except Problem as e:
+            (LOGS / "install.log").write_text(str(e), encoding="utf-8")
+            print(f"could not install; all of it is in {(LOGS / 'install.log').relative_to(ROOT)}", flush=True)
+
+
+# --- main -----------------------------------------------------------------------------------------------------------
+
+
+def chosen_checks(options):
+    """In the order of the list; those of --only are all of their kind, however long."""
+    if options.only:
+        unknown = [name for name in options.only if not fnmatch.filter([c.name for c in CHECKS], name)]
+        if unknown:
+            raise ValueError(f"no check {', '.join(unknown)}: ./chatflow test --list names all")
+        return [c for c in CHECKS if any(fnmatch.fnmatch(c.name, name) for name in options.only)]
+    kinds = {QUICK} if options.quick else {QUICK, USUAL, LONG} if options.long else {QUICK, USUAL}
+    return [c for c in CHECKS if c.when in kinds]
+
+
+def listed(checks):
+    rows = [("check", "seconds", "runs", "needs", "promises")]
+    rows += [(c.name, str(c.seconds), c.when, ", ".join(c.needs) or "-", c.promise) for c in checks]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    return "\n".join("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[4]]) for row in rows)
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="./chatflow test", description=__doc__, usage=argparse.SUPPRESS, add_help=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--quick", action="store_true")
+    how.add_argument("--long", action="store_true")
+    how.add_argument("--only", nargs="+", metavar="NAME")
+    parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("-h", "--help", action="store_true")
+    options = parser.parse_args(arguments)
+    if options.help:
+        print(__doc__.strip())
+        return 0
+    try:
+        chosen = chosen_checks(options)
+    except ValueError as e:
+        print(f"chatflow: {e}", flush=True)
+        return 2
+    if options.list:
+        print(listed(CHECKS if not (options.quick or options.only) else chosen))
+        return 0
+    for name in [n for n in os.environ if n.startswith("CHATFLOW_") and not n.startswith("CHATFLOW_TF_")]:
+        del os.environ[name]  # settings of the caller's own server
+    LOGS.mkdir(parents=True, exist_ok=True)
+    install(chosen)
+    session = Session(QUICK if options.quick else LONG if options.long else USUAL)
+    with session.site:
+        run_all(session, chosen)
+    print("", *(line for _, line in session.verdicts), sep="\n")
+    counts = {verdict: sum(v == verdict for v, _ in session.verdicts) for verdict in ("PASS", "FAIL", "SKIPPED")}
+    print(f"{counts['PASS']} passed, {counts['FAIL']} failed, {counts['SKIPPED']} skipped", flush=True)
+    return 1 if counts["FAIL"] or (options.strict and counts["SKIPPED"]) else 0

@@ -1,0 +1,27 @@
+"""Each kind of benchmark at its smallest: that it runs and that every delivery is exact, not what it measures."""
+import sys
+
+from ..common import ROOT, call
+from .registry import check
+
+KINDS = """
+fanout --connections 100 --windows 4 --seconds 1 --settle 1 --repeat 1
+rooms --largest 10 --seconds 1 --settle 1 --repeat 1
+idle --connections 100 --broker embedded --settle 1 --repeat 1
+rates --rates 200 --brokers embedded --rooms 2 --seconds 1 --settle 1 --repeat 1
+path -- --rooms 2 --messages 20
+jvm --broker embedded --collectors Serial --repeat 1 -- --rooms 2 --messages 20
+micro --include FlightBenchmark.single --repeat 1 --seconds 1
+client --frames 16 --messages 20 --repeat 1
+audit --repeat 1 -- --rooms 2 --messages 20
+code
+"""
+
+
+@check("benchmarks", "each kind of benchmark at its smallest", 100, needs=("linux",), uses_programs=True)
+def benchmarks(run):
+    run.session.lab()
+    kinds = KINDS.strip().splitlines()
+    for kind in kinds:
+        run.say(f"bench {kind}", call(sys.executable, "-B", ROOT / "infra/python", "bench", *kind.split()))
+    return f"{len(kinds)} kinds"

@@ -1,0 +1,69 @@
+"""The build with its tests and gates."""
+import os
+import re
+import subprocess
+
+from ..common import ROOT, Problem, Skipped, call
+from .registry import LONG, NEEDS, QUICK, check
+
+LOG = ROOT / "target/verify.log"
+SHOWN = re.compile(r"Tests run:.*in |ERROR|BUILD|Building ChatFlow|Reactor Summary")
+
+
+def revision():
+    """The commit that is built, for /health."""
+    try:
+        return call("git", "-C", ROOT, "rev-parse", "--short", "HEAD").strip()
+    except (Problem, OSError):
+        return "unknown"
+
+
+def maven(run, log, *arguments, **environment):
+    """Runs Maven, with its progress on the screen; the number of tests."""
+    run.progress(f"mvn {' '.join(arguments)} ... (everything is in {log.relative_to(ROOT)})")
+    tests = 0
+    with open(log, "w", encoding="utf-8") as out, subprocess.Popen(
+            ["mvn", "-B", *arguments, f"-Dbuild.revision={revision()}"], cwd=ROOT, env=os.environ | environment, text=True,
+            errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        for line in process.stdout:
+            out.write(line)
+            counted = re.search(r"Tests run: (\d+), .* in ", line)
+            tests += int(counted[1]) if counted else 0
+            if SHOWN.search(line):
+                run.progress(line.rstrip())
+    if process.returncode:
+        raise Problem(f"mvn ended with {process.returncode} after {tests} tests: see {log.relative_to(ROOT)}")
+    return tests
+
+
+@check("build", "the build with its tests and gates (--quick: without integration tests)", 600, when=QUICK, needs=("maven",),
+       wants=("rabbitmq", "chromium", "ss"))
+def build(run):
+    """Integration tests meet RabbitMQ and Chromium where they are; where not, they say so themselves."""
+    session, environment = run.session, {}
+    if session.mode == QUICK:
+        tests = maven(run, LOG, "verify", "-DskipITs", "-Djacoco.skip")  # its floor counts integration tests
+    else:
+        try:
+            environment["CHATFLOW_TEST_RABBITMQ"] = session.rabbitmq().management_of_guest
+            environment["CHATFLOW_TEST_RABBITMQ_NODE"] = str(run.directory / "rabbitmq-to-stop")
+        except Skipped as e:
+            session.add("SKIPPED", run.check, f"every test with RabbitMQ: {e}")
+        if not NEEDS["chromium"].is_there():
+            session.add("SKIPPED", run.check, f"the page in a browser: {NEEDS['chromium'].lacks}")
+        try:
+            tests = maven(run, LOG, "verify", **environment)
+        finally:
+            subprocess.run([ROOT / "infra/rabbitmq/test-broker", "stop", run.directory / "rabbitmq-to-stop"], check=False)
+    for stamp in ("build.stamp", "lab.stamp"):  # ./chatflow need not build it again
+        (ROOT / "target" / stamp).touch()
+    return f"{tests} tests"
+
+
+@check("long-tests", 'tests with the tag "long"', 60, when=LONG, needs=("maven",))
+def long_tests(run):
+    """After the build: only what a usual one leaves out."""
+    run.session.built()
+    tests = maven(run, ROOT / "target/verify-long.log", "verify", "-Dgroups=long", "-Dtest.excluded=", "-Djacoco.skip=true",
+                  "-Dsurefire.failIfNoSpecifiedTests=false")
+    return f"{tests} tests"

@@ -1,0 +1,112 @@
+"""Docker Compose really run: one to four servers behind HAProxy."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from ..common import CLIENT, ROOT, Problem, Skipped, call, expect, java, wait_until
+from ..programs import Load
+from .registry import LONG, check
+
+HERE = ROOT / "infra/compose"
+CHAT = "ws://127.0.0.1:28080/chat"
+
+
+class Containers:
+    """A project apart from one that somebody runs here; in an engine of its own where none runs."""
+
+    def __init__(self, run, kept):
+        self.run, self.engine = run, None
+        self.environment = os.environ | {"CHATFLOW_COMPOSE_SECRETS": str(run.directory / "secrets"),
+                                         "COMPOSE_PROJECT_NAME": "chatflow-check", "DOCKER_BUILDKIT": "0"}
+        if subprocess.run(["docker", "info"], capture_output=True, check=False).returncode:
+            self.environment["DOCKER_HOST"] = call(HERE / "engine", "start", kept, skips=3).strip().splitlines()[-1]
+            self.engine = kept
+            run.site.callback(call, HERE / "engine", "stop", kept)
+        try:
+            run.say(call(HERE / "images", kept, environment=self.environment, timeout=3600))
+        except Problem as e:
+            raise Skipped(str(e).strip().splitlines()[-1]) from e
+        if subprocess.run(["docker", "compose", "version"], capture_output=True, check=False).returncode:
+            self.environment.setdefault("COMPOSE", str(kept / "docker-compose"))
+        run.site.callback(self.down)
+
+    def compose(self, *words):
+        said = call(HERE / "compose", "--env-file", HERE / "ci.env", *words, environment=self.environment)
+        self.run.say(f"compose {' '.join(map(str, words))}", said)
+        return said
+
+    def down(self):
+        if shutil.which("docker"):
+            self.compose("down", "--volumes")
+
+    def inside(self, *command):
+        """A command where published ports are."""
+        return [HERE / "engine", "inside", self.engine, *command] if self.engine else list(command)
+
+    def load(self, *options):
+        return self.run.site.keep(Load(self.run.directory, [CHAT], *options,
+                                       program=self.inside(java(), "-Xmx512m", "-jar", CLIENT)))
+
+    def await_status(self, pattern):
+        wait_until(lambda: re.search(pattern, self.compose("status")), f"{pattern} in the status", 180)
+
+    def asked(self, path, *query):
+        """An answer of the Prometheus of the profile."""
+        words = [word for one in query for word in ("--data-urlencode", one)]
+        done = subprocess.run([str(w) for w in self.inside("curl", "-s", "--max-time", "5", "--get", *words,
+                                                           f"http://127.0.0.1:29090/api/v1/{path}")],
+                              capture_output=True, text=True, check=False)
+        return done.stdout
+
+    def await_number(self, number, query):
+        def value():
+            try:
+                result = json.loads(self.asked("query", f"query={query}"))["data"]["result"]
+                return bool(result) and result[0]["value"][1] == str(number)
+            except (ValueError, KeyError):
+                return False
+        wait_until(value, f"{query} = {number}", 180)
+
+
+@check("compose", "1 to 4 servers in containers: exact loads through the balancer, monitoring, a kill and a drain in mid-run", 180,
+       when=LONG, needs=("docker", "linux"), uses_programs=True)
+def compose(run):
+    """Images and engine are kept in target/containers for the next time."""
+    kept = ROOT / "target/containers"
+    kept.mkdir(parents=True, exist_ok=True)
+    containers = Containers(run, kept)
+    containers.compose("up", 1)
+    containers.await_status(r"server-1 +running +UP")
+    containers.load("--rooms", 8, "--room-size", 10, "--messages", 100).proved()
+    containers.compose("scale", 4)
+    containers.await_status(r"server-4 +running +UP")
+    containers.load("--rooms", 8, "--room-size", 10, "--messages", 100).proved()
+    monitoring(containers)
+    load = containers.load("--rooms", 8, "--room-size", 5, "--rate", 100, "-d", "60s", "--reconnect", "--allow-retry-duplicates",
+                           "--slo", "none")
+    containers.await_status(r"server-1 +running +UP +10\n")
+    containers.compose("kill", 1)
+    containers.compose("drain", 2)
+    containers.await_status(r"server-3 +running +UP +20\n")
+    containers.compose("start", 1)
+    containers.await_status(r"server-1 +running +UP")
+    counts = load.proved()["counts"]
+    # Both happened while it ran: ten were cut off, ten told to go; each came back.
+    expect(counts["closeCodes"].get("1001") and counts["closeCodes"].get("1006"), f"no kill and drain in mid-run: {counts['closeCodes']}")
+    containers.down()
+    left = call("docker", "ps", "--all", "--quiet", "--filter", "label=com.docker.compose.project=chatflow-check",
+                environment=containers.environment)
+    expect(not left.strip(), f"containers are left: {left}")
+    return f"{counts['deliveries']:,} deliveries with a kill and a drain"
+
+
+def monitoring(containers):
+    """The profile, but for Grafana, which Debian has no package of: each server is scraped by itself, and the rules are there."""
+    containers.compose("--", "--profile", "monitoring", "up", "--detach", "--no-build", "--wait", "prometheus")
+    containers.await_number(4, 'count(up{job="chatflow"} == 1)')
+    containers.await_number(4, "count(sum by (server_id) (chatflow_connections) >= 0)")
+    containers.await_number(1, 'count(up{job="rabbitmq"} == 1)')
+    containers.await_number(1, 'count(up{job="haproxy"} == 1)')
+    wait_until(lambda: '"type":"alerting"' in containers.asked("rules"), "rules in Prometheus")

@@ -1,0 +1,35 @@
+"""Fault scenarios under load, judged by the load client."""
+from ..common import LAUNCHER, call
+from .registry import LONG, check
+
+#: Others use the machine: so many seconds a message may wait longer than the fault lasted.
+GRACE = "10"
+
+
+def played(run, *options):
+    run.session.lab()
+    said = call(LAUNCHER, "chaos", "--grace", GRACE, *options, timeout=3600)
+    run.say(said)
+    rows = [line for line in said.splitlines() if line.endswith("| pass |")]
+    return f"{len(rows)} scenarios"
+
+
+@check("faults", "short fault scenarios, embedded broker", 130, uses_programs=True)
+def faults(run):
+    return played(run, "--quick")
+
+
+# They wait most of the time.
+@check("faults-rabbitmq", "short fault scenarios, RabbitMQ", 190, needs=("rabbitmq",), uses_programs=True, beside="faults")
+def faults_rabbitmq(run):
+    return played(run, "--quick", "--broker", "rabbitmq")
+
+
+@check("faults-all", "every fault scenario, embedded broker", 700, when=LONG, uses_programs=True)
+def faults_all(run):
+    return played(run)
+
+
+@check("faults-all-rabbitmq", "every fault scenario, RabbitMQ", 900, when=LONG, needs=("rabbitmq",), uses_programs=True)
+def faults_all_rabbitmq(run):
+    return played(run, "--broker", "rabbitmq")

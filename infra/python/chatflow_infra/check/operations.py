@@ -1,0 +1,114 @@
+"""What an operator relies on: users with the least rights, the broker's charts, dashboards and rules that bring data."""
+import contextlib
+import re
+import shutil
+import time
+import xml.etree.ElementTree as xml
+
+from .. import broker_charts
+from ..common import CONSUMER, ROOT, expect, free_port, get, wait_until
+from .dashboards import Prometheus, mishaps, wrong_with
+from .registry import check
+
+#: Seconds of the load that dashboards are asked about.
+LOAD_SECONDS = 8
+
+
+def broker_of(run):
+    """With exactly the files of infra/rabbitmq and new passwords."""
+    return run.site.broker(with_files=True)
+
+
+def load_and_audit(run, broker, server, recorder):
+    """A small load observed as monitor, then its audit; both exact."""
+    out = run.directory / "load"
+    load = run.site.load([server.chat], "--rooms", "8", "--room-size", "10", "--messages", "100",
+                         "--broker", broker.observer("monitor"), "--consumer", recorder, "-o", out)
+    observed = load.proved()["observed"]
+    expect("broker" in observed and not observed.get("complaints"), f"the monitor does not see all: {observed}")
+    compared = run.site.java("compare", "-jar", CONSUMER, "compare", out / "senders.csv", recorder)
+    expect(compared.wait() == 0, f"the audit differs:\n{compared.text()}")
+
+
+def refusals(broker):
+    """What the broker refused so far."""
+    lines = [line for file in (broker.node / "log").glob("*.log") for line in file.read_text().splitlines()]
+    return [line for line in lines if re.search("access_refused|denied", line, re.I) and "'guest'" not in line]
+
+
+def told(run, program, pattern):
+    """A missing right is told in one line, with what to do."""
+    line = program.await_line(f"^.*{pattern}.*$")[0]
+    expect("infra/rabbitmq/definitions" in line, f"does not say where rights are: {line}")
+    run.say(f"told: {line[:300]}")
+
+
+@check("rights", "server, consumer and observer work with the least rights; another's user is told in words", 30,
+       needs=("rabbitmq",), uses_programs=True)
+def rights(run):
+    broker = broker_of(run)
+    consumer = run.site.consumer(broker.uri("consumer"))
+    server = run.site.server(broker=broker.uri("server"), CHATFLOW_SERVER_ID="server-1")
+    load_and_audit(run, broker, server, consumer.api)
+    for program in (server, consumer):
+        status = program.end()
+        expect(status == 0, f"the {program.name} ended with {status}:\n{program.text()[-2000:]}")
+    expect(not refusals(broker), "the broker refused:\n" + "\n".join(refusals(broker)))
+    wrong = run.site.server(broker=broker.uri("consumer"), is_awaited=False, CHATFLOW_SERVER_ID="server-1")
+    told(run, wrong, r"ACCESS_REFUSED - .*access to queue 'chat\.room\.")
+    wrong.await_line("^not ready yet")
+    reason = get(wrong.admin + "/ready")[1]
+    expect("ACCESS_REFUSED" in reason, f"/ready does not say why: {reason}")
+    told(run, run.site.consumer(broker.uri("server")), r"ACCESS_REFUSED - .*access to queue 'chat\.audit\.")
+    expect(refusals(broker), "the broker's log tells of no refusal: this check does not see them")
+
+
+@check("dashboards", "every expression of dashboards and rules brings data", 50,
+       needs=("rabbitmq", "prometheus", "node-exporter"), uses_programs=True)
+def dashboards(run):
+    broker = broker_of(run)
+    consumer = run.site.consumer(broker.uri("consumer"))
+    server = run.site.server(broker=broker.uri("server"), CHATFLOW_SERVER_ID="server-1")
+    port = free_port()
+    run.site.start("node-exporter", "prometheus-node-exporter", f"--web.listen-address=127.0.0.1:{port}")
+    prometheus = start_prometheus(run, {"chatflow": server.admin, "chatflow-consumer": consumer.api,
+                                        "rabbitmq": broker.metrics.removesuffix("/metrics"), "node": f"http://127.0.0.1:{port}"})
+    time.sleep(2)  # a rate needs what was before
+    mishaps(server.http)
+    run.site.load([server.chat], "--rooms", "8", "--room-size", "5", "--rate", "400", "-d", f"{LOAD_SECONDS}s", "--slo", "none").proved()
+    time.sleep(5)  # a scrape a second: what the load did is in
+    asked, wrong = wrong_with(prometheus, sorted((ROOT / "infra/monitoring/dashboards").glob("*.json")))
+    expect(not wrong, "\n".join(wrong))
+    return f"{asked} expressions"
+
+
+def start_prometheus(run, targets):
+    """With the files of infra/monitoring, asking every second instead of every fifth."""
+    folder = run.directory / "monitoring"
+    shutil.copytree(ROOT / "infra/monitoring", folder)
+    configuration = folder / "prometheus.yml"
+    configuration.write_text(configuration.read_text(encoding="utf-8").replace("_interval: 5s", "_interval: 1s"), encoding="utf-8")
+    for name, url in targets.items():
+        (folder / f"targets/{name}.yml").write_text(f'- targets: ["{url.split("//")[1]}"]\n', encoding="utf-8")
+    url = f"http://127.0.0.1:{free_port()}"
+    run.site.start("prometheus", "prometheus", f"--config.file={configuration}", f"--storage.tsdb.path={folder}/data",
+                   f"--web.listen-address={url.removeprefix('http://')}")
+    wait_until(lambda: get(f"{url}/-/ready")[0] == 200, "Prometheus is ready")
+    return Prometheus(url)
+
+
+@check("broker-charts", "the broker's own statistics become charts", 15, needs=("rabbitmq",), uses_programs=True)
+def charts(run):
+    broker = run.session.rabbitmq()
+    server = run.site.server(broker=broker.uri())
+    run.site.load(server.chats, "--rooms", "4", "--room-size", "5", "--messages", "50").proved()
+    out = run.directory / "charts"
+
+    def drawn():  # the broker samples every five seconds
+        with contextlib.redirect_stdout(None):
+            broker_charts.main([str(out), "--url", broker.management])
+        lines = [e for e in xml.parse(out / "rates.svg").iter() if e.tag.endswith("polyline")]
+        return len(lines) >= 4 and all(e.get("points") for e in lines)
+    wait_until(drawn, "lines in rates.svg", 60)
+    names = (out / "names.txt").read_text(encoding="utf-8")
+    expect(re.search("(?m)^queue  *chat.shards", names), f"no queue chat.shards in {names}")

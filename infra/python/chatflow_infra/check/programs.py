@@ -1,0 +1,176 @@
+"""The packaged programs: loads with proof, audits, mistakes told in one line, a heap that is exhausted."""
+import json
+import re
+import subprocess
+import time
+from pathlib import Path
+
+from ..common import CONSUMER, LAUNCHER, ROOT, WAR, call, expect, java, jvm, own_environment
+from .registry import QUICK, check
+
+SMALL = ["--rooms", "8", "--room-size", "10", "--messages", "100"]
+#: JOIN, LEAVE and a hundred texts of 80 users.
+SENT = 80 * 102
+
+
+def loaded(run, *options, broker=None):
+    """A small load with proof of every delivery, then a clean stop."""
+    server = run.site.server(*options, broker=broker, CHATFLOW_STATUS_INTERVAL="500ms")
+    try:
+        result = run.site.load(server.chats, *SMALL).proved()
+        sent, deliveries = result["counts"]["sent"], result["counts"]["deliveries"]
+        status = server.end()
+        expect(status == 0, f"the server ended with {status}")
+        expect(sent == SENT, f"sent {sent}, not {SENT}")
+        said = server.text()
+        expect(re.search(r"StatusLog: .* members.* circuit CLOSED; in [0-9,.]*/s, out ", said), "no status line")
+        expect("circuit OPEN, was CLOSED" not in said, "a stop on purpose was taken for a loss")
+        return f"{deliveries:,} deliveries"
+    finally:
+        run.say(server.text())
+
+
+@check("load", "load with proof, embedded broker", 10, when=QUICK, uses_programs=True)
+def load(run):
+    return loaded(run)
+
+
+@check("load-two", "load with proof, two servers, embedded broker", 15, uses_programs=True)
+def load_two(run):
+    return loaded(run, "--servers", "2")
+
+
+@check("load-rabbitmq", "load with proof, RabbitMQ", 10, needs=("rabbitmq",), uses_programs=True)
+def load_rabbitmq(run):
+    return loaded(run, broker=run.session.rabbitmq().uri())
+
+
+@check("load-two-rabbitmq", "load with proof, two servers, RabbitMQ", 15, needs=("rabbitmq",), uses_programs=True)
+def load_two_rabbitmq(run):
+    return loaded(run, "--servers", "2", broker=run.session.rabbitmq().uri())
+
+
+def audited(run, *options):
+    """What the packaged consumer recorded beside a small load is what was sent, for each room and sender."""
+    said = call(LAUNCHER, "demo", "--audit", *options, *SMALL, "--quiet", environment=own_environment())
+    run.say(said)
+    where = Path(re.search(r"(?m)^report: (.*)/report\.txt$", said)[1])
+    sent = json.loads((where / "load/summary.json").read_text(encoding="utf-8"))["counts"]["sent"]
+    expect(sent == SENT, f"sent {sent}, not {SENT}")
+    expect("AUDIT PASS" in said and f"{SENT:,} recorded" in said, "the audit does not say that it recorded what was sent")
+    ready = re.findall(r"(?m)^ready.*$", said)
+    expect(len(ready) == 2 and not any(line.endswith(("after", "after ")) for line in ready), f"half-read lines: {ready}")
+    return f"{sent:,} recorded"
+
+
+@check("audit", "the consumer's audit of a load, embedded broker", 15, uses_programs=True)
+def audit(run):
+    return audited(run)
+
+
+@check("audit-rabbitmq", "the consumer's audit of a load, RabbitMQ", 15, needs=("rabbitmq",), uses_programs=True)
+def audit_rabbitmq(run):
+    return audited(run, "--broker", run.session.rabbitmq().uri())
+
+
+# --- mistakes: one line of explanation, no stack trace ------------------------------------------------------------------
+
+
+def refused(run, status, pattern, *command, environment=None):
+    """Ends with that status and exactly one line of ours that says what is wrong."""
+    done = subprocess.run([str(word) for word in command], env=environment or own_environment(), text=True, timeout=120,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    run.say(done.stdout)
+    expect(done.returncode == status, f"status {done.returncode} instead of {status}\n{done.stdout}")
+    lines = re.findall(r"(?m)^chatflow: .*$", done.stdout)
+    expect(len(lines) == 1, f"{len(lines)} lines of explanation")
+    expect(not re.search(r"(?m)^\tat ", done.stdout), "a stack trace")
+    expect(re.search(pattern, lines[0]), f"does not say: {pattern}")
+
+
+@check("mistakes", "wrong keys, options, ports, shards, brokers: each told in one line", 20, uses_programs=True)
+def mistakes(run):
+    war = [java(), "-jar", WAR]
+    refused(run, 2, "CHATFLOW_LANE_PLACE", *war, environment=own_environment(CHATFLOW_LANE_PLACE="5ms"))
+    refused(run, 2, "--prot", *war, "--prot", "80")
+    refused(run, 2, "CHATFLOW_CONSUMER_QUEUES", java(), "-jar", CONSUMER, "--check",
+            environment=own_environment(CHATFLOW_CONSUMER_QUEUES="9"))
+    server = run.site.server()
+    port = server.http.rsplit(":", 1)[1]
+    refused(run, 1, f"port {port} is in use", *war, "--port", port, "--admin-port", "0")
+
+
+@check("other-shards", "another number of shards than the cluster's is refused in one line", 10, needs=("rabbitmq",), uses_programs=True)
+def other_shards(run):
+    broker = run.session.rabbitmq().uri()
+    run.site.server(broker=broker).end()  # the cluster's number is the default
+    refused(run, 1, "shards", java(), "-jar", WAR, "--port", "0", "--admin-port", "0",
+            environment=own_environment(CHATFLOW_SHARDS=8, CHATFLOW_AMQP_URI=broker))
+
+
+@check("without-broker", "a server without its broker waits and stops on request", 5, uses_programs=True)
+def without_broker(run):
+    server = run.site.server("--broker", "amqp://127.0.0.1:1", is_awaited=False)
+    server.await_line(r"^not ready yet: waiting for the broker at amqp://127\.0\.0\.1:1")
+    status = server.end()
+    run.say(server.text())
+    expect(status == 0 and "ERROR" not in server.text(), f"ended with {status}, or complained")
+
+
+@check("no-jdk", "a missing JDK 25, and a JVM that is older, are told in one line", 2, uses_programs=True)
+def no_jdk(run):
+    """A machine on which no folder holds a JDK, and PATH just what the script itself needs."""
+    programs = run.directory / "bin"
+    programs.mkdir()
+    for name in ("dirname", "find", "head"):
+        (programs / name).symlink_to(call("sh", "-c", f"command -v {name}").strip())
+    bash = call("sh", "-c", "command -v bash").strip()
+    refused(run, 3, "JDK 25 not found", bash, LAUNCHER, "up",
+            environment={"HOME": "/nonexistent", "PATH": str(programs), "JDK_SEARCH_ROOT": "/nonexistent"})
+    for older in sorted(Path("/usr/lib/jvm").glob("*/bin/java")):
+        if re.search(r'"(11|17|21)\.', call(older, "-version")):
+            refused(run, 3, "needs Java 25", older, "-jar", WAR)
+            return f"older: {older.parts[-3]}"
+    return "no older JVM here"
+
+
+# --- a heap that is exhausted -------------------------------------------------------------------------------------------
+
+#: What -XX:+ExitOnOutOfMemoryError ends a JVM with.
+EXHAUSTED = 3
+
+
+class Supervisor:
+    """Starts a server again as its unit says: on failure, after RestartSec."""
+
+    def __init__(self, run, start):
+        unit = (ROOT / "infra/systemd/chatflow.service").read_text(encoding="utf-8")
+        settings = dict(re.findall(r"(?m)^(Restart\w*|SuccessExitStatus)=(.*)$", unit))
+        expect(settings["Restart"] == "on-failure", f"the unit has Restart={settings['Restart']}")
+        self.pause, self.success = float(settings["RestartSec"]), {0, int(settings["SuccessExitStatus"])}
+        self.run, self.start, self.server = run, start, start()
+
+    def await_restart(self):
+        """The exit status with which it ended, once it has been started again."""
+        status = self.server.wait(180)
+        self.run.say(f"ended with {status}:", self.server.text()[-3000:])
+        expect(status not in self.success, f"status {status} is no failure for the unit: nobody would start it again")
+        time.sleep(self.pause)
+        self.server = self.start()
+        return status
+
+
+@check("heap", "a server whose heap is exhausted ends, is started again as its unit says, and serves", 40, needs=("linux",), uses_programs=True)
+def heap(run):
+    """As ./chatflow up starts it, but with 32 MB: far less than these members need."""
+    supervisor = Supervisor(run, lambda: run.site.server(memory=["-Xmx32m", *jvm("SERVER"), "-Xmn8m"], is_awaited=False))
+    supervisor.server.await_line("^ready")
+    load = run.site.load(supervisor.server.chats, "--rooms", "40", "--room-size", "50", "--messages", "400", "--connect-rate", "2000",
+                         "--in-flight", "16", "--slo", "none")
+    status = supervisor.await_restart()
+    expect(status == EXHAUSTED, f"ended with {status}, not {EXHAUSTED}")
+    load.stop()
+    again = supervisor.server
+    again.await_line("^ready")
+    result = run.site.load(again.chats, "--rooms", "2", "--room-size", "5", "--messages", "20").proved()
+    return f"status {status}, then {result['counts']['deliveries']:,} proved deliveries"

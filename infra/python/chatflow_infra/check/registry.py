@@ -1,0 +1,87 @@
+"""What a check is, what it may need of the machine, and the list of all."""
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+#: When a check runs: in every run, in every run but --quick, in --long alone.
+QUICK, USUAL, LONG = "quick", "usual", "long"
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something of the machine; `package` brings it on Debian, None where apt-get cannot."""
+
+    lacks: str
+    is_there: Callable[[], bool]
+    package: str = None
+
+
+def program(name, package=None, otherwise=()):
+    package = package or name
+    return Need(f"package {package} is not installed",
+                lambda: any(shutil.which(each) for each in (name, *otherwise)), package)
+
+
+def rabbitmq_is_there():
+    return Path("/usr/lib/rabbitmq/bin/rabbitmq-server").exists() or shutil.which("rabbitmq-server") is not None
+
+
+NEEDS = {
+    "maven": program("mvn", "maven"),
+    "rabbitmq": Need("package rabbitmq-server is not installed", rabbitmq_is_there, "rabbitmq-server"),
+    "shellcheck": program("shellcheck"),
+    "haproxy": program("haproxy"),
+    "nginx": program("nginx", "nginx-light"),
+    "ss": program("ss", "iproute2"),
+    "xfs": program("mkfs.xfs", "xfsprogs"),
+    "prometheus": program("prometheus"),
+    "node-exporter": program("prometheus-node-exporter"),
+    "chromium": program("chromium", otherwise=("chromium-browser",)),
+    "zsh": program("zsh"),
+    "curl": program("curl"),
+    # Kept on a machine, it would set up users and keys at the next start.
+    "cloud-init": Need("package cloud-init is not installed", lambda: shutil.which("cloud-init") is not None,
+                       "cloud-init" if os.environ.get("CI") else None),
+    "systemd": Need("package systemd is not installed", lambda: shutil.which("systemd-analyze") is not None),
+    "sysctl": Need("package procps is not installed", lambda: shutil.which("sysctl") is not None),
+    "terraform": Need("terraform (1.11 or later) is not installed", lambda: shutil.which("terraform") is not None),
+    "docker": Need("package docker.io is not installed", lambda: shutil.which("docker") is not None),
+    "linux": Need("this is not Linux", lambda: Path("/proc/self").is_dir()),
+    "root": Need("this is not root", lambda: os.geteuid() == 0),
+}
+
+
+@dataclass(frozen=True)
+class Check:
+    """`run` takes the Run it happens in, and returns a word on what it saw, or nothing; Problem and Skipped are its other ends.
+
+    needs are the machine's; without them it is skipped. It does more where it finds what it wants.
+    """
+
+    name: str
+    promise: str
+    seconds: int
+    run: Callable
+    when: str = USUAL
+    needs: tuple = ()
+    wants: tuple = ()
+    uses_programs: bool = False
+    beside: str = None
+    more: dict = field(default_factory=dict)
+
+    def lacks(self):
+        """Why it cannot run here, or None."""
+        return next((NEEDS[need].lacks for need in self.needs if not NEEDS[need].is_there()), None)
+
+
+CHECKS = []
+
+
+def check(name, promise, seconds, **more):
+    """Registers a function; the order in the sources is the order in which checks run."""
+    def register(function):
+        CHECKS.append(Check(name, promise, seconds, function, **more))
+        return function
+    return register

@@ -1,0 +1,72 @@
+"""Checks of what is not built: scripts, Python, units, rules."""
+import os
+import re
+import sys
+
+from ..common import ROOT, call, expect, need
+from .registry import QUICK, check
+
+INFRA = ROOT / "infra"
+#: 10 is an unprotected service, 0 one that can do nothing; these are at 1.7.
+MOST_EXPOSED = 2.0
+
+
+@check("python", "what infra computes and draws: its unit tests", 25, when=QUICK, wants=("haproxy", "nginx"))
+def python(run):
+    said = call(sys.executable, "-B", "-m", "unittest", "discover", "-s", INFRA / "python", "-t", INFRA / "python",
+                environment=os.environ | {"PYTHONWARNINGS": "error::SyntaxWarning"})
+    run.say(said)
+    return re.search(r"Ran (\d+) tests", said)[0].lower()
+
+
+@check("shell", "shellcheck of every shell script", 5, when=QUICK, needs=("shellcheck",))
+def shell(run):
+    listed = call("git", "-C", ROOT, "ls-files", "-co", "--exclude-standard").split()
+    scripts = [name for name in listed if (ROOT / name).is_file() and is_shell(ROOT / name)]
+    run.say(*scripts)
+    call("shellcheck", *(ROOT / name for name in scripts))
+    return f"{len(scripts)} scripts"
+
+
+def is_shell(file):
+    """By its first line; a file without a suffix, or with .sh."""
+    if file.suffix not in ("", ".sh"):
+        return False
+    with open(file, "rb") as content:
+        return re.match(rb"#!(/usr/bin/env bash|/bin/sh)|# shellcheck shell=bash", content.readline()) is not None
+
+
+@check("units", "systemd units and kernel settings, as systemd and sysctl read them", 3, needs=("systemd", "sysctl", "linux"))
+def units(run):
+    folder = INFRA / "systemd"
+    for unit in ("chatflow", "chatflow-consumer"):
+        text = (folder / f"{unit}.service").read_text(encoding="utf-8")
+        # The programs are not installed here.
+        (run.directory / f"{unit}.service").write_text(re.sub(r"(?m)^(Exec\w+=-?)\S+", r"\1/bin/true", text), encoding="utf-8")
+    said = call(need("systemd-analyze"), "verify", *run.directory.glob("*.service"))
+    expect(not said.strip(), said)  # of what it does not know it only warns
+    exposed = []
+    for unit in ("chatflow", "chatflow-consumer"):
+        said = call("systemd-analyze", "security", "--offline=true", "--no-pager", folder / f"{unit}.service")
+        exposed.append(float(re.search(r"exposure level for \S+: ([\d.]+)", said)[1]))
+    expect(max(exposed) <= MOST_EXPOSED, f"exposed {exposed}, at most {MOST_EXPOSED}")
+    settings = folder / "90-chatflow.conf"
+    keys = re.findall(r"(?m)^([a-z][a-z0-9_.]*) = ", settings.read_text(encoding="utf-8"))
+    unknown = [key for key in keys if not key.startswith("net.core")  # a container's network has only some of these
+               and not os.path.exists("/proc/sys/" + key.replace(".", "/"))]
+    expect(not unknown, f"{settings.name}: this kernel knows no {unknown}")
+    call("sysctl", "--dry-run", f"--load={settings}")
+    return f"exposed {max(exposed)} of 10"
+
+
+@check("alerts", "Prometheus configuration; each alert fires when it should, and not in a case close to that", 3, needs=("prometheus",))
+def alerts(run):
+    folder = INFRA / "monitoring"
+    run.say(call("promtool", "check", "config", folder / "prometheus.yml"),
+            call("promtool", "test", "rules", folder / "rules.test.yml"))
+
+
+@check("compose-file", "compose.yaml as docker compose reads it", 2)
+def compose_file(run):
+    run.say(call(INFRA / "compose/compose", "config", directory=run.directory, skips=3,
+                 environment=os.environ | {"CHATFLOW_COMPOSE_SECRETS": str(run.directory / "secrets")}))

@@ -1,0 +1,120 @@
+"""What every part needs: where things are, how to wait, ask and find a free port."""
+import base64
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+WAR = ROOT / "server/target/chatflow.war"
+CLIENT = ROOT / "client/target/chatflow-client.jar"
+CONSUMER = ROOT / "consumer-lib/target/chatflow-consumer.jar"
+LAB = ROOT / "infra/lab/target/chatflow-lab.jar"
+LAUNCHER = ROOT / "chatflow"
+
+
+class Problem(Exception):
+    """What was wrong and what to do, in a few lines."""
+
+
+class Skipped(Exception):
+    """What this machine lacks, in a few words."""
+
+
+def need(tool, package=None):
+    """The tool's path; Skipped, with the package that brings it, where it is not installed."""
+    found = shutil.which(tool)
+    if not found:
+        raise Skipped(f"package {package or tool} is not installed")
+    return found
+
+
+def expect(condition, complaint):
+    if not condition:
+        raise Problem(complaint)
+
+
+def call(*command, environment=None, directory=None, timeout=1200, skips=None):
+    """Standard output and error of a program together; Problem with them when it fails, Skipped at the status `skips`."""
+    command = [str(word) for word in command]
+    try:
+        done = subprocess.run(command, cwd=directory, env=environment, timeout=timeout, text=True, errors="replace",
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    except subprocess.TimeoutExpired as e:
+        raise Problem(f"{command[0]}: not done in {timeout} s\n{(e.stdout or b'').decode(errors='replace')}") from e
+    if done.returncode == skips:
+        raise Skipped((done.stdout.strip().splitlines() or ["it does not say why"])[-1])
+    expect(done.returncode == 0, f"{' '.join(command[:2])}: status {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def own_environment(**more):
+    """The caller's, without settings for a server, a client or a Tomcat of his."""
+    kept = {k: v for k, v in os.environ.items()
+            if k.startswith("CHATFLOW_TF_") or not k.startswith(("CHATFLOW_", "CATALINA_", "BROKER_PASSWORD_"))}
+    return kept | {key: str(value) for key, value in more.items()}
+
+
+def java():
+    """The java of the JDK 25 that ./chatflow has found."""
+    home = os.environ.get("JAVA_HOME")
+    if not home:
+        raise Problem("JAVA_HOME is not set: it must name a JDK 25")
+    return str(Path(home) / "bin/java")
+
+
+def jvm(program):
+    """The options with which ./chatflow starts its SERVER, CLIENT or CONSUMER."""
+    return re.search(rf"^readonly {program}_JVM='(.*)'$", LAUNCHER.read_text(encoding="utf-8"), re.M)[1].split()
+
+
+def get(url, method="GET", body=None, user=None, timeout=10):
+    """(status, text) of an HTTP request; status 0 and the reason when nobody answers."""
+    request = urllib.request.Request(url, method=method, data=body)
+    if body:
+        request.add_header("Content-Type", "application/json")
+    if user:
+        request.add_header("Authorization", "Basic " + base64.b64encode(user.encode()).decode())
+    try:
+        with urllib.request.urlopen(request, timeout=timeout) as answer:
+            return answer.status, answer.read().decode(errors="replace")
+    except urllib.error.HTTPError as e:
+        return e.code, e.read().decode(errors="replace")
+    except OSError as e:
+        return 0, str(e)
+
+
+def fetch(url, **how):
+    """The text of an answer 200; Problem with what came instead."""
+    status, text = get(url, **how)
+    expect(status == 200, f"{url}: {status or 'no answer'} {text[:300]}")
+    return text
+
+
+def free_port():
+    """A loopback port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def listens(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_until(condition, what, seconds=120):
+    """The condition's first true value. The bound ends a hang; it is no judgement of speed."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise Problem(f"{what}: not within {seconds} s")
+        time.sleep(0.1)

@@ -1,0 +1,293 @@
+"""The programs, each in a process of its own on free loopback ports; a Site ends all that it started."""
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from .common import CLIENT, CONSUMER, ROOT, WAR, Problem, Skipped, call, expect, fetch, java, own_environment, wait_until
+
+RABBITMQ = ROOT / "infra/rabbitmq"
+#: Quick to start, for what is judged by its words and not by its speed.
+SHORT_LIVED = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
+#: Exit status of a load client whose deliveries were right, but whose own machine was the limit.
+SATURATED = 6
+
+
+class Program:
+    """A process with its output in a file."""
+
+    def __init__(self, name, command, log, environment=None):
+        self.name, self.log = name, Path(log)
+        with open(self.log, "wb") as out:
+            self.process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=out,
+                                            stderr=subprocess.STDOUT, env=environment or own_environment())
+        self.pid = self.process.pid
+
+    def text(self):
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def await_line(self, pattern, seconds=120):
+        """The first match in whole lines of its output, while it lives."""
+        def found():
+            ended = self.process.poll()
+            match = re.search(pattern, self.text().rpartition("\n")[0], re.M)
+            if not match and ended is not None:
+                raise Problem(f"{self.name} ended with {ended}:\n{self.text()[-3000:]}")
+            return match
+        try:
+            return wait_until(found, f"{self.name} says {pattern}", seconds)
+        except Problem as e:
+            raise Problem(f"{e}\n{self.text()[-3000:]}") from e
+
+    def wait(self, seconds=300):
+        """Its exit status, when it ends by itself."""
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired as e:
+            raise Problem(f"{self.name} still runs after {seconds} s:\n{self.text()[-3000:]}") from e
+
+    def end(self, seconds=120):
+        """Its exit status, after a request to stop."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.wait(seconds)
+
+    def stop(self):
+        """Ends it, whatever it takes; its exit status."""
+        with contextlib.suppress(Problem):
+            self.end()
+        if self.process.poll() is None:
+            self.process.kill()
+        return self.process.wait()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        status = self.stop()
+        if status:
+            print(f"the {self.name} ended with {status}", file=sys.stderr, flush=True)
+
+
+class Server(Program):
+    """The packaged server; the embedded broker is in its JVM when no other is named. Ready when made, unless told not to wait."""
+
+    def __init__(self, log, options=(), memory=("-Xmx384m",), broker=None, is_awaited=True, **settings):
+        if broker:
+            settings["CHATFLOW_AMQP_URI"] = broker
+        super().__init__("server", [java(), *memory, "-jar", WAR, "--port", "0", "--admin-port", "0", *options], log,
+                         own_environment(**settings))
+        if is_awaited:
+            try:
+                self.await_line("^ready")
+            except Problem:
+                self.stop()
+                raise
+
+    def urls(self, label):
+        """Of every server in this launcher, in their order."""
+        return re.findall(rf"^(?:\[[^\]]*\])? *{label} +(\S+)", self.text(), re.M)
+
+    @property
+    def chats(self):
+        return [url.removesuffix("/{room}") for url in self.urls("chat")]
+
+    @property
+    def chat(self):
+        return self.chats[0]
+
+    @property
+    def http(self):
+        return self.chat.replace("ws:", "http:").removesuffix("/chat")
+
+    @property
+    def admin(self):
+        return re.match("http://[^/]+", self.urls("admin")[0])[0]
+
+    def metrics(self):
+        return parsed(fetch(self.admin + "/metrics"))
+
+
+class Consumer(Program):
+    """The packaged standalone consumer; `api` awaits it."""
+
+    def __init__(self, log, broker):
+        super().__init__("consumer", [java(), "-Xmx64m", *SHORT_LIVED, "-jar", CONSUMER, "--port", "0", "--fresh"], log,
+                         own_environment(CHATFLOW_AMQP_URI=broker))
+
+    @property
+    def api(self):
+        self.await_line("^ready")
+        return re.search(r"^ *api +(http://[^/]+)", self.text(), re.M)[1]
+
+
+class Load(Program):
+    """A run of the load client, which proves every delivery; its result is the client's own JSON."""
+
+    def __init__(self, directory, urls, *options, memory=("-Xmx512m", "-XX:+UseSerialGC"), program=()):
+        handle, name = tempfile.mkstemp(prefix="load-", suffix=".json", dir=directory)
+        self.file = Path(name)
+        command = [*(program or [java(), *memory, "-jar", CLIENT]), "run", "--format", "json", "--quiet",
+                   *([] if {"-o", "--out"} & set(map(str, options)) else ["-o", "none"]), *options, *urls]
+        self.name, self.log = "load client", self.file.with_suffix(".log")
+        with os.fdopen(handle, "wb") as out, open(self.log, "wb") as errors:
+            self.process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=out,
+                                            stderr=errors, env=own_environment())
+        self.pid = self.process.pid
+
+    def result(self, seconds=600):
+        """What it found, when it has ended; Problem when it left nothing."""
+        status = self.wait(seconds)
+        try:
+            return json.loads(self.file.read_text(encoding="utf-8"))
+        except ValueError as e:
+            raise Problem(f"the load client ended with {status}:\n{self.text()[-3000:]}") from e
+
+    def proved(self, seconds=600):
+        """The result of a run in which every delivery was right, whether the machine was quick or slow."""
+        result = self.result(seconds)
+        verdict = result["verdict"]
+        expect(verdict["exitCode"] in (0, SATURATED), f"{verdict['headline']}\n{json.dumps(verdict, indent=1)}\n{self.text()[-2000:]}")
+        return result
+
+
+class Broker:
+    """A RabbitMQ node of its own; gone at the end, data included.
+
+    With the files of infra/rabbitmq it has exactly their users and rights, and passwords made up for this; else guest is all.
+    """
+
+    def __init__(self, with_files=False):
+        if not Path("/usr/lib/rabbitmq/bin/rabbitmq-server").exists() and not shutil.which("rabbitmq-server"):
+            raise Skipped("package rabbitmq-server is not installed")
+        self.directory = Path(tempfile.mkdtemp(prefix="chatflow-broker-"))
+        self.directory.chmod(0o755)  # RabbitMQ runs as a user of its own
+        self.passwords = {"guest": "guest"}
+        try:
+            told = self._script("start", *([self._files()] if with_files else []))
+        except Problem:
+            self.stop()
+            raise
+        where = dict(line.split("=", 1) for line in told.split())
+        self.amqp, self.management = (re.sub("//.*@", "//", where[name]) for name in ("amqp", "management"))
+        self.metrics = where.get("metrics")
+        self.pid = _beam_of(int((self.node / "node.started").read_text()))
+
+    @property
+    def node(self):
+        return self.directory / "node"
+
+    def _script(self, verb, *arguments):
+        return call(RABBITMQ / "test-broker", verb, self.node, *arguments, timeout=300)
+
+    def _files(self):
+        configuration = self.directory / "configuration"
+        configuration.mkdir()
+        for file in ("rabbitmq.conf", "enabled_plugins"):
+            shutil.copy(RABBITMQ / file, configuration)
+        secret = self.directory / "passwords"
+        made = subprocess.run([RABBITMQ / "definitions", "--passwords", secret], check=True, capture_output=True)
+        (configuration / "definitions.json").write_bytes(made.stdout)
+        lines = dict(line.split("=", 1) for line in secret.read_text(encoding="utf-8").split())
+        self.passwords = {name.removeprefix("BROKER_PASSWORD_").lower(): password for name, password in lines.items()}
+        return configuration
+
+    def uri(self, user="guest"):
+        """As a program of that user is told it."""
+        return self.amqp.replace("//", f"//{user}:{self.passwords[user]}@")
+
+    def observer(self, user="guest"):
+        """For the load client's --broker."""
+        return f"{self.uri(user)}/#{self.management.rsplit(':', 1)[1]}"
+
+    @property
+    def management_of_guest(self):
+        """With user and password, for tests and the load client."""
+        return self.management.replace("//", "//guest:guest@")
+
+    def ask(self, path):
+        """An answer of the management API, as guest."""
+        return json.loads(fetch(f"{self.management}/api/{path}", user="guest:guest"))
+
+    @property
+    def version(self):
+        return self.ask("overview")["rabbitmq_version"]
+
+    def depth(self):
+        """Ready messages in the servers' queues."""
+        queues = self.ask("queues?columns=name,messages_ready")
+        return sum(q.get("messages_ready", 0) for q in queues if q["name"].startswith("chat.room."))
+
+    def stop(self):
+        subprocess.run([RABBITMQ / "test-broker", "stop", self.node], check=False)
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def _beam_of(pid):
+    """The Erlang VM below a start script."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)
+        except OSError:
+            continue
+        if "beam" in fields[0] and (int(fields[1].split()[1]) == pid or stat.parent.name == str(pid)):
+            return int(stat.parent.name)
+    return pid
+
+
+class Site(contextlib.ExitStack):
+    """A directory and all that is started in it; left, nothing of it stays."""
+
+    def __init__(self):
+        super().__init__()
+        self.directory = Path(tempfile.mkdtemp(prefix="chatflow-site-"))
+        self.directory.chmod(0o755)
+        self.callback(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def keep(self, started):
+        """Stops it at the end."""
+        self.callback(started.stop)
+        return started
+
+    def _log(self, name):
+        handle, file = tempfile.mkstemp(prefix=name + "-", suffix=".log", dir=self.directory)
+        os.close(handle)
+        return Path(file)
+
+    def start(self, name, *command, **environment):
+        return self.keep(Program(name, command, self._log(name), own_environment(**environment)))
+
+    def java(self, name, *arguments, **environment):
+        return self.start(name, java(), *SHORT_LIVED, *arguments, **environment)
+
+    def server(self, *options, **how):
+        return self.keep(Server(self._log("server"), options, **how))
+
+    def consumer(self, broker):
+        return self.keep(Consumer(self._log("consumer"), broker))
+
+    def load(self, urls, *options, **how):
+        return self.keep(Load(self.directory, urls, *options, **how))
+
+    def broker(self, **how):
+        return self.keep(Broker(**how))
+
+
+def parsed(page):
+    """Name with labels -> value, of a metrics page."""
+    values = {}
+    for line in page.splitlines():
+        if not line.startswith("#"):
+            name, value = line.rsplit(" ", 1)
+            values[name] = float(value)
+    return values
+
+
+def total(metrics, name, having=""):
+    return sum(v for k, v in metrics.items() if k.split("{")[0] == name and having in k)
