@@ -10,7 +10,7 @@ from .common import ROOT
 STYLE = ROOT / "client/src/main/resources/dev/chatflow/client/chart/chart.css"
 LOOKS = 6  # of lines and bars, in chart.css
 WIDTH, LEFT, RIGHT, PLOT = 900, 70, 880, 184
-FIRST_ROW, ROW, LINE = 34, 18, 14
+FIRST_ROW, ROW, LINE, NUMBER = 34, 18, 14, 12
 MOST_LINES = 4
 CHARACTER = 7  # pixels, rather too many: no font is measured
 SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)
@@ -108,8 +108,9 @@ def bars(title, unit, groups):
     place = (RIGHT - LEFT) / len(groups)
     width = min(90.0, place * 0.7 / len(series))
     labels = [_wrapped(label, place) for label, _ in groups]
-    frame = _Frame(title, unit, series, True, max(values), max(map(len, labels)))
     is_numbered = max(len(number(value)) for value in values) * CHARACTER <= place / len(series)
+    highest = max(values) * (1 + NUMBER / PLOT * is_numbered)  # the number above it stays below the legend
+    frame = _Frame(title, unit, series, True, highest, max(map(len, labels)))
     for g, (label, group) in enumerate(groups):
         start = LEFT + place * g + (place - width * len(series)) / 2
         for i, line in enumerate(labels[g]):
