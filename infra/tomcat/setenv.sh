@@ -13,7 +13,8 @@ CATALINA_PID="${CATALINA_PID:-$CATALINA_BASE/temp/tomcat.pid}"
 # The portable sink gathers frames in the buffer: below 8192 texts leave as fragments.
 # server.xml and the web application read the same address and port.
 # The caller's options come last and win.
-CATALINA_OPTS="-Xmx256m --enable-native-access=ALL-UNNAMED \
+# A JVM whose heap is exhausted ends, with status 3, and its supervisor starts another: half a server serves nobody.
+CATALINA_OPTS="-Xmx256m -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED \
 -Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=8192 \
 -Dchatflow.address=${CHATFLOW_ADDRESS:-127.0.0.1} -Dchatflow.port=${CHATFLOW_PORT:-8080} \
 -Dtomcat.maxConnections=$((${CHATFLOW_MAX_CONNECTIONS:-20000} + 1000)) ${CATALINA_OPTS:-}"

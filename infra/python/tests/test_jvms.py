@@ -1,0 +1,36 @@
+import re
+import unittest
+
+from chatflow_infra.common import ROOT, jvm
+
+FLAG = "-XX:+ExitOnOutOfMemoryError"
+#: Where a JVM of ours is started to stay, and how the line begins that starts it.
+PLACES = {
+    "infra/tomcat/setenv.sh": r'^CATALINA_OPTS="',
+    "infra/systemd/chatflow-consumer.service": "^ExecStart=",
+    "infra/compose/Dockerfile": "^ENTRYPOINT",
+    "infra/aws/files/chatflow-load": "^exec java",
+}
+
+
+class ExhaustedHeapTest(unittest.TestCase):
+    """A JVM whose heap is exhausted ends, so that its supervisor starts another: it used to hang for ever."""
+
+    def test_every_jvm_ends_when_its_heap_is_exhausted(self):
+        for name in ("SERVER", "CLIENT", "CONSUMER"):
+            self.assertIn(FLAG, jvm(name), name)
+        for place, beginning in PLACES.items():
+            lines = [line for line in (ROOT / place).read_text(encoding="utf-8").splitlines() if re.match(beginning, line)]
+            self.assertTrue(lines and FLAG in lines[0], place)
+
+    def test_every_supervisor_starts_it_again(self):
+        for unit in ("chatflow", "chatflow-consumer"):
+            text = (ROOT / f"infra/systemd/{unit}.service").read_text(encoding="utf-8")
+            self.assertRegex(text, "(?m)^Restart=on-failure$")
+            self.assertNotRegex(text, r"(?m)^SuccessExitStatus=.*\b3\b")
+        services = (ROOT / "infra/compose/compose.yaml").read_text(encoding="utf-8").split("\n  server:\n")[1].split("\n  balancer:\n")[0]
+        self.assertIn("restart: unless-stopped", services)
+
+
+if __name__ == "__main__":
+    unittest.main()
