@@ -106,7 +106,7 @@ final class PeerFaults {
       stage.await(load, () -> slowClosed(server) >= STALLED);
       long slow = slowClosed(server);
       Problems problems = new Problems();
-      problems.unless(load.isRunning(), "the fault outlasted the load");
+      load.mustRun();
       problems.unless(slow >= STALLED, slow + " slow members closed, stalled: " + STALLED);
       return new Played(
           load.await(), Duration.ZERO, true, slow + " closed as slow", problems.all());
@@ -120,7 +120,7 @@ final class PeerFaults {
     Pause.of(SECOND.multipliedBy(6));
     long refused = flood.stop();
     Problems problems = new Problems();
-    problems.unless(load.isRunning(), "the flood outlasted the load");
+    load.mustRun();
     problems.unless(refused > 0, "no flooding connection was refused");
     return new Played(
         load.await(), Duration.ZERO, true, refused + " connections refused", problems.all());
@@ -149,7 +149,7 @@ final class PeerFaults {
     Pause.of(SECOND.multipliedBy(10));
     consumer.thaw();
     Problems problems = new Problems();
-    problems.unless(load.isRunning(), "the fault outlasted the load");
+    load.mustRun();
     LoadResult result = load.await();
     long accepted = result.count("accepted");
     long recorded = consumer.awaitRecorded(accepted);

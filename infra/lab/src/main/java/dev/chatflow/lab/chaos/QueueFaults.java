@@ -54,6 +54,7 @@ final class QueueFaults {
     Pause.of(stage.about(SECOND));
     String queue = bereft.queues().get(stage.random().nextInt(bereft.queues().size()));
     stage.broker().onChannel(channel -> channel.queueDelete(queue));
+    load.mustRun();
     return told(load);
   }
 
@@ -84,6 +85,7 @@ final class QueueFaults {
         .broker()
         .onChannel(
             channel -> channel.queueUnbind(queue, Topology.EXCHANGE, Topology.bindingKey(shard)));
+    load.mustRun();
     return told(load);
   }
 }

@@ -28,7 +28,9 @@ import org.awaitility.Awaitility;
 /** Where one scenario plays: a broker, servers, networks and the load; all of it ends with it. */
 final class Stage implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  /** Ends a hang, judges nothing. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
   private static final int UNDER_WAY = 100;
 
   /** A fault of the broker: what happens, and what ends it. */
@@ -38,15 +40,22 @@ final class Stage implements AutoCloseable {
 
   private final FaultyBroker broker;
   private final long seed;
+  private final int stretch;
   private final Random random;
   private final Path directory;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final List<ChatNode> servers = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
 
-  Stage(FaultyBroker broker, long seed) throws IOException {
+  /**
+   * An empty one.
+   *
+   * @param stretch how many times as long as planned the load lasts
+   */
+  Stage(FaultyBroker broker, long seed, int stretch) throws IOException {
     this.broker = broker;
     this.seed = seed;
+    this.stretch = stretch;
     random = new Random(seed);
     directory = Files.createTempDirectory("chatflow-chaos-");
   }
@@ -118,7 +127,7 @@ final class Stage implements AutoCloseable {
   /** Starts the load and returns once it is in full swing. */
   LoadRun load(List<String> urls, String... options) throws IOException {
     long before = messagesIn();
-    LoadRun run = LoadRun.start(directory, seed, List.of(options), urls);
+    LoadRun run = LoadRun.start(directory, seed, stretch, List.of(options), urls);
     opened.push(run);
     int members = members(List.of(options));
     Awaitility.await("load under way")

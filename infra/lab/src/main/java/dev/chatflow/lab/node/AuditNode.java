@@ -66,7 +66,7 @@ public final class AuditNode implements AutoCloseable {
   /** What it recorded, once that is so much, or when patience is at its end. */
   public long awaitRecorded(long messages) throws IOException {
     try {
-      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> recorded() >= messages);
+      Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> recorded() >= messages);
     } catch (ConditionTimeoutException _) {
       // Whoever asked judges.
     }

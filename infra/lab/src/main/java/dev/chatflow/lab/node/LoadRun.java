@@ -15,7 +15,7 @@ public final class LoadRun implements AutoCloseable {
 
   private static final Path CLIENT =
       Path.of("..", "client", "target", "chatflow-client.jar").toAbsolutePath().normalize();
-  private static final long PATIENCE_SECONDS = 240;
+  private static final long PATIENCE_SECONDS = 1_800; // ends a hang, judges nothing
 
   /** The only exit statuses that leave a report of a whole run. */
   private static final List<Integer> JUDGED = List.of(0, 3, 4, 6);
@@ -30,8 +30,13 @@ public final class LoadRun implements AutoCloseable {
     this.errors = errors;
   }
 
-  /** Starts a run; its files go to the directory. */
-  public static LoadRun start(Path directory, long seed, List<String> options, List<String> urls)
+  /**
+   * Starts a run; its files go to the directory.
+   *
+   * @param stretch how many times as long as its option {@code -d} says
+   */
+  public static LoadRun start(
+      Path directory, long seed, int stretch, List<String> options, List<String> urls)
       throws IOException {
     Path output = Files.createTempFile(directory, "load", ".json");
     Path errors = Files.createTempFile(directory, "load", ".log");
@@ -40,12 +45,26 @@ public final class LoadRun implements AutoCloseable {
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-jar", CLIENT.toString(), "run"));
     command.addAll(List.of("-q", "--format", "json", "--seed", Long.toString(seed)));
     command.addAll(List.of("-o", "none", "--drain", "30s", "--timeout", "60s"));
-    command.addAll(options);
+    command.addAll(stretched(options, stretch));
     command.addAll(urls);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("CHATFLOW_"));
     return new LoadRun(builder.start(), output, errors);
+  }
+
+  private static List<String> stretched(List<String> options, int stretch) {
+    List<String> longer = new ArrayList<>(options);
+    int duration = longer.indexOf("-d") + 1;
+    longer.set(duration, stretch * Integer.parseInt(longer.get(duration).replace("s", "")) + "s");
+    return longer;
+  }
+
+  /** Who calls this has just ended the fault: a load that did not see all of it proves nothing. */
+  public void mustRun() throws FaultOutlasted {
+    if (!isRunning()) {
+      throw new FaultOutlasted();
+    }
   }
 
   public boolean isRunning() {
