@@ -336,7 +336,7 @@ class Cluster:
 
     def drain(self, number):
         self.check(number)
-        status, body = get(self.admin(number) + "/drain", "POST", STOP_SECONDS)
+        status, body = get(self.admin(number) + "/drain", "POST", timeout=STOP_SECONDS)
         if not status:
             raise Problem(f"server {number} does not answer")
         print(body)

@@ -83,10 +83,10 @@ class Run:
     """One check at work: its output, a site of its own, and what the session shares."""
 
     def __init__(self, session, check, log):
-        self.session, self.check, self.site, self._log = session, check, Site(), log
+        self.session, self.check, self.site, self.log = session, check, Site(), log
 
     def say(self, *texts):
-        print(*texts, sep="\n", file=self._log, flush=True)
+        print(*texts, sep="\n", file=self.log, flush=True)
 
     def progress(self, text):
         """To the screen at once, for what takes minutes."""

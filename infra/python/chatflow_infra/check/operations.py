@@ -105,7 +105,7 @@ def charts(run):
     out = run.directory / "charts"
 
     def drawn():  # the broker samples every five seconds
-        with contextlib.redirect_stdout(None):
+        with contextlib.redirect_stdout(run.log):
             broker_charts.main([str(out), "--url", broker.management])
         lines = [e for e in xml.parse(out / "rates.svg").iter() if e.tag.endswith("polyline")]
         return len(lines) >= 4 and all(e.get("points") for e in lines)

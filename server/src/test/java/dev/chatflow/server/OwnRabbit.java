@@ -19,7 +19,7 @@ final class OwnRabbit implements AutoCloseable {
   static final String ABSENT =
       "no RabbitMQ node that may be stopped: "
           + VARIABLE
-          + " names a directory for one, infra/check/run does so";
+          + " names a directory for one, ./chatflow test does so";
 
   private static final String SCRIPT = "../infra/rabbitmq/test-broker";
 
