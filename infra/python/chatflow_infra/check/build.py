@@ -42,7 +42,7 @@ def build(run):
     """Integration tests meet RabbitMQ and Chromium where they are; where not, they say so themselves."""
     session, environment = run.session, {}
     if session.mode == QUICK:
-        tests = maven(run, LOG, "verify", "-DskipITs", "-Djacoco.skip")  # its floor counts integration tests
+        tests = maven(run, LOG, "verify", "-T2", "-DskipITs", "-Djacoco.skip")  # the coverage floor counts integration tests
     else:
         try:
             environment["CHATFLOW_TEST_RABBITMQ"] = session.rabbitmq().management_of_guest
