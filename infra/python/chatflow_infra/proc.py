@@ -61,6 +61,12 @@ def runs(pid):
     return bool(stat) and stat.rsplit(")", 1)[1].split()[0] != "Z"
 
 
+def children(pid):
+    """Processes that this one has started and that still run."""
+    stats = ((int(file.parent.name), _read(file)) for file in Path("/proc").glob("[0-9]*/stat"))
+    return [child for child, stat in stats if stat and int(stat.rsplit(")", 1)[1].split()[1]) == pid]
+
+
 def rss_kb(pid):
     return status_field(_read(f"/proc/{pid}/status"), "VmRSS")
 

@@ -1,6 +1,7 @@
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -48,6 +49,33 @@ class AskingTest(unittest.TestCase):
                                 (["test", "--only", "nothing", "--list"], "no check nothing")):
             if arguments[0] != "bench":  # which builds first
                 self.assertIn(told, self.said(2, *arguments).strip().splitlines()[0])
+
+
+class PythonTest(unittest.TestCase):
+    """A machine without python3, whose root may install it."""
+
+    def setUp(self):
+        self.path = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.path)
+        for name in ("bash", "cat", "dirname", "find", "git", "head", "readlink", "sed"):
+            (self.path / name).symlink_to(shutil.which(name))
+        self.stub("id", "echo 0")
+        self.stub("apt-get", f'case "$*" in *" python3") /bin/ln -s {sys.executable} {self.path}/python3 ;; esac')
+
+    def stub(self, name, body):
+        (self.path / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        (self.path / name).chmod(0o755)
+
+    def said(self, *arguments):
+        done = subprocess.run(["bash", LAUNCHER, *arguments], env={"PATH": str(self.path), "HOME": "/nonexistent"}, capture_output=True,
+                              text=True, timeout=120, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    def test_only_the_checks_install_what_lacks(self):
+        self.assertEqual((3, "chatflow: bench needs python3 (3.9 or later)\n"), self.said("bench", "code"))
+        status, said = self.said("test", "--list")
+        self.assertEqual(0, status, said)
+        self.assertIn("installing python3", said)
 
 
 class ReadyLineTest(unittest.TestCase):

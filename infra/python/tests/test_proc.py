@@ -32,6 +32,13 @@ class ProcTest(unittest.TestCase):
         self.assertGreaterEqual(proc.threads(os.getpid()), 1)
         self.assertGreater(proc.cpu_seconds(os.getpid()), 0)
 
+    def test_children_are_those_that_still_run(self):
+        child = self.child("sleep", "30")
+        self.assertIn(child.pid, proc.children(os.getpid()))
+        child.kill()
+        child.wait()
+        self.assertNotIn(child.pid, proc.children(os.getpid()))
+
     def test_a_process_that_has_gone_used_nothing(self):
         self.assertEqual(0, proc.cpu_seconds(2**30))
         self.assertEqual(0, proc.cpu_seconds(None))

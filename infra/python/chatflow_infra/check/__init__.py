@@ -18,11 +18,13 @@ import contextlib
 import fnmatch
 import os
 import shutil
+import signal
 import threading
 import time
 import traceback
 from pathlib import Path
 
+from .. import proc
 from ..common import LAUNCHER, ROOT, Problem, Skipped, call
 from ..programs import Broker, Site
 from .registry import CHECKS, LONG, NEEDS, QUICK, USUAL
@@ -131,7 +133,7 @@ def run_all(session, chosen):
         if check.beside and i and chosen[i - 1].name == check.beside:
             continue
         after = chosen[i + 1] if i + 1 < len(chosen) and chosen[i + 1].beside == check.name else None
-        thread = threading.Thread(target=judge, args=(session, after)) if after else None
+        thread = threading.Thread(target=judge, args=(session, after), daemon=True) if after else None
         if thread:
             thread.start()
         judge(session, check)
@@ -226,7 +228,12 @@ def main(arguments):
     install(chosen)
     session = Session(QUICK if options.quick else LONG if options.long else USUAL)
     with session.site:
-        run_all(session, chosen)
+        try:
+            run_all(session, chosen)
+        except BaseException:  # told to end: whatever still runs for a check does not go on alone
+            for child in proc.children(os.getpid()):
+                os.kill(child, signal.SIGTERM)
+            raise
     print("", *(line for _, line in session.verdicts), sep="\n")
     counts = {verdict: sum(v == verdict for v, _ in session.verdicts) for verdict in ("PASS", "FAIL", "SKIPPED")}
     print(f"{counts['PASS']} passed, {counts['FAIL']} failed, {counts['SKIPPED']} skipped", flush=True)
