@@ -42,7 +42,7 @@ from .proc import command_line, cpu_seconds, runs
 
 SHARDS = 4
 MAX_SERVERS = 8
-START_SECONDS, STOP_SECONDS = 180, 90
+START_SECONDS, STOP_SECONDS = 300, 180
 # Equal eyes for all: with a quota the JVM would see one core, and choose collector and threads by that.
 JVM = "-XX:ActiveProcessorCount=2 -XX:+UseSerialGC"
 

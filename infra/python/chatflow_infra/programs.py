@@ -184,7 +184,7 @@ class Broker:
         return self.directory / "node"
 
     def _script(self, verb, *arguments):
-        return call(RABBITMQ / "test-broker", verb, self.node, *arguments, timeout=300)
+        return call(RABBITMQ / "test-broker", verb, self.node, *arguments, timeout=600)
 
     def _files(self):
         configuration = self.directory / "configuration"

@@ -28,7 +28,7 @@ def calls(folder):
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 
-def status(*command, environment, timeout=60):
+def status(*command, environment, timeout=300):
     try:
         done = subprocess.run([str(c) for c in command], env=environment, timeout=timeout, text=True, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)

@@ -64,7 +64,7 @@ def boot(workshop, machine, kind, artifacts=None, parameters="", settings=None, 
     executable(folder / "files/usr/local/bin/aws", f'#!/bin/sh\ncase "$*" in\n{fetched}{parameters}  *) exit 9 ;;\nesac\n')
     executable(folder / "files/usr/local/bin/systemctl", "#!/bin/sh\necho \"$*\" >>/systemctl.calls\n")
     code, out = status("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc",
-                       AWS / "in-copy/run", folder, java, kind, environment=os.environ | {"SECRET": secret}, timeout=180)
+                       AWS / "in-copy/run", folder, java, kind, environment=os.environ | {"SECRET": secret}, timeout=900)
     if code == UNPROVED:
         raise Skipped(out.strip().splitlines()[-1])
     expect(code == 0 and "all of it works" in out, f"{kind}: status {code}\n{out}")

@@ -22,7 +22,7 @@ def maven(run, log, *arguments, **environment):
     """Runs Maven, with its progress on the screen; the number of tests."""
     run.progress(f"mvn {' '.join(arguments)} ... (everything is in {log.relative_to(ROOT)})")
     tests = 0
-    with open(log, "w", encoding="utf-8") as out, subprocess.Popen(
+    with open(log, "w", buffering=1, encoding="utf-8") as out, subprocess.Popen(
             ["mvn", "-B", *arguments, f"-Dbuild.revision={revision()}"], cwd=ROOT, env=os.environ | environment, text=True,
             errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         for line in process.stdout:

@@ -18,7 +18,7 @@ public final class AuditNode implements AutoCloseable {
   private static final Path CONSUMER =
       Path.of("..", "consumer-lib", "target", "chatflow-consumer.jar").toAbsolutePath().normalize();
   private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)");
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Process process;
   private final Path output;

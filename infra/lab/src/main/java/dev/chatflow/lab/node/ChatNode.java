@@ -17,7 +17,7 @@ import org.awaitility.Awaitility;
 /** One server as a process, which comes back on its port. */
 public final class ChatNode implements Node {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Pattern QUEUE = Pattern.compile("reads (chat\\.room\\.\\S+)");
 
   private final Path directory;

@@ -12,7 +12,7 @@ import java.time.Duration;
 /** JSON over HTTP from a process on this machine. */
 final class Json {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
   private Json() {}

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  */
 public final class RabbitNode implements FaultyBroker {
 
-  private static final long PATIENCE_SECONDS = 300;
+  private static final long PATIENCE_SECONDS = 600;
 
   private final String control;
   private final Path directory;
