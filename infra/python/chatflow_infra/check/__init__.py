@@ -159,9 +159,9 @@ def _no_services():
         policy.unlink(missing_ok=True)
 
 
-def install(chosen):
-    """Brings by apt-get what the chosen checks need or want and this machine lacks."""
-    wanted = {need for check in chosen for need in (*check.needs, *check.wants)}
+def install(chosen, mode):
+    """Brings by apt-get what the chosen checks need and this machine lacks; but in a quick run, also what they want."""
+    wanted = {need for check in chosen for need in (*check.needs, *(check.wants if mode != QUICK else ()))}
     packages = sorted({NEEDS[need].package for need in wanted if NEEDS[need].package and not NEEDS[need].is_there()})
     if not packages:
         return
@@ -225,8 +225,9 @@ def main(arguments):
     for name in [n for n in os.environ if n.startswith("CHATFLOW_") and not n.startswith("CHATFLOW_TF_")]:
         del os.environ[name]  # settings of the caller's own server
     LOGS.mkdir(parents=True, exist_ok=True)
-    install(chosen)
-    session = Session(QUICK if options.quick else LONG if options.long else USUAL)
+    mode = QUICK if options.quick else LONG if options.long else USUAL
+    install(chosen, mode)
+    session = Session(mode)
     with session.site:
         try:
             run_all(session, chosen)
