@@ -37,7 +37,7 @@ def maven(run, log, *arguments, **environment):
 
 
 @check("build", "the build with its tests and gates (--quick: without integration tests)", 600, when=QUICK, needs=("maven",),
-       wants=("rabbitmq", "chromium", "ss"))
+       wants=("rabbitmq", "chromium", "ss"), beside="python")
 def build(run):
     """Integration tests meet RabbitMQ and Chromium where they are; where not, they say so themselves."""
     session, environment = run.session, {}

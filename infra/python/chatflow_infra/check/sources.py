@@ -11,14 +11,6 @@ INFRA = ROOT / "infra"
 MOST_EXPOSED = 2.0
 
 
-@check("python", "what infra computes and draws: its unit tests", 25, when=QUICK, wants=("haproxy", "nginx"))
-def python(run):
-    said = call(sys.executable, "-B", "-m", "unittest", "discover", "-s", INFRA / "python", "-t", INFRA / "python",
-                environment=os.environ | {"PYTHONWARNINGS": "error::SyntaxWarning"})
-    run.say(said)
-    return re.search(r"Ran (\d+) tests", said)[0].lower()
-
-
 @check("shell", "shellcheck of every shell script", 5, when=QUICK, needs=("shellcheck",))
 def shell(run):
     listed = call("git", "-C", ROOT, "ls-files", "-co", "--exclude-standard").split()
@@ -70,3 +62,11 @@ def alerts(run):
 def compose_file(run):
     run.say(call(INFRA / "compose/compose", "config", directory=run.directory, skips=3,
                  environment=os.environ | {"CHATFLOW_COMPOSE_SECRETS": str(run.directory / "secrets")}))
+
+
+@check("python", "what infra computes and draws: its unit tests", 25, when=QUICK, wants=("haproxy", "nginx"))
+def python(run):
+    said = call(sys.executable, "-B", "-m", "unittest", "discover", "-s", INFRA / "python", "-t", INFRA / "python",
+                environment=os.environ | {"PYTHONWARNINGS": "error::SyntaxWarning"})
+    run.say(said)
+    return re.search(r"Ran (\d+) tests", said)[0].lower()
