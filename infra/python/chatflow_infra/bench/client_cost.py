@@ -3,7 +3,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from .. import chart
+from .. import chart, proc
 from ..common import CLIENT, expect, java, jvm
 from ..programs import Site
 from .measured import Blaster
@@ -14,14 +14,16 @@ COLUMNS = [("frames", "frames in a write"), ("read", "frames in a read"), ("micr
 
 
 def run(site, frames, messages, *options, jvm_options=()):
-    """A client's run against a fresh server that only writes; its result, proved."""
+    """A client's run against a fresh server that only writes; its result, proved, and what `foreign` others had of the cores."""
     blaster = Blaster(frames)
     try:
+        window, children = proc.Window(server=blaster.pid), proc.children_seconds()
         load = site.load([blaster.url], "--messages", messages, *options,
                          program=[java(), *jvm("CLIENT"), *jvm_options, "-jar", CLIENT])
         if jvm_options:
             _collect_every_second(load)
-        return load.proved()
+        result = load.proved()
+        return dict(result, foreign=window.close(ended=proc.children_seconds() - children)[2])
     finally:
         blaster.stop()
 
@@ -56,7 +58,8 @@ def client_cost(options):
             report.window(dict(
                 frames=frames, read=sum(cost["client"]["framesPerRead"] for cost in costs) / len(costs),
                 micros=micros[len(micros) // 2], least=micros[0], most=micros[-1],
-                heap=heap_megabytes(site, frames, options.messages), deliveries=costs[0]["counts"]["deliveries"], verdict="exact"))
+                heap=heap_megabytes(site, frames, options.messages), deliveries=costs[0]["counts"]["deliveries"],
+                foreign=max(cost["foreign"] for cost in costs), verdict="exact"))
     report.rows = report.windows
     report.chart("client-cost", chart.bars("CPU of the client for a delivery, by frames in a read", "µs",
                                            [(f"{row['read']:.0f}", {"µs": row["micros"]}) for row in report.rows]))

@@ -1,6 +1,7 @@
 """What a delivery costs the load client and what its heap holds, at full size: for a machine without neighbours."""
+from .. import proc
 from ..bench import client_cost
-from ..common import expect
+from ..common import Skipped, expect
 from .registry import LONG, check
 
 MOST_MICROS = 0.25
@@ -17,6 +18,8 @@ def cost(run):
     runs = [client_cost.run(run.site, FRAMES, 500) for _ in range(5)]
     expect({one["counts"]["deliveries"] for one in runs} == {25_051_000}, "not every delivery was made")
     micros = sorted(one["client"]["cpuMicrosPerDelivery"] for one in runs)
+    if micros[2] > MOST_MICROS and any(map(proc.is_disturbed, runs)):
+        raise Skipped(f"{micros[2]:.2f} µs, but others used up to {100 * max(one['foreign'] for one in runs):.0f} % of the cores")
     expect(micros[2] <= MOST_MICROS, f"median of {micros}, at most {MOST_MICROS} µs")
     return f"{micros[2]:.2f} µs"
 
