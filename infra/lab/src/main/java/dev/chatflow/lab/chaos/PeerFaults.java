@@ -75,7 +75,7 @@ final class PeerFaults {
                 "CHATFLOW_SEND_DEADLINE", "5s"));
     TcpProxy network = stage.network(TcpProxy.narrow(16_384, server.port()));
     LoadRun load =
-        stage.load(List.of(url(network)), words("-r 2 -u 50 -R 600 -s 500 -d 25s --slow 2%@2"));
+        stage.load(List.of(url(network)), words("-r 2 -u 50 -R 200 -s 500 -d 25s --slow 2%@2"));
     LoadResult result = load.await();
     long slow = slowClosed(server);
     Problems problems = new Problems();
