@@ -20,6 +20,13 @@ HAPROXY = (LOCAL / "haproxy.cfg").read_text()
 NGINX = (LOCAL / "nginx.conf").read_text()
 
 
+def temporary(test):
+    """A folder that is gone with the test."""
+    place = tempfile.TemporaryDirectory()
+    test.addCleanup(place.cleanup)
+    return Path(place.name)
+
+
 class TemplatesTest(unittest.TestCase):
     def test_haproxy_file_is_the_cluster_of_four_by_shard(self):
         generated = cluster.haproxy_config(HAPROXY, 18080, [(n, 18080 + n) for n in range(1, 5)], "shard")
@@ -77,7 +84,7 @@ class ProcessTest(unittest.TestCase):
 
 class QuotaTest(unittest.TestCase):
     def setUp(self):
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.root = temporary(self)
 
     def test_version_1_limits_cpu_below_the_own_groups(self):
         for controller in ("cpu", "cpuacct", "memory"):
@@ -220,7 +227,7 @@ class HaproxyTest(unittest.TestCase):
     """The file itself in front of two fake servers: shards 0 and 2 are the first one's, 1 and 3 the second's."""
 
     def setUp(self):
-        place = self.enterContext(tempfile.TemporaryDirectory())
+        place = temporary(self)
         self.servers = [FakeServer(), FakeServer()]
         for server in self.servers:
             self.addCleanup(server.go)
@@ -248,7 +255,7 @@ class HaproxyTest(unittest.TestCase):
         wait_until(all_down, f"{numbers} being down")
 
     def test_a_restart_waits_until_the_balancer_uses_the_server_again(self):
-        place = cluster.Cluster(Path(self.enterContext(tempfile.TemporaryDirectory())))
+        place = cluster.Cluster(temporary(self))
         place.state = {"balancer": "haproxy", "port": self.port}
         self.servers[0].health = 503
         self.await_down(1)
