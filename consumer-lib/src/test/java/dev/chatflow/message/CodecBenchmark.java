@@ -1,7 +1,7 @@
 package dev.chatflow.message;
 
-import dev.chatflow.room.Payload;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.log.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -3,8 +3,8 @@ package dev.chatflow.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.Payload;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.log.Payload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.chatflow.server;
 
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.consumer.ConsumerConfig;
-import dev.chatflow.room.FanOutConfig;
 import dev.chatflow.room.RoomsConfig;
+import dev.chatflow.room.fanout.FanOutConfig;
 import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.edge.SinkMode;
 import dev.chatflow.server.edge.TrustedProxies;

@@ -2,11 +2,11 @@ package dev.chatflow.server;
 
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.consumer.RoomConsumer;
-import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.SlowCause;
+import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.edge.Sinks;
 import dev.chatflow.server.http.Vitals;

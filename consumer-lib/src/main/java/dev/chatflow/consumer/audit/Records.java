@@ -2,8 +2,8 @@ package dev.chatflow.consumer.audit;
 
 import dev.chatflow.consumer.Recorder;
 import dev.chatflow.message.Line;
-import dev.chatflow.room.Payload;
 import dev.chatflow.room.Shard;
+import dev.chatflow.room.log.Payload;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

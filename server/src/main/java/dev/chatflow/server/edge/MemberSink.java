@@ -1,7 +1,7 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.FrameSink;
+import dev.chatflow.room.log.FrameSink;
 
 /**
  * All that leaves by one connection: ranges of its room, and what concerns it alone.

@@ -1,7 +1,8 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.LogRange;
+import dev.chatflow.room.log.LogRange;
+import dev.chatflow.room.log.RoomLog;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.Extension;
@@ -78,7 +79,7 @@ final class SelfTest {
         payloads[i][j] = (byte) ('a' + (i + j * 7) % 26);
       }
     }
-    range = LogRange.of(payloads);
+    range = RoomLog.rangeOf(payloads);
   }
 
   /** The endpoint to register with the container. */

@@ -1,8 +1,8 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.FrameSink;
 import dev.chatflow.room.Member;
+import dev.chatflow.room.log.FrameSink;
 import jakarta.websocket.Session;
 import java.time.Duration;
 import java.util.concurrent.Executors;

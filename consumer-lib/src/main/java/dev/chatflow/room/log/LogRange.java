@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.log;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -31,22 +31,6 @@ public final class LogRange {
     this.base = from.position() >>> shift << shift;
     this.from = from;
     this.to = to;
-  }
-
-  /** A range outside of any room, for the test of a transport: one text frame for each payload. */
-  public static LogRange of(byte[]... payloads) {
-    int bytes = 0;
-    for (byte[] payload : payloads) {
-      bytes += payload.length + Frame.MAX_HEADER_BYTES;
-    }
-    long limit = bytes + 2L * SegmentPool.SEGMENT_BYTES;
-    RoomLog log = new RoomLog(new SegmentPool(limit), limit);
-    for (byte[] payload : payloads) {
-      if (log.append(new Payload(payload)) != RoomLog.Full.NO) {
-        throw new IllegalStateException("a log of " + limit + " B is full");
-      }
-    }
-    return log.uncut(Boundary.START, log.tail());
   }
 
   /** Number of bytes, frame headers included. */
@@ -125,7 +109,7 @@ public final class LogRange {
   }
 
   /** The write was given up or ended on a closed sink: its segments must not be used again. */
-  void spoil() {
+  public void spoil() {
     for (Segment segment : segments) {
       segment.spoil();
     }

@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.log;
 
 /**
  * The bytes of one text frame to come: UTF-8, without a frame header.

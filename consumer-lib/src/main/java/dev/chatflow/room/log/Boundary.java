@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.log;
 
 /**
  * A place between two frames of a room log.
@@ -9,21 +9,21 @@ package dev.chatflow.room;
  * @param position bytes appended before it, since the room began
  * @param frames frames appended before it
  */
-record Boundary(long position, long frames) {
+public record Boundary(long position, long frames) {
 
-  static final Boundary START = new Boundary(0, 0);
+  public static final Boundary START = new Boundary(0, 0);
 
   /** The boundary behind one more frame. */
   Boundary afterFrame(int bytes) {
     return new Boundary(position + bytes, frames + 1);
   }
 
-  boolean isBefore(Boundary other) {
+  public boolean isBefore(Boundary other) {
     return position < other.position;
   }
 
   /** The smaller of both. */
-  Boundary atMost(Boundary other) {
+  public Boundary atMost(Boundary other) {
     return other.isBefore(this) ? other : this;
   }
 }

@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.log;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounded in segments, taken on demand; a log that everybody has read holds none.
  */
-final class RoomLog {
+public final class RoomLog {
 
-  /** Whether an append found room. */
-  enum Full {
+  /** Whether an append found space, and if not, what is full. */
+  public enum Full {
     NO,
-    /** The room's own bound is reached. */
-    ROOM,
+    /** This log: its own bound is reached. */
+    LOG,
     /** The consumer thread's share of segments is used up. */
     SHARE
   }
@@ -39,7 +39,7 @@ final class RoomLog {
 
   private volatile Boundary tail = Boundary.START;
 
-  RoomLog(SegmentPool pool, long capacityBytes) {
+  public RoomLog(SegmentPool pool, long capacityBytes) {
     this.pool = pool;
     this.shift = Integer.numberOfTrailingZeros(pool.segmentBytes());
     this.capacity = Math.toIntExact(capacityBytes >>> shift);
@@ -48,12 +48,32 @@ final class RoomLog {
     }
   }
 
+  /**
+   * A range outside of any room, for the test of a transport.
+   *
+   * @param payloads one text frame each
+   */
+  public static LogRange rangeOf(byte[]... payloads) {
+    int bytes = 0;
+    for (byte[] payload : payloads) {
+      bytes += payload.length + Frame.MAX_HEADER_BYTES;
+    }
+    long limit = bytes + 2L * SegmentPool.SEGMENT_BYTES;
+    RoomLog log = new RoomLog(new SegmentPool(limit), limit);
+    for (byte[] payload : payloads) {
+      if (log.append(new Payload(payload)) != Full.NO) {
+        throw new IllegalStateException("a log of " + limit + " B is full");
+      }
+    }
+    return log.uncut(Boundary.START, log.tail());
+  }
+
   /** Behind the newest frame. */
-  Boundary tail() {
+  public Boundary tail() {
     return tail;
   }
 
-  long capacityBytes() {
+  public long capacityBytes() {
     return (long) capacity << shift;
   }
 
@@ -61,8 +81,8 @@ final class RoomLog {
     return (nextTaken - firstHeld) << shift;
   }
 
-  /** Appends one text frame, or nothing when there is no room for it. */
-  Full append(Payload payload) {
+  /** Appends one text frame, or nothing when there is no space for it. */
+  public Full append(Payload payload) {
     Boundary start = tail;
     int headerBytes = Frame.header(payload.length(), header);
     Boundary end = start.afterFrame(headerBytes + payload.length());
@@ -84,7 +104,7 @@ final class RoomLog {
     }
     long needed = segmentOf(end.position() - 1) + 1;
     if (needed - firstHeld > capacity) {
-      return Full.ROOM;
+      return Full.LOG;
     }
     if (needed - nextTaken > pool.available()) {
       return Full.SHARE;
@@ -114,7 +134,7 @@ final class RoomLog {
    *
    * @return whether any was given back
    */
-  boolean release(long position) {
+  public boolean release(long position) {
     long keep = position == tail.position() ? nextTaken : Math.min(segmentOf(position), nextTaken);
     boolean any = firstHeld < keep;
     for (; firstHeld < keep; firstHeld++) {
@@ -132,7 +152,7 @@ final class RoomLog {
    * The frames from one boundary to another, or fewer: a range ends at the first frame of the next
    * segment, so that it is at most a segment and a frame long. By any writer, for what it pins.
    */
-  LogRange range(Boundary from, Boundary limit) {
+  public LogRange range(Boundary from, Boundary limit) {
     return uncut(from, cut(from, limit));
   }
 

@@ -1,10 +1,21 @@
-package dev.chatflow.room;
+package dev.chatflow.room.fanout;
 
 import static dev.chatflow.room.Soon.soon;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.FakeMember;
+import dev.chatflow.room.JoinStamp;
+import dev.chatflow.room.Member;
+import dev.chatflow.room.RoomEvent;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.RoomsConfig;
+import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.log.LogRange;
+import dev.chatflow.room.log.Payload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.fanout;
 
 import java.time.Duration;
 import java.util.PriorityQueue;
@@ -87,7 +87,7 @@ public final class ManualFanOut implements Scheduler {
   }
 
   /** How long until the next round is due. */
-  synchronized long nextDelayNanos() {
+  public synchronized long nextDelayNanos() {
     return tasks.element().dueNanos() - nanos;
   }
 

@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -163,7 +163,7 @@ class RoomLogTest {
     }
     Boundary tail = log.tail();
 
-    assertThat(log.append(payload("b"))).isEqualTo(RoomLog.Full.ROOM);
+    assertThat(log.append(payload("b"))).isEqualTo(RoomLog.Full.LOG);
     assertThat(log.tail()).isEqualTo(tail);
 
     log.release(SEGMENT);

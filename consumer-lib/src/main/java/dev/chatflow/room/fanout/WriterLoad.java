@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.fanout;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;

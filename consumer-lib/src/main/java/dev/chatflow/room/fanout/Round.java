@@ -1,5 +1,7 @@
-package dev.chatflow.room;
+package dev.chatflow.room.fanout;
 
+import dev.chatflow.room.log.Boundary;
+import dev.chatflow.room.log.LogRange;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -16,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * writers' time, so that longer ranges in fewer writes are worth the wait. It halves when none of
  * this holds.
  */
-final class Round implements Runnable {
+public final class Round implements Runnable {
 
   /** The pace of a room whose writers are not behind. */
   static final long MIN_PACE_NANOS = 1_000_000;
@@ -28,7 +30,7 @@ final class Round implements Runnable {
   /** Members served before other rooms get their turn. */
   static final int SLICE_MEMBERS = 250;
 
-  private static final Membership[] NOBODY = {};
+  private static final Reader[] NOBODY = {};
 
   private enum State {
     /** Nothing to do, not scheduled. */
@@ -42,32 +44,65 @@ final class Round implements Runnable {
     AGAIN
   }
 
+  /** Whom a round serves, and how far. Any thread asks. */
+  public interface Audience {
+
+    /** Behind the newest frame of the room's log. */
+    Boundary tail();
+
+    /** All readers; not to be changed. */
+    Reader[] readers();
+  }
+
+  /** What one run has done so far. The writer that runs it alone uses it. */
+  public static final class Tally {
+    private int busy;
+    private int writes;
+    private long frames;
+    private long bytes;
+
+    private Tally() {}
+
+    /** A reader that is behind still has a write in the air. */
+    public void busy() {
+      busy++;
+    }
+
+    /** A write of this range was started. */
+    public void wrote(LogRange range) {
+      writes++;
+      frames += range.frames();
+      bytes += range.bytes();
+    }
+
+    private void clear() {
+      busy = 0;
+      writes = 0;
+      frames = 0;
+      bytes = 0;
+    }
+  }
+
   private final FanOut fanOut;
-  private final RoomLog log;
-  private final Readers readers;
-  private final int maxLagBytes;
+  private final Audience audience;
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
   // Handed from run to run.
   private long paceNanos = MIN_PACE_NANOS;
   private long dueNanos;
   private boolean late;
-  private Membership[] members = NOBODY;
+  private final Tally tally = new Tally();
+  private Reader[] readers = NOBODY;
   private int served;
-  private int busy;
-  private int writes;
-  private long frames;
-  private long bytes;
 
-  Round(FanOut fanOut, RoomLog log, Readers readers, int maxLagBytes) {
+  /** Makes the place of a room that is idle. */
+  public Round(FanOut fanOut, Audience audience) {
     this.fanOut = fanOut;
-    this.log = log;
-    this.readers = readers;
-    this.maxLagBytes = maxLagBytes;
+    this.audience = audience;
   }
 
   /** Something was appended: waits while too many rooms wait for their round. */
-  void appended() {
+  public void appended() {
     State now = state.get();
     if (now == State.IDLE || now == State.COOLING) {
       fanOut.awaitCapacity();
@@ -76,7 +111,7 @@ final class Round implements Runnable {
   }
 
   /** There is something to do; never waits. */
-  void dirty() {
+  public void dirty() {
     while (!tryDirty()) {
       Thread.onSpinWait();
     }
@@ -112,11 +147,11 @@ final class Round implements Runnable {
 
   @Override
   public void run() {
-    if (served == members.length && !begin()) {
+    if (served == readers.length && !begin()) {
       return;
     }
     long started = fanOut.nanoTime();
-    int upTo = Math.min(members.length, served + SLICE_MEMBERS);
+    int upTo = Math.min(readers.length, served + SLICE_MEMBERS);
     boolean whole = false;
     try {
       serveUpTo(upTo);
@@ -124,9 +159,9 @@ final class Round implements Runnable {
     } finally {
       fanOut.worked(fanOut.nanoTime() - started);
       if (!whole) {
-        served = members.length; // a sink threw: its write counts as in the air
+        served = readers.length; // a sink threw: its write counts as in the air
       }
-      if (served < members.length) {
+      if (served < readers.length) {
         schedule(0);
       } else {
         end();
@@ -137,7 +172,7 @@ final class Round implements Runnable {
     }
   }
 
-  /** Takes up the room's members; false when there was nothing to do for a pace. */
+  /** Takes up the room's readers; false when there was nothing to do for a pace. */
   private boolean begin() {
     if (rest()) {
       return false;
@@ -145,20 +180,17 @@ final class Round implements Runnable {
     late = fanOut.nanoTime() - dueNanos > paceNanos;
     state.set(State.RUNNING);
     fanOut.roomServed();
-    members = readers.snapshot();
+    readers = audience.readers();
     served = 0;
-    busy = 0;
-    writes = 0;
-    frames = 0;
-    bytes = 0;
+    tally.clear();
     return true;
   }
 
   private void end() {
-    members = NOBODY;
+    readers = NOBODY;
     served = 0;
     adaptPace();
-    fanOut.count(writes, frames, bytes);
+    fanOut.count(tally.writes, tally.frames, tally.bytes);
     settle();
   }
 
@@ -172,37 +204,15 @@ final class Round implements Runnable {
   }
 
   private void serveUpTo(int end) {
-    Boundary tail = log.tail();
+    Boundary tail = audience.tail();
     while (served < end) {
-      Membership reader = members[served++];
-      if (!reader.isClosed()) {
-        serve(reader, reader.limit(tail));
-      }
-    }
-  }
-
-  private void serve(Membership reader, Boundary limit) {
-    if (reader.isWaiting()) {
-      return;
-    }
-    reader.watchLag(limit, maxLagBytes);
-    if (!reader.isBehind(limit)) {
-      return;
-    }
-    if (reader.isWriting()) {
-      busy += reader.isMerelyBusy() ? 1 : 0;
-      return;
-    }
-    LogRange range = reader.write(log, limit);
-    if (range != null) {
-      writes++;
-      frames += range.frames();
-      bytes += range.bytes();
+      readers[served++].serve(tail, tally);
     }
   }
 
   private void adaptPace() {
-    int active = writes + busy;
+    int busy = tally.busy;
+    int active = tally.writes + busy;
     double load = fanOut.writerLoad();
     if (late || busy > active / 2 || load > HIGH_LOAD) {
       paceNanos = Math.min(2 * paceNanos, fanOut.maxPaceNanos());

@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.log;
 
 /**
  * Where the frames of one connection leave: takes ranges of a room log, one write in the air at a

@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.log;
 
 import java.util.ArrayDeque;
 
@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
  * The segments of one consumer thread's room logs: allocated when first needed, kept for reuse.
  *
  * <p>Used by the consumer thread alone; {@link #bytesTaken} by any thread. Bounded in bytes; when
- * none is available, the thread closes the member that pins most (see {@link Rooms}).
+ * none is available, the thread closes the member that pins most.
  */
-final class SegmentPool {
+public final class SegmentPool {
 
   /** Large enough that a write rarely spans more than two, small enough for an idle room's tail. */
-  static final int SEGMENT_BYTES = 64 << 10;
+  public static final int SEGMENT_BYTES = 64 << 10;
 
   private final int segmentBytes;
   private final int capacity;
@@ -19,7 +19,7 @@ final class SegmentPool {
 
   private volatile int taken;
 
-  SegmentPool(long limitBytes) {
+  public SegmentPool(long limitBytes) {
     this(limitBytes, SEGMENT_BYTES);
   }
 
@@ -27,7 +27,7 @@ final class SegmentPool {
    * @param limitBytes how much may be taken at any time
    * @param segmentBytes a power of two
    */
-  SegmentPool(long limitBytes, int segmentBytes) {
+  public SegmentPool(long limitBytes, int segmentBytes) {
     if (Integer.bitCount(segmentBytes) != 1) {
       throw new IllegalArgumentException("segment size must be a power of two: " + segmentBytes);
     }
@@ -69,7 +69,7 @@ final class SegmentPool {
     taken += change;
   }
 
-  long bytesTaken() {
+  public long bytesTaken() {
     return (long) taken * segmentBytes;
   }
 }

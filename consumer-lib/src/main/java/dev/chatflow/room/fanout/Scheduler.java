@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.fanout;
 
 /**
  * Where rounds run, and the clock they are due by. Any thread may call; no call waits but close.

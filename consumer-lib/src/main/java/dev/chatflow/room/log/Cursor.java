@@ -1,4 +1,4 @@
-package dev.chatflow.room;
+package dev.chatflow.room.log;
 
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * claim and then asks whether the reader is closed; the appender asks whether it is closed and then
  * reads the claim. All of these are volatile, so one of the two sees the other.
  */
-final class Cursor {
+public final class Cursor {
 
   /** What a cursor pins that needs nothing. */
-  static final long NOTHING = Long.MAX_VALUE;
+  public static final long NOTHING = Long.MAX_VALUE;
 
   private final BooleanSupplier closed;
 
@@ -26,27 +26,27 @@ final class Cursor {
   /**
    * @param closed whether the reader is closed: once true never false, a volatile read
    */
-  Cursor(Boundary position, BooleanSupplier closed) {
+  public Cursor(Boundary position, BooleanSupplier closed) {
     this.position = position;
     this.closed = closed;
   }
 
-  Boundary position() {
+  public Boundary position() {
     return position;
   }
 
   /** Whether a write is in the air or being made. */
-  boolean isClaimed() {
+  public boolean isClaimed() {
     return claimed;
   }
 
   /** The write in the air; null when there is none, or when its range is just being made. */
-  @Nullable LogRange inFlight() {
+  public @Nullable LogRange inFlight() {
     return inFlight;
   }
 
   /** The first position that must not be released; {@link #NOTHING} when there is none. */
-  long pinned() {
+  public long pinned() {
     if (closed.getAsBoolean() && !claimed) { // in this order, see above
       return NOTHING;
     }
@@ -54,7 +54,7 @@ final class Cursor {
   }
 
   /** Pins what lies behind the position for one write; false when the reader is closed. */
-  boolean claim() {
+  public boolean claim() {
     claimed = true;
     if (closed.getAsBoolean()) {
       claimed = false;
@@ -64,12 +64,12 @@ final class Cursor {
   }
 
   /** The claimed write is this range. */
-  void start(LogRange range) {
+  public void start(LogRange range) {
     inFlight = range;
   }
 
   /** The write in the air is done: moves behind its range. */
-  void advance(LogRange range) {
+  public void advance(LogRange range) {
     position = range.to();
     inFlight = null;
     claimed = false;
