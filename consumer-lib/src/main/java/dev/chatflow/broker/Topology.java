@@ -31,9 +31,6 @@ public final class Topology {
   /** Never used for messages: its length limit is the number of shards of the cluster. */
   public static final String SHARDS_QUEUE = "chat.shards";
 
-  /** Every shard, every room: what an auditor binds. */
-  public static final String EVERYTHING = "room.#";
-
   /** {@code serverId/bootEpoch/shard}: the lane that published an AMQP message. */
   public static final String HEADER_LANE = "x-lane";
 
@@ -48,6 +45,9 @@ public final class Topology {
 
   /** Why a dead letter is one. */
   public static final String HEADER_REASON = "x-reason";
+
+  /** The delivery mode of whatever must survive a restart of the broker. */
+  public static final int PERSISTENT = 2;
 
   /** A queue nobody reads goes after this time, in ms: its server is dead. */
   private static final int QUEUE_EXPIRES_MILLIS = 120_000;

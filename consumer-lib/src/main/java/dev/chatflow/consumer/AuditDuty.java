@@ -7,7 +7,7 @@ import dev.chatflow.broker.Topology;
 import dev.chatflow.consumer.ConsumerMeter.Duplicate;
 import dev.chatflow.consumer.DuplicateFilter.Arrival;
 import dev.chatflow.consumer.DuplicateFilter.Verdict;
-import dev.chatflow.message.Line;
+import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
 import java.time.Duration;
 import java.util.Queue;

@@ -1,8 +1,8 @@
 package dev.chatflow.consumer;
 
-import dev.chatflow.message.Batch;
-import dev.chatflow.message.Line;
-import dev.chatflow.message.LineReader;
+import dev.chatflow.message.line.Batch;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineReader;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;

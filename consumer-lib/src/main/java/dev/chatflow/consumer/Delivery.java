@@ -1,6 +1,7 @@
 package dev.chatflow.consumer;
 
 import com.rabbitmq.client.AMQP;
+import dev.chatflow.message.line.Batch;
 
 /**
  * An AMQP message as it was handed over.
@@ -13,8 +14,6 @@ import com.rabbitmq.client.AMQP;
 @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
 record Delivery(long tag, AMQP.BasicProperties properties, byte[] body, long arrivedNanos) {
 
-  private static final String BATCH_TYPE = "application/x-ndjson";
-
   /** Whether it is without content. */
   boolean isBeacon() {
     return body.length == 0;
@@ -22,6 +21,6 @@ record Delivery(long tag, AMQP.BasicProperties properties, byte[] body, long arr
 
   /** Whether the body holds one message a line. */
   boolean isBatch() {
-    return BATCH_TYPE.equals(properties.getContentType());
+    return Batch.CONTENT_TYPE.equals(properties.getContentType());
   }
 }

@@ -5,7 +5,7 @@ import dev.chatflow.consumer.DuplicateFilter.Arrival;
 import dev.chatflow.consumer.DuplicateFilter.Verdict;
 import dev.chatflow.consumer.Sessions.Sender;
 import dev.chatflow.consumer.ShardLink.OwnFlight;
-import dev.chatflow.message.Line;
+import dev.chatflow.message.line.Line;
 import dev.chatflow.room.JoinStamp;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.RoomEvent;

@@ -1,6 +1,6 @@
 package dev.chatflow.consumer;
 
-import dev.chatflow.message.Line;
+import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
 
 /** Keeps what one thread of an {@link AuditConsumer} reads. That thread alone calls. */

@@ -9,6 +9,9 @@ import dev.chatflow.room.log.FrameSink;
  */
 public interface Member {
 
+  /** The longest message of a member, in bytes of UTF-8, fragments added up. */
+  int MAX_MESSAGE_BYTES = 8_192;
+
   /**
    * A member of a room on this server, for listings.
    *

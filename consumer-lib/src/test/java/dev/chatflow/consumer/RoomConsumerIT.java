@@ -292,7 +292,7 @@ class RoomConsumerIT {
     try (Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
       String aside = channel.queueDeclare("", false, true, true, Map.of()).getQueue();
-      channel.queueBind(aside, Topology.EXCHANGE, Topology.EVERYTHING);
+      channel.queueBind(aside, Topology.EXCHANGE, "room.#");
       lane.beacon();
     }
   }

@@ -10,9 +10,9 @@ import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.consumer.ShardLink.OwnFlight;
 import dev.chatflow.consumer.ShardLink.OwnQueue;
-import dev.chatflow.message.Batch;
 import dev.chatflow.message.ChatMessage;
-import dev.chatflow.message.MessageCodec;
+import dev.chatflow.message.line.Batch;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,6 @@ final class TestLane implements AutoCloseable {
   private final TestBroker broker;
   private final Lane lane;
   private final @Nullable ShardLink link;
-  private final MessageCodec codec = new MessageCodec();
   private @Nullable Connection connection;
   private @Nullable Channel channel;
   private AMQP.BasicProperties lastProperties = new AMQP.BasicProperties();
@@ -74,7 +73,7 @@ final class TestLane implements AutoCloseable {
     sequence++;
     Batch batch = new Batch();
     for (ChatMessage message : messages) {
-      batch.add(message.room(), codec.line(message));
+      batch.add(message.room(), LineWriter.line(message));
     }
     publish(batch.body());
   }

@@ -1,5 +1,8 @@
 package dev.chatflow.message;
 
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineReader;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.log.Payload;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +24,6 @@ public class CodecBenchmark {
   private static final ChatMessage.Origin ORIGIN =
       new ChatMessage.Origin("server-2", "k3f9-1a2", "203.0.113.7");
 
-  private final MessageCodec codec = new MessageCodec();
   private final LineReader reader = new LineReader();
   private final RoomId room = new RoomId("5");
   private final String frame =
@@ -37,10 +39,10 @@ public class CodecBenchmark {
   /** Parse, check, write: hops 2 and 3 of a message. */
   @Benchmark
   public byte[] frameToLine() {
-    if (!(codec.parse(frame, room) instanceof Parsed.Valid(ClientMessage message))) {
+    if (!(MessageCodec.parse(frame, room) instanceof Parsed.Valid(ClientMessage message))) {
       throw new IllegalStateException("refused");
     }
-    return codec.line(new ChatMessage(message, room, 1_763_664_360_125L, ORIGIN, false));
+    return LineWriter.line(new ChatMessage(message, room, 1_763_664_360_125L, ORIGIN, false));
   }
 
   /** Scan, check, cut: hop 8 of a message, with a copy of the line, which is written to. */

@@ -5,7 +5,6 @@ import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.consumer.RoomConsumer;
 import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
@@ -91,8 +90,7 @@ final class ChatServer implements AutoCloseable {
     sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), config.edge().maxConnections());
     List<ShardLink> links =
         IntStream.range(0, me.shards()).mapToObj(s -> new ShardLink(new Shard(s))).toList();
-    MessageCodec codec = new MessageCodec();
-    publisher = new Publisher(config.publish(), publisherConnector, links, codec, meters);
+    publisher = new Publisher(config.publish(), publisherConnector, links, meters);
     timer =
         new ScheduledThreadPoolExecutor(
             1,
@@ -100,8 +98,7 @@ final class ChatServer implements AutoCloseable {
             new ThreadPoolExecutor.DiscardPolicy());
     sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
     SessionContext context =
-        new SessionContext(
-            me.serverId(), me.shards(), config.edge(), codec, publisher, meters, timer);
+        new SessionContext(me.serverId(), me.shards(), config.edge(), publisher, meters, timer);
     posts = new Posts(context, sessions);
     consumer =
         new RoomConsumer(
@@ -121,7 +118,7 @@ final class ChatServer implements AutoCloseable {
             publisher,
             sessions,
             sinks);
-    publish = new PublishHandler(posts, codec, vitals::closedBecause, meters);
+    publish = new PublishHandler(posts, vitals::closedBecause, meters);
     handshake = new Handshake(sessions, context, sinks, vitals::closedBecause);
     admin =
         new AdminListener(

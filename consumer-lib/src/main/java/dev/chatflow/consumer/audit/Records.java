@@ -1,7 +1,7 @@
 package dev.chatflow.consumer.audit;
 
 import dev.chatflow.consumer.Recorder;
-import dev.chatflow.message.Line;
+import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.Payload;
 import java.time.InstantSource;

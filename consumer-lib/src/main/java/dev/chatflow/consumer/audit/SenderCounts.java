@@ -1,6 +1,6 @@
 package dev.chatflow.consumer.audit;
 
-import dev.chatflow.message.Line;
+import dev.chatflow.message.line.Line;
 
 /** How much one sender said in one room. Guarded by its {@link Records}. */
 final class SenderCounts {

@@ -2,10 +2,10 @@ package dev.chatflow.consumer.audit;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
-import dev.chatflow.message.Line;
-import dev.chatflow.message.LineReader;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineReader;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;
 
@@ -15,7 +15,6 @@ final class Spoken {
   /** 2026-11-20T18:46:00Z. */
   static final long NOW = 1_795_200_360_000L;
 
-  private static final MessageCodec CODEC = new MessageCodec();
   private static final LineReader READER = new LineReader();
 
   private Spoken() {}
@@ -39,7 +38,7 @@ final class Spoken {
   /** A line as a lane publishes it. */
   static String line(String room, int user, String text) {
     ChatMessage message = message(MessageType.TEXT, room, user, text, NOW, false);
-    return new String(CODEC.line(message), StandardCharsets.UTF_8);
+    return new String(LineWriter.line(message), StandardCharsets.UTF_8);
   }
 
   private static ChatMessage message(
@@ -53,7 +52,7 @@ final class Spoken {
   }
 
   private static Line.Message read(ChatMessage message) {
-    byte[] line = CODEC.line(message);
+    byte[] line = LineWriter.line(message);
     if (READER.read(line, 0, line.length) instanceof Line.Message read) {
       return read;
     }

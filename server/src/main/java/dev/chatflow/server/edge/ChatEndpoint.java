@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.Endpoint;
@@ -17,13 +18,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Where WebSocket frames come in: one instance per connection, called by the container.
  *
- * <p>Text comes in pieces, gathered up to {@value #MAX_MESSAGE_BYTES} bytes: so the container keeps
- * a small buffer per connection.
+ * <p>Text comes in pieces, gathered up to {@value Member#MAX_MESSAGE_BYTES} bytes: so the container
+ * keeps a small buffer per connection.
  */
 public final class ChatEndpoint extends Endpoint {
-
-  /** The longest message of a client, in bytes of UTF-8, fragments added up. */
-  static final int MAX_MESSAGE_BYTES = 8_192;
 
   /** The path template; the id is checked before the upgrade. */
   public static final String PATH = "/chat/{roomId}";
@@ -97,7 +95,7 @@ public final class ChatEndpoint extends Endpoint {
   /** Puts the pieces of a message together, within the limit. */
   static final class Gatherer implements MessageHandler.Partial<String> {
     /** A character has three bytes at most, a pair of surrogates four. */
-    private static final int SURELY_WITHIN = MAX_MESSAGE_BYTES / 3;
+    private static final int SURELY_WITHIN = Member.MAX_MESSAGE_BYTES / 3;
 
     private final ChatSession session;
     private final StringBuilder pieces = new StringBuilder();
@@ -114,7 +112,7 @@ public final class ChatEndpoint extends Endpoint {
         return;
       }
       bytes += utf8Length(piece);
-      if (bytes > MAX_MESSAGE_BYTES) {
+      if (bytes > Member.MAX_MESSAGE_BYTES) {
         pieces.setLength(0);
         session.close(dev.chatflow.room.CloseReason.TOO_BIG);
         return;

@@ -5,8 +5,10 @@ import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
@@ -126,7 +128,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     if (isClosing()) {
       return; // read after the close was decided: the client sends it again elsewhere
     }
-    switch (context.codec().parse(frame, room)) {
+    switch (MessageCodec.parse(frame, room)) {
       case Parsed.Malformed malformed -> malformed(malformed);
       case Parsed.Invalid invalid -> {
         malformedInARow = 0;
@@ -186,9 +188,9 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   /** Hands a message to the lane; the lock is held. */
   private void take(ClientMessage message) {
     admission.take(message);
-    boolean room = context.lanes().offer(outgoing(message, now(), false), this);
+    boolean space = context.lanes().offer(outgoing(message, now(), false), this);
     context.meter().accepted();
-    if (!room) {
+    if (!space) {
       pauseLocked(Pauses.Reason.LANE);
     }
     if (admission.isWindowFull()) {
@@ -208,11 +210,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     return named.type() == MessageType.JOIN
         ? new Outgoing.Join(message, System.nanoTime())
         : new Outgoing.Line(
-            room,
-            context.codec().line(message),
-            message.messageId(),
-            named.type(),
-            System.nanoTime());
+            room, LineWriter.line(message), message.messageId(), named.type(), System.nanoTime());
   }
 
   // --- what came back, on the shard's consumer thread
@@ -227,7 +225,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   @Override
   public void resendWasShown(ChatMessage resend) {
-    byte[] frame = context.codec().broadcast(resend, true);
+    byte[] frame = LineWriter.broadcast(resend, true);
     switch (early.hold(frame)) {
       case YES -> {}
       case YES_AND_FULL -> pause(Pauses.Reason.JOIN);
@@ -269,7 +267,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   private void refuse(ErrorFrame error) {
     context.meter().refused(error.code().name());
-    tell(context.codec().error(error));
+    tell(MessageCodec.error(error));
   }
 
   private void tell(byte[] frame) {

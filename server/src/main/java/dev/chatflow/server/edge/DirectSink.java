@@ -102,19 +102,19 @@ final class DirectSink implements MemberSink {
   @Override
   public boolean tell(byte[] payload) {
     boolean mine = false;
-    boolean room;
+    boolean space;
     synchronized (this) {
       if (!closed) {
         mailbox.add(Frame.text(payload));
         wroteSinceAsked = true;
         mine = takeWork();
       }
-      room = !mailbox.isFull();
+      space = !mailbox.isFull();
     }
     if (mine) {
       work();
     }
-    return room;
+    return space;
   }
 
   @Override

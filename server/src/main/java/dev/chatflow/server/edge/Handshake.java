@@ -2,6 +2,7 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.MessageCodec;
 import dev.chatflow.room.RoomId;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -112,7 +113,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     ErrorFrame frame = ErrorFrame.refusal(code, text, null, now);
     answer.setStatus(code.status());
     answer.setContentType("application/json");
-    answer.getOutputStream().write(context.codec().error(frame));
+    answer.getOutputStream().write(MessageCodec.error(frame));
   }
 
   /** None: permessage-deflate would compress every broadcast once per member. */

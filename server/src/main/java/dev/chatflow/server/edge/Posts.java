@@ -6,6 +6,7 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.publish.Outgoing;
@@ -88,7 +89,7 @@ public final class Posts {
     Outgoing line =
         new Outgoing.Line(
             message.room(),
-            context.codec().line(message),
+            LineWriter.line(message),
             message.messageId(),
             MessageType.TEXT,
             System.nanoTime(),

@@ -1,6 +1,5 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.server.publish.Lanes;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -10,7 +9,6 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param serverId this server
  * @param shards K
  * @param config bounds
- * @param codec JSON
  * @param lanes where accepted messages go
  * @param meter counters
  * @param timer for what must be tried again a moment later
@@ -19,7 +17,6 @@ public record SessionContext(
     String serverId,
     int shards,
     EdgeConfig config,
-    MessageCodec codec,
     Lanes lanes,
     EdgeMeter meter,
     ScheduledExecutorService timer) {}

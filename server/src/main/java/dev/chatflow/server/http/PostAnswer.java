@@ -28,7 +28,6 @@ final class PostAnswer implements AsyncListener {
   private static final int ACCEPTED = 202;
 
   private final Post post;
-  private final MessageCodec codec;
   private final Posts posts;
   private final PostMeter meter;
   private final long startedNanos;
@@ -36,9 +35,8 @@ final class PostAnswer implements AsyncListener {
   // Guarded by this.
   private boolean written;
 
-  PostAnswer(Post post, MessageCodec codec, Posts posts, PostMeter meter, long startedNanos) {
+  PostAnswer(Post post, Posts posts, PostMeter meter, long startedNanos) {
     this.post = post;
-    this.codec = codec;
     this.posts = posts;
     this.meter = meter;
     this.startedNanos = startedNanos;
@@ -65,7 +63,7 @@ final class PostAnswer implements AsyncListener {
       if (status == ACCEPTED) {
         retryAfter(response, posts.retryAfterMillis());
       }
-      write(response, codec.receipt(post.message()));
+      write(response, MessageCodec.receipt(post.message()));
       request.complete();
     } catch (IOException | IllegalStateException e) {
       log.debug("nobody is there to hear the answer", e);

@@ -6,6 +6,8 @@ import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
+import dev.chatflow.message.Rule;
+import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -39,16 +41,14 @@ final class PostRequest {
     record Wrong(ErrorFrame error) implements Content {}
   }
 
-  private static final int MAX_BYTES = MessageCodec.MAX_FRAME_BYTES;
+  private static final int MAX_BYTES = Member.MAX_MESSAGE_BYTES;
   private static final String TYPE = "application/json";
 
   private final HttpServletRequest request;
-  private final MessageCodec codec;
   private final long nowMillis;
 
-  PostRequest(HttpServletRequest request, MessageCodec codec, long nowMillis) {
+  PostRequest(HttpServletRequest request, long nowMillis) {
     this.request = request;
-    this.codec = codec;
     this.nowMillis = nowMillis;
   }
 
@@ -95,7 +95,7 @@ final class PostRequest {
     } catch (CharacterCodingException _) {
       return wrong(ErrorCode.MALFORMED_JSON, "not UTF-8");
     }
-    return switch (codec.parse(text, room)) {
+    return switch (MessageCodec.parse(text, room)) {
       case Parsed.Malformed malformed -> new Content.Wrong(ErrorFrame.of(malformed, nowMillis));
       case Parsed.Invalid(SortedMap<String, String> errors, String id) ->
           invalid(withKeyErrors(errors, id), id);
@@ -126,8 +126,8 @@ final class PostRequest {
       all.put(KEY, "must be given once");
     } else if (keys.size() == 1) {
       String key = keys.getFirst();
-      if (!MessageCodec.isMessageId(key)) {
-        all.put(KEY, MessageCodec.MESSAGE_ID_RULE);
+      if (!Rule.MESSAGE_ID.allows().test(key)) {
+        all.put(KEY, Rule.MESSAGE_ID.text());
       } else if (bodyId != null && !bodyId.equals(key)) {
         all.put(KEY, "must be absent or the messageId of the body, " + bodyId);
       }

@@ -3,9 +3,9 @@ package dev.chatflow.server.publish;
 import com.rabbitmq.client.AMQP;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.Batch;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Batch;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import java.util.ArrayList;
 import java.util.Date;
@@ -22,10 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The lane's thread alone uses it, after the shard is bound.
  */
 final class FlightBuilder {
-
-  private static final String ONE = "application/json";
-  private static final String SEVERAL = "application/x-ndjson";
-  private static final int PERSISTENT = 2;
 
   /** What one AMQP message is made of before its properties. */
   private static final class Load {
@@ -55,15 +51,13 @@ final class FlightBuilder {
 
   private final LaneId lane;
   private final ShardLink link;
-  private final MessageCodec codec;
   private final LongSupplier clockMillis;
   private final JoinClock joins;
   private final Batch batch = new Batch();
 
-  FlightBuilder(LaneId lane, ShardLink link, MessageCodec codec, LongSupplier clockMillis) {
+  FlightBuilder(LaneId lane, ShardLink link, LongSupplier clockMillis) {
     this.lane = lane;
     this.link = link;
-    this.codec = codec;
     this.clockMillis = clockMillis;
     this.joins = new JoinClock(clockMillis);
   }
@@ -98,7 +92,7 @@ final class FlightBuilder {
       case Outgoing.Line line -> addLine(next, line.bytes(), load);
       case Outgoing.Join join -> {
         long stamp = joins.stamp(link.newestJoinMillis());
-        boolean added = addLine(next, codec.line(join.message().acceptedAt(stamp)), load);
+        boolean added = addLine(next, LineWriter.line(join.message().acceptedAt(stamp)), load);
         if (added) {
           joins.used(stamp);
         }
@@ -133,9 +127,12 @@ final class FlightBuilder {
   private Flight flight(Load load, long sequence, Map<String, Object> headers) {
     AMQP.BasicProperties.Builder properties = properties();
     if (batch.size() == 1) {
-      properties.contentType(ONE).messageId(load.messageId).type(String.valueOf(load.type));
+      properties
+          .contentType(LineWriter.CONTENT_TYPE)
+          .messageId(load.messageId)
+          .type(String.valueOf(load.type));
     } else {
-      properties.contentType(SEVERAL).messageId(lane + "/" + sequence);
+      properties.contentType(Batch.CONTENT_TYPE).messageId(lane + "/" + sequence);
       headers.put(Topology.HEADER_COUNT, batch.size());
     }
     return new Flight(
@@ -179,7 +176,7 @@ final class FlightBuilder {
     return new AMQP.BasicProperties.Builder()
         .appId(lane.serverId())
         .timestamp(new Date(clockMillis.getAsLong()))
-        .deliveryMode(PERSISTENT);
+        .deliveryMode(Topology.PERSISTENT);
   }
 
   private Map<String, Object> headers(long sequence, long mark) {

@@ -2,7 +2,6 @@ package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import java.time.Duration;
@@ -38,8 +37,7 @@ public final class Publisher implements Lanes, AutoCloseable {
    * @param connector the publisher connection, whose owner starts and closes it
    * @param links what lanes and consumers know of each other, by shard
    */
-  record Surroundings(
-      BrokerConnector connector, List<ShardLink> links, MessageCodec codec, PublishMeter meter) {}
+  record Surroundings(BrokerConnector connector, List<ShardLink> links, PublishMeter meter) {}
 
   private final PublishConfig config;
   private final ChannelPool pool;
@@ -54,13 +52,8 @@ public final class Publisher implements Lanes, AutoCloseable {
    * @param links one for each shard, by its index
    */
   public Publisher(
-      PublishConfig config,
-      BrokerConnector connector,
-      List<ShardLink> links,
-      MessageCodec codec,
-      PublishMeter meter) {
-    this(
-        config, LaneTiming.of(config.lanePace()), new Surroundings(connector, links, codec, meter));
+      PublishConfig config, BrokerConnector connector, List<ShardLink> links, PublishMeter meter) {
+    this(config, LaneTiming.of(config.lanePace()), new Surroundings(connector, links, meter));
   }
 
   Publisher(PublishConfig config, LaneTiming timing, Surroundings around) {
@@ -80,7 +73,7 @@ public final class Publisher implements Lanes, AutoCloseable {
   private PublishLane lane(int index, LaneTools tools, Surroundings around) {
     ShardLink link = around.links().get(index);
     LaneId id = new LaneId(config.serverId(), config.bootEpoch(), new Shard(index));
-    FlightBuilder builder = new FlightBuilder(id, link, around.codec(), System::currentTimeMillis);
+    FlightBuilder builder = new FlightBuilder(id, link, System::currentTimeMillis);
     return new PublishLane(new LaneQueue(config.laneBytes()), builder, link, tools);
   }
 

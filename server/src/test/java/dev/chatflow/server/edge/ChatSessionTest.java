@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
@@ -40,8 +39,7 @@ class ChatSessionTest {
             SinkMode.PORTABLE,
             Duration.ofSeconds(15),
             TrustedProxies.parse(""));
-    SessionContext context =
-        new SessionContext("server-1", 4, config, new MessageCodec(), lanes, meter, NO_TIMER);
+    SessionContext context = new SessionContext("server-1", 4, config, lanes, meter, NO_TIMER);
     return new ChatSession(
         "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
@@ -38,13 +37,7 @@ class PostsTest {
             TrustedProxies.parse("192.0.2.9"));
     SessionContext context =
         new SessionContext(
-            "server-1",
-            4,
-            config,
-            new MessageCodec(),
-            lanes,
-            new NoEdgeMeter(),
-            new ScheduledThreadPoolExecutor(1));
+            "server-1", 4, config, lanes, new NoEdgeMeter(), new ScheduledThreadPoolExecutor(1));
     return new Posts(context, new SessionRegistry("server-1", 1, 10));
   }
 

@@ -1,7 +1,6 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.room.Shard;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -24,8 +23,7 @@ public class FlightBenchmark {
 
   private final ShardLink link = new ShardLink(new Shard(1));
   private final LaneId lane = new LaneId("server-2", 1_700_000_000_123L, new Shard(1));
-  private final FlightBuilder builder =
-      new FlightBuilder(lane, link, new MessageCodec(), System::currentTimeMillis);
+  private final FlightBuilder builder = new FlightBuilder(lane, link, System::currentTimeMillis);
   private final LaneQueue queue = new LaneQueue(16 << 20);
   private final Outgoing line = Lines.ofBytes("5", LINE_BYTES);
   private long sequence;

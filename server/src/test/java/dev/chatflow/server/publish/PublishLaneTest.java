@@ -5,8 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.consumer.ShardLink;
 import dev.chatflow.consumer.ShardLink.OwnQueue;
-import dev.chatflow.message.Batch;
-import dev.chatflow.message.MessageCodec;
+import dev.chatflow.message.line.Batch;
 import dev.chatflow.room.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -58,8 +57,7 @@ class PublishLaneTest {
 
   private PublishLane lane(LaneTiming timing) {
     LaneId id = new LaneId("server-1", 1, new Shard(0));
-    FlightBuilder builder =
-        new FlightBuilder(id, link, new MessageCodec(), System::currentTimeMillis);
+    FlightBuilder builder = new FlightBuilder(id, link, System::currentTimeMillis);
     LaneTools tools = new LaneTools(uplink, pool, circuit, timing, new NoMeter());
     return new PublishLane(new LaneQueue(1_000), builder, link, tools);
   }

@@ -13,8 +13,7 @@ import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.consumer.ShardLink;
 import dev.chatflow.consumer.ShardLink.OwnQueue;
-import dev.chatflow.message.Batch;
-import dev.chatflow.message.MessageCodec;
+import dev.chatflow.message.line.Batch;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import java.nio.charset.StandardCharsets;
@@ -99,10 +98,7 @@ class PublisherIT {
             PublishConfig.LANE_BYTES,
             PublishConfig.CONFIRM_TIMEOUT);
     Publisher publisher =
-        new Publisher(
-            config,
-            timing,
-            new Publisher.Surroundings(connector, links, new MessageCodec(), new NoMeter()));
+        new Publisher(config, timing, new Publisher.Surroundings(connector, links, new NoMeter()));
     opened.add(publisher);
     publisher.start();
     return publisher;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import java.net.URI;
@@ -41,7 +40,7 @@ class PublisherTest {
         new BrokerConnector(BrokerConfig.of(URI.create("amqp://127.0.0.1:1")), "publisher", "test");
     List<ShardLink> shardLinks =
         IntStream.range(0, links).mapToObj(i -> new ShardLink(new Shard(i))).toList();
-    return new Publisher(config, connector, shardLinks, new MessageCodec(), new NoMeter());
+    return new Publisher(config, connector, shardLinks, new NoMeter());
   }
 
   @BeforeEach

@@ -1,6 +1,6 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
-import dev.chatflow.message.JsonValue.Kind;
+import dev.chatflow.message.json.JsonValue.Kind;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread, one use.
  */
-final class PlainObject {
+public final class PlainObject {
 
   private static final Field[] FIELDS = Field.values();
   private static final int MAX_DIGITS = 9;
@@ -27,7 +27,7 @@ final class PlainObject {
   }
 
   /** The fields of {@code text} by what they hold; null when it is not plain. */
-  static @Nullable Map<Field, JsonValue> fieldsOf(String text) {
+  public static @Nullable Map<Field, JsonValue> fieldsOf(String text) {
     PlainObject object = new PlainObject(text);
     return object.readAll() ? object.fields : null;
   }

@@ -1,8 +1,9 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.message.Mutation;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

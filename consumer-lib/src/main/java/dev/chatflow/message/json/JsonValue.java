@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
 /**
  * The value of one known field.
@@ -6,10 +6,10 @@ package dev.chatflow.message;
  * @param kind its JSON type
  * @param text a string's content or a number's or boolean's literal, else empty
  */
-record JsonValue(Kind kind, String text) {
+public record JsonValue(Kind kind, String text) {
 
   /** A JSON type, as it is called in errors. */
-  enum Kind {
+  public enum Kind {
     STRING("a string"),
     NUMBER("a number"),
     BOOLEAN("a boolean"),
@@ -23,12 +23,12 @@ record JsonValue(Kind kind, String text) {
       this.title = title;
     }
 
-    String title() {
+    public String title() {
       return title;
     }
   }
 
-  boolean isString() {
+  public boolean isString() {
     return kind == Kind.STRING;
   }
 }

@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
 import com.google.gson.JsonParser;
 import java.nio.charset.StandardCharsets;
@@ -8,10 +8,10 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>One thread, one use. Passes what RFC 8259 and RFC 3629 allow and no lone surrogate escape.
  */
-final class JsonString {
+public final class JsonString {
 
   /** What {@link #end} answers for a string that is broken or not closed. */
-  static final int BROKEN = -1;
+  public static final int BROKEN = -1;
 
   private static final int ESCAPE = 6; // as in \u0000
 
@@ -19,7 +19,7 @@ final class JsonString {
   private final int to;
   private int points;
 
-  JsonString(byte[] bytes, int to) {
+  public JsonString(byte[] bytes, int to) {
     this.bytes = bytes;
     this.to = to;
   }
@@ -27,7 +27,7 @@ final class JsonString {
   /**
    * What a string that was walked over says: its content from {@code from} to before {@code to}.
    */
-  static String decoded(byte[] bytes, int from, int to) {
+  public static String decoded(byte[] bytes, int from, int to) {
     String content = new String(bytes, from, to - from, StandardCharsets.UTF_8);
     return content.indexOf('\\') < 0 ? content : unescaped(content);
   }
@@ -37,7 +37,7 @@ final class JsonString {
   }
 
   /** Index of the quote that closes the string whose content begins at {@code from}. */
-  int end(int from) {
+  public int end(int from) {
     int at = from;
     while (at >= 0 && at < to && bytes[at] != '"') {
       at = next(at, bytes[at]);
@@ -47,7 +47,7 @@ final class JsonString {
   }
 
   /** Code points walked over. */
-  int points() {
+  public int points() {
     return points;
   }
 

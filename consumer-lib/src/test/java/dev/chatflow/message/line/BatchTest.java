@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.line;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.line;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,5 +1,11 @@
-package dev.chatflow.message;
+package dev.chatflow.message.line;
 
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.Rule;
+import dev.chatflow.message.json.Alphabet;
+import dev.chatflow.message.json.JsonBytes;
+import dev.chatflow.message.json.JsonString;
+import dev.chatflow.message.json.Rfc3339;
 import dev.chatflow.room.RoomId;
 import java.util.Arrays;
 
@@ -9,7 +15,7 @@ import java.util.Arrays;
  * <p>One thread, one use; after {@link #isCanonical} said yes, any thread may read. No text is
  * decoded: message and timestamp are only checked, by the same rules as a client's frame.
  *
- * <p>Canonical is what {@link MessageCodec#line} writes, with any escapes that JSON allows.
+ * <p>Canonical is what {@link LineWriter#line} writes, with any escapes that JSON allows.
  */
 final class LineScan {
 
@@ -59,17 +65,17 @@ final class LineScan {
   }
 
   private boolean sender() {
-    if (!skip(MessageCodec.TYPE) || !readType()) {
+    if (!skip(LineWriter.TYPE) || !readType()) {
       return false;
     }
-    if (!skip(MessageCodec.ROOM_ID) || !readWord(Alphabet.NAME, 1, RoomId.MAX_LENGTH)) {
+    if (!skip(LineWriter.ROOM_ID) || !readWord(Alphabet.NAME, 1, RoomId.MAX_LENGTH)) {
       return false;
     }
     room = found;
-    if (!skip(MessageCodec.USER_ID) || !readUserId()) {
+    if (!skip(LineWriter.USER_ID) || !readUserId()) {
       return false;
     }
-    if (!skip(MessageCodec.USERNAME)
+    if (!skip(LineWriter.USERNAME)
         || !readWord(Alphabet.NAME, Rule.MIN_USERNAME, Rule.MAX_USERNAME)) {
       return false;
     }
@@ -78,15 +84,15 @@ final class LineScan {
   }
 
   private boolean content() {
-    if (!skip(MessageCodec.MESSAGE) || !readMessage()) {
+    if (!skip(LineWriter.MESSAGE) || !readMessage()) {
       return false;
     }
     message = found;
-    if (!skip(MessageCodec.TIMESTAMP) || readTime() == Rfc3339.NONE) {
+    if (!skip(LineWriter.TIMESTAMP) || readTime() == Rfc3339.NONE) {
       return false;
     }
     timestamp = found;
-    if (!skip(MessageCodec.MESSAGE_ID) || !readWord(Alphabet.ID, 1, Rule.MAX_MESSAGE_ID)) {
+    if (!skip(LineWriter.MESSAGE_ID) || !readWord(Alphabet.ID, 1, Rule.MAX_MESSAGE_ID)) {
       return false;
     }
     messageId = found;
@@ -94,40 +100,40 @@ final class LineScan {
   }
 
   private boolean server() {
-    if (!skip(MessageCodec.SERVER_TIMESTAMP)) {
+    if (!skip(LineWriter.SERVER_TIMESTAMP)) {
       return false;
     }
     serverMillis = readTime();
-    if (!Rule.isServerTime(serverMillis) || !isServerForm(found)) {
+    if (!Rfc3339.isServerTime(serverMillis) || !isServerForm(found)) {
       return false;
     }
-    if (!skip(MessageCodec.SERVER_ID) || !readWord(Alphabet.PLAIN, 1, Rule.MAX_PLAIN)) {
+    if (!skip(LineWriter.SERVER_ID) || !readWord(Alphabet.PLAIN, 1, Rule.MAX_PLAIN)) {
       return false;
     }
     serverId = found;
-    return skip(MessageCodec.STATUS_OK);
+    return skip(LineWriter.STATUS_OK);
   }
 
   private boolean end() {
-    synthetic = skip(MessageCodec.SYNTHETIC);
+    synthetic = skip(LineWriter.SYNTHETIC);
     if (synthetic && type != MessageType.LEAVE) {
       return false;
     }
     frameEnd = at;
-    if (!skip(MessageCodec.SESSION)) {
-      return skip(MessageCodec.END) && at == to;
+    if (!skip(LineWriter.SESSION)) {
+      return skip(LineWriter.END) && at == to;
     }
     if (!readWord(Alphabet.PLAIN, 1, Rule.MAX_PLAIN)) {
       return false;
     }
     session = found;
-    if (skip(MessageCodec.CLIENT_IP)) {
+    if (skip(LineWriter.CLIENT_IP)) {
       if (!readWord(Alphabet.PLAIN, 1, Rule.MAX_PLAIN)) {
         return false;
       }
       clientIp = found;
     }
-    return skip(MessageCodec.STRING_END) && at == to;
+    return skip(LineWriter.STRING_END) && at == to;
   }
 
   private boolean skip(byte[] constant) {
@@ -181,7 +187,7 @@ final class LineScan {
     found = new Span(at, end);
     at = end;
     int min = type == MessageType.TEXT ? 1 : 0;
-    return string.points() >= min && string.points() <= MessageCodec.MAX_TEXT_CODE_POINTS;
+    return string.points() >= min && string.points() <= Rule.MAX_TEXT;
   }
 
   /** Its ms since the epoch, or {@link Rfc3339#NONE}. */

@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -10,7 +10,7 @@ import java.util.Arrays;
  * <p>One thread, one use. Escaped is what JSON demands and nothing else: quote, backslash, and the
  * characters below U+0020.
  */
-final class JsonBytes {
+public final class JsonBytes {
 
   private static final int LONGEST_ESCAPE = 6;
   private static final int MAX_BYTES_PER_CHAR = 3; // a surrogate pair is two chars and four bytes
@@ -25,20 +25,20 @@ final class JsonBytes {
   private int size;
 
   /**
-   * Room for so many bytes; more is found on demand.
+   * Begins with space for so many bytes; more is found on demand.
    *
    * @param capacity when it is exactly what will be written, {@link #toBytes} need not copy
    */
-  JsonBytes(int capacity) {
+  public JsonBytes(int capacity) {
     bytes = new byte[capacity];
   }
 
   /** The bytes of an ASCII constant, for {@link #raw(byte[])}. */
-  static byte[] ascii(String text) {
+  public static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  JsonBytes raw(byte[] constant) {
+  public JsonBytes raw(byte[] constant) {
     reserve(constant.length);
     System.arraycopy(constant, 0, bytes, size, constant.length);
     size += constant.length;
@@ -46,7 +46,7 @@ final class JsonBytes {
   }
 
   /** Text that is known to be ASCII and to need no escape. */
-  JsonBytes plain(String text) {
+  public JsonBytes plain(String text) {
     int length = text.length();
     reserve(length);
     for (int i = 0; i < length; i++) {
@@ -56,12 +56,12 @@ final class JsonBytes {
     return this;
   }
 
-  JsonBytes number(long value) {
+  public JsonBytes number(long value) {
     return plain(Long.toString(value));
   }
 
   /** Any text as the content of a JSON string, the quotes not included. */
-  JsonBytes escaped(String text) {
+  public JsonBytes escaped(String text) {
     int length = text.length();
     int from = plainStart(text);
     reserve((length - from) * MAX_BYTES_PER_CHAR);
@@ -97,8 +97,8 @@ final class JsonBytes {
   }
 
   /** UTC with three digits of milliseconds and {@code Z}. */
-  JsonBytes time(long millis) {
-    if (!Rule.isServerTime(millis)) {
+  public JsonBytes time(long millis) {
+    if (!Rfc3339.isServerTime(millis)) {
       throw new IllegalArgumentException("time must be in the years 1970 to 9999, not " + millis);
     }
     reserve(Rfc3339.SERVER_LENGTH);
@@ -117,7 +117,7 @@ final class JsonBytes {
   }
 
   /** What was written; nothing may be written after it. */
-  byte[] toBytes() {
+  public byte[] toBytes() {
     return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
   }
 

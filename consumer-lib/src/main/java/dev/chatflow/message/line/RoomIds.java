@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.line;
 
 import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,16 @@
-package dev.chatflow.message;
+package dev.chatflow.message.line;
 
-import dev.chatflow.message.JsonValue.Kind;
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.FieldChecks;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.Rule;
+import dev.chatflow.message.json.Field;
+import dev.chatflow.message.json.JsonValue;
+import dev.chatflow.message.json.JsonValue.Kind;
+import dev.chatflow.message.json.MalformedTextException;
+import dev.chatflow.message.json.Rfc3339;
+import dev.chatflow.message.json.StrictObject;
 import dev.chatflow.room.RoomId;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -23,7 +33,6 @@ public final class LineReader {
   private static final JsonValue TRUE = new JsonValue(Kind.BOOLEAN, "true");
   private static final int MAX_REASON = 255; // it travels in an AMQP header
 
-  private final MessageCodec codec = new MessageCodec();
   private final RoomIds rooms = new RoomIds();
 
   /**
@@ -68,7 +77,7 @@ public final class LineReader {
       return new Line.Poison("only a LEAVE may be synthetic");
     }
     byte[] line =
-        codec.line(
+        LineWriter.line(
             new ChatMessage(
                 content, new RoomId(sender.room), sender.millis, sender.origin(), synthetic));
     LineScan scan = new LineScan(line, 0, line.length);

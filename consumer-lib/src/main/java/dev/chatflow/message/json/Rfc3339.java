@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -11,13 +11,16 @@ import java.time.Year;
  *
  * <p>One thread, one use. Works on bytes, since broker lines are never decoded on their way.
  */
-final class Rfc3339 {
+public final class Rfc3339 {
 
   /** What {@link #millis} answers when there is no such time; no time of years 0 to 9999 is it. */
-  static final long NONE = Long.MIN_VALUE;
+  public static final long NONE = Long.MIN_VALUE;
 
   /** Bytes of the form that servers write, {@code 2026-11-20T18:46:00.125Z}. */
-  static final int SERVER_LENGTH = 24;
+  public static final int SERVER_LENGTH = 24;
+
+  /** The last ms of the year 9999: from 1970 to it, times have that length. */
+  public static final long MAX_MILLIS = 253_402_300_799_999L;
 
   private static final int SHORTEST = 20; // 2026-11-20T18:46:00Z
   private static final int MAX_FRACTION_DIGITS = 9;
@@ -32,18 +35,23 @@ final class Rfc3339 {
     this.to = to;
   }
 
-  static boolean isValid(String text) {
+  /** Whether a server may have that time, in ms since the epoch: in the years 1970 to 9999. */
+  public static boolean isServerTime(long millis) {
+    return millis >= 0 && millis <= MAX_MILLIS;
+  }
+
+  public static boolean isValid(String text) {
     return millis(text) != NONE;
   }
 
   /** Milliseconds since the epoch, rounded down, or {@link #NONE}. */
-  static long millis(String text) {
+  public static long millis(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1); // others become '?'
     return millis(bytes, 0, bytes.length);
   }
 
   /** The same of the bytes {@code from} to before {@code to}. */
-  static long millis(byte[] bytes, int from, int to) {
+  public static long millis(byte[] bytes, int from, int to) {
     return to - from < SHORTEST ? NONE : new Rfc3339(bytes, to).read(from);
   }
 

@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A field that the protocol knows, of client frames and broker lines. */
-enum Field {
+/** A field of client frames, broker lines and answers: the one place that names them. */
+public enum Field {
   MESSAGE_TYPE("messageType"),
   ROOM_ID("roomId"),
   USER_ID("userId"),
@@ -25,7 +25,7 @@ enum Field {
   CLIENT_IP("clientIp");
 
   /** Known names as they stand in frames, then others by name: the order of reported errors. */
-  static final Comparator<String> ORDER =
+  public static final Comparator<String> ORDER =
       Comparator.comparingInt(Field::position).thenComparing(Comparator.naturalOrder());
 
   private static final List<String> NAMES = Arrays.stream(values()).map(Field::wireName).toList();
@@ -39,8 +39,13 @@ enum Field {
     this.wireName = wireName;
   }
 
-  String wireName() {
+  public String wireName() {
     return wireName;
+  }
+
+  /** The name as it stands before its value: quoted, with the colon. */
+  public String key() {
+    return '"' + wireName + "\":";
   }
 
   /** The field of that name, or null. */

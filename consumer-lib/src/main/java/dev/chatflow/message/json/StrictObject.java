@@ -1,10 +1,10 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import com.google.gson.stream.MalformedJsonException;
-import dev.chatflow.message.JsonValue.Kind;
+import dev.chatflow.message.json.JsonValue.Kind;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.EnumMap;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * byte order mark, repeated keys and depth, so these are looked for here. A number of more than
  * 1,023 characters is refused, too: Gson reads numbers within one buffer.
  */
-final class StrictObject {
+public final class StrictObject {
 
   /** Objects and arrays within each other; the outer object is the first. */
   static final int MAX_LEVELS = 4;
@@ -41,7 +41,7 @@ final class StrictObject {
   }
 
   /** The known fields of {@code text} by what they hold; other fields are checked and left out. */
-  static Map<Field, JsonValue> fieldsOf(String text) throws MalformedTextException {
+  public static Map<Field, JsonValue> fieldsOf(String text) throws MalformedTextException {
     if (!text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK) {
       throw new MalformedTextException("must not begin with a byte order mark");
     }

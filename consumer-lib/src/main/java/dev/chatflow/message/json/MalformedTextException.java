@@ -1,7 +1,7 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
 /** Text that is not one JSON object by the rules of the protocol; the message says why. */
-final class MalformedTextException extends Exception {
+public final class MalformedTextException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
@@ -10,7 +10,7 @@ final class MalformedTextException extends Exception {
   }
 
   /** Why, in words for the sender. */
-  String reason() {
+  public String reason() {
     return String.valueOf(getMessage());
   }
 }

@@ -1,5 +1,9 @@
-package dev.chatflow.message;
+package dev.chatflow.message.line;
 
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.json.JsonString;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.log.Payload;
 import java.nio.charset.StandardCharsets;

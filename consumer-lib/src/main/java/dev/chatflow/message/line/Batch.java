@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.line;
 
 import dev.chatflow.room.RoomId;
 import java.util.Arrays;
@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #fits} and keeps what does not fit for its next batch.
  */
 public final class Batch {
+
+  /** The content type of a body of several lines. */
+  public static final String CONTENT_TYPE = "application/x-ndjson";
 
   /** The most lines in a body. */
   public static final int MAX_MESSAGES = 500;

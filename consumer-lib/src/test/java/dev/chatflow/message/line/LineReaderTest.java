@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.line;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
-import dev.chatflow.message.JsonValue.Kind;
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.Mutation;
+import dev.chatflow.message.RandomMessages;
+import dev.chatflow.message.json.Field;
+import dev.chatflow.message.json.JsonValue;
+import dev.chatflow.message.json.JsonValue.Kind;
+import dev.chatflow.message.json.MalformedTextException;
+import dev.chatflow.message.json.StrictObject;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.log.Payload;
 import java.nio.ByteBuffer;
@@ -40,7 +49,6 @@ class LineReaderTest {
           new ChatMessage.Origin("server-2", "k3f9-1a2", "203.0.113.7"),
           false);
 
-  private final MessageCodec codec = new MessageCodec();
   private final LineReader reader = new LineReader();
 
   private Line.Message message(byte[] line) {
@@ -61,7 +69,7 @@ class LineReaderTest {
   }
 
   private JsonObject json() {
-    return JsonParser.parseString(new String(codec.line(MESSAGE), UTF_8)).getAsJsonObject();
+    return JsonParser.parseString(new String(LineWriter.line(MESSAGE), UTF_8)).getAsJsonObject();
   }
 
   private static byte[] bytes(JsonObject json) {
@@ -69,14 +77,14 @@ class LineReaderTest {
   }
 
   private String changed(String before, String after) {
-    String line = new String(codec.line(MESSAGE), UTF_8);
+    String line = new String(LineWriter.line(MESSAGE), UTF_8);
     assertThat(line).contains(before);
     return line.replace(before, after);
   }
 
   @Test
   void everyPartOfALineIsFound() {
-    Line.Message read = message(codec.line(MESSAGE));
+    Line.Message read = message(LineWriter.line(MESSAGE));
     assertThat(read.type()).isEqualTo(MessageType.TEXT);
     assertThat(read.room()).isEqualTo(new RoomId("5"));
     assertThat(read.userId()).isEqualTo(17);
@@ -89,29 +97,30 @@ class LineReaderTest {
 
   @Test
   void payloadIsMadeInPlaceAndTheRestIsStillThere() throws CharacterCodingException {
-    byte[] line = codec.line(MESSAGE);
+    byte[] line = LineWriter.line(MESSAGE);
     Line.Message read = message(line);
     assertThat(read.payload().bytes()).isSameAs(line);
-    assertThat(text(read.payload())).isEqualTo(new String(codec.broadcast(MESSAGE, false), UTF_8));
+    assertThat(text(read.payload()))
+        .isEqualTo(new String(LineWriter.broadcast(MESSAGE, false), UTF_8));
     assertThat(read.message()).isEqualTo(MESSAGE);
     assertThat(read.session()).isEqualTo("k3f9-1a2");
   }
 
   @Test
   void lineInTheMiddleOfABodyIsRead() throws CharacterCodingException {
-    String line = new String(codec.line(MESSAGE), UTF_8);
+    String line = new String(LineWriter.line(MESSAGE), UTF_8);
     byte[] body = (line + "\n" + line + "\n" + line).getBytes(UTF_8);
     int from = line.length() + 1;
     Line.Message middle = (Line.Message) reader.read(body, from, from + line.length());
     assertThat(text(middle.payload()))
-        .isEqualTo(new String(codec.broadcast(MESSAGE, false), UTF_8));
+        .isEqualTo(new String(LineWriter.broadcast(MESSAGE, false), UTF_8));
     assertThat(reader.read(body, 0, line.length())).isInstanceOf(Line.Message.class);
     assertThat(reader.read(body, 0, line.length() - 1)).isInstanceOf(Line.Poison.class);
   }
 
   @Test
   void foreignLineWithoutSessionIsShownAsAWhole() throws CharacterCodingException {
-    String broadcast = new String(codec.broadcast(MESSAGE, false), UTF_8);
+    String broadcast = new String(LineWriter.broadcast(MESSAGE, false), UTF_8);
     Line.Message read = message(broadcast.getBytes(UTF_8));
     assertThat(read.session()).isNull();
     assertThat(text(read.payload())).isEqualTo(broadcast);
@@ -124,7 +133,8 @@ class LineReaderTest {
     JsonObject json = json();
     json.remove(field);
     Line.Message read = message(bytes(json));
-    assertThat(text(read.payload())).isEqualTo(new String(codec.broadcast(MESSAGE, false), UTF_8));
+    assertThat(text(read.payload()))
+        .isEqualTo(new String(LineWriter.broadcast(MESSAGE, false), UTF_8));
   }
 
   @Test
@@ -132,7 +142,7 @@ class LineReaderTest {
     JsonObject json = json();
     json.addProperty("duplicate", true);
     assertThat(text(message(bytes(json)).payload()))
-        .isEqualTo(new String(codec.broadcast(MESSAGE, false), UTF_8));
+        .isEqualTo(new String(LineWriter.broadcast(MESSAGE, false), UTF_8));
   }
 
   @Test
@@ -141,7 +151,7 @@ class LineReaderTest {
     json.add("userId", new JsonPrimitive(17));
     json.addProperty("serverTimestamp", "2026-11-20T19:46:00.1259+01:00");
     assertThat(text(message(bytes(json)).payload()))
-        .isEqualTo(new String(codec.broadcast(MESSAGE, false), UTF_8));
+        .isEqualTo(new String(LineWriter.broadcast(MESSAGE, false), UTF_8));
   }
 
   @Test
@@ -245,13 +255,13 @@ class LineReaderTest {
     Random random = new Random(seed);
     for (int i = 0; i < 25; i++) {
       ChatMessage message = RandomMessages.next(random);
-      byte[] line = codec.line(message);
+      byte[] line = LineWriter.line(message);
       Line.Message fast = message(line);
       Line.Message slow = message(shuffled(line, random));
       assertThat(fast.payload().bytes()).isSameAs(line);
       assertThat(text(fast.payload()))
           .isEqualTo(text(slow.payload()))
-          .isEqualTo(new String(codec.broadcast(message, false), UTF_8));
+          .isEqualTo(new String(LineWriter.broadcast(message, false), UTF_8));
       assertThat(fast.message()).isEqualTo(slow.message()).isEqualTo(message);
       assertThat(fast.idHash()).isEqualTo(slow.idHash());
     }
@@ -273,7 +283,7 @@ class LineReaderTest {
     Random random = new Random(seed);
     int shown = 0;
     for (int i = 0; i < 150; i++) {
-      byte[] line = Mutation.of(codec.line(RandomMessages.next(random)), random);
+      byte[] line = Mutation.of(LineWriter.line(RandomMessages.next(random)), random);
       if (reader.read(line, 0, line.length) instanceof Line.Message read) {
         shown++;
         Map<Field, JsonValue> fields = fields(text(read.payload()));
@@ -281,7 +291,7 @@ class LineReaderTest {
         ChatMessage message = read.message();
         assertThat(fields)
             .containsEntry(Field.MESSAGE, new JsonValue(Kind.STRING, message.content().message()));
-        assertThat(message(codec.line(message)).message()).isEqualTo(message);
+        assertThat(message(LineWriter.line(message)).message()).isEqualTo(message);
       }
     }
     assertThat(shown).isBetween(1, 149);

@@ -1,4 +1,4 @@
-package dev.chatflow.message;
+package dev.chatflow.message.json;
 
 /**
  * A set of ASCII characters of which a field may consist.
@@ -6,7 +6,7 @@ package dev.chatflow.message;
  * <p>Immutable: any thread. One table serves texts and raw bytes, so that a client frame and a
  * broker line are judged alike.
  */
-enum Alphabet {
+public enum Alphabet {
   /** Of usernames and room ids. */
   NAME("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"),
   /** Of message ids. */
@@ -33,7 +33,7 @@ enum Alphabet {
   }
 
   /** Whether {@code c}, a char or a signed byte, belongs to it. */
-  boolean has(int c) {
+  public boolean has(int c) {
     if (c < 0 || c >= 2 * Long.SIZE) {
       return false;
     }
@@ -41,7 +41,7 @@ enum Alphabet {
   }
 
   /** Whether {@code text} consists of {@code min} to {@code max} of its characters. */
-  boolean spells(String text, int min, int max) {
+  public boolean spells(String text, int min, int max) {
     if (text.length() < min || text.length() > max) {
       return false;
     }
