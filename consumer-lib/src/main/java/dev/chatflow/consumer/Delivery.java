@@ -12,10 +12,10 @@ import dev.chatflow.message.line.Batch;
  * @param arrivedNanos {@link System#nanoTime} of the hand-over
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
-record Delivery(long tag, AMQP.BasicProperties properties, byte[] body, long arrivedNanos) {
+public record Delivery(long tag, AMQP.BasicProperties properties, byte[] body, long arrivedNanos) {
 
   /** Whether it is without content. */
-  boolean isBeacon() {
+  public boolean isBeacon() {
     return body.length == 0;
   }
 

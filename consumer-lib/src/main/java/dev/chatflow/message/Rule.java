@@ -28,7 +28,7 @@ public record Rule(String text, Predicate<String> allows) {
   static final Rule TYPE = new Rule("must be TEXT, JOIN or LEAVE", Rule::isType);
   static final Rule USER_ID =
       new Rule("must be an integer from 1 to " + MAX_USER_ID, Rule::isUserId);
-  static final Rule USERNAME =
+  public static final Rule USERNAME =
       new Rule(
           "must have " + MIN_USERNAME + " to " + MAX_USERNAME + " of A-Z a-z 0-9 _ -",
           text -> Alphabet.NAME.spells(text, MIN_USERNAME, MAX_USERNAME));

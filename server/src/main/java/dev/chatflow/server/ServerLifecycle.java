@@ -1,5 +1,6 @@
 package dev.chatflow.server;
 
+import dev.chatflow.config.ConfigException;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.DrainServlet;
 import dev.chatflow.server.http.PageServlet;
@@ -17,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts and stops a server with its web application: the only reader of the process's environment.
+ * Starts and stops a server with its web application.
  *
  * <p>Called by the container's thread. A server that cannot start fails the application, with the
  * reason in one line of the log and in the context attribute {@value #START_FAILURE}.
@@ -64,7 +65,7 @@ public final class ServerLifecycle implements ServletContextListener {
     ServletContext context = event.getServletContext();
     try {
       ServerConfig config = source.read();
-      log.info("configuration:\n{}", config.describe().stripTrailing());
+      log.info("configuration: {}", config.effective().describeChanged());
       ChatServer started = ChatServer.start(config);
       server = started;
       register(started, context);

@@ -61,7 +61,10 @@ class StartAndStopIT {
       try (TestServer server = TestServer.launch(broker.uri(), "blocked", settings)) {
         assertThat(server.isApplicationUp()).isFalse();
         assertThat(server.startFailure())
-            .contains("admin listener cannot use", Integer.toString(taken.getLocalPort()));
+            .contains(
+                "admin listener: cannot listen on",
+                "CHATFLOW_ADMIN_PORT",
+                Integer.toString(taken.getLocalPort()));
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.http.Answer;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageCodec;
@@ -29,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class Handshake extends ServerEndpointConfig.Configurator implements Filter {
 
   private static final String PREFIX = "/chat/";
-  private static final int FOUND = 302;
 
   private final SessionRegistry sessions;
   private final SessionContext context;
@@ -76,7 +76,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       String text = "room id must be " + RoomId.RULE;
       refuse(answer, ErrorCode.BAD_ROOM, text);
     } else if (!"websocket".equalsIgnoreCase(http.getHeader("Upgrade"))) {
-      answer.setStatus(FOUND);
+      answer.setStatus(HttpServletResponse.SC_FOUND);
       answer.setHeader("Location", "../rooms/" + room);
     } else {
       upgrade(http, answer, chain);
@@ -112,7 +112,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     long now = System.currentTimeMillis();
     ErrorFrame frame = ErrorFrame.refusal(code, text, null, now);
     answer.setStatus(code.status());
-    answer.setContentType("application/json");
+    answer.setContentType(Answer.JSON);
     answer.getOutputStream().write(MessageCodec.error(frame));
   }
 

@@ -3,6 +3,7 @@ package dev.chatflow.server.edge;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.log.LogRange;
 import dev.chatflow.room.log.RoomLog;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.Extension;
@@ -38,7 +39,6 @@ final class SelfTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long LOOK_NANOS = 1_000_000;
-  private static final int SWITCHING = 101;
 
   /** At most so many ranges are written until one waits: 32 MB, more than a socket holds. */
   private static final int MAX_RANGES = 200;
@@ -101,7 +101,7 @@ final class SelfTest {
   Result by(Connectors.Connector connector, String host, String contextPath) {
     try (SelfTestPeer peer = new SelfTestPeer(connector)) {
       int status = peer.upgrade(host, contextPath + PATH, key);
-      if (status != SWITCHING) {
+      if (status != HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
         return new Result.NotOurs();
       }
       WsSession session = opened.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,6 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.consumer.Sessions;
+import dev.chatflow.consumer.room.Sessions;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Shard;
 import java.util.Collection;

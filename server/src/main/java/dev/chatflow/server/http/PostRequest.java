@@ -1,5 +1,6 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.http.Answer;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
@@ -7,6 +8,7 @@ import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
 import dev.chatflow.message.Rule;
+import dev.chatflow.message.json.Field;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import jakarta.servlet.http.HttpServletRequest;
@@ -42,7 +44,6 @@ final class PostRequest {
   }
 
   private static final int MAX_BYTES = Member.MAX_MESSAGE_BYTES;
-  private static final String TYPE = "application/json";
 
   private final HttpServletRequest request;
   private final long nowMillis;
@@ -62,7 +63,7 @@ final class PostRequest {
       return wrong(ErrorCode.BAD_ROOM, BAD_ROOM);
     }
     if (!isJson(request.getContentType()) || request.getHeader("Content-Encoding") != null) {
-      String text = "the body must be " + TYPE + " in UTF-8, not encoded: set Content-Type";
+      String text = "the body must be " + Answer.JSON + " in UTF-8, not encoded: set Content-Type";
       return wrong(ErrorCode.UNSUPPORTED_MEDIA_TYPE, text);
     }
     byte[] body =
@@ -80,7 +81,7 @@ final class PostRequest {
       return false;
     }
     String[] parts = contentType.toLowerCase(Locale.ROOT).replace("\"", "").split(";", -1);
-    boolean json = parts[0].strip().equals(TYPE);
+    boolean json = parts[0].strip().equals(Answer.JSON);
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip();
       json &= !parameter.startsWith("charset=") || parameter.equals("charset=utf-8");
@@ -115,7 +116,8 @@ final class PostRequest {
   private static SortedMap<String, String> typeErrors(ClientMessage message) {
     return message.type() == MessageType.TEXT
         ? new TreeMap<>()
-        : new TreeMap<>(Map.of("messageType", "must be TEXT: JOIN and LEAVE need a WebSocket"));
+        : new TreeMap<>(
+            Map.of(Field.MESSAGE_TYPE.wireName(), "must be TEXT: JOIN and LEAVE need a WebSocket"));
   }
 
   private SortedMap<String, String> withKeyErrors(

@@ -1,12 +1,14 @@
 package dev.chatflow.server.publish;
 
 import com.rabbitmq.client.AMQP;
+import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
-import dev.chatflow.consumer.ShardLink;
+import dev.chatflow.consumer.room.ShardLink;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.Batch;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.publish.channel.Flight;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
@@ -49,20 +51,20 @@ final class FlightBuilder {
     }
   }
 
-  private final LaneId lane;
+  private final Lane lane;
   private final ShardLink link;
   private final LongSupplier clockMillis;
   private final JoinClock joins;
   private final Batch batch = new Batch();
 
-  FlightBuilder(LaneId lane, ShardLink link, LongSupplier clockMillis) {
+  FlightBuilder(Lane lane, ShardLink link, LongSupplier clockMillis) {
     this.lane = lane;
     this.link = link;
     this.clockMillis = clockMillis;
     this.joins = new JoinClock(clockMillis);
   }
 
-  LaneId lane() {
+  Lane lane() {
     return lane;
   }
 
@@ -147,8 +149,8 @@ final class FlightBuilder {
 
   private String routingKey(@Nullable RoomId onlyRoom) {
     return onlyRoom == null
-        ? Topology.routingKey(lane.shard())
-        : Topology.routingKey(lane.shard(), onlyRoom);
+        ? Topology.routingKey(link.shard())
+        : Topology.routingKey(link.shard(), onlyRoom);
   }
 
   /**
@@ -163,7 +165,7 @@ final class FlightBuilder {
             .build();
     return new Flight(
         last.sequence(),
-        Topology.routingKey(lane.shard()),
+        Topology.routingKey(link.shard()),
         properties,
         new byte[0],
         0,

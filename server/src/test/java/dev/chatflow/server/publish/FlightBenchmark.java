@@ -1,7 +1,9 @@
 package dev.chatflow.server.publish;
 
-import dev.chatflow.consumer.ShardLink;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.consumer.room.ShardLink;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.publish.channel.Flight;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -22,7 +24,7 @@ public class FlightBenchmark {
   private static final Drained NOBODY = () -> {};
 
   private final ShardLink link = new ShardLink(new Shard(1));
-  private final LaneId lane = new LaneId("server-2", 1_700_000_000_123L, new Shard(1));
+  private final Lane lane = new Lane("server-2", 1_700_000_000_123L, 1);
   private final FlightBuilder builder = new FlightBuilder(lane, link, System::currentTimeMillis);
   private final LaneQueue queue = new LaneQueue(16 << 20);
   private final Outgoing line = Lines.ofBytes("5", LINE_BYTES);

@@ -3,10 +3,12 @@ package dev.chatflow.server.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP;
-import dev.chatflow.consumer.ShardLink;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.consumer.room.ShardLink;
 import dev.chatflow.message.line.Batch;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.publish.channel.Flight;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Date;
@@ -24,7 +26,7 @@ class FlightTest {
   private static final Drained NOBODY = () -> {};
 
   private final ShardLink link = new ShardLink(new Shard(1));
-  private final LaneId lane = new LaneId("server-2", 1_700_000_000_123L, new Shard(1));
+  private final Lane lane = new Lane("server-2", 1_700_000_000_123L, 1);
   private final FlightBuilder builder = new FlightBuilder(lane, link, () -> CLOCK);
   private final LaneQueue queue = new LaneQueue(16 << 20);
 
