@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Spelling {
 
   /** Letters that may be missing, too many or wrong. */
-  private static final int MAX_MISTAKES = 4;
+  private static final int MAX_MISTAKES = 3;
 
   private Spelling() {}
 

@@ -175,7 +175,7 @@ public final class DuplicateFilter {
     return seen;
   }
 
-  /** Makes room for a boot: of its server's others, those seen last stay. */
+  /** Makes place for a boot: of its server's others, those seen last stay. */
   private void forgetOldBoots(Lane fresh) {
     Set<Long> others = new LinkedHashSet<>();
     for (Lane lane : lanes.keySet()) {

@@ -40,7 +40,7 @@ final class CompareCommand implements Callable<Integer> {
   /** Without anything new for so long, what is missing is missing. */
   private static final Duration QUIET = Duration.ofSeconds(10);
 
-  private static final Poll POLL = new Poll(Duration.ofMillis(250));
+  private static final Poll POLL = Poll.everyMillis(250);
   private static final int MAX_EXAMPLES = 10;
 
   private final PrintStream out;

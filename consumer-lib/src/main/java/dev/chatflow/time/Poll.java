@@ -1,6 +1,7 @@
 package dev.chatflow.time;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -10,9 +11,15 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Immutable: any thread, which it parks.
  *
- * @param every time between two looks
+ * @param firstMillis time to the second look
+ * @param maxMillis the time between two looks doubles up to this
  */
-public record Poll(Duration every) {
+public record Poll(int firstMillis, int maxMillis) {
+
+  /** Looks at even distances. */
+  public static Poll everyMillis(int millis) {
+    return new Poll(millis, millis);
+  }
 
   /**
    * Looks until {@code condition} holds.
@@ -22,11 +29,12 @@ public record Poll(Duration every) {
    */
   public boolean until(BooleanSupplier condition, Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
+    BackOff between = new BackOff(firstMillis, maxMillis);
     while (!condition.getAsBoolean()) {
       if (end - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }
-      LockSupport.parkNanos(this, every.toNanos());
+      LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(between.nextMillis()));
     }
     return true;
   }

@@ -16,7 +16,7 @@ import dev.chatflow.server.edge.Heartbeat;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
-import dev.chatflow.server.edge.Sinks;
+import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.AdminAnswers;
 import dev.chatflow.server.http.PublishHandler;
 import dev.chatflow.server.meter.Meters;
@@ -24,8 +24,6 @@ import dev.chatflow.server.meter.PartMeters;
 import dev.chatflow.server.meter.Parts;
 import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.time.Poll;
-import jakarta.servlet.ServletContext;
-import jakarta.websocket.DeploymentException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,7 +34,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +55,7 @@ final class ChatServer implements AutoCloseable {
    */
   private static final Duration FIRST_CONTACT = Duration.ofSeconds(3);
 
-  private static final Poll POLL = new Poll(Duration.ofMillis(5));
+  private static final Poll POLL = Poll.everyMillis(5);
 
   private final ServerConfig config;
   private final Meters meters;
@@ -202,13 +199,13 @@ final class ChatServer implements AutoCloseable {
     return vitals;
   }
 
-  /**
-   * Decides how frames leave, as soon as the container takes connections.
-   *
-   * @param refused takes the reason when this server cannot have the sink it was told to use
-   */
-  void decideSink(ServletContext context, Consumer<String> refused) throws DeploymentException {
-    sinks.decide(context, () -> partMeters.bindInfo(build.version(), build.revision()), refused);
+  /** How frames leave: to be decided as soon as the container takes connections. */
+  Sinks sinks() {
+    return sinks;
+  }
+
+  void sinkDecided() {
+    partMeters.bindInfo(build.version(), build.revision());
   }
 
   Handshake handshake() {

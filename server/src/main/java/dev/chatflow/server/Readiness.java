@@ -3,7 +3,7 @@ package dev.chatflow.server;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.consumer.ConsumerThreads;
 import dev.chatflow.http.Status;
-import dev.chatflow.server.edge.Sinks;
+import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.server.publish.channel.CircuitState;
 import dev.chatflow.server.vitals.Vitals;

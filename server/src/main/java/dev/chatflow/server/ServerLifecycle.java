@@ -4,15 +4,11 @@ import dev.chatflow.config.ConfigException;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.DrainServlet;
 import dev.chatflow.server.http.PageServlet;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
-import jakarta.websocket.DeploymentException;
-import jakarta.websocket.server.ServerContainer;
 import java.io.IOException;
-import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,18 +25,6 @@ public final class ServerLifecycle implements ServletContextListener {
   public static final String START_FAILURE = "chatflow.start.failure";
 
   private static final Logger log = LoggerFactory.getLogger(ServerLifecycle.class);
-
-  /**
-   * Buffer per connection for text in pieces, in characters; longer messages are gathered from
-   * several.
-   */
-  private static final int TEXT_BUFFER = 256;
-
-  /**
-   * Buffer per connection for binary messages, in bytes: the first piece of one ends the
-   * connection.
-   */
-  private static final int BINARY_BUFFER = 16;
 
   /** Where the configuration comes from. */
   @FunctionalInterface
@@ -69,34 +53,21 @@ public final class ServerLifecycle implements ServletContextListener {
       ChatServer started = ChatServer.start(config);
       server = started;
       register(started, context);
-    } catch (ConfigException
-        | StartException
-        | DeploymentException
-        | IOException
-        | RuntimeException e) {
+    } catch (ConfigException | StartException | IOException | RuntimeException e) {
       refuse(context, String.valueOf(e.getMessage()));
       throw new IllegalStateException(e.getMessage(), e);
     }
   }
 
-  private static void register(ChatServer server, ServletContext context)
-      throws DeploymentException, IOException {
-    var gate = context.addFilter("handshake", server.handshake());
-    gate.setAsyncSupported(true);
-    // In front of the container's own filter, which would take every upgrade first.
-    gate.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/chat/*");
-    ServerContainer sockets =
-        (ServerContainer) context.getAttribute("jakarta.websocket.server.ServerContainer");
-    sockets.setDefaultMaxTextMessageBufferSize(TEXT_BUFFER);
-    sockets.setDefaultMaxBinaryMessageBufferSize(BINARY_BUFFER);
-    sockets.addEndpoint(server.handshake().endpoint());
+  private static void register(ChatServer server, ServletContext context) throws IOException {
+    server.handshake().register(context);
     ApiServlet api =
         new ApiServlet(server.vitals(), server.publish(), server.config().ports().metricsPublic());
     serve(context, "api", api, api.paths());
     PageServlet page = new PageServlet(context);
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
-    server.decideSink(context, reason -> refuse(context, reason));
+    server.sinks().decide(context, server::sinkDecided, reason -> refuse(context, reason));
   }
 
   private static void refuse(ServletContext context, String reason) {

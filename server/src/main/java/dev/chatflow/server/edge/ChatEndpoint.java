@@ -2,6 +2,8 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.sink.Wire;
+import dev.chatflow.server.edge.tomcat.Sinks;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
@@ -10,7 +12,6 @@ import jakarta.websocket.PongMessage;
 import jakarta.websocket.Session;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.apache.tomcat.websocket.WsSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,20 +34,17 @@ public final class ChatEndpoint extends Endpoint {
   private final SessionRegistry sessions;
   private final SessionContext context;
   private final Sinks sinks;
-  private final ReadState readState;
   private @Nullable ChatSession chat;
 
-  ChatEndpoint(SessionRegistry sessions, SessionContext context, Sinks sinks, ReadState readState) {
-    this.sinks = sinks;
-    this.readState = readState;
+  ChatEndpoint(SessionRegistry sessions, SessionContext context, Sinks sinks) {
     this.sessions = sessions;
     this.context = context;
+    this.sinks = sinks;
   }
 
   @Override
   public void onOpen(Session session, EndpointConfig config) {
-    WsSession tomcats = (WsSession) session;
-    Wire wire = new TomcatWire(tomcats, readState, context.timer());
+    Wire wire = sinks.wire(session);
     if (!sessions.reserve()) {
       context.meter().connectionRefused("full");
       var full = dev.chatflow.room.CloseReason.FULL;
@@ -62,7 +60,7 @@ public final class ChatEndpoint extends Endpoint {
             room,
             came.clientIp(),
             wire,
-            owner -> sinks.open(tomcats, came.port(), wire, owner),
+            owner -> sinks.open(session, came.port(), wire, owner),
             context);
     chat = opened;
     sessions.add(opened);

@@ -14,6 +14,11 @@ import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.server.edge.admission.Admission;
+import dev.chatflow.server.edge.admission.Pauses;
+import dev.chatflow.server.edge.admission.RateLimit;
+import dev.chatflow.server.edge.sink.MemberSink;
+import dev.chatflow.server.edge.sink.Wire;
 import dev.chatflow.server.publish.Drained;
 import dev.chatflow.server.publish.Outgoing;
 import java.time.Duration;
@@ -338,7 +343,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   /** What the sink tells its session. */
   private final class SinkOwner implements MemberSink.Owner {
     @Override
-    public void mailboxHasRoom() {
+    public void mailboxHasSpace() {
       resume(Pauses.Reason.MAILBOX);
     }
 

@@ -9,6 +9,7 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.edge.admission.AddressRates;
 import dev.chatflow.server.publish.Outgoing;
 import java.util.Map;
 import java.util.Objects;

@@ -5,7 +5,7 @@ import dev.chatflow.room.Rooms;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
-import dev.chatflow.server.edge.Sinks;
+import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.publish.Publisher;
 import java.util.List;
 import java.util.stream.Stream;

@@ -10,7 +10,7 @@ import dev.chatflow.room.RoomsConfig;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.room.fanout.FanOutConfig;
 import dev.chatflow.room.log.Payload;
-import dev.chatflow.server.edge.SinkMembers;
+import dev.chatflow.server.edge.tomcat.SinkMembers;
 import jakarta.websocket.Session;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

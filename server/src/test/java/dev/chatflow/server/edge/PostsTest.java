@@ -9,6 +9,8 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.Posts.Admitted;
+import dev.chatflow.server.edge.admission.TrustedProxies;
+import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.Outgoing;
 import java.time.Duration;
 import java.util.Objects;
@@ -145,16 +147,5 @@ class PostsTest {
     assertThat(error.code()).isEqualTo(ErrorCode.RATE_LIMITED);
     assertThat(error.retryAfterMillis()).isBetween(1L, 1_000L);
     assertThat(limited.admit(TEXT, ROOM, "192.0.2.2", null)).isInstanceOf(Admitted.Accepted.class);
-  }
-
-  @Test
-  void addressesRememberedAreBounded() {
-    AddressRates rates = new AddressRates(1);
-    assertThat(rates.take("first", 0)).isZero();
-    assertThat(rates.take("first", 0)).isPositive();
-    for (int i = 0; i < AddressRates.MAX_ADDRESSES; i++) {
-      assertThat(rates.take("other " + i, 0)).isZero();
-    }
-    assertThat(rates.take("first", 0)).as("forgotten for lack of room").isZero();
   }
 }
