@@ -5,6 +5,8 @@ public enum CloseReason {
   NORMAL(1000, ""),
   /** The text is made for each session: {@code reconnect after N ms}. */
   GOING_AWAY(1001, "reconnect after 0 ms"),
+  /** A peer that has gone hears it no more; one that is there after all is to come back. */
+  PEER_LOST(1001, "no sign of life from the client"),
   BINARY(1003, "text messages only"),
   REFUSED(1008, "too many malformed messages in a row"),
   TOO_BIG(1009, "message longer than " + Member.MAX_MESSAGE_BYTES + " bytes"),

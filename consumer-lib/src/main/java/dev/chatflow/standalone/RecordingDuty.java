@@ -18,6 +18,7 @@ import dev.chatflow.consumer.LaneHeaders;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.standalone.record.Recorder;
+import dev.chatflow.time.Seldom;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,6 @@ final class RecordingDuty implements Duty {
 
   private static final Logger log = LoggerFactory.getLogger(RecordingDuty.class);
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final long LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final ConsumerConfig config;
   private final int number;
@@ -61,7 +61,7 @@ final class RecordingDuty implements Duty {
   private boolean stale;
   private boolean declared;
   private long checkedNanos = System.nanoTime();
-  private long toldNanos = System.nanoTime() - LOG_NANOS;
+  private final Seldom gapLines = new Seldom(Duration.ofSeconds(10), System.nanoTime());
   private long oldestMillis;
 
   RecordingDuty(
@@ -180,10 +180,8 @@ final class RecordingDuty implements Duty {
 
   /** Every gap is counted; one that drags on is logged every ten seconds. */
   private void lost(Shard shard) {
-    long now = System.nanoTime();
-    if (now - toldNanos >= LOG_NANOS) {
+    if (gapLines.take(System.nanoTime()) != Seldom.NOT_NOW) {
       log.warn("messages of shard {} may be missing from the records", shard.index());
-      toldNanos = now;
     }
     meter.gap();
     recorder.gap(shard);

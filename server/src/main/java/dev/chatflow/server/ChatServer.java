@@ -30,9 +30,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -74,7 +71,7 @@ final class ChatServer implements AutoCloseable {
   private final PartMeters partMeters;
   private final ServerVitals vitals;
   private final HttpListener admin;
-  private final ScheduledExecutorService timer;
+  private final ServerTimer timer = new ServerTimer();
   private final Sinks sinks;
 
   private ChatServer(ServerConfig config) throws BrokerException, IOException {
@@ -95,14 +92,9 @@ final class ChatServer implements AutoCloseable {
     List<ShardLink> links =
         IntStream.range(0, me.shards()).mapToObj(s -> new ShardLink(new Shard(s))).toList();
     publisher = new Publisher(config.publish(), publisherConnector, links, meters);
-    timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            Thread.ofPlatform().name("chat-timer").factory(),
-            new ThreadPoolExecutor.DiscardPolicy());
     sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
     SessionContext context =
-        new SessionContext(me.serverId(), me.shards(), config.edge(), publisher, meters, timer);
+        new SessionContext(me.serverId(), me.shards(), config.edge(), publisher, meters);
     posts = new Posts(context, sessions);
     consumer =
         RoomConsumer.threads(
@@ -157,16 +149,11 @@ final class ChatServer implements AutoCloseable {
     refuseOtherShards();
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
     admin.start();
-    every(config.edge().heartbeat(), new Heartbeat(sessions));
+    timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
     if (config.statusInterval().isPositive()) {
-      every(config.statusInterval(), new StatusLog(vitals::snapshot));
+      timer.every(config.statusInterval(), new StatusLog(vitals::snapshot));
     }
     log.info("server {} started, admin on {}", config.identity().serverId(), admin.address());
-  }
-
-  private void every(Duration period, Runnable task) {
-    long nanos = period.toNanos();
-    var _ = timer.scheduleWithFixedDelay(task, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   private void refuseOtherShards() throws StartException {

@@ -13,8 +13,6 @@ import jakarta.websocket.Session;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where WebSocket frames come in: one instance per connection, called by the container.
@@ -29,45 +27,47 @@ public final class ChatEndpoint extends Endpoint {
 
   static final String CAME = "chatflow.came";
 
-  private static final Logger log = LoggerFactory.getLogger(ChatEndpoint.class);
-
   private final SessionRegistry sessions;
   private final SessionContext context;
   private final Sinks sinks;
+  private final Failures failures;
   private @Nullable ChatSession chat;
 
-  ChatEndpoint(SessionRegistry sessions, SessionContext context, Sinks sinks) {
+  ChatEndpoint(SessionRegistry sessions, SessionContext context, Sinks sinks, Failures failures) {
     this.sessions = sessions;
     this.context = context;
     this.sinks = sinks;
+    this.failures = failures;
   }
 
   @Override
   public void onOpen(Session session, EndpointConfig config) {
     Wire wire = sinks.wire(session);
-    if (!sessions.reserve()) {
+    ChatSession opened = sessions.open(id -> session(id, session, wire));
+    if (opened == null) {
       context.meter().connectionRefused("full");
       var full = dev.chatflow.room.CloseReason.FULL;
       wire.close(full.code(), full.text());
       return;
     }
-    RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
-    Handshake.Came came =
-        (Handshake.Came) Objects.requireNonNull(session.getUserProperties().get(CAME));
-    ChatSession opened =
-        new ChatSession(
-            sessions.nextId(),
-            room,
-            came.clientIp(),
-            wire,
-            owner -> sinks.open(session, came.port(), wire, owner),
-            context);
     chat = opened;
-    sessions.add(opened);
     session.addMessageHandler(String.class, new Gatherer(opened));
     session.addMessageHandler(ByteBuffer.class, refuseBinary(opened));
     session.addMessageHandler(
         PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.hear());
+  }
+
+  private ChatSession session(String id, Session session, Wire wire) {
+    RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
+    Handshake.Came came =
+        (Handshake.Came) Objects.requireNonNull(session.getUserProperties().get(CAME));
+    return new ChatSession(
+        id,
+        room,
+        came.clientIp(),
+        wire,
+        owner -> sinks.open(session, came.port(), wire, owner),
+        context);
   }
 
   private static MessageHandler.Partial<ByteBuffer> refuseBinary(ChatSession session) {
@@ -84,10 +84,13 @@ public final class ChatEndpoint extends Endpoint {
     }
   }
 
-  /** A peer that vanished, or a frame the container refused; the close follows. */
+  /**
+   * A peer that vanished, or a frame the container refused: the close follows. Anything but an
+   * input or output error is a bug of ours.
+   */
   @Override
   public void onError(Session session, Throwable failure) {
-    log.debug("connection failed", failure);
+    failures.told(failure);
   }
 
   /** Puts the pieces of a message together, within the limit. */

@@ -325,10 +325,10 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
       closing = reason;
       silent = reason == CloseReason.TAKEN_OVER;
     }
-    if (reason == CloseReason.SLOW_CONSUMER) {
-      sink.cut(reason);
-    } else {
-      sink.finish(reason, text(reason));
+    switch (reason) {
+      case SLOW_CONSUMER -> sink.cut(reason);
+      case PEER_LOST -> sink.abort(reason);
+      default -> sink.finish(reason, text(reason));
     }
   }
 
@@ -355,6 +355,11 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     @Override
     public void timedOut() {
       context.meter().writeTimedOut();
+    }
+
+    @Override
+    public void peerLost() {
+      context.meter().peerLost(EdgeMeter.Loss.WRITE_FAILED);
     }
 
     @Override
@@ -420,6 +425,14 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     heard = false;
     pinged = !sink.takeWrote() && sink.ping();
     return alive;
+  }
+
+  /** Gives up a peer that did not answer. */
+  void peerLost() {
+    if (!isClosing()) {
+      context.meter().peerLost(EdgeMeter.Loss.NO_PONG);
+      close(CloseReason.PEER_LOST);
+    }
   }
 
   /** The peer showed that it is there. */

@@ -53,6 +53,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   private final SessionRegistry sessions;
   private final SessionContext context;
   private final Sinks sinks;
+  private final Failures failures = new Failures();
   private final Supplier<@Nullable String> closedBecause;
   private final ThreadLocal<Came> came = ThreadLocal.withInitial(() -> new Came("", 0));
 
@@ -156,7 +157,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   @Override
   public <T> T getEndpointInstance(Class<T> type) {
-    return type.cast(new ChatEndpoint(sessions, context, sinks));
+    return type.cast(new ChatEndpoint(sessions, context, sinks, failures));
   }
 
   @Override

@@ -71,6 +71,7 @@ public final class Meters
   private final LongAdder gaps;
   private final LongAdder retries;
   private final LongAdder writesTimedOut = new LongAdder();
+  private final Map<Loss, LongAdder> peersLost = new EnumMap<>(Loss.class);
   private final AtomicInteger unacked = new AtomicInteger();
   private final Map<Duplicate, LongAdder> duplicates = new EnumMap<>(Duplicate.class);
   private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
@@ -100,6 +101,11 @@ public final class Meters
       String name = "chatflow.duplicates.dropped";
       duplicates.put(
           kind, book.count(name, "what was not shown again", Tags.of("kind", lower(kind))));
+    }
+    for (Loss how : Loss.values()) {
+      String meaning = "connections given up because their peer had gone without a word";
+      Tags tags = Tags.of("cause", lower(how).replace('_', ' '));
+      peersLost.put(how, book.count("chatflow.peers.lost", meaning, tags));
     }
     lag = timer("chatflow.consumer.lag", "own flights, from publish to hand-off");
     endToEnd = timer("chatflow.e2e", "own messages, from acceptance to the room's log");
@@ -167,6 +173,11 @@ public final class Meters
   @Override
   public void writeTimedOut() {
     writesTimedOut.increment();
+  }
+
+  @Override
+  public void peerLost(Loss how) {
+    increment(peersLost.get(how));
   }
 
   @Override
@@ -249,7 +260,10 @@ public final class Meters
 
   @Override
   public void duplicate(Duplicate kind) {
-    LongAdder adder = duplicates.get(kind);
+    increment(duplicates.get(kind));
+  }
+
+  private static void increment(@Nullable LongAdder adder) {
     if (adder != null) {
       adder.increment();
     }

@@ -9,6 +9,7 @@ import dev.chatflow.server.publish.channel.Confirm;
 import dev.chatflow.server.publish.channel.Flight;
 import dev.chatflow.server.vitals.Vitals;
 import dev.chatflow.time.BackOff;
+import dev.chatflow.time.Seldom;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +33,6 @@ final class PublishLane {
   private static final Logger log = LoggerFactory.getLogger(PublishLane.class);
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
-  private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LaneQueue queue;
   private final FlightBuilder builder;
@@ -42,6 +42,7 @@ final class PublishLane {
   private final LaneSchedule schedule;
   private final Thread thread;
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Seldom failureLines = new Seldom(Duration.ofSeconds(10), System.nanoTime());
 
   private volatile boolean flying;
   private volatile int connectionToProbe;
@@ -50,7 +51,6 @@ final class PublishLane {
 
   // The lane's thread alone.
   private int confirmedConnection;
-  private long nextLog = System.nanoTime();
 
   PublishLane(LaneQueue queue, FlightBuilder builder, ShardLink link, LaneTools tools) {
     this.queue = queue;
@@ -271,9 +271,7 @@ final class PublishLane {
     if (confirm instanceof Confirm.Returned) {
       link.requestAttention();
     }
-    long now = System.nanoTime();
-    if (now - nextLog >= 0) {
-      nextLog = now + LOG_INTERVAL_NANOS;
+    if (failureLines.take(System.nanoTime()) != Seldom.NOT_NOW) {
       log.warn("lane {}: {} not taken, trying on: {}", builder.lane(), what, confirm);
     }
   }

@@ -18,6 +18,9 @@ final class NoEdgeMeter implements EdgeMeter {
   public void writeTimedOut() {}
 
   @Override
+  public void peerLost(Loss how) {}
+
+  @Override
   public void refused(String errorCode) {}
 
   @Override

@@ -14,7 +14,6 @@ import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.Outgoing;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 
 class PostsTest {
@@ -37,9 +36,7 @@ class PostsTest {
             SinkMode.PORTABLE,
             Duration.ofSeconds(15),
             TrustedProxies.parse("192.0.2.9"));
-    SessionContext context =
-        new SessionContext(
-            "server-1", 4, config, lanes, new NoEdgeMeter(), new ScheduledThreadPoolExecutor(1));
+    SessionContext context = new SessionContext("server-1", 4, config, lanes, new NoEdgeMeter());
     return new Posts(context, new SessionRegistry("server-1", 1, 10));
   }
 

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * The rate limit of those who send without a connection of their own: one bucket per address.
  *
- * <p>Thread-safe. Keeps {@value #MAX_ADDRESSES} addresses; beyond them the one not heard of longest
- * starts anew.
+ * <p>Any thread: the container's, of each request. Keeps {@value #MAX_ADDRESSES} addresses; beyond
+ * them the one not heard of longest starts anew.
  */
 public final class AddressRates {
 

@@ -1,8 +1,10 @@
 package dev.chatflow.server.edge.admission;
 
 /**
- * A token bucket of one second's messages. Not thread-safe: used by the container's thread of its
- * connection.
+ * A token bucket of one second's messages.
+ *
+ * <p>One thread at a time: the container's, of its connection; for an address, whoever holds the
+ * lock of {@link AddressRates}.
  *
  * <p>Times are those of {@link System#nanoTime}, given by the caller.
  */

@@ -33,7 +33,12 @@ public final class DirectSink implements MemberSink {
     RANGE
   }
 
-  private record Farewell(int code, String text) {}
+  /**
+   * How the connection ends.
+   *
+   * @param waits whether the peer's answer is waited for
+   */
+  private record Farewell(int code, String text, boolean waits) {}
 
   private final DirectWire wire;
   private final Owner owner;
@@ -147,12 +152,12 @@ public final class DirectSink implements MemberSink {
 
   @Override
   public void finish(CloseReason reason, String text) {
-    close(new Farewell(reason.code(), text), true);
+    close(new Farewell(reason.code(), text, true), true);
   }
 
   @Override
   public void cut(CloseReason reason) {
-    close(new Farewell(reason.code(), reason.text()), false);
+    close(new Farewell(reason.code(), reason.text(), true), false);
   }
 
   /** Nothing new begins; the close follows what is in the air, or its deadline. */
@@ -189,6 +194,17 @@ public final class DirectSink implements MemberSink {
     synchronized (this) {
       last = takeFarewell();
     }
+    leave(last);
+  }
+
+  @Override
+  public void abort(CloseReason reason) {
+    Farewell last;
+    synchronized (this) {
+      farewell = new Farewell(reason.code(), reason.text(), false);
+      last = takeFarewell();
+    }
+    run(stop());
     leave(last);
   }
 
@@ -324,23 +340,26 @@ public final class DirectSink implements MemberSink {
       work();
     }
 
-    /** The transport is broken, and the container may not say so: close the connection. */
+    /** The transport is broken, and the container may not say so: end the connection. */
     @Override
     public void failed(Throwable failure, @Nullable Void none) {
       wire.end();
+      FailedWrite what = FailedWrite.of(failure);
+      boolean news;
       Farewell last;
       synchronized (DirectSink.this) {
-        last = farewell != null ? farewell : slow();
-        farewell = last;
+        news = farewell == null && !left;
+        if (news) {
+          farewell =
+              new Farewell(what.reason().code(), what.reason().text(), what == FailedWrite.SLOW);
+        }
         last = takeFarewell();
       }
       run(stop());
+      if (news) {
+        what.tell(owner);
+      }
       leave(last);
-    }
-
-    private static Farewell slow() {
-      CloseReason reason = CloseReason.SLOW_CONSUMER;
-      return new Farewell(reason.code(), reason.text());
     }
   }
 
@@ -391,7 +410,11 @@ public final class DirectSink implements MemberSink {
   private void leave(@Nullable Farewell last) {
     if (last != null) {
       Thread.startVirtualThread(() -> {
-        wire.close(last.code(), last.text());
+        if (last.waits()) {
+          wire.close(last.code(), last.text());
+        } else {
+          wire.abort(last.code(), last.text());
+        }
         owner.closeSent();
       });
     }

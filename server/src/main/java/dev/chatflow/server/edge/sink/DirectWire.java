@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What the direct sink needs of a container's connection: writes of whole frames under the permit
  * that the container's own frames (pongs, closes) take too.
  *
- * <p>Any thread calls; only {@link #close} may park its caller.
+ * <p>Any thread calls; only {@link #close} and {@link #abort} may park their caller.
  */
 public interface DirectWire {
 
@@ -40,4 +40,7 @@ public interface DirectWire {
 
   /** Closes the connection; parks the caller for a moment. */
   void close(int code, String reason);
+
+  /** Ends the connection without waiting for the peer; parks the caller for a moment. */
+  void abort(int code, String reason);
 }

@@ -23,10 +23,11 @@ public sealed interface MemberSink extends FrameSink permits PortableSink, Direc
     /** A close was handed to the container. */
     void closeSent();
 
-    /**
-     * The connection is given up: a blocking write made no progress for the container's timeout.
-     */
+    /** A write made no progress for the container's timeout: the connection is closed as slow. */
     default void timedOut() {}
+
+    /** A write failed, and nobody had closed the connection: its peer has gone. */
+    default void peerLost() {}
 
     /** A range was written; it began at this {@link System#nanoTime}. */
     void wrote(long startedNanos);
@@ -53,6 +54,9 @@ public sealed interface MemberSink extends FrameSink permits PortableSink, Direc
 
   /** Closes the connection without what waits, also in the middle of a write that is stalled. */
   void cut(CloseReason reason);
+
+  /** Ends the connection at once: nobody is there to be told. */
+  void abort(CloseReason reason);
 
   /** The connection has ended: nothing more leaves. */
   void ended();

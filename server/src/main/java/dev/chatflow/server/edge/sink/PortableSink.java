@@ -4,7 +4,6 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.log.LogRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +105,15 @@ public final class PortableSink implements MemberSink {
       mailbox.clear();
     }
     Thread.startVirtualThread(() -> close(reason, reason.text()));
+  }
+
+  @Override
+  public void abort(CloseReason reason) {
+    synchronized (this) {
+      closed = true;
+      mailbox.clear();
+    }
+    Thread.startVirtualThread(() -> wire.abort(reason.code(), reason.text()));
   }
 
   @Override
@@ -217,22 +225,23 @@ public final class PortableSink implements MemberSink {
 
   /** A write failed: the container closes the connection, or has; make sure that it does. */
   private void failed(Exception failure) {
-    boolean slow;
+    FailedWrite what = FailedWrite.of(failure);
+    boolean news;
     synchronized (this) {
-      slow = !closed && isTimeout(failure);
+      news = !closed;
       closed = true;
       mailbox.clear();
       running = false;
     }
     settleRange();
-    if (slow) {
-      owner.timedOut();
+    if (news) {
+      what.tell(owner);
     }
-    close(CloseReason.SLOW_CONSUMER, CloseReason.SLOW_CONSUMER.text());
-  }
-
-  private static boolean isTimeout(Throwable failure) {
-    return failure instanceof SocketTimeoutException
-        || (failure.getCause() != null && isTimeout(failure.getCause()));
+    CloseReason reason = what.reason();
+    if (what == FailedWrite.SLOW) {
+      close(reason, reason.text());
+    } else {
+      wire.abort(reason.code(), reason.text());
+    }
   }
 }

@@ -24,6 +24,12 @@ public interface Wire {
   /** Closes the connection; parks the caller for a moment at most. */
   void close(int code, String reason);
 
+  /**
+   * Ends the connection without waiting for the peer; the close frame leaves only if it does at
+   * once. Parks the caller for a moment at most.
+   */
+  void abort(int code, String reason);
+
   /** Stops reading. Called on a change only. */
   void suspend();
 

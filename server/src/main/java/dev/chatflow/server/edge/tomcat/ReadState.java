@@ -9,9 +9,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at a state of Tomcat's sessions that has no public accessor: whether reading is about to
- * stop. Thread-safe.
+ * stop. Any thread.
  *
- * <p>A Tomcat without these fields is used all the same; that is said once, at start.
+ * <p>A Tomcat without these fields is used all the same; the log says so when it is made, once a
+ * start.
  */
 final class ReadState {
 

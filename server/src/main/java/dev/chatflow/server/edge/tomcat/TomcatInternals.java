@@ -157,5 +157,10 @@ final class TomcatInternals {
     public void close(int code, String reason) {
       wire.close(code, reason);
     }
+
+    @Override
+    public void abort(int code, String reason) {
+      wire.abort(code, reason);
+    }
   }
 }

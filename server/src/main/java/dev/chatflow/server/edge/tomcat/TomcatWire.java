@@ -5,6 +5,7 @@ import jakarta.websocket.CloseReason;
 import jakarta.websocket.RemoteEndpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.tomcat.websocket.WsSession;
 
@@ -50,7 +51,7 @@ final class TomcatWire implements Wire {
   @Override
   public void text(String payload) throws IOException {
     if (gathers && !remote.getBatchingAllowed()) {
-      throw new IOException("closed by the client");
+      throw new ClosedChannelException(); // by the client
     }
     remote.sendText(payload);
   }
@@ -78,6 +79,13 @@ final class TomcatWire implements Wire {
     } catch (IOException | IllegalStateException _) {
       // It has gone already, which is what we want.
     }
+  }
+
+  @Override
+  public void abort(int code, String reason) {
+    CloseReason said = new CloseReason(CloseReason.CloseCodes.getCloseCode(code), reason);
+    CloseReason noted = new CloseReason(CloseReason.CloseCodes.CLOSED_ABNORMALLY, reason);
+    session.doClose(said, noted, true);
   }
 
   @Override

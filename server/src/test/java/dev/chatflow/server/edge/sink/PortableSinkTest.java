@@ -16,6 +16,7 @@ class PortableSinkTest {
   private final AtomicInteger reopened = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
   private final AtomicInteger timeouts = new AtomicInteger();
+  private final AtomicInteger losses = new AtomicInteger();
   private final PortableSink sink = new PortableSink(wire, new Watcher());
 
   /** Counts what the sink tells. */
@@ -34,6 +35,11 @@ class PortableSinkTest {
     @Override
     public void timedOut() {
       timeouts.incrementAndGet();
+    }
+
+    @Override
+    public void peerLost() {
+      losses.incrementAndGet();
     }
   }
 
@@ -61,19 +67,21 @@ class PortableSinkTest {
   }
 
   @Test
-  void stalledPeerIsToldAsSlowOnceAndABrokenOneIsNot() {
+  void stalledPeerIsClosedAsSlowAndABrokenOneIsLost() {
     wire.stall();
     sink.write(texts("a"), done::incrementAndGet);
     wire.timeOut();
     await().until(() -> wire.sent().contains("close 4008"));
     assertThat(timeouts).hasValue(1);
+    assertThat(losses).hasValue(0);
     FakeWire other = new FakeWire();
     PortableSink broken = new PortableSink(other, new Watcher());
     other.stall();
     other.breakDown();
     broken.write(texts("a"), done::incrementAndGet);
-    await().until(() -> other.sent().contains("close 4008"));
+    await().until(() -> other.sent().contains("abort 1001"));
     assertThat(timeouts).hasValue(1);
+    assertThat(losses).hasValue(1);
   }
 
   @Test
@@ -92,7 +100,7 @@ class PortableSinkTest {
     wire.breakDown();
     await().until(() -> done.get() == 1);
     assertThat(sink.isClosed()).isTrue();
-    await().until(() -> wire.events().contains("close 4008"));
+    await().until(() -> wire.events().contains("abort 1001"));
     sink.write(texts("b"), done::incrementAndGet);
     assertThat(done).hasValue(2);
   }
@@ -129,6 +137,16 @@ class PortableSinkTest {
     sink.cut(CloseReason.SLOW_CONSUMER);
     await().until(() -> wire.sent().contains("close 4008"));
     assertThat(sink.isClosed()).isTrue();
+  }
+
+  @Test
+  void lostPeerIsNotWaitedFor() {
+    wire.stall();
+    sink.write(texts("a"), done::incrementAndGet);
+    sink.abort(CloseReason.PEER_LOST);
+    await().until(() -> wire.sent().contains("abort 1001"));
+    assertThat(sink.isClosed()).isTrue();
+    assertThat(losses).hasValue(0); // whoever gave it up has counted it
   }
 
   @Test
