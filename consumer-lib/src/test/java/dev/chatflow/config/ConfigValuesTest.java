@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConfigValuesTest {
 
   /** A key of each kind. */
-  private enum TestKey implements Key {
+  enum TestKey implements Key {
     COUNT("3", new Allowed.Whole(1, 5)),
     LIMIT("off", new Allowed.WholeOr("off", new Allowed.Whole(1, 9))),
     SPACE("4KiB", new Allowed.Size(1 << 10, 1 << 30)),

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ChatSessionTest {
@@ -310,7 +311,7 @@ class ChatSessionTest {
     await().until(() -> wire.sent().contains("abort 1001"));
     heartbeat.run();
     assertThat(meter.losses).containsExactly(EdgeMeter.Loss.NO_PONG);
-    assertThat(meter.timeouts).isZero();
+    assertThat(meter.timeouts).hasValue(0);
     assertThat(wire.sent()).doesNotContain("close 4008");
   }
 
@@ -342,7 +343,7 @@ class ChatSessionTest {
   private static final class CountingMeter implements EdgeMeter {
     final TreeMap<String, Integer> refused = new TreeMap<>();
     final List<Loss> losses = new CopyOnWriteArrayList<>();
-    volatile int timeouts;
+    final AtomicInteger timeouts = new AtomicInteger();
 
     @Override
     public void accepted() {}
@@ -355,7 +356,7 @@ class ChatSessionTest {
 
     @Override
     public void writeTimedOut() {
-      timeouts++;
+      timeouts.incrementAndGet();
     }
 
     @Override
