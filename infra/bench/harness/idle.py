@@ -5,21 +5,26 @@ import time
 from . import proc, svg
 from .programs import Crowd, Server
 from .report import Report
+from .tomcat import StockTomcat
 from .whole import broker_of, named
 
 #: The launcher's default settings come from the script itself; these are the smallest that hold 10,000.
 SMALLEST = ("-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xmx192m -Xmn8m -XX:TieredStopAtLevel=1 "
             "-Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=192")
+#: The third row: the WAR in a stock Tomcat with the files of infra/tomcat.
+TOMCAT, TOMCAT_JVM = "stock Tomcat", "as in infra/tomcat/setenv.sh"
 WARM_CONNECTIONS = 500
 
 
 def idle(options):
-    """RSS added per connection, for the launcher's default JVM options and for the smallest."""
+    """RSS added per connection, for the launcher's default JVM options, for the smallest, and for a stock Tomcat."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if limit < options.connections + 500:
         raise SystemExit(f"{options.connections} connections need more open files than {limit}: ulimit -n")
     broker = broker_of(options.broker)
     settings = {"default": options.default_jvm, "smallest": options.smallest_jvm}
+    if broker:  # a stock Tomcat has none in its own JVM
+        settings[TOMCAT] = TOMCAT_JVM
     report = Report(
         "idle", [("settings", "settings"), ("jvm", "JVM options"), ("connections", "connections"),
                  ("before", "RSS before MiB"), ("after", "RSS with all MiB"), ("added", "added KB a connection"),
@@ -43,7 +48,8 @@ def idle(options):
 
 
 def _measure(crowd, broker, jvm, options):
-    server = Server(broker, jvm.split(), max_connections=options.connections + 1000)
+    bound = options.connections + 1000
+    server = StockTomcat(broker, bound) if jvm == TOMCAT_JVM else Server(broker, jvm.split(), max_connections=bound)
     try:
         # Classes and code that the first connections bring are the server's, not theirs.
         descriptors = proc.descriptors(server.pid)

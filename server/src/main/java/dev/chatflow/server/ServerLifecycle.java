@@ -71,7 +71,7 @@ public final class ServerLifecycle implements ServletContextListener {
   }
 
   private static void refuse(ServletContext context, String reason) {
-    log.error("cannot start: {}", reason);
+    log.error("cannot start: {}; a container that goes on answers 404 here", reason);
     context.setAttribute(START_FAILURE, reason);
   }
 

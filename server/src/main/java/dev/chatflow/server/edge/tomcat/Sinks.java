@@ -100,13 +100,14 @@ public final class Sinks implements AutoCloseable {
    * @param refused takes the reason when the direct sink was asked for and cannot be had
    */
   public void decide(ServletContext context, Runnable whenDecided, Consumer<String> refused) {
+    String[] host = context.getVirtualServerName().split("/", 2);
+    String domain = host[0];
     if (internals == null) {
       conclude(Set.of(), missing, whenDecided, refused);
+      tellCost(domain);
       return;
     }
     register(context);
-    String[] host = context.getVirtualServerName().split("/", 2);
-    String domain = host[0];
     String name = host[host.length - 1];
     String path = context.getContextPath();
     tester =
@@ -120,7 +121,17 @@ public final class Sinks implements AutoCloseable {
                 return; // the connectors are going: what the test saw says nothing
               }
               conclude(verdict.passed, verdict.trouble(), whenDecided, refused);
+              tellCost(domain);
             });
+  }
+
+  /** Once a start, where other settings of the container would make connections cheaper. */
+  private void tellCost(String domain) {
+    try {
+      ConnectionCost.of(domain).advice(directPorts.isEmpty()).ifPresent(log::warn);
+    } catch (JMException | RuntimeException e) {
+      log.debug("what a connection costs cannot be known", e);
+    }
   }
 
   private void register(ServletContext context) {

@@ -57,6 +57,16 @@ class SinksIT {
   }
 
   @Test
+  void whatAConnectionCostsIsReadFromTheConnector() throws Exception {
+    Map<String, String> connector = Map.of("socket.appReadBufSize", "512");
+    try (SinkServer _ = new SinkServer(SinkMode.AUTO, false, DEADLINE, connector)) {
+      ConnectionCost cost = ConnectionCost.of("Tomcat");
+      assertThat(cost.readBytes()).isEqualTo(512);
+      assertThat(cost.writeBytes()).isEqualTo(8_192);
+    }
+  }
+
+  @Test
   void selfTestLetsNobodyElseInAndLeavesNoConnection() throws Exception {
     try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, Map.of())) {
       SinkServer.Soon.until(() -> server.openConnections() <= 1); // the acceptor counts one ahead
