@@ -3,7 +3,7 @@ package dev.chatflow.server.edge;
 import java.time.Duration;
 
 /** Counts nothing. */
-final class NoEdgeMeter implements EdgeMeter {
+public final class NoEdgeMeter implements EdgeMeter {
 
   @Override
   public void accepted() {}
