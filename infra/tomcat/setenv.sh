@@ -10,12 +10,13 @@ fi
 # Without a shutdown port Tomcat is stopped by a signal to this process.
 CATALINA_PID="${CATALINA_PID:-$CATALINA_BASE/temp/tomcat.pid}"
 # Heap for 1,000 connections with the broker elsewhere; docs/performance.md has the measurements.
-# The portable sink gathers frames in the buffer: below 8192 texts leave as fragments.
+# Each connection has three buffers for frames. The portable sink gathers texts in one: below 8192 they leave as fragments.
+case ${CHATFLOW_SINK:-auto} in portable) frame_buffer=8192 ;; *) frame_buffer=512 ;; esac
 # server.xml and the web application read the same address and port.
 # The caller's options come last and win.
 # A JVM whose heap is exhausted ends, with status 3, and its supervisor starts another: half a server serves nobody.
 CATALINA_OPTS="-Xmx256m -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED \
--Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=8192 \
+-Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=$frame_buffer \
 -Dchatflow.address=${CHATFLOW_ADDRESS:-127.0.0.1} -Dchatflow.port=${CHATFLOW_PORT:-8080} \
 -Dtomcat.maxConnections=$((${CHATFLOW_MAX_CONNECTIONS:-20000} + 1000)) ${CATALINA_OPTS:-}"
 export CATALINA_OPTS CATALINA_PID

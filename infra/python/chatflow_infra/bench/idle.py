@@ -12,17 +12,21 @@ from .whole import broker_of, named
 #: The launcher's default settings come from the script itself; these are the smallest that hold 10,000.
 SMALLEST = ("-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xmx192m -Xmn8m -XX:TieredStopAtLevel=1 "
             "-Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=192")
+#: The third row: the WAR in a stock Tomcat with the files of infra/tomcat.
+TOMCAT, TOMCAT_JVM = "stock Tomcat", "as in infra/tomcat/setenv.sh"
 WARM_CONNECTIONS = 500
 
 
 def idle(options):
-    """RSS added per connection, for the launcher's default JVM options and for the smallest."""
+    """RSS added per connection, for the launcher's default JVM options, for the smallest, and for a stock Tomcat."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if limit < options.connections + 500:
         raise Problem(f"{options.connections} connections need more open files than {limit}: ulimit -n")
     settings = {"default": options.default_jvm, "smallest": options.smallest_jvm}
     with Site() as site:
         broker, crowd = broker_of(site, options.broker), site.keep(Crowd())
+        if broker:  # a stock Tomcat has none in its own JVM
+            settings[TOMCAT] = TOMCAT_JVM
         report = Report(
             "idle", [("settings", "settings"), ("jvm", "JVM options"), ("connections", "connections"),
                      ("before", "RSS before MiB"), ("after", "RSS with all MiB"), ("added", "added KB a connection"),
@@ -40,8 +44,11 @@ def idle(options):
 
 
 def _measure(site, crowd, broker, jvm, options):
-    server = site.server(memory=jvm.split(), broker=broker and broker.uri(),
-                         CHATFLOW_MAX_CONNECTIONS=options.connections + 1000)
+    bound = options.connections + 1000
+    if jvm == TOMCAT_JVM:
+        server = site.tomcat(broker.uri(), CHATFLOW_MAX_CONNECTIONS=bound)
+    else:
+        server = site.server(memory=jvm.split(), broker=broker and broker.uri(), CHATFLOW_MAX_CONNECTIONS=bound)
     try:
         # Classes and code that the first connections bring are the server's, not theirs.
         descriptors = proc.descriptors(server.pid)

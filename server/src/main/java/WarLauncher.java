@@ -1,6 +1,7 @@
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.MalformedURLException;
@@ -17,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -38,6 +40,10 @@ public final class WarLauncher {
   private static final String LOCK = ".lock";
   private static final String LAUNCHER = "dev.chatflow.server.launch.Launcher";
 
+  private static final String EXIT_OPTION = "-XX:+ExitOnOutOfMemoryError";
+  private static final Set<String> NOT_SERVING =
+      Set.of("--help", "-h", "--check", "--print-effective");
+
   private static final int FAILED = 1;
 
   /** Set by the first signal; the terminal and a script may both send one, and draining goes on. */
@@ -51,6 +57,7 @@ public final class WarLauncher {
    * @param arguments see {@code --help}
    */
   public static void main(String[] arguments) {
+    endWhenTheHeapIsExhausted(List.of(arguments));
     int status = FAILED;
     try {
       onSignal("TERM", Thread.currentThread());
@@ -60,6 +67,29 @@ public final class WarLauncher {
       System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
     }
     System.exit(status);
+  }
+
+  /**
+   * Makes sure of the option by which the JVM ends when its heap is exhausted, with status 3: a
+   * server that goes on then answers nobody, and nobody starts it again. It can be given on a
+   * command line alone, so where it is missing this process begins anew, once. Whoever has set it
+   * to no keeps that.
+   */
+  private static void endWhenTheHeapIsExhausted(List<String> arguments) {
+    boolean serves = arguments.stream().noneMatch(NOT_SERVING::contains);
+    List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
+    boolean decided =
+        options.stream()
+            .anyMatch(option ->
+                option.endsWith(EXIT_OPTION.substring(1 + EXIT_OPTION.indexOf('+')))
+                    || option.startsWith("-agent")); // an agent's files and ports outlive a process
+    if (serves && !decided) {
+      System.err.println(
+          "chatflow: start java with "
+              + EXIT_OPTION
+              + ", or a server whose heap is exhausted hangs: "
+              + SameProcess.withOption(EXIT_OPTION));
+    }
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.chatflow.broker;
 
+import dev.chatflow.config.ConfigValues;
+import dev.chatflow.config.Key;
 import java.net.URI;
 import java.time.Duration;
 
@@ -27,6 +29,21 @@ public record BrokerConfig(URI uri, Duration connectTimeout, Duration heartbeat)
 
   public static BrokerConfig of(URI uri) {
     return new BrokerConfig(uri, CONNECT_TIMEOUT, HEARTBEAT);
+  }
+
+  /** Reads a key that names a broker; its password is shown nowhere. */
+  public static <K extends Enum<K> & Key> BrokerConfig of(ConfigValues<K> values, K key) {
+    String text = values.text(key);
+    try {
+      BrokerConfig broker = of(URI.create(text));
+      values.inForce(key, broker.maskedUri());
+      return broker;
+    } catch (IllegalArgumentException _) {
+      String shown = text.replaceFirst("//.*@", "//***@");
+      values.inForce(key, shown);
+      values.wrong(key, shown, key.allowed().words());
+      return of(URI.create(key.defaultText()));
+    }
   }
 
   /** The URI without its password. */

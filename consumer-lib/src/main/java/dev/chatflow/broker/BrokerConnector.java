@@ -4,6 +4,7 @@ import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.chatflow.time.BackOff;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -37,9 +38,19 @@ public final class BrokerConnector implements AutoCloseable {
     CLOSED
   }
 
+  /** Who is told when the connection comes and goes. */
+  public interface Listener {
+
+    /** There is a connection, which everybody gets next. Must not park. */
+    void connected();
+
+    /** The connection is lost, and not because of {@link #close}. Must not park. */
+    void lost(String why);
+  }
+
   private static final Logger log = LoggerFactory.getLogger(BrokerConnector.class);
-  private static final long FIRST_DELAY_MILLIS = 200;
-  private static final long MAX_DELAY_MILLIS = 1_000;
+  private static final int FIRST_DELAY_MILLIS = 200;
+  private static final int MAX_DELAY_MILLIS = 1_000;
 
   /** The library waits half of its handshake timeout for each answer; 10 s is its own default. */
   private static final int FIRST_HANDSHAKE_MILLIS = 2_000;
@@ -57,6 +68,9 @@ public final class BrokerConnector implements AutoCloseable {
   private final Thread thread;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicInteger reconnects = new AtomicInteger();
+
+  // Set before the start.
+  private @Nullable Listener listener;
 
   // Guarded by this; written with notifyAll.
   private State state = State.OPENING;
@@ -97,6 +111,14 @@ public final class BrokerConnector implements AutoCloseable {
     factory.setConnectionTimeout((int) config.connectTimeout().toMillis());
     factory.setRequestedHeartbeat((int) config.heartbeat().toSeconds());
     return factory;
+  }
+
+  /** Sets who is told; before {@link #start}. */
+  public void listen(Listener told) {
+    if (thread.getState() != Thread.State.NEW) {
+      throw new IllegalStateException("the connector has started: nobody else can listen");
+    }
+    listener = told;
   }
 
   public void start() {
@@ -156,12 +178,6 @@ public final class BrokerConnector implements AutoCloseable {
     return connection;
   }
 
-  /** Gives a connection up that its user no longer trusts; a new one is made at once. */
-  public void distrust(Connection suspect, String why) {
-    log.warn("broker connection ({}) given up: {}", role, why);
-    suspect.abort((int) config.connectTimeout().toMillis());
-  }
-
   private void run() {
     try {
       while (true) {
@@ -174,23 +190,25 @@ public final class BrokerConnector implements AutoCloseable {
   }
 
   private Connection connect() throws InterruptedException {
-    long delay = 0;
+    BackOff backOff = BackOff.atOnceThen(FIRST_DELAY_MILLIS, MAX_DELAY_MILLIS);
     int handshake = FIRST_HANDSHAKE_MILLIS;
     while (true) {
-      pause(delay);
+      pause(backOff.nextMillis());
       factory.setHandshakeTimeout(handshake);
       try {
         return opened(factory.newConnection(name));
       } catch (IOException | TimeoutException e) {
         failed(ConnectTrouble.explain(factory, config.maskedUri(), e));
       }
-      delay = delay == 0 ? FIRST_DELAY_MILLIS : Math.min(2 * delay, MAX_DELAY_MILLIS);
       handshake = Math.min(handshake + FIRST_HANDSHAKE_MILLIS, MAX_HANDSHAKE_MILLIS);
     }
   }
 
   private Connection opened(Connection fresh) throws InterruptedException {
     fresh.addBlockedListener(new Alarm());
+    if (listener != null) {
+      listener.connected(); // before anybody can use it
+    }
     synchronized (this) {
       if (state == State.CLOSED) {
         fresh.abort();
@@ -231,16 +249,18 @@ public final class BrokerConnector implements AutoCloseable {
   private void lost(Connection was, ShutdownSignalException signal) {
     synchronized (this) {
       if (!was.equals(connection)) {
-        return;
+        return; // closed on purpose
       }
       connection = null;
-      if (state != State.CLOSED) {
-        state = State.RECOVERING;
-        trouble = "connection lost: " + BrokerReply.text(signal);
-      }
+      state = State.RECOVERING;
+      trouble = "connection lost: " + BrokerReply.text(signal);
       notifyAll();
     }
-    log.warn("broker connection ({}) lost: {}", role, BrokerReply.text(signal));
+    String why = BrokerReply.text(signal);
+    log.warn("broker connection ({}) lost: {}", role, why);
+    if (listener != null) {
+      listener.lost(why);
+    }
   }
 
   private void pause(long millis) throws InterruptedException {

@@ -31,10 +31,7 @@ public final class Topology {
   /** Never used for messages: its length limit is the number of shards of the cluster. */
   public static final String SHARDS_QUEUE = "chat.shards";
 
-  /** Every shard, every room: what an auditor binds. */
-  public static final String EVERYTHING = "room.#";
-
-  /** {@code serverId/bootEpoch/shard}: the lane that published an AMQP message. */
+  /** Which {@link Lane} published an AMQP message. */
   public static final String HEADER_LANE = "x-lane";
 
   /** 1, 2, 3 … per lane. */
@@ -49,6 +46,9 @@ public final class Topology {
   /** Why a dead letter is one. */
   public static final String HEADER_REASON = "x-reason";
 
+  /** The delivery mode of whatever must survive a restart of the broker. */
+  public static final int PERSISTENT = 2;
+
   /** A queue nobody reads goes after this time, in ms: its server is dead. */
   private static final int QUEUE_EXPIRES_MILLIS = 120_000;
 
@@ -56,10 +56,10 @@ public final class Topology {
   private static final int QUEUE_MAX_BYTES = 256_000_000;
 
   /** The standalone consumer's absence must cost the broker less than a server's. */
-  private static final int AUDIT_MAX_BYTES = 128_000_000;
+  private static final int STANDALONE_MAX_BYTES = 128_000_000;
 
   /** On the embedded broker, whose memory is its server's. */
-  private static final int EMBEDDED_AUDIT_MAX_BYTES = 32_000_000;
+  private static final int EMBEDDED_STANDALONE_MAX_BYTES = 32_000_000;
 
   private static final int DEAD_QUEUE_MAX_LENGTH = 10_000;
 
@@ -71,7 +71,7 @@ public final class Topology {
   }
 
   /** A queue of the standalone consumer. */
-  public static String auditQueue(int number) {
+  public static String standaloneQueue(int number) {
     return "chat.audit." + number;
   }
 
@@ -187,17 +187,18 @@ public final class Topology {
    * @param isItsShard which shards it holds, by index
    * @return true when it was created, false when it was found
    */
-  public static boolean declareAuditQueue(
+  public static boolean declareStandaloneQueue(
       Connection connection, int number, int shards, IntPredicate isItsShard)
       throws BrokerException {
-    String queue = auditQueue(number);
+    String queue = standaloneQueue(number);
     boolean created =
         declareQueue(
             connection,
             queue,
             knowsArguments(connection)
-                ? expiringAndBounded(AUDIT_MAX_BYTES)
-                : Map.of("qpid.max_size", EMBEDDED_AUDIT_MAX_BYTES, "qpid.policy_type", "ring"));
+                ? expiringAndBounded(STANDALONE_MAX_BYTES)
+                : Map.of(
+                    "qpid.max_size", EMBEDDED_STANDALONE_MAX_BYTES, "qpid.policy_type", "ring"));
     onOwnChannel(
         connection,
         "bind queue " + queue,
@@ -221,14 +222,15 @@ public final class Topology {
     for (int index = 0; index < shards; index++) {
       Shard shard = new Shard(index);
       if (!isItsShard.test(index)) {
-        exists(connection, channel -> unbind(channel, auditQueue(number), shard));
+        exists(connection, channel -> unbind(channel, standaloneQueue(number), shard));
       }
     }
   }
 
   /** Deletes a queue of the standalone consumer with what lies in it, if there is one. */
-  public static void deleteAuditQueue(Connection connection, int number) throws BrokerException {
-    exists(connection, channel -> channel.queueDelete(auditQueue(number)));
+  public static void deleteStandaloneQueue(Connection connection, int number)
+      throws BrokerException {
+    exists(connection, channel -> channel.queueDelete(standaloneQueue(number)));
   }
 
   /** How many AMQP messages wait in a queue; on the embedded broker those under way too. */

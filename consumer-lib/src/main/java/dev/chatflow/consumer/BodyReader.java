@@ -1,8 +1,8 @@
 package dev.chatflow.consumer;
 
-import dev.chatflow.message.Batch;
-import dev.chatflow.message.Line;
-import dev.chatflow.message.LineReader;
+import dev.chatflow.message.line.Batch;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineReader;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the consumer thread. Knows no channel: what nobody can decode waits in {@link
  * #deadLetters}, at most {@value #MAX_DEAD_LETTERS}, the oldest dropped.
  */
-final class BodyReader {
+public final class BodyReader {
 
   private static final int MAX_DEAD_LETTERS = 1_000;
 
   /** What becomes of the messages. */
   @FunctionalInterface
-  interface Taker {
+  public interface Taker {
     /**
      * Takes one message.
      *
@@ -36,13 +36,13 @@ final class BodyReader {
   private final ConsumerMeter meter;
   private int messages;
 
-  BodyReader(Taker taker, ConsumerMeter meter) {
+  public BodyReader(Taker taker, ConsumerMeter meter) {
     this.taker = taker;
     this.meter = meter;
   }
 
   /** Reads a body; returns how many lines it has. */
-  int read(Delivery delivery) {
+  public int read(Delivery delivery) {
     messages = 0;
     byte[] body = delivery.body();
     if (delivery.isBatch()) {
@@ -79,7 +79,7 @@ final class BodyReader {
   }
 
   /** What waits to be published to the dead letters, oldest first; the taker removes. */
-  Queue<DeadLetter> deadLetters() {
+  public Queue<DeadLetter> deadLetters() {
     return deadLetters;
   }
 }

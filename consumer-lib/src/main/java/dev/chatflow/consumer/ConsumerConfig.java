@@ -13,9 +13,6 @@ package dev.chatflow.consumer;
 public record ConsumerConfig(
     String serverId, long bootEpoch, int shards, int threads, int prefetch) {
 
-  public static final int SHARDS = 4;
-  public static final int PREFETCH = 64;
-
   /** Above it the client library's work pool blocks the whole connection. */
   public static final int MAX_PREFETCH = 1_000;
 
@@ -38,7 +35,7 @@ public record ConsumerConfig(
   }
 
   /** Whether a thread has a shard. */
-  boolean hasShard(int thread, int shard) {
+  public boolean hasShard(int thread, int shard) {
     return shard < shards && shard % threads == thread;
   }
 }

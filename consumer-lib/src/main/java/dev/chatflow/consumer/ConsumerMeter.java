@@ -1,6 +1,5 @@
 package dev.chatflow.consumer;
 
-import dev.chatflow.room.Shard;
 import java.time.Duration;
 
 /** What the consumer threads count. Called by each of them; no call parks its caller. */
@@ -16,27 +15,17 @@ public interface ConsumerMeter {
     STALE
   }
 
-  /** An own flight was handed over; its {@code messages} took this long since it was published. */
-  void lag(Duration publishToHandOff, int messages);
+  /** Messages are where they belong, this long after the oldest of them was accepted. */
+  void endToEnd(Duration acceptToTaken);
 
-  /** An own flight went from the hand-off into its rooms' logs in this time. */
-  void append(Duration handOffToAppend);
-
-  /** Own messages are in their rooms' logs, this long after the oldest of them was accepted. */
-  void endToEnd(Duration acceptToAppend, int messages);
-
-  /**
-   * Messages went to their rooms.
-   *
-   * @param own whether this server published them
-   */
-  void consumed(int messages, boolean own);
+  /** Messages went where they belong. */
+  void consumed(int messages);
 
   /** Something was dropped: AMQP messages of a lane, else chat messages. */
   void duplicate(Duplicate kind);
 
   /** Messages of a shard may be missing. */
-  void gap(Shard shard);
+  void gap();
 
   /** A line that nobody can decode went to the dead letters. */
   void poison();

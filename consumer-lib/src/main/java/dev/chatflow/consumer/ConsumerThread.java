@@ -4,6 +4,7 @@ import com.rabbitmq.client.Connection;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.time.BackOff;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +25,6 @@ final class ConsumerThread implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger(ConsumerThread.class);
   private static final Duration TICK = Duration.ofMillis(50);
-  private static final long FIRST_DELAY_MILLIS = 200;
-  private static final long MAX_DELAY_MILLIS = 1_000;
 
   private final int thread;
   private final BrokerConnector connector;
@@ -41,7 +40,7 @@ final class ConsumerThread implements Runnable {
   // The consumer thread's own.
   private int epoch;
   private long tickedNanos;
-  private long delayMillis;
+  private final BackOff backOff = BackOff.atOnceThen(200, 1_000);
 
   /**
    * Makes a role for a thread to run.
@@ -124,7 +123,7 @@ final class ConsumerThread implements Runnable {
       return;
     }
     trouble = "";
-    delayMillis = 0;
+    backOff.reset();
     opened();
     String why = read(queue);
     closed(queue, why);
@@ -229,11 +228,10 @@ final class ConsumerThread implements Runnable {
   }
 
   private void pause() throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMillis);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(backOff.nextMillis());
     while (end - System.nanoTime() > 0 && !stopping.await(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
       tick();
     }
-    delayMillis = Math.clamp(2 * delayMillis, FIRST_DELAY_MILLIS, MAX_DELAY_MILLIS);
   }
 
   private void tick() {

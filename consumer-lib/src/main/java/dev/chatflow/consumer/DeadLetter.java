@@ -7,4 +7,4 @@ package dev.chatflow.consumer;
  * @param reason why not
  */
 @SuppressWarnings("ArrayRecordComponent") // published once, never compared
-record DeadLetter(byte[] body, String reason) {}
+public record DeadLetter(byte[] body, String reason) {}

@@ -1,6 +1,7 @@
 package dev.chatflow.consumer;
 
 import com.rabbitmq.client.AMQP;
+import dev.chatflow.message.line.Batch;
 
 /**
  * An AMQP message as it was handed over.
@@ -11,17 +12,15 @@ import com.rabbitmq.client.AMQP;
  * @param arrivedNanos {@link System#nanoTime} of the hand-over
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
-record Delivery(long tag, AMQP.BasicProperties properties, byte[] body, long arrivedNanos) {
-
-  private static final String BATCH_TYPE = "application/x-ndjson";
+public record Delivery(long tag, AMQP.BasicProperties properties, byte[] body, long arrivedNanos) {
 
   /** Whether it is without content. */
-  boolean isBeacon() {
+  public boolean isBeacon() {
     return body.length == 0;
   }
 
   /** Whether the body holds one message a line. */
   boolean isBatch() {
-    return BATCH_TYPE.equals(properties.getContentType());
+    return Batch.CONTENT_TYPE.equals(properties.getContentType());
   }
 }

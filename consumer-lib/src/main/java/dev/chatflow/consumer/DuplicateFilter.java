@@ -1,5 +1,6 @@
 package dev.chatflow.consumer;
 
+import dev.chatflow.broker.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -84,7 +85,7 @@ public final class DuplicateFilter {
    * A filter for a queue that is bound to all its shards before it is read and ever after: every
    * hole is a loss, until {@link #boundAnew}.
    */
-  static DuplicateFilter alwaysBound(int shards) {
+  public static DuplicateFilter alwaysBound(int shards) {
     long[] marked = new long[shards];
     Arrays.fill(marked, 1);
     return new DuplicateFilter("", -1, marked, shard -> marked[shard]);
@@ -102,7 +103,7 @@ public final class DuplicateFilter {
   /**
    * The queue of an {@link #alwaysBound} filter is another: the next hole of a lane is forgiven.
    */
-  void boundAnew() {
+  public void boundAnew() {
     Arrays.setAll(marked, shard -> marked[shard] + 1);
   }
 
@@ -174,7 +175,7 @@ public final class DuplicateFilter {
     return seen;
   }
 
-  /** Makes room for a boot: of its server's others, those seen last stay. */
+  /** Makes place for a boot: of its server's others, those seen last stay. */
   private void forgetOldBoots(Lane fresh) {
     Set<Long> others = new LinkedHashSet<>();
     for (Lane lane : lanes.keySet()) {

@@ -6,11 +6,12 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a consumer thread reads and what becomes of it: that of a server, or that of the auditor.
+ * What a consumer thread reads and what becomes of it: that of a server, or that of the standalone
+ * consumer.
  *
  * <p>The consumer thread alone calls.
  */
-interface Duty {
+public interface Duty {
 
   /** The queue to read. */
   String queue();

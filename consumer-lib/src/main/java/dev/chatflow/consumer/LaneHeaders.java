@@ -1,6 +1,7 @@
 package dev.chatflow.consumer;
 
 import com.rabbitmq.client.AMQP;
+import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.consumer.DuplicateFilter.Arrival;
 import java.util.HashMap;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to one consumer thread. Remembers the lanes it has read, at most {@value
  * DuplicateFilter#MAX_LANES}, and starts anew beyond.
  */
-final class LaneHeaders {
+public final class LaneHeaders {
 
   private final IntPredicate isOwnShard;
 
@@ -26,7 +27,7 @@ final class LaneHeaders {
    *
    * @param isOwnShard whether the thread has the shard with this index
    */
-  LaneHeaders(IntPredicate isOwnShard) {
+  public LaneHeaders(IntPredicate isOwnShard) {
     this.isOwnShard = isOwnShard;
   }
 
@@ -35,7 +36,7 @@ final class LaneHeaders {
    *
    * @return null when no lane of the thread's shards published it: nothing can be filtered then
    */
-  @Nullable Arrival arrival(AMQP.BasicProperties properties, boolean beacon) {
+  public @Nullable Arrival arrival(AMQP.BasicProperties properties, boolean beacon) {
     Map<String, Object> headers = properties.getHeaders();
     Object header = headers == null ? null : headers.get(Topology.HEADER_LANE);
     Lane lane = header == null ? null : lane(header);

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenQueue {
 
-  private static final int PERSISTENT = 2;
-
   private final String name;
   private final Channel channel;
   private final HandOff handOff;
@@ -89,7 +87,7 @@ final class OpenQueue {
   void bury(DeadLetter letter) throws BrokerException {
     AMQP.BasicProperties properties =
         new AMQP.BasicProperties.Builder()
-            .deliveryMode(PERSISTENT)
+            .deliveryMode(Topology.PERSISTENT)
             .headers(Map.of(Topology.HEADER_REASON, letter.reason()))
             .build();
     onChannel(() -> channel.basicPublish(Topology.DEAD_EXCHANGE, "", properties, letter.body()));

@@ -1,5 +1,6 @@
 package dev.chatflow.message;
 
+import dev.chatflow.message.json.Rfc3339;
 import dev.chatflow.room.RoomId;
 import java.util.Objects;
 
@@ -19,7 +20,7 @@ public record ChatMessage(
     if (content.messageId() == null) {
       throw new IllegalArgumentException("an accepted message has a message id");
     }
-    if (!Rule.isServerTime(serverMillis)) {
+    if (!Rfc3339.isServerTime(serverMillis)) {
       throw new IllegalArgumentException("server time out of range: " + serverMillis);
     }
     if (synthetic && content.type() != MessageType.LEAVE) {

@@ -1,6 +1,8 @@
 package dev.chatflow.message;
 
-import dev.chatflow.message.JsonValue.Kind;
+import dev.chatflow.message.json.Field;
+import dev.chatflow.message.json.JsonValue;
+import dev.chatflow.message.json.JsonValue.Kind;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,22 +14,22 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread. A wrong or missing field is handed out as empty, 0 or null: look at {@link
  * #errors} before any value is used.
  */
-final class FieldChecks {
+public final class FieldChecks {
 
   private final Map<Field, JsonValue> fields;
   private final SortedMap<String, String> errors = new TreeMap<>(Field.ORDER);
 
-  FieldChecks(Map<Field, JsonValue> fields) {
+  public FieldChecks(Map<Field, JsonValue> fields) {
     this.fields = fields;
   }
 
   /** Field to reason, in the order of {@link Field#ORDER}. */
-  SortedMap<String, String> errors() {
+  public SortedMap<String, String> errors() {
     return errors;
   }
 
   /** What a client says of itself and its message; null when any of it is wrong. */
-  @Nullable ClientMessage clientMessage(@Nullable String messageId) {
+  public @Nullable ClientMessage clientMessage(@Nullable String messageId) {
     MessageType type = type();
     int userId = userId();
     String username = required(Field.USERNAME, Rule.USERNAME);
@@ -62,12 +64,12 @@ final class FieldChecks {
     return message == null ? "" : message;
   }
 
-  String required(Field field, Rule rule) {
+  public String required(Field field, Rule rule) {
     return checked(field, fields.get(field), rule);
   }
 
   /** Null when absent or wrong. */
-  @Nullable String optional(Field field, Rule rule) {
+  public @Nullable String optional(Field field, Rule rule) {
     JsonValue value = fields.get(field);
     if (value == null) {
       return null;
@@ -77,13 +79,13 @@ final class FieldChecks {
   }
 
   /** Demands a literal of a kind, such as {@code 200} or {@code true}. */
-  void literal(Field field, JsonValue only) {
+  public void literal(Field field, JsonValue only) {
     if (!only.equals(fields.get(field))) {
       errors.put(field.wireName(), "must be " + only.text());
     }
   }
 
-  boolean has(Field field) {
+  public boolean has(Field field) {
     return fields.containsKey(field);
   }
 

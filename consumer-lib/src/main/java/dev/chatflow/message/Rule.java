@@ -1,5 +1,7 @@
 package dev.chatflow.message;
 
+import dev.chatflow.message.json.Alphabet;
+import dev.chatflow.message.json.Rfc3339;
 import dev.chatflow.room.RoomId;
 import java.util.function.Predicate;
 
@@ -9,24 +11,24 @@ import java.util.function.Predicate;
  * @param text the rule in words for the sender, after the field's name
  * @param allows whether a value keeps it
  */
-record Rule(String text, Predicate<String> allows) {
+public record Rule(String text, Predicate<String> allows) {
 
-  static final int MAX_USER_ID = 100_000;
-  static final int MAX_USER_ID_DIGITS = 6;
-  static final int MIN_USERNAME = 3;
-  static final int MAX_USERNAME = 20;
-  static final int MAX_MESSAGE_ID = 64;
+  public static final int MAX_USER_ID = 100_000;
+  public static final int MAX_USER_ID_DIGITS = 6;
+  public static final int MIN_USERNAME = 3;
+  public static final int MAX_USERNAME = 20;
+  public static final int MAX_MESSAGE_ID = 64;
+
+  /** The most characters, counted as code points, a {@code message} may have. */
+  public static final int MAX_TEXT = 500;
 
   /** Longest server id, session id and client address, in characters: a host name with its port. */
-  static final int MAX_PLAIN = 255;
-
-  /** The last ms of the year 9999: from 1970 to it, times have 24 characters. */
-  static final long MAX_MILLIS = 253_402_300_799_999L;
+  public static final int MAX_PLAIN = 255;
 
   static final Rule TYPE = new Rule("must be TEXT, JOIN or LEAVE", Rule::isType);
   static final Rule USER_ID =
       new Rule("must be an integer from 1 to " + MAX_USER_ID, Rule::isUserId);
-  static final Rule USERNAME =
+  public static final Rule USERNAME =
       new Rule(
           "must have " + MIN_USERNAME + " to " + MAX_USERNAME + " of A-Z a-z 0-9 _ -",
           text -> Alphabet.NAME.spells(text, MIN_USERNAME, MAX_USERNAME));
@@ -34,15 +36,16 @@ record Rule(String text, Predicate<String> allows) {
   static final Rule REMARK = message(0);
   static final Rule TIMESTAMP =
       new Rule("must be an RFC 3339 time such as 2026-11-20T18:46:00.123Z", Rfc3339::isValid);
-  static final Rule MESSAGE_ID =
+  public static final Rule MESSAGE_ID =
       new Rule(
           "must have 1 to " + MAX_MESSAGE_ID + " of A-Z a-z 0-9 . _ : -",
           text -> Alphabet.ID.spells(text, 1, MAX_MESSAGE_ID));
-  static final Rule ROOM_ID = new Rule("must have " + RoomId.RULE, RoomId::isValid);
-  static final Rule SERVER_TIMESTAMP =
+  public static final Rule ROOM_ID = new Rule("must have " + RoomId.RULE, RoomId::isValid);
+  public static final Rule SERVER_TIMESTAMP =
       new Rule(
-          "must be an RFC 3339 time from 1970 to 9999", text -> isServerTime(Rfc3339.millis(text)));
-  static final Rule PLAIN =
+          "must be an RFC 3339 time from 1970 to 9999",
+          text -> Rfc3339.isServerTime(Rfc3339.millis(text)));
+  public static final Rule PLAIN =
       new Rule(
           "must have 1 to " + MAX_PLAIN + " printable ASCII characters but quote and backslash",
           Rule::isPlain);
@@ -59,17 +62,13 @@ record Rule(String text, Predicate<String> allows) {
 
   /** How long a message may be, given the fewest characters. */
   private static Rule message(int min) {
-    int max = MessageCodec.MAX_TEXT_CODE_POINTS;
+    int max = MAX_TEXT;
     return new Rule(
         "must have " + min + " to " + max + " characters",
         text -> {
           int points = text.codePointCount(0, text.length());
           return points >= min && points <= max;
         });
-  }
-
-  static boolean isServerTime(long millis) {
-    return millis >= 0 && millis <= MAX_MILLIS;
   }
 
   static boolean isPlain(String text) {

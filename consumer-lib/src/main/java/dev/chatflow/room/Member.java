@@ -1,11 +1,23 @@
 package dev.chatflow.room;
 
+import dev.chatflow.room.log.FrameSink;
+
 /**
  * One connection as the rooms see it.
  *
  * <p>Any thread may call; no call parks its caller or calls back into the room.
  */
 public interface Member {
+
+  /** The longest message of a member, in bytes of UTF-8, fragments added up. */
+  int MAX_MESSAGE_BYTES = 8_192;
+
+  /**
+   * A member of a room on this server, for listings.
+   *
+   * @param joinedMillis the server timestamp of its JOIN, in ms since the epoch
+   */
+  record View(int userId, String username, long joinedMillis) {}
 
   /** The id of the connection, unique over servers and boots. */
   String session();

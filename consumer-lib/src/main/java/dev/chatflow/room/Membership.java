@@ -1,5 +1,13 @@
 package dev.chatflow.room;
 
+import dev.chatflow.room.fanout.Reader;
+import dev.chatflow.room.fanout.Round;
+import dev.chatflow.room.log.Boundary;
+import dev.chatflow.room.log.Cursor;
+import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.log.LogRange;
+import dev.chatflow.room.log.RoomLog;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,15 +17,23 @@ import org.jspecify.annotations.Nullable;
  * <p>Begun, ended, dropped and timed by the consumer thread; served by one writer at a time; as a
  * {@link Runnable} it is the completion of its own writes, on any thread.
  */
-final class Membership implements Runnable {
+final class Membership implements Reader, Runnable {
 
   /** A write that was seen in the air so many rounds in a row is stalled, not just busy. */
   private static final int STALLED_ROUNDS = 8;
 
-  private final MemberView view;
+  /**
+   * What the memberships of one room have in common.
+   *
+   * @param maxLagBytes a member further behind is not read; it is read again below half of this
+   * @param written told by any thread when a write is done
+   */
+  record Shared(RoomLog log, int maxLagBytes, Consumer<Membership> written) {}
+
+  private final Member.View view;
   private final Member member;
   private final FrameSink sink;
-  private final Readers readers;
+  private final Shared shared;
   private final Cursor cursor;
 
   // Written by the consumer thread.
@@ -39,20 +55,20 @@ final class Membership implements Runnable {
    * @param predecessor the stay before it on the same connection when that has not ended, or null
    */
   Membership(
-      MemberView view,
+      Member.View view,
       Member member,
-      Readers readers,
+      Shared shared,
       Boundary begin,
       @Nullable Membership predecessor) {
     this.view = view;
     this.member = member;
     this.sink = member.sink();
-    this.readers = readers;
+    this.shared = shared;
     this.cursor = new Cursor(begin, this::isClosed);
     this.predecessor = predecessor;
   }
 
-  MemberView view() {
+  Member.View view() {
     return view;
   }
 
@@ -150,7 +166,7 @@ final class Membership implements Runnable {
   }
 
   /** Whether the stay before it on the same connection is not written to its end. */
-  boolean isWaiting() {
+  private boolean isWaiting() {
     Membership before = predecessor;
     if (before != null && (before.cursor.isClaimed() || !before.isAtEnd())) {
       return true;
@@ -164,26 +180,48 @@ final class Membership implements Runnable {
     return last != null && !cursor.position().isBefore(last);
   }
 
+  @Override
+  public void serve(Boundary tail, Round.Tally tally) {
+    if (isClosed() || isWaiting()) {
+      return;
+    }
+    Boundary limit = limit(tail);
+    watchLag(limit);
+    if (!isBehind(limit)) {
+      return;
+    }
+    if (isWriting()) {
+      if (isMerelyBusy()) {
+        tally.busy();
+      }
+      return;
+    }
+    LogRange range = write(limit);
+    if (range != null) {
+      tally.wrote(range);
+    }
+  }
+
   /** Stops or allows the reading of its connection, by how far it is behind. */
-  void watchLag(Boundary limit, int maxLagBytes) {
+  private void watchLag(Boundary limit) {
     long lag = limit.position() - position();
-    if (behind ? lag < maxLagBytes / 2 : lag > maxLagBytes) {
+    if (behind ? lag < shared.maxLagBytes() / 2 : lag > shared.maxLagBytes()) {
       behind = !behind;
       member.pauseWhileBehind(behind);
     }
   }
 
   /** Counts a round that found a write in the air; false when it has stalled. */
-  boolean isMerelyBusy() {
+  private boolean isMerelyBusy() {
     return ++busyRounds <= STALLED_ROUNDS;
   }
 
-  /** Starts a write of what {@code log} holds up to {@code limit}; null when it is closed. */
-  @Nullable LogRange write(RoomLog log, Boundary limit) {
+  /** Starts a write of what the log holds up to {@code limit}; null when it is closed. */
+  private @Nullable LogRange write(Boundary limit) {
     if (!cursor.claim()) {
       return null;
     }
-    LogRange range = log.range(cursor.position(), limit);
+    LogRange range = shared.log().range(cursor.position(), limit);
     cursor.start(range);
     busyRounds = 0;
     sink.write(range, this);
@@ -201,7 +239,7 @@ final class Membership implements Runnable {
       range.spoil();
     }
     cursor.advance(range);
-    readers.written(this);
+    shared.written().accept(this);
   }
 
   /** Whether a round has something to do for it. */

@@ -1,7 +1,12 @@
 package dev.chatflow.room;
 
+import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.fanout.Round;
+import dev.chatflow.room.log.Boundary;
+import dev.chatflow.room.log.RoomLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -11,30 +16,40 @@ import org.jspecify.annotations.Nullable;
  * <p>The consumer thread adds, removes and releases; any thread reads the published array, which is
  * never changed in place.
  */
-final class Readers {
+final class Readers implements Round.Audience {
 
   /** A waiting appender looks at least so often: a sink that closes by itself does not wake it. */
   private static final long LOOK_NANOS = 5_000_000;
 
   private final RoomLog log;
   private final Round round;
-  private final Rooms rooms;
+  private final Membership.Shared shared;
+  private final long sendDeadlineMillis;
+  private final LogSpace space;
 
   private volatile Membership[] memberships = {};
   private volatile @Nullable Thread waiting;
 
-  Readers(RoomLog log, FanOut fanOut, Rooms rooms) {
+  Readers(RoomLog log, FanOut fanOut, RoomsConfig config, LogSpace space) {
     this.log = log;
-    this.rooms = rooms;
-    this.round = new Round(fanOut, log, this, rooms.config().maxLagBytes());
+    this.space = space;
+    this.sendDeadlineMillis = config.sendDeadline().toMillis();
+    this.shared = new Membership.Shared(log, config.maxLagBytes(), this::written);
+    this.round = new Round(fanOut, this);
   }
 
   Round round() {
     return round;
   }
 
+  @Override
+  public Boundary tail() {
+    return log.tail();
+  }
+
   /** All that may still get something; not to be changed. */
-  Membership[] snapshot() {
+  @Override
+  public Membership[] readers() {
     return memberships;
   }
 
@@ -54,7 +69,7 @@ final class Readers {
   }
 
   /** A write is done: by any thread. */
-  void written(Membership reader) {
+  private void written(Membership reader) {
     if (!reader.isClosed() && reader.wantsRound(log.tail())) {
       round.dirty();
     }
@@ -64,7 +79,7 @@ final class Readers {
   // --- the consumer thread's side
 
   /** The last membership of a connection that may still get something, or null. */
-  @Nullable Membership lastOf(String session) {
+  private @Nullable Membership lastOf(String session) {
     Membership last = null;
     for (Membership each : memberships) {
       if (each.session().equals(session) && !each.isOver()) {
@@ -72,6 +87,11 @@ final class Readers {
       }
     }
     return last;
+  }
+
+  /** A new membership, which gets what is appended from now on; {@link #add} it next. */
+  Membership begin(Member.View view, Member member) {
+    return new Membership(view, member, shared, log.tail(), lastOf(member.session()));
   }
 
   void add(Membership reader) {
@@ -92,14 +112,13 @@ final class Readers {
 
   /** Closes members beyond the send deadline, removes those that are over, releases. */
   void tick(long nowMillis) {
-    long deadline = rooms.config().sendDeadline().toMillis();
     List<Membership> over = new ArrayList<>();
     for (Membership each : memberships) {
-      boolean stuck = each.stuckMillis(nowMillis) > deadline;
+      boolean stuck = each.stuckMillis(nowMillis) > sendDeadlineMillis;
       if (each.isOver() || (stuck && each.isClosed() && each.abandon())) {
         over.add(each);
       } else if (stuck && !each.isClosed()) {
-        rooms.closeSlow(each, SlowCause.SEND_DEADLINE);
+        space.closeSlow(each, SlowCause.SEND_DEADLINE);
       }
     }
     remove(over);
@@ -115,11 +134,11 @@ final class Readers {
   }
 
   /** The room's log is full: releases, closes laggards, or waits for the readers, in this order. */
-  void makeRoom() {
+  void makeSpace() {
     if (!reclaim() && !closeLaggards() && !awaitRelease()) {
       Membership slowest = slowest();
       if (slowest != null) {
-        rooms.closeSlow(slowest, SlowCause.LOG_FULL);
+        space.closeSlow(slowest, SlowCause.LOG_FULL);
       }
     }
   }
@@ -147,7 +166,7 @@ final class Readers {
     boolean any = false;
     for (Membership each : memberships) {
       if (each.isReading() && each.position() < foremost - log.capacityBytes() / 2) {
-        rooms.closeSlow(each, SlowCause.BEHIND_OTHERS);
+        space.closeSlow(each, SlowCause.BEHIND_OTHERS);
         any = true;
       }
     }
@@ -155,9 +174,9 @@ final class Readers {
   }
 
   private boolean awaitRelease() {
-    rooms.countLogWait();
+    space.countWait();
     round.dirty();
-    long end = System.nanoTime() + rooms.config().sendDeadline().toNanos();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(sendDeadlineMillis);
     waiting = Thread.currentThread();
     try {
       while (!reclaim()) {

@@ -110,7 +110,7 @@ final class RecentMessages {
     evictions++;
   }
 
-  /** How many users were forgotten for lack of room. */
+  /** How many users were forgotten for lack of space. */
   long evictions() {
     return evictions;
   }

@@ -1,5 +1,9 @@
 package dev.chatflow.room;
 
+import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.log.Payload;
+import dev.chatflow.room.log.RoomLog;
+import dev.chatflow.room.log.SegmentPool;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +33,8 @@ public final class Room {
 
   private final RoomId id;
   private final Shard shard;
-  private final Rooms rooms;
+  private final RecentMessages recent;
+  private final LogSpace space;
   private final RoomLog log;
   private final Readers readers;
 
@@ -40,12 +45,17 @@ public final class Room {
   /** A user's membership on this server, from its JOIN until its LEAVE or a takeover comes back. */
   private record Stay(JoinStamp stamp, Membership membership) {}
 
-  Room(RoomId id, Rooms rooms, FanOut fanOut) {
+  /** What the rooms of one consumer thread share. */
+  record Shared(
+      RoomsConfig config, FanOut fanOut, SegmentPool pool, RecentMessages recent, LogSpace space) {}
+
+  Room(RoomId id, Shared shared) {
     this.id = id;
-    this.shard = Shard.of(id, rooms.config().shards());
-    this.rooms = rooms;
-    this.log = new RoomLog(rooms.pool(), rooms.config().roomLogBytes());
-    this.readers = new Readers(log, fanOut, rooms);
+    this.shard = Shard.of(id, shared.config().shards());
+    this.recent = shared.recent();
+    this.space = shared.space();
+    this.log = new RoomLog(shared.pool(), shared.config().roomLogBytes());
+    this.readers = new Readers(log, shared.fanOut(), shared.config(), space);
   }
 
   public RoomId id() {
@@ -53,9 +63,9 @@ public final class Room {
   }
 
   /** The members whose connections are open, in the order of their JOINs. */
-  public List<MemberView> members() {
-    List<MemberView> views = new ArrayList<>();
-    for (Membership each : readers.snapshot()) {
+  public List<Member.View> members() {
+    List<Member.View> views = new ArrayList<>();
+    for (Membership each : readers.readers()) {
       if (each.isOpen()) {
         views.add(each.view());
       }
@@ -65,7 +75,7 @@ public final class Room {
 
   public int memberCount() {
     int count = 0;
-    for (Membership each : readers.snapshot()) {
+    for (Membership each : readers.readers()) {
       count += each.isOpen() ? 1 : 0;
     }
     return count;
@@ -99,7 +109,7 @@ public final class Room {
       }
       return Outcome.STALE;
     }
-    rooms.recent().joined(id, event.userId(), event.stamp(), nowMillis);
+    recent.joined(id, event.userId(), event.stamp(), nowMillis);
     endOlder(event);
     if (own == null) {
       append(event.payload());
@@ -110,7 +120,7 @@ public final class Room {
   }
 
   private @Nullable JoinStamp newestJoin(int userId) {
-    JoinStamp remembered = rooms.recent().newestJoin(id, userId);
+    JoinStamp remembered = recent.newestJoin(id, userId);
     Stay stay = stays.get(userId);
     return remembered == null && stay != null ? stay.stamp() : remembered;
   }
@@ -128,9 +138,8 @@ public final class Room {
   }
 
   private void begin(RoomEvent.Joined event, Member own) {
-    MemberView view = new MemberView(event.userId(), event.username(), event.stamp().millis());
-    Membership membership =
-        new Membership(view, own, readers, log.tail(), readers.lastOf(own.session()));
+    Member.View view = new Member.View(event.userId(), event.username(), event.stamp().millis());
+    Membership membership = readers.begin(view, own);
     fill(event.payload());
     readers.add(membership);
     stays.put(event.userId(), new Stay(event.stamp(), membership));
@@ -151,7 +160,7 @@ public final class Room {
   }
 
   private Outcome say(RoomEvent.Said event, long nowMillis) {
-    if (!rooms.recent().remember(id, event.userId(), event.idHash(), nowMillis)) {
+    if (!recent.remember(id, event.userId(), event.idHash(), nowMillis)) {
       return Outcome.RESEND;
     }
     append(event.payload());
@@ -168,10 +177,10 @@ public final class Room {
   private void fill(Payload payload) {
     RoomLog.Full full = log.append(payload);
     while (full != RoomLog.Full.NO) {
-      if (full == RoomLog.Full.ROOM) {
-        readers.makeRoom();
+      if (full == RoomLog.Full.LOG) {
+        readers.makeSpace();
       } else {
-        rooms.makeRoom();
+        space.free();
       }
       full = log.append(payload);
     }

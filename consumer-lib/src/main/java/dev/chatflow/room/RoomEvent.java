@@ -1,5 +1,7 @@
 package dev.chatflow.room;
 
+import dev.chatflow.room.log.Payload;
+
 /** A message that came back from the broker, as a room needs it. */
 public sealed interface RoomEvent {
 

@@ -1,5 +1,7 @@
 package dev.chatflow.room;
 
+import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.log.SegmentPool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -23,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Rooms {
 
   private final RoomsConfig config;
-  private final FanOut fanOut;
   private final SegmentPool pool;
   private final RecentMessages recent;
+  private final Room.Shared shared;
   private final Map<RoomId, Room> rooms = new ConcurrentHashMap<>();
   private final AtomicIntegerArray members;
   private final Map<SlowCause, LongAdder> slowClosed = new EnumMap<>(SlowCause.class);
@@ -37,9 +39,9 @@ public final class Rooms {
 
   Rooms(RoomsConfig config, FanOut fanOut, SegmentPool pool) {
     this.config = config;
-    this.fanOut = fanOut;
     this.pool = pool;
     this.recent = new RecentMessages(config.recentIds());
+    this.shared = new Room.Shared(config, fanOut, pool, recent, new Space());
     this.members = new AtomicIntegerArray(config.shards());
     for (SlowCause cause : SlowCause.values()) {
       slowClosed.put(cause, new LongAdder());
@@ -52,7 +54,7 @@ public final class Rooms {
   public Room room(RoomId id) {
     Room room = rooms.get(id);
     if (room == null) {
-      room = new Room(id, this, fanOut);
+      room = new Room(id, shared);
       rooms.put(id, room);
     }
     return room;
@@ -86,58 +88,52 @@ public final class Rooms {
     recent.forgetJoins(room -> Shard.of(room, config.shards()).equals(shard));
   }
 
-  /** The share of segments is used up: reclaims what is read, else closes who pins most. */
-  void makeRoom() {
-    boolean any = false;
-    for (Room room : rooms.values()) {
-      any |= room.readers().reclaim();
-    }
-    if (any) {
-      return;
-    }
-    Membership slowest = slowest();
-    if (slowest == null) {
-      Thread.onSpinWait(); // a closed member's write is just being made, nothing else pins
-    } else {
-      closeSlow(slowest, SlowCause.SHARE_USED_UP);
-    }
-  }
+  /** What the rooms ask of their neighbours. */
+  private final class Space implements LogSpace {
 
-  private @Nullable Membership slowest() {
-    Membership slowest = null;
-    long most = 0;
-    for (Room room : rooms.values()) {
-      Membership candidate = room.readers().slowest();
-      if (candidate != null) {
-        long pins = room.log().tail().position() - candidate.position();
-        if (pins > most) {
-          slowest = candidate;
-          most = pins;
-        }
+    @Override
+    public void free() {
+      boolean any = false;
+      for (Room room : rooms.values()) {
+        any |= room.readers().reclaim();
+      }
+      if (any) {
+        return;
+      }
+      Membership slowest = slowest();
+      if (slowest == null) {
+        Thread.onSpinWait(); // a closed member's write is just being made, nothing else pins
+      } else {
+        closeSlow(slowest, SlowCause.SHARE_USED_UP);
       }
     }
-    return slowest;
-  }
 
-  void closeSlow(Membership member, SlowCause cause) {
-    adder(cause).increment();
-    member.drop(CloseReason.SLOW_CONSUMER);
-  }
+    private @Nullable Membership slowest() {
+      Membership slowest = null;
+      long most = 0;
+      for (Room room : rooms.values()) {
+        Membership candidate = room.readers().slowest();
+        if (candidate != null) {
+          long pins = room.log().tail().position() - candidate.position();
+          if (pins > most) {
+            slowest = candidate;
+            most = pins;
+          }
+        }
+      }
+      return slowest;
+    }
 
-  void countLogWait() {
-    logWaits.increment();
-  }
+    @Override
+    public void closeSlow(Membership member, SlowCause cause) {
+      adder(cause).increment();
+      member.drop(CloseReason.SLOW_CONSUMER);
+    }
 
-  RoomsConfig config() {
-    return config;
-  }
-
-  SegmentPool pool() {
-    return pool;
-  }
-
-  RecentMessages recent() {
-    return recent;
+    @Override
+    public void countWait() {
+      logWaits.increment();
+    }
   }
 
   // --- by any thread
@@ -181,7 +177,7 @@ public final class Rooms {
     return logWaits.sum();
   }
 
-  /** Users whose recent messages were forgotten for lack of room. */
+  /** Users whose recent messages were forgotten for lack of space. */
   public long recentEvictions() {
     return recent.evictions();
   }

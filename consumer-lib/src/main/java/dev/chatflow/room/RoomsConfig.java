@@ -1,5 +1,6 @@
 package dev.chatflow.room;
 
+import dev.chatflow.room.log.SegmentPool;
 import java.time.Duration;
 
 /**

@@ -43,10 +43,10 @@ class BrokerConnectorIT {
   }
 
   @BrokerTest
-  void aConnectionThatIsNoLongerTrustedIsMadeAgain(TestBroker broker) throws Exception {
+  void aConnectionThatItsUserAbortsIsMadeAgain(TestBroker broker) throws Exception {
     try (BrokerConnector connector = connector(broker.config())) {
       Connection first = connector.await(PATIENCE);
-      connector.distrust(first, "test");
+      first.abort();
       await().atMost(PATIENCE).until(() -> connector.reconnects() == 1);
       assertThat(connector.await(PATIENCE)).isNotSameAs(first);
     }

@@ -2,6 +2,7 @@ package dev.chatflow.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.broker.Lane;
 import dev.chatflow.consumer.DuplicateFilter.Arrival;
 import dev.chatflow.consumer.DuplicateFilter.Verdict;
 import java.util.ArrayDeque;

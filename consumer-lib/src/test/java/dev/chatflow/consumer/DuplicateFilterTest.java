@@ -6,6 +6,7 @@ import static dev.chatflow.consumer.DuplicateFilter.Verdict.LOSS;
 import static dev.chatflow.consumer.DuplicateFilter.Verdict.NEW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.broker.Lane;
 import dev.chatflow.consumer.DuplicateFilter.Arrival;
 import dev.chatflow.consumer.DuplicateFilter.Verdict;
 import java.time.Duration;

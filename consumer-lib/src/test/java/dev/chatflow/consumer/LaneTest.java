@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.impl.LongStringHelper;
+import dev.chatflow.broker.Lane;
 import dev.chatflow.consumer.DuplicateFilter.Arrival;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,8 +22,8 @@ class LaneTest {
   @Test
   void aHeaderIsReadAsItWasWritten() {
     Lane lane = new Lane("host-8080", 1_700_000_000_000L, 3);
-    assertThat(lane.header()).isEqualTo("host-8080/1700000000000/3");
-    assertThat(Lane.parse(lane.header())).isEqualTo(lane);
+    assertThat(lane.toString()).isEqualTo("host-8080/1700000000000/3");
+    assertThat(Lane.parse(lane.toString())).isEqualTo(lane);
   }
 
   @ParameterizedTest

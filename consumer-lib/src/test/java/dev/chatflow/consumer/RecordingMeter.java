@@ -1,25 +1,24 @@
 package dev.chatflow.consumer;
 
-import dev.chatflow.room.Shard;
+import dev.chatflow.consumer.room.IntakeMeter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Remembers what it was told. */
-final class RecordingMeter implements ConsumerMeter {
+public final class RecordingMeter implements IntakeMeter {
 
-  final AtomicInteger unacked = new AtomicInteger();
-  final AtomicInteger poison = new AtomicInteger();
-  final AtomicInteger consumedOwn = new AtomicInteger();
-  final AtomicInteger consumedForeign = new AtomicInteger();
-  final List<Shard> gaps = new CopyOnWriteArrayList<>();
-  final List<Duration> lags = new CopyOnWriteArrayList<>();
-  final List<Duration> endToEnds = new CopyOnWriteArrayList<>();
-  final List<Duplicate> duplicates = new CopyOnWriteArrayList<>();
+  public final AtomicInteger unacked = new AtomicInteger();
+  public final AtomicInteger poison = new AtomicInteger();
+  public final AtomicInteger consumed = new AtomicInteger();
+  public final AtomicInteger gaps = new AtomicInteger();
+  public final List<Duration> lags = new CopyOnWriteArrayList<>();
+  public final List<Duration> endToEnds = new CopyOnWriteArrayList<>();
+  public final List<Duplicate> duplicates = new CopyOnWriteArrayList<>();
 
   @Override
-  public void lag(Duration publishToHandOff, int messages) {
+  public void lag(Duration publishToHandOff) {
     lags.add(publishToHandOff);
   }
 
@@ -27,13 +26,13 @@ final class RecordingMeter implements ConsumerMeter {
   public void append(Duration handOffToAppend) {}
 
   @Override
-  public void endToEnd(Duration acceptToAppend, int messages) {
-    endToEnds.add(acceptToAppend);
+  public void endToEnd(Duration acceptToTaken) {
+    endToEnds.add(acceptToTaken);
   }
 
   @Override
-  public void consumed(int messages, boolean own) {
-    (own ? consumedOwn : consumedForeign).addAndGet(messages);
+  public void consumed(int messages) {
+    consumed.addAndGet(messages);
   }
 
   @Override
@@ -42,8 +41,8 @@ final class RecordingMeter implements ConsumerMeter {
   }
 
   @Override
-  public void gap(Shard shard) {
-    gaps.add(shard);
+  public void gap() {
+    gaps.incrementAndGet();
   }
 
   @Override

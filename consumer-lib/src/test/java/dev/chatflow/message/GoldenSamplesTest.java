@@ -3,8 +3,12 @@ package dev.chatflow.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.Payload;
+import dev.chatflow.message.line.Batch;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineReader;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.log.Payload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +48,6 @@ class GoldenSamplesTest {
           new ChatMessage.Origin("server-1", "k3f9-1b7", "203.0.113.7"),
           false);
 
-  private final MessageCodec codec = new MessageCodec();
   private final LineReader reader = new LineReader();
 
   private static long millis(String time) {
@@ -87,7 +90,7 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("clientFrames")
   void clientFrameIsUnderstood(String name, ClientMessage expected) {
-    assertThat(codec.parse(Samples.text(name), ROOM)).isEqualTo(new Parsed.Valid(expected));
+    assertThat(MessageCodec.parse(Samples.text(name), ROOM)).isEqualTo(new Parsed.Valid(expected));
   }
 
   static Stream<String> malformedFrames() {
@@ -97,7 +100,7 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("malformedFrames")
   void malformedClientFrameIsRefused(String name) {
-    assertThat(codec.parse(Samples.text(name), ROOM)).isInstanceOf(Parsed.Malformed.class);
+    assertThat(MessageCodec.parse(Samples.text(name), ROOM)).isInstanceOf(Parsed.Malformed.class);
   }
 
   static Stream<Arguments> wrongFields() {
@@ -124,7 +127,7 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("wrongFields")
   void wrongFieldsOfAClientFrameAreNamed(String name, List<String> fields) {
-    assertThat(codec.parse(Samples.text(name), ROOM))
+    assertThat(MessageCodec.parse(Samples.text(name), ROOM))
         .isInstanceOfSatisfying(
             Parsed.Invalid.class,
             invalid -> assertThat(invalid.errors().keySet()).containsExactlyElementsOf(fields));
@@ -142,13 +145,13 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("broadcasts")
   void broadcastIsWrittenToTheByte(String name, ChatMessage message) {
-    assertThat(codec.broadcast(message, false)).asString(UTF_8).isEqualTo(Samples.text(name));
+    assertThat(LineWriter.broadcast(message, false)).asString(UTF_8).isEqualTo(Samples.text(name));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("broadcasts")
   void lineBecomesTheBroadcastInPlace(String name, ChatMessage message) {
-    byte[] line = codec.line(message);
+    byte[] line = LineWriter.line(message);
     assertThat(reader.read(line, 0, line.length))
         .isInstanceOfSatisfying(
             Line.Message.class,
@@ -157,7 +160,7 @@ class GoldenSamplesTest {
 
   @Test
   void answerToAResendIsMarked() {
-    assertThat(codec.broadcast(RESENT, true))
+    assertThat(LineWriter.broadcast(RESENT, true))
         .asString(UTF_8)
         .isEqualTo(Samples.text("broadcast-text-duplicate.json"));
   }
@@ -195,7 +198,7 @@ class GoldenSamplesTest {
   }
 
   private static Parsed judged(String name) {
-    return new MessageCodec().parse(Samples.text(name), ROOM);
+    return MessageCodec.parse(Samples.text(name), ROOM);
   }
 
   private static ErrorFrame refusal(ErrorCode code, String text, long retryAfterMillis) {
@@ -205,7 +208,7 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("errors")
   void errorIsWrittenToTheByte(String name, ErrorFrame error) {
-    assertThat(codec.error(error)).asString(UTF_8).isEqualTo(Samples.text(name));
+    assertThat(MessageCodec.error(error)).asString(UTF_8).isEqualTo(Samples.text(name));
   }
 
   static Stream<Arguments> lines() {
@@ -227,7 +230,7 @@ class GoldenSamplesTest {
   void brokerLineIsWrittenToTheByteAndRead(
       String name, ChatMessage message, @Nullable String session) {
     byte[] sample = Samples.bytes(name);
-    assertThat(codec.line(message)).asString(UTF_8).isEqualTo(Samples.text(name));
+    assertThat(LineWriter.line(message)).asString(UTF_8).isEqualTo(Samples.text(name));
     assertThat(reader.read(sample, 0, sample.length))
         .isInstanceOfSatisfying(
             Line.Message.class,
@@ -241,7 +244,7 @@ class GoldenSamplesTest {
   void batchIsWrittenToTheByteAndTakenApart() {
     List<ChatMessage> messages = List.of(JOIN, TEXT, ESCAPES, LEAVE);
     Batch batch = new Batch();
-    messages.forEach(message -> batch.add(ROOM, codec.line(message)));
+    messages.forEach(message -> batch.add(ROOM, LineWriter.line(message)));
     assertThat(batch.body()).asString(UTF_8).isEqualTo(Samples.text("broker-batch.ndjson"));
     byte[] body = Samples.bytes("broker-batch.ndjson");
     List<ChatMessage> read = new ArrayList<>();

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatflow.message.json.Rfc3339;
+import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,8 +28,6 @@ class MessageCodecTest {
   private static final String USER_ID_RULE = "must be an integer from 1 to 100000";
   private static final String TEXT_RULE = "must have 1 to 500 characters";
   private static final String REMARK_RULE = "must have 0 to 500 characters";
-
-  private final MessageCodec codec = new MessageCodec();
 
   /** A good TEXT with some fields as raw JSON instead of its own; null leaves a field out. */
   private static String frame(String... changes) {
@@ -52,19 +52,19 @@ class MessageCodecTest {
   }
 
   private ClientMessage valid(String frame) {
-    Parsed parsed = codec.parse(frame, ROOM);
+    Parsed parsed = MessageCodec.parse(frame, ROOM);
     assertThat(parsed).isInstanceOf(Parsed.Valid.class);
     return ((Parsed.Valid) parsed).message();
   }
 
   private Map<String, String> wrong(String frame) {
-    Parsed parsed = codec.parse(frame, ROOM);
+    Parsed parsed = MessageCodec.parse(frame, ROOM);
     assertThat(parsed).isInstanceOf(Parsed.Invalid.class);
     return ((Parsed.Invalid) parsed).errors();
   }
 
   private String malformed(String frame) {
-    Parsed parsed = codec.parse(frame, ROOM);
+    Parsed parsed = MessageCodec.parse(frame, ROOM);
     assertThat(parsed).isInstanceOf(Parsed.Malformed.class);
     return ((Parsed.Malformed) parsed).reason();
   }
@@ -274,7 +274,7 @@ class MessageCodecTest {
   @MethodSource("messageIds")
   void messageIdIsTaken(String id) {
     assertThat(valid(frame("messageId", quoted(id))).messageId()).isEqualTo(id);
-    assertThat(MessageCodec.isMessageId(id)).isTrue();
+    assertThat(Rule.MESSAGE_ID.allows().test(id)).isTrue();
   }
 
   @Test
@@ -289,17 +289,17 @@ class MessageCodecTest {
   @ParameterizedTest
   @MethodSource("wrongMessageIds")
   void anyOtherMessageIdIsWrongAndNotReturned(String id) {
-    assertThat(codec.parse(frame("messageId", quoted(id)), ROOM))
+    assertThat(MessageCodec.parse(frame("messageId", quoted(id)), ROOM))
         .isEqualTo(
             new Parsed.Invalid(
                 new TreeMap<>(Map.of("messageId", "must have 1 to 64 of A-Z a-z 0-9 . _ : -")),
                 null));
-    assertThat(MessageCodec.isMessageId(id)).isFalse();
+    assertThat(Rule.MESSAGE_ID.allows().test(id)).isFalse();
   }
 
   @Test
   void wellFormedMessageIdComesBackWithTheErrors() {
-    assertThat(codec.parse(frame("userId", "0"), ROOM))
+    assertThat(MessageCodec.parse(frame("userId", "0"), ROOM))
         .isEqualTo(new Parsed.Invalid(new TreeMap<>(Map.of("userId", USER_ID_RULE)), "c-17"));
   }
 
@@ -494,7 +494,7 @@ class MessageCodecTest {
   @ParameterizedTest
   @ValueSource(strings = {"[", "{\"a\":", "[{\"a\":"})
   void deepGarbageIsMalformed(String opening) {
-    String deep = opening.repeat(MessageCodec.MAX_FRAME_BYTES);
+    String deep = opening.repeat(Member.MAX_MESSAGE_BYTES);
     assertThat(malformed(deep)).isNotEmpty();
     assertThat(malformed("{\"x\":" + deep)).contains("4 levels");
   }
@@ -516,7 +516,7 @@ class MessageCodecTest {
     byte[] seed = frame("note", "[{\"a\":\"\\ud83d\\ude00 \u00e9\"}]").getBytes(UTF_8);
     int judged = 0;
     for (int i = 0; i < 2_000; i++) {
-      Parsed parsed = codec.parse(new String(Mutation.of(seed, random), UTF_8), ROOM);
+      Parsed parsed = MessageCodec.parse(new String(Mutation.of(seed, random), UTF_8), ROOM);
       judged += parsed instanceof Parsed.Malformed ? 1 : 0;
     }
     assertThat(judged).isBetween(400, 1_999);
@@ -535,7 +535,7 @@ class MessageCodecTest {
   void serverTimestampHasAlwaysThreeDigits(String time) {
     long millis = Instant.parse(time).toEpochMilli();
     ErrorFrame error = ErrorFrame.refusal(ErrorCode.NOT_JOINED, "join first", null, millis);
-    assertThat(codec.error(error))
+    assertThat(MessageCodec.error(error))
         .asString(UTF_8)
         .isEqualTo(
             "{\"status\":409,\"errorCode\":\"NOT_JOINED\",\"error\":\"join first\","
@@ -547,10 +547,11 @@ class MessageCodecTest {
   @Test
   void timeThatNeedsMoreThanFourDigitsIsNotWritten() {
     ErrorFrame late =
-        ErrorFrame.refusal(ErrorCode.NOT_JOINED, "join first", null, Rule.MAX_MILLIS + 1);
+        ErrorFrame.refusal(ErrorCode.NOT_JOINED, "join first", null, Rfc3339.MAX_MILLIS + 1);
     ErrorFrame early = ErrorFrame.refusal(ErrorCode.NOT_JOINED, "join first", null, -1);
-    assertThatThrownBy(() -> codec.error(late)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> codec.error(early)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> MessageCodec.error(late)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> MessageCodec.error(early))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -604,8 +605,8 @@ class MessageCodecTest {
   void halfASurrogatePairIsNeverWritten() {
     ErrorFrame half = ErrorFrame.refusal(ErrorCode.BAD_ROOM, "x\ud83dx", null, 0);
     ErrorFrame otherHalf = ErrorFrame.refusal(ErrorCode.BAD_ROOM, "\ude00", null, 0);
-    assertThatThrownBy(() -> codec.error(half)).hasMessageContaining("lone surrogate");
-    assertThatThrownBy(() -> codec.error(otherHalf)).hasMessageContaining("lone surrogate");
+    assertThatThrownBy(() -> MessageCodec.error(half)).hasMessageContaining("lone surrogate");
+    assertThatThrownBy(() -> MessageCodec.error(otherHalf)).hasMessageContaining("lone surrogate");
   }
 
   @Test

@@ -6,13 +6,13 @@ import java.io.ByteArrayOutputStream;
 import java.util.Random;
 
 /** Bytes with one to three random changes, most of them of the kind that readers trip over. */
-final class Mutation {
+public final class Mutation {
 
   private static final byte[] TELLING = "\"\\{}[]:,u0/ \n\0\u001fdD8e+-.Tz".getBytes(US_ASCII);
 
   private Mutation() {}
 
-  static byte[] of(byte[] bytes, Random random) {
+  public static byte[] of(byte[] bytes, Random random) {
     byte[] mutated = bytes;
     for (int i = random.nextInt(3); i >= 0; i--) {
       mutated = once(mutated, random);

@@ -1,11 +1,12 @@
 package dev.chatflow.message;
 
+import dev.chatflow.message.json.Rfc3339;
 import dev.chatflow.room.RoomId;
 import java.util.List;
 import java.util.Random;
 
 /** Accepted messages of every kind, with texts that are awkward to write. */
-final class RandomMessages {
+public final class RandomMessages {
 
   private static final int[] AWKWARD = {
     0, 1, '\b', '\t', '\n', 0xB, '\f', '\r', 0x1F, ' ', '"', '/', '\\', 0x7F, 0x80, 0x7FF, 0x800,
@@ -16,7 +17,7 @@ final class RandomMessages {
 
   private RandomMessages() {}
 
-  static ChatMessage next(Random random) {
+  public static ChatMessage next(Random random) {
     MessageType type = TYPES.get(random.nextInt(TYPES.size()));
     ClientMessage content =
         new ClientMessage(
@@ -29,7 +30,7 @@ final class RandomMessages {
     return new ChatMessage(
         content,
         new RoomId(word(random, 1 + random.nextInt(64))),
-        random.nextLong(Rule.MAX_MILLIS + 1),
+        random.nextLong(Rfc3339.MAX_MILLIS + 1),
         origin(random),
         type == MessageType.LEAVE && random.nextBoolean());
   }

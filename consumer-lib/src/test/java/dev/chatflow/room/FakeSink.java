@@ -1,5 +1,7 @@
 package dev.chatflow.room;
 
+import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.log.LogRange;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package dev.chatflow.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.room.fanout.ManualFanOut;
+import dev.chatflow.room.log.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +43,12 @@ class RoomTest {
     join(1, "a", 10, a);
     join(2, "b", 11, b);
     assertThat(room.members())
-        .containsExactly(new MemberView(1, "user1", 10), new MemberView(2, "user2", 11));
+        .containsExactly(new Member.View(1, "user1", 10), new Member.View(2, "user2", 11));
     assertThat(room.memberCount()).isEqualTo(2);
 
     leave(1, "a");
 
-    assertThat(room.members()).containsExactly(new MemberView(2, "user2", 11));
+    assertThat(room.members()).containsExactly(new Member.View(2, "user2", 11));
   }
 
   @Test
@@ -74,7 +76,7 @@ class RoomTest {
     assertThat(newer.texts()).containsExactly("JOIN 1 a2");
     assertThat(b.texts()).containsExactly("JOIN 2 b", "JOIN 1 a", "JOIN 1 a2");
     assertThat(room.members())
-        .containsExactly(new MemberView(2, "user2", 9), new MemberView(1, "user1", 20));
+        .containsExactly(new Member.View(2, "user2", 9), new Member.View(1, "user1", 20));
   }
 
   @Test
@@ -214,7 +216,7 @@ class RoomTest {
     rounds.runAll();
 
     assertThat(a.texts()).containsExactly("JOIN 1 a", "LEAVE 1 a", "JOIN 2 a", "after");
-    assertThat(room.members()).containsExactly(new MemberView(2, "user2", 11));
+    assertThat(room.members()).containsExactly(new Member.View(2, "user2", 11));
   }
 
   @Test
@@ -332,7 +334,7 @@ class RoomTest {
 
     assertThat(leave(1, "a")).isEqualTo(Room.Outcome.SHOWN);
 
-    assertThat(room.members()).containsExactly(new MemberView(2, "user2", 11));
+    assertThat(room.members()).containsExactly(new Member.View(2, "user2", 11));
   }
 
   @Test

@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatflow.room.fanout.ManualFanOut;
+import dev.chatflow.room.log.Payload;
+import dev.chatflow.room.log.SegmentPool;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -5,11 +5,11 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /** Waiting for other threads in tests: looks every millisecond, so that unit tests stay fast. */
-final class Soon {
+public final class Soon {
 
   private Soon() {}
 
-  static ConditionFactory soon() {
+  public static ConditionFactory soon() {
     return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1));
   }
 }

@@ -3,37 +3,34 @@ package dev.chatflow.server;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
-import dev.chatflow.consumer.RoomConsumer;
-import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.MessageCodec;
+import dev.chatflow.consumer.ConsumerThreads;
+import dev.chatflow.consumer.room.RoomConsumer;
+import dev.chatflow.consumer.room.ShardLink;
+import dev.chatflow.http.HttpListener;
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
+import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.Handshake;
 import dev.chatflow.server.edge.Heartbeat;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
-import dev.chatflow.server.edge.Sinks;
-import dev.chatflow.server.http.AdminListener;
+import dev.chatflow.server.edge.tomcat.Sinks;
+import dev.chatflow.server.http.AdminAnswers;
 import dev.chatflow.server.http.PublishHandler;
 import dev.chatflow.server.meter.Meters;
+import dev.chatflow.server.meter.PartMeters;
+import dev.chatflow.server.meter.Parts;
 import dev.chatflow.server.publish.Publisher;
-import jakarta.servlet.ServletContext;
-import jakarta.websocket.DeploymentException;
+import dev.chatflow.time.Poll;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +52,7 @@ final class ChatServer implements AutoCloseable {
    */
   private static final Duration FIRST_CONTACT = Duration.ofSeconds(3);
 
-  private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final Poll POLL = Poll.everyMillis(5);
 
   private final ServerConfig config;
   private final Meters meters;
@@ -66,12 +63,15 @@ final class ChatServer implements AutoCloseable {
   private final SessionRegistry sessions;
   private final Publisher publisher;
   private final Posts posts;
-  private final RoomConsumer consumer;
+  private final ConsumerThreads consumer;
   private final Handshake handshake;
   private final PublishHandler publish;
+  private final BuildInfo build = BuildInfo.read();
+  private final Readiness readiness;
+  private final PartMeters partMeters;
   private final ServerVitals vitals;
-  private final AdminListener admin;
-  private final ScheduledExecutorService timer;
+  private final HttpListener admin;
+  private final ServerTimer timer = new ServerTimer();
   private final Sinks sinks;
 
   private ChatServer(ServerConfig config) throws BrokerException, IOException {
@@ -91,44 +91,37 @@ final class ChatServer implements AutoCloseable {
     sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), config.edge().maxConnections());
     List<ShardLink> links =
         IntStream.range(0, me.shards()).mapToObj(s -> new ShardLink(new Shard(s))).toList();
-    MessageCodec codec = new MessageCodec();
-    publisher = new Publisher(config.publish(), publisherConnector, links, codec, meters);
-    timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            Thread.ofPlatform().name("chat-timer").factory(),
-            new ThreadPoolExecutor.DiscardPolicy());
+    publisher = new Publisher(config.publish(), publisherConnector, links, meters);
     sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
     SessionContext context =
-        new SessionContext(
-            me.serverId(), me.shards(), config.edge(), codec, publisher, meters, timer);
+        new SessionContext(me.serverId(), me.shards(), config.edge(), publisher, meters);
     posts = new Posts(context, sessions);
     consumer =
-        new RoomConsumer(
+        RoomConsumer.threads(
             config.consumer(),
             consumerConnector,
             new Senders(sessions, posts),
             links,
             rooms,
             meters);
-    vitals =
-        new ServerVitals(
-            config,
-            meters,
-            publisherConnector,
-            consumerConnector,
-            consumer,
-            publisher,
-            sessions,
-            sinks);
-    publish = new PublishHandler(posts, codec, vitals::closedBecause, meters);
-    handshake = new Handshake(sessions, context, sinks, vitals::closedBecause);
-    admin =
-        new AdminListener(
-            vitals,
-            InetAddress.getByName(config.ports().adminAddress()),
-            config.ports().admin(),
-            this::drain);
+    readiness = new Readiness(publisherConnector, consumerConnector, consumer, publisher, sinks);
+    Parts parts = new Parts(sessions, posts, publisher, rooms, fanOut, sinks);
+    partMeters = new PartMeters(meters, parts);
+    vitals = new ServerVitals(me.serverId(), build, readiness, meters, parts);
+    publish = new PublishHandler(posts, readiness::closedBecause, meters);
+    handshake = new Handshake(sessions, context, sinks, readiness::closedBecause);
+    admin = adminListener(config.ports());
+  }
+
+  private HttpListener adminListener(ServerConfig.Ports ports) throws IOException {
+    InetSocketAddress address =
+        new InetSocketAddress(InetAddress.getByName(ports.adminAddress()), ports.admin());
+    try {
+      return new HttpListener(address, "chat-admin-", new AdminAnswers(vitals, this::drain));
+    } catch (IOException e) {
+      String other = ServerKey.ADMIN_PORT.environmentName() + " names another";
+      throw new IOException("admin listener: " + e.getMessage() + " (" + other + ")", e);
+    }
   }
 
   /**
@@ -154,27 +147,17 @@ final class ChatServer implements AutoCloseable {
     consumer.start();
     publisher.start();
     refuseOtherShards();
-    vitals.bindMeters(fanOut);
-    meters.gauge(
-        "chatflow.http.posts.under.way",
-        "messages published over HTTP whose line or answer is to come",
-        posts,
-        Posts::underWay);
+    partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
     admin.start();
-    every(config.edge().heartbeat(), new Heartbeat(sessions));
+    timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
     if (config.statusInterval().isPositive()) {
-      every(config.statusInterval(), new StatusLog(vitals::snapshot));
+      timer.every(config.statusInterval(), new StatusLog(vitals::snapshot));
     }
     log.info("server {} started, admin on {}", config.identity().serverId(), admin.address());
   }
 
-  private void every(Duration period, Runnable task) {
-    long nanos = period.toNanos();
-    var _ = timer.scheduleWithFixedDelay(task, nanos, nanos, TimeUnit.NANOSECONDS);
-  }
-
   private void refuseOtherShards() throws StartException {
-    waitUntil(() -> consumer.isReady() || consumer.failure() != null, FIRST_CONTACT);
+    POLL.until(() -> consumer.isReady() || consumer.failure() != null, FIRST_CONTACT);
     ShardMismatchException mismatch = consumer.failure();
     if (mismatch != null) {
       close();
@@ -203,13 +186,13 @@ final class ChatServer implements AutoCloseable {
     return vitals;
   }
 
-  /**
-   * Decides how frames leave, as soon as the container takes connections.
-   *
-   * @param refused takes the reason when this server cannot have the sink it was told to use
-   */
-  void decideSink(ServletContext context, Consumer<String> refused) throws DeploymentException {
-    sinks.decide(context, vitals::bindInfo, refused);
+  /** How frames leave: to be decided as soon as the container takes connections. */
+  Sinks sinks() {
+    return sinks;
+  }
+
+  void sinkDecided() {
+    partMeters.bindInfo(build.version(), build.revision());
   }
 
   Handshake handshake() {
@@ -229,24 +212,24 @@ final class ChatServer implements AutoCloseable {
    * a server.
    */
   synchronized void drain() {
-    if (!vitals.startDraining()) {
+    if (!readiness.startDraining()) {
       return;
     }
     sinks.close();
     Duration timeout = config.drain().timeout();
     long end = System.nanoTime() + timeout.toNanos();
     log.info("draining {} connections, at most {} s", sessions.size(), timeout.toSeconds());
-    waitUntil(() -> sessions.size() == 0, config.drain().delay());
+    POLL.until(() -> sessions.size() == 0, config.drain().delay());
     sessions.stopReading();
     posts.stop();
-    boolean shown = areLanesEmpty(end) && waitUntil(this::areCursorsCaughtUp, left(end));
+    boolean shown = areLanesEmpty(end) && POLL.until(this::areCursorsCaughtUp, left(end));
     if (!shown) {
       sessions.giveUp();
       posts.giveUp();
     }
-    boolean answered = waitUntil(posts::areAnswered, shown ? left(end) : FIRST_CONTACT);
+    boolean answered = POLL.until(posts::areAnswered, shown ? left(end) : FIRST_CONTACT);
     sessions.closeAll(CloseReason.GOING_AWAY);
-    boolean gone = waitUntil(() -> sessions.size() == 0, shown ? left(end) : FIRST_CONTACT);
+    boolean gone = POLL.until(() -> sessions.size() == 0, shown ? left(end) : FIRST_CONTACT);
     boolean left = shown && areLanesEmpty(end);
     if (shown && answered && gone && left) {
       log.info("drained");
@@ -274,18 +257,6 @@ final class ChatServer implements AutoCloseable {
 
   private static Duration left(long endNanos) {
     return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
-  }
-
-  /** Looks again every few milliseconds; a stop has no need of more. */
-  private static boolean waitUntil(BooleanSupplier condition, Duration patience) {
-    long end = System.nanoTime() + patience.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (end - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
-        return false;
-      }
-      LockSupport.parkNanos(CHECK_NANOS);
-    }
-    return true;
   }
 
   /** A task may be running; its thread must not outlive the application. */

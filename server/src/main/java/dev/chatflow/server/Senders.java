@@ -1,6 +1,6 @@
 package dev.chatflow.server;
 
-import dev.chatflow.consumer.Sessions;
+import dev.chatflow.consumer.room.Sessions;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;

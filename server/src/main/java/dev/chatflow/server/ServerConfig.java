@@ -1,22 +1,24 @@
 package dev.chatflow.server;
 
 import dev.chatflow.broker.BrokerConfig;
+import dev.chatflow.config.Allowed;
+import dev.chatflow.config.ConfigException;
+import dev.chatflow.config.ConfigValues;
+import dev.chatflow.config.Effective;
+import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
-import dev.chatflow.room.FanOutConfig;
 import dev.chatflow.room.RoomsConfig;
+import dev.chatflow.room.fanout.FanOutConfig;
 import dev.chatflow.server.edge.EdgeConfig;
-import dev.chatflow.server.edge.SinkMode;
-import dev.chatflow.server.edge.TrustedProxies;
+import dev.chatflow.server.edge.admission.TrustedProxies;
+import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.PublishConfig;
 import java.net.InetAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * The configuration of one server, checked: composes the packages' own.
@@ -31,8 +33,7 @@ import java.util.Properties;
  * @param edge the connections
  * @param drain how it stops
  * @param statusInterval time between two status lines in the log, zero for none
- * @param effective every key with the value in force, secrets masked, in the order of {@link
- *     ConfigKey}
+ * @param effective every key with the value in force, secrets masked
  */
 public record ServerConfig(
     Identity identity,
@@ -45,14 +46,19 @@ public record ServerConfig(
     EdgeConfig edge,
     Drain drain,
     Duration statusInterval,
-    Map<ConfigKey, String> effective) {
+    Effective<ServerKey> effective) {
 
   /** Resent ids remembered by a server in all: two minutes of 8,000 messages/s. */
   private static final int RECENT_IDS = 1 << 20;
 
   private static final int MAX_ROOMS_WAITING = 4_096;
-  private static final int MAX_SHARDS = 64;
-  private static final Duration DAY = Duration.ofDays(1);
+
+  /** More channels make everything slower: each is a process in the broker. */
+  private static final int MIN_POOL_SIZE = 20;
+
+  /** Keys of other programs that share the prefix. */
+  private static final List<String> FOREIGN =
+      List.of("CHATFLOW_CLIENT_", "CHATFLOW_CONSUMER_", "CHATFLOW_TF_", "CHATFLOW_TEST_");
 
   /**
    * Who a server is.
@@ -83,36 +89,29 @@ public record ServerConfig(
 
   /** Reads the process's environment and system properties. */
   public static ServerConfig fromProcess() throws ConfigException {
-    return of(System.getenv(), asMap(System.getProperties()), System.currentTimeMillis());
+    return of(
+        Source.ofProcess(Map.of()),
+        System.currentTimeMillis(),
+        Runtime.getRuntime().availableProcessors());
   }
 
   /**
    * Checks and composes.
    *
    * @param bootEpoch start time in ms since the epoch
+   * @param cores of this machine, by which some defaults go
    * @throws ConfigException naming everything that is wrong at once
    */
-  static ServerConfig of(
-      Map<String, String> environment, Map<String, String> properties, long bootEpoch)
-      throws ConfigException {
-    ConfigValues values = new ConfigValues(environment, properties);
-    ServerConfig config = new Composer(values, bootEpoch).compose();
+  static ServerConfig of(Source source, long bootEpoch, int cores) throws ConfigException {
+    ConfigValues<ServerKey> values =
+        new ConfigValues<>(ServerKey.class, source, ServerConfig::isOurs);
+    ServerConfig config = new Composer(values, bootEpoch, cores).compose();
     values.throwIfWrong();
     return config;
   }
 
-  private static Map<String, String> asMap(Properties properties) {
-    Map<String, String> map = new HashMap<>();
-    properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));
-    return map;
-  }
-
-  /** {@code KEY=value} lines of every key, secrets masked. */
-  public String describe() {
-    StringBuilder text = new StringBuilder();
-    effective.forEach(
-        (key, value) -> text.append(key.environmentName()).append('=').append(value).append('\n'));
-    return text.toString();
+  private static boolean isOurs(String name) {
+    return name.startsWith("CHATFLOW_") && FOREIGN.stream().noneMatch(name::startsWith);
   }
 
   /**
@@ -123,61 +122,49 @@ public record ServerConfig(
     try {
       ServerConfig config = fromProcess();
       boolean print = List.of(arguments).contains("--print-effective");
-      System.out.print(print ? config.describe() : "configuration ok\n");
+      System.out.print(print ? config.effective().describe() : "configuration ok\n");
     } catch (ConfigException e) {
       System.err.println(e.getMessage());
       System.exit(2);
     }
   }
 
-  /** Turns values into the packages' records, remembering what came out. */
-  private static final class Composer {
-    private final ConfigValues values;
-    private final long bootEpoch;
-    private final Map<ConfigKey, String> effective = new LinkedHashMap<>();
-
-    Composer(ConfigValues values, long bootEpoch) {
-      this.values = values;
-      this.bootEpoch = bootEpoch;
-      for (ConfigKey key : ConfigKey.values()) {
-        effective.put(key, values.text(key));
-      }
-    }
+  /** Turns values into the packages' records. */
+  private record Composer(ConfigValues<ServerKey> values, long bootEpoch, int cores) {
 
     ServerConfig compose() {
-      Ports ports = ports();
-      int shards = values.whole(ConfigKey.SHARDS, 1, MAX_SHARDS);
+      Ports ports =
+          new Ports(
+              values.whole(ServerKey.PORT),
+              values.whole(ServerKey.ADMIN_PORT),
+              values.text(ServerKey.ADMIN_ADDRESS),
+              values.flag(ServerKey.METRICS_PUBLIC));
+      int shards = values.whole(ServerKey.SHARDS);
       Identity identity = new Identity(serverId(ports.http()), bootEpoch, shards);
-      ConsumerConfig consumer = consumer(identity);
+      long roomBytes = values.bytes(ServerKey.ROOM_LOG_BYTES);
+      long totalBytes = values.bytes(ServerKey.ROOM_LOG_TOTAL_BYTES);
+      ConsumerConfig consumer = consumer(identity, (int) Math.max(1, totalBytes / roomBytes));
       return new ServerConfig(
           identity,
           ports,
-          broker(),
+          BrokerConfig.of(values, ServerKey.AMQP_URI),
           consumer,
           publish(identity),
-          rooms(shards, consumer.threads()),
+          rooms(identity, roomBytes, share(roomBytes, totalBytes, consumer.threads()), consumer),
           fanOut(),
           edge(),
-          drain(),
-          values.time(ConfigKey.STATUS_INTERVAL, Duration.ZERO, DAY),
-          effective);
-    }
-
-    private Ports ports() {
-      return new Ports(
-          values.whole(ConfigKey.PORT, 0, 65_535),
-          values.whole(ConfigKey.ADMIN_PORT, 0, 65_535),
-          values.text(ConfigKey.ADMIN_ADDRESS),
-          values.flag(ConfigKey.METRICS_PUBLIC));
+          new Drain(values.time(ServerKey.DRAIN_DELAY), values.time(ServerKey.DRAIN_TIMEOUT)),
+          values.time(ServerKey.STATUS_INTERVAL),
+          values.effective());
     }
 
     private String serverId(int port) {
-      String given = values.given(ConfigKey.SERVER_ID);
+      String given = values.given(ServerKey.SERVER_ID);
       String id = given != null ? given : hostName() + "-" + port;
       if (!id.matches("[A-Za-z0-9_-]{1,64}")) {
-        values.wrong(ConfigKey.SERVER_ID, id, "1 to 64 of A-Z a-z 0-9 _ -");
+        values.wrong(ServerKey.SERVER_ID, id, ServerKey.SERVER_ID.allowed().words());
       }
-      effective.put(ConfigKey.SERVER_ID, id);
+      values.inForce(ServerKey.SERVER_ID, id);
       return id.isEmpty() || id.indexOf('/') >= 0 ? "server" : id;
     }
 
@@ -190,118 +177,89 @@ public record ServerConfig(
       }
     }
 
-    private BrokerConfig broker() {
-      String text = values.text(ConfigKey.AMQP_URI);
-      try {
-        BrokerConfig broker = BrokerConfig.of(URI.create(text));
-        effective.put(ConfigKey.AMQP_URI, broker.maskedUri());
-        return broker;
-      } catch (IllegalArgumentException _) {
-        values.wrong(
-            ConfigKey.AMQP_URI,
-            text.replaceFirst("//.*@", "//***@"),
-            "amqp://user:password@host:port/vhost, or amqps");
-        return BrokerConfig.of(URI.create(ConfigKey.AMQP_URI.defaultText()));
-      }
-    }
-
-    private ConsumerConfig consumer(Identity identity) {
-      int cores = Runtime.getRuntime().availableProcessors();
-      String fallback = Integer.toString(Math.min(identity.shards(), cores));
-      int threads = values.whole(ConfigKey.CONSUMER_THREADS, fallback, 1, MAX_SHARDS);
+    /** By itself it takes no more threads than the logs have space for. */
+    private ConsumerConfig consumer(Identity identity, int logs) {
+      int usual = Math.min(identity.shards(), Math.min(cores, logs));
+      int threads = values.whole(ServerKey.CONSUMER_THREADS, Integer.toString(usual));
       if (threads > identity.shards()) {
-        values.wrong(
-            ConfigKey.CONSUMER_THREADS,
-            Integer.toString(threads),
-            "at most the number of shards, " + identity.shards());
+        String most = "at most the number of shards, " + identity.shards();
+        values.wrong(ServerKey.CONSUMER_THREADS, Integer.toString(threads), most);
         threads = identity.shards();
       }
-      effective.put(ConfigKey.CONSUMER_THREADS, Integer.toString(threads));
-      int prefetch = values.whole(ConfigKey.PREFETCH, 1, 1_000);
       return new ConsumerConfig(
-          identity.serverId(), identity.bootEpoch(), identity.shards(), threads, prefetch);
+          identity.serverId(),
+          identity.bootEpoch(),
+          identity.shards(),
+          threads,
+          values.whole(ServerKey.PREFETCH));
     }
 
     private PublishConfig publish(Identity identity) {
+      String usual = Integer.toString(Math.max(MIN_POOL_SIZE, identity.shards()));
       return new PublishConfig(
           identity.serverId(),
           identity.bootEpoch(),
           identity.shards(),
-          values.whole(ConfigKey.CHANNEL_POOL_SIZE, 1, 1_000),
-          values.time(ConfigKey.LANE_PACE, Duration.ZERO, Duration.ofSeconds(1)),
-          values.bytes(ConfigKey.LANE_BYTES, 128 << 10, 1 << 30),
-          values.time(ConfigKey.CONFIRM_TIMEOUT, Duration.ofMillis(100), DAY));
+          values.whole(ServerKey.CHANNEL_POOL_SIZE, usual),
+          values.time(ServerKey.LANE_PACE),
+          values.bytes(ServerKey.LANE_BYTES),
+          values.time(ServerKey.CONFIRM_TIMEOUT),
+          values.whole(ServerKey.CIRCUIT_FAILURES));
     }
 
-    private RoomsConfig rooms(int shards, int threads) {
-      long room = values.bytes(ConfigKey.ROOM_LOG_BYTES, 128 << 10, 1 << 30);
-      long share = values.bytes(ConfigKey.ROOM_LOG_TOTAL_BYTES, 1 << 20, 1L << 36) / threads;
-      if (share < room) {
+    /** One thread's part of the logs' bytes: at least one room's log. */
+    private long share(long roomBytes, long totalBytes, int threads) {
+      if (totalBytes / threads < roomBytes) {
         values.wrong(
-            ConfigKey.ROOM_LOG_TOTAL_BYTES,
-            values.text(ConfigKey.ROOM_LOG_TOTAL_BYTES),
-            "at least one room's log for each of %d consumer threads".formatted(threads));
+            ServerKey.ROOM_LOG_TOTAL_BYTES,
+            values.text(ServerKey.ROOM_LOG_TOTAL_BYTES),
+            "enough: %d consumer threads need one room's log each, %s; or set %s=%d"
+                .formatted(
+                    threads,
+                    Allowed.Size.shown(threads * roomBytes),
+                    ServerKey.CONSUMER_THREADS.environmentName(),
+                    Math.max(1, totalBytes / roomBytes)));
       }
+      return Math.max(totalBytes / threads, roomBytes);
+    }
+
+    private RoomsConfig rooms(
+        Identity identity, long roomBytes, long shareBytes, ConsumerConfig consumer) {
       return new RoomsConfig(
-          shards,
-          room,
-          Math.max(share, room),
-          (int) values.bytes(ConfigKey.MAX_LAG, 1 << 10, 1 << 30),
-          sendDeadline(),
-          RECENT_IDS / threads);
+          identity.shards(),
+          roomBytes,
+          shareBytes,
+          (int) values.bytes(ServerKey.MAX_LAG),
+          values.time(ServerKey.SEND_DEADLINE),
+          RECENT_IDS / consumer.threads());
     }
 
     private FanOutConfig fanOut() {
-      int cores = Runtime.getRuntime().availableProcessors();
-      int writers = values.whole(ConfigKey.WRITER_THREADS, Integer.toString(cores), 1, 256);
-      effective.put(ConfigKey.WRITER_THREADS, Integer.toString(writers));
-      return new FanOutConfig(
-          writers,
-          MAX_ROOMS_WAITING,
-          values.time(ConfigKey.FLUSH_PACE_MAX, Duration.ofMillis(1), Duration.ofSeconds(1)));
+      int writers = values.whole(ServerKey.WRITER_THREADS, Integer.toString(cores));
+      return new FanOutConfig(writers, MAX_ROOMS_WAITING, values.time(ServerKey.FLUSH_PACE_MAX));
     }
 
     private EdgeConfig edge() {
-      String rate = values.text(ConfigKey.RATE_LIMIT);
       return new EdgeConfig(
-          values.whole(ConfigKey.SENDER_WINDOW, 1, 1_024),
-          values.whole(ConfigKey.MAX_CONNECTIONS, 1, 1_000_000),
-          values.whole(ConfigKey.HTTP_IN_FLIGHT, 1, 100_000),
-          rate.equals("off") ? 0 : values.whole(ConfigKey.RATE_LIMIT, 1, 1_000_000),
-          values.time(ConfigKey.HEARTBEAT, Duration.ofMillis(100), DAY),
-          sink(),
-          sendDeadline(),
+          values.whole(ServerKey.SENDER_WINDOW),
+          values.whole(ServerKey.MAX_CONNECTIONS),
+          values.whole(ServerKey.HTTP_IN_FLIGHT),
+          values.wholeOr(ServerKey.RATE_LIMIT, 0),
+          values.time(ServerKey.HEARTBEAT),
+          SinkMode.valueOf(values.oneOf(ServerKey.SINK).toUpperCase(Locale.ROOT)),
+          values.time(ServerKey.SEND_DEADLINE),
           proxies());
     }
 
-    private SinkMode sink() {
-      values.oneOf(ConfigKey.SINK, List.of("auto", "portable", "direct"));
-      return switch (values.text(ConfigKey.SINK)) {
-        case "portable" -> SinkMode.PORTABLE;
-        case "direct" -> SinkMode.DIRECT;
-        default -> SinkMode.AUTO;
-      };
-    }
-
-    private Duration sendDeadline() {
-      return values.time(ConfigKey.SEND_DEADLINE, Duration.ofMillis(100), DAY);
-    }
-
     private TrustedProxies proxies() {
-      String text = values.text(ConfigKey.TRUSTED_PROXIES);
+      String text = values.text(ServerKey.TRUSTED_PROXIES);
       try {
         return TrustedProxies.parse(text);
       } catch (IllegalArgumentException e) {
-        values.wrong(
-            ConfigKey.TRUSTED_PROXIES, text, "addresses or CIDR ranges: " + e.getMessage());
+        String allowed = ServerKey.TRUSTED_PROXIES.allowed().words();
+        values.wrong(ServerKey.TRUSTED_PROXIES, text, allowed + ": " + e.getMessage());
         return TrustedProxies.parse("");
       }
-    }
-
-    private Drain drain() {
-      return new Drain(
-          values.time(ConfigKey.DRAIN_DELAY, Duration.ZERO, DAY),
-          values.time(ConfigKey.DRAIN_TIMEOUT, Duration.ofSeconds(1), DAY));
     }
   }
 }

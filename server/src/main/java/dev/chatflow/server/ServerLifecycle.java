@@ -1,23 +1,20 @@
 package dev.chatflow.server;
 
+import dev.chatflow.config.ConfigException;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.DrainServlet;
 import dev.chatflow.server.http.PageServlet;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
-import jakarta.websocket.DeploymentException;
-import jakarta.websocket.server.ServerContainer;
 import java.io.IOException;
-import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts and stops a server with its web application: the only reader of the process's environment.
+ * Starts and stops a server with its web application.
  *
  * <p>Called by the container's thread. A server that cannot start fails the application, with the
  * reason in one line of the log and in the context attribute {@value #START_FAILURE}.
@@ -28,18 +25,6 @@ public final class ServerLifecycle implements ServletContextListener {
   public static final String START_FAILURE = "chatflow.start.failure";
 
   private static final Logger log = LoggerFactory.getLogger(ServerLifecycle.class);
-
-  /**
-   * Buffer per connection for text in pieces, in characters; longer messages are gathered from
-   * several.
-   */
-  private static final int TEXT_BUFFER = 256;
-
-  /**
-   * Buffer per connection for binary messages, in bytes: the first piece of one ends the
-   * connection.
-   */
-  private static final int BINARY_BUFFER = 16;
 
   /** Where the configuration comes from. */
   @FunctionalInterface
@@ -64,42 +49,29 @@ public final class ServerLifecycle implements ServletContextListener {
     ServletContext context = event.getServletContext();
     try {
       ServerConfig config = source.read();
-      log.info("configuration:\n{}", config.describe().stripTrailing());
+      log.info("configuration: {}", config.effective().describeChanged());
       ChatServer started = ChatServer.start(config);
       server = started;
       register(started, context);
-    } catch (ConfigException
-        | StartException
-        | DeploymentException
-        | IOException
-        | RuntimeException e) {
+    } catch (ConfigException | StartException | IOException | RuntimeException e) {
       refuse(context, String.valueOf(e.getMessage()));
       throw new IllegalStateException(e.getMessage(), e);
     }
   }
 
-  private static void register(ChatServer server, ServletContext context)
-      throws DeploymentException, IOException {
-    var gate = context.addFilter("handshake", server.handshake());
-    gate.setAsyncSupported(true);
-    // In front of the container's own filter, which would take every upgrade first.
-    gate.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/chat/*");
-    ServerContainer sockets =
-        (ServerContainer) context.getAttribute("jakarta.websocket.server.ServerContainer");
-    sockets.setDefaultMaxTextMessageBufferSize(TEXT_BUFFER);
-    sockets.setDefaultMaxBinaryMessageBufferSize(BINARY_BUFFER);
-    sockets.addEndpoint(server.handshake().endpoint());
+  private static void register(ChatServer server, ServletContext context) throws IOException {
+    server.handshake().register(context);
     ApiServlet api =
         new ApiServlet(server.vitals(), server.publish(), server.config().ports().metricsPublic());
     serve(context, "api", api, api.paths());
     PageServlet page = new PageServlet(context);
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
-    server.decideSink(context, reason -> refuse(context, reason));
+    server.sinks().decide(context, server::sinkDecided, reason -> refuse(context, reason));
   }
 
   private static void refuse(ServletContext context, String reason) {
-    log.error("cannot start: {}", reason);
+    log.error("cannot start: {}; a container that goes on answers 404 here", reason);
     context.setAttribute(START_FAILURE, reason);
   }
 

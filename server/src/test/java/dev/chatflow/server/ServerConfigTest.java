@@ -3,6 +3,8 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatflow.config.ConfigException;
+import dev.chatflow.config.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ServerConfigTest {
 
   private static ServerConfig config(Map<String, String> environment) throws ConfigException {
-    return ServerConfig.of(environment, Map.of(), 1_700_000_000_000L);
+    return config(environment, 2);
+  }
+
+  private static ServerConfig config(Map<String, String> environment, int cores)
+      throws ConfigException {
+    Source source = new Source(Map.of(), Map.of(), environment);
+    return ServerConfig.of(source, 1_700_000_000_000L, cores);
   }
 
   @Test
@@ -48,7 +56,12 @@ class ServerConfigTest {
   void propertyWinsOverEnvironment() throws ConfigException {
     ServerConfig config =
         ServerConfig.of(
-            Map.of("CHATFLOW_LANE_PACE", "10ms"), Map.of("chatflow.lane.pace", "20ms"), 1);
+            new Source(
+                Map.of(),
+                Map.of("chatflow.lane.pace", "20ms"),
+                Map.of("CHATFLOW_LANE_PACE", "10ms")),
+            1,
+            2);
     assertThat(config.publish().lanePace()).isEqualTo(Duration.ofMillis(20));
   }
 
@@ -56,8 +69,10 @@ class ServerConfigTest {
   void unknownKeyIsRefusedAndForeignPrefixesAreNot() throws ConfigException {
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_LANE_PAC", "5ms")))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("unknown key CHATFLOW_LANE_PAC")
-        .hasMessageContaining("CHATFLOW_LANE_PACE");
+        .hasMessage("configuration: unknown key CHATFLOW_LANE_PAC (meant CHATFLOW_LANE_PACE?)");
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_WEATHER_FORECAST", "sunny")))
+        .hasMessageContaining(
+            "unknown key CHATFLOW_WEATHER_FORECAST (every key: --print-effective)");
     assertThat(config(Map.of("CHATFLOW_CLIENT_ROOMS", "5", "CHATFLOW_CONSUMER_THREADS", "2")))
         .isNotNull();
   }
@@ -92,10 +107,46 @@ class ServerConfigTest {
   }
 
   @Test
+  void manyShardsOnManyCoresStartByTheDefaults() throws ConfigException {
+    ServerConfig config = config(Map.of("CHATFLOW_SHARDS", "32"), 32);
+    assertThat(config.consumer().threads()).isEqualTo(16); // one room's log of 4 MiB each
+    assertThat(config.rooms().totalLogBytes()).isEqualTo(4L << 20);
+    assertThat(config.publish().channelPoolSize()).isEqualTo(32);
+    ServerConfig longer =
+        config(Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_ROOM_LOG_BYTES", "16MiB"), 32);
+    assertThat(longer.consumer().threads()).isEqualTo(4);
+    ServerConfig more =
+        config(Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_ROOM_LOG_TOTAL_BYTES", "256MiB"), 32);
+    assertThat(more.consumer().threads()).isEqualTo(32);
+  }
+
+  @Test
+  void moreThreadsThanTheLogsHaveSpaceForAreRefusedWithWhatWouldDo() {
+    Map<String, String> environment =
+        Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_CONSUMER_THREADS", "32");
+    assertThatThrownBy(() -> config(environment, 32))
+        .hasMessage(
+            "configuration: CHATFLOW_ROOM_LOG_TOTAL_BYTES=64MiB is not enough: 32 consumer threads"
+                + " need one room's log each, 128MiB; or set CHATFLOW_CONSUMER_THREADS=16");
+  }
+
+  @Test
+  void whatDiffersFromTheDefaultsIsTold() throws ConfigException {
+    assertThat(config(Map.of("CHATFLOW_PORT", "8080")).effective().describeChanged())
+        .isEqualTo("all keys by default");
+    Map<String, String> environment =
+        Map.of("CHATFLOW_PORT", "8090", "CHATFLOW_AMQP_URI", "amqp://chat:s3cret@broker:5672");
+    assertThat(config(environment).effective().describeChanged())
+        .isEqualTo(
+            "CHATFLOW_PORT=8090 CHATFLOW_AMQP_URI=amqp://chat:***@broker:5672,"
+                + " all others by default");
+  }
+
+  @Test
   void secretsAreMasked() throws ConfigException {
     ServerConfig config =
         config(Map.of("CHATFLOW_AMQP_URI", "amqp://chat:s3cret@broker:5672/chat"));
-    assertThat(config.describe()).contains("amqp://chat:***@broker:5672/chat");
+    assertThat(config.effective().describe()).contains("amqp://chat:***@broker:5672/chat");
     assertThat(config.toString()).doesNotContain("s3cret");
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_AMQP_URI", "http://chat:s3cret@broker")))
         .message()
@@ -103,19 +154,20 @@ class ServerConfigTest {
   }
 
   @Test
-  void documentationHasEveryKeyWithItsDefaultAndMeaning() throws IOException {
+  void documentationHasEveryKeyWithItsDefaultRangeAndMeaning() throws IOException {
     List<String> rows =
         Files.readAllLines(Path.of("../docs/configuration.md")).stream()
             .takeWhile(line -> !line.startsWith("## The standalone consumer"))
             .filter(line -> line.startsWith("| `CHATFLOW_") && !line.contains("CLIENT_"))
             .toList();
     List<String> expected =
-        List.of(ConfigKey.values()).stream()
+        List.of(ServerKey.values()).stream()
             .map(key ->
-                "| `%s` | %s | %s |"
+                "| `%s` | %s | %s | %s |"
                     .formatted(
                         key.environmentName(),
                         key.defaultText().isEmpty() ? "" : "`" + key.defaultText() + "`",
+                        key.allowed().range(),
                         key.meaning()))
             .toList();
     assertThat(rows).isEqualTo(expected);

@@ -7,6 +7,7 @@ import com.rabbitmq.client.Connection;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +62,22 @@ class StartAndStopIT {
       try (TestServer server = TestServer.launch(broker.uri(), "blocked", settings)) {
         assertThat(server.isApplicationUp()).isFalse();
         assertThat(server.startFailure())
-            .contains("admin listener cannot use", Integer.toString(taken.getLocalPort()));
+            .contains(
+                "admin listener: cannot listen on",
+                "CHATFLOW_ADMIN_PORT",
+                Integer.toString(taken.getLocalPort()));
       }
+    }
+  }
+
+  @Test
+  void misspeltKeyFailsTheStartWithTheOneThatWasMeant() throws Exception {
+    URI nobody = URI.create("amqp://127.0.0.1:1");
+    Map<String, String> settings = Map.of("CHATFLOW_LANE_PLACE", "1ms");
+    try (TestServer server = TestServer.launch(nobody, "misspelt", settings)) {
+      assertThat(server.isApplicationUp()).isFalse();
+      assertThat(server.startFailure())
+          .contains("unknown key CHATFLOW_LANE_PLACE (meant CHATFLOW_LANE_PACE?)");
     }
   }
 

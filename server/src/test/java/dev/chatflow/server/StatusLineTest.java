@@ -2,12 +2,12 @@ package dev.chatflow.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.http.Status;
 import dev.chatflow.server.StatusLine.Snapshot;
-import dev.chatflow.server.http.Vitals.Broker;
-import dev.chatflow.server.http.Vitals.Health;
-import dev.chatflow.server.http.Vitals.Lane;
-import dev.chatflow.server.http.Vitals.Stats;
-import dev.chatflow.server.http.Vitals.Status;
+import dev.chatflow.server.vitals.Vitals.Broker;
+import dev.chatflow.server.vitals.Vitals.Health;
+import dev.chatflow.server.vitals.Vitals.Lane;
+import dev.chatflow.server.vitals.Vitals.Stats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

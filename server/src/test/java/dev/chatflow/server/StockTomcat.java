@@ -69,10 +69,17 @@ public final class StockTomcat implements AutoCloseable {
    */
   public static StockTomcat start(Path base, String context, URI broker, String... settings)
       throws Exception {
+    StockTomcat tomcat = launch(base, context, broker, settings);
+    tomcat.awaitReady();
+    return tomcat;
+  }
+
+  /** Starts Tomcat with an application that may fail. */
+  static StockTomcat launch(Path base, String context, URI broker, String... settings)
+      throws Exception {
     StockTomcat tomcat = new StockTomcat(base, context);
     tomcat.prepare(broker, settings);
     tomcat.catalina("start");
-    tomcat.awaitReady();
     return tomcat;
   }
 

@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged WAR where users deploy it: a stock Tomcat, stopped and redeployed under load. */
@@ -50,10 +52,28 @@ class StockTomcatIT {
     chatAndRedeploy("/team/chat", broker);
   }
 
+  /** As docs/deployment.md says. */
+  @Test
+  void withAMisspeltKeyTomcatGoesOnAndAnswersThatNothingIsHere() throws Exception {
+    URI nobody = URI.create("amqp://127.0.0.1:1");
+    try (StockTomcat tomcat = StockTomcat.launch(base, "", nobody, "CHATFLOW_LANE_PLACE=1ms")) {
+      await()
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .until(() -> tomcat.get("/health").statusCode() == 404);
+      assertThat(tomcat.log())
+          .containsPattern(
+              "cannot start: .* unknown key CHATFLOW_LANE_PLACE \\(meant CHATFLOW_LANE_PACE\\?\\);"
+                  + " a container that goes on answers 404 here");
+      tomcat.stop();
+    }
+  }
+
   private void chatAndRedeploy(String context, TestBroker broker) throws Exception {
     try (StockTomcat tomcat = StockTomcat.start(base, context, broker.uri())) {
       assertThat(tomcat.get("/health").body()).contains("\"status\":\"UP\"", "\"sink\":\"direct\"");
       assertThat(tomcat.get("/rooms/5").statusCode()).isEqualTo(200);
+      assertThat(tomcat.log()).doesNotContain("an idle connection costs"); // infra/tomcat is lean
       for (int round = 1; round <= REDEPLOYMENTS; round++) {
         Set<String> threads = applicationThreads(tomcat);
         TalkingRoom room = TalkingRoom.open(tomcat.chat("5"), MEMBERS);

@@ -1,5 +1,6 @@
 package dev.chatflow.server;
 
+import dev.chatflow.config.Source;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -63,7 +64,9 @@ public final class TestServer implements AutoCloseable {
     environment.put("CHATFLOW_SERVER_ID", id);
     environment.putAll(settings);
     ServerLifecycle.Source source =
-        () -> ServerConfig.of(environment, Map.of(), LAST_BOOT.incrementAndGet());
+        () ->
+            ServerConfig.of(
+                new Source(Map.of(), Map.of(), environment), LAST_BOOT.incrementAndGet(), 2);
     ServerLifecycle lifecycle = new ServerLifecycle(source);
     context.addServletContainerInitializer((_, servlets) -> install(lifecycle, servlets), Set.of());
     try {

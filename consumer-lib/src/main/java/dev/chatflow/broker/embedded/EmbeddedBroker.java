@@ -6,17 +6,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.NoSuchElementException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.qpid.server.SystemLauncher;
 import org.apache.qpid.server.SystemLauncherListener;
 import org.apache.qpid.server.model.Broker;
-import org.apache.qpid.server.model.Connection;
 import org.apache.qpid.server.model.Port;
 import org.apache.qpid.server.model.Queue;
 import org.apache.qpid.server.model.SystemConfig;
 import org.apache.qpid.server.model.VirtualHost;
-import org.apache.qpid.server.transport.AMQPConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * loopback port, with a password made at each start.
  *
  * <p>Any thread may call. It keeps no queue arguments, so it expires the queues of dead servers
- * itself, on the thread {@code chat-broker-housekeeping}. The faults are for tests.
+ * itself, on the thread {@code chat-broker-housekeeping}.
  */
 public final class EmbeddedBroker implements AutoCloseable {
 
@@ -88,41 +86,15 @@ public final class EmbeddedBroker implements AutoCloseable {
             + port);
   }
 
-  /** Number of connections that are open now. */
-  public int connections() {
-    return virtualHost(broker).getConnections().size();
+  // --- for faults in tests
+
+  Broker<?> broker() {
+    return broker;
   }
 
-  /** Fault: ends every connection as an operator would. */
-  public void closeConnections() {
-    for (Connection<?> connection : List.copyOf(virtualHost(broker).getConnections())) {
-      if (connection instanceof AMQPConnection<?> open) {
-        open.sendConnectionCloseAsync(
-            AMQPConnection.CloseReason.MANAGEMENT, "closed by the test or an operator");
-      }
-    }
-  }
-
-  /** Fault: stops listening, as a broker that is away; connections that are open end too. */
-  public void closePort() {
-    closeConnections();
-    amqpPort(broker).delete();
-  }
-
-  /** Ends {@link #closePort}: listens again on the same port. */
-  public void openPort() {
-    if (broker.getPorts().isEmpty()) {
-      broker.createChild(Port.class, configuration.portAttributes(port));
-    }
-  }
-
-  /** Fault: deletes a queue under its consumer; this broker does not tell the consumer. */
-  public void deleteQueue(String name) {
-    queues(broker).stream()
-        .filter(queue -> queue.getName().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new NoSuchElementException("no queue " + name))
-        .deleteAndReturnCount();
+  /** What its port is made of, to make it again. */
+  Map<String, Object> portAttributes() {
+    return configuration.portAttributes(port);
   }
 
   @Override
@@ -131,11 +103,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     launcher.shutdown();
   }
 
-  private static Port<?> amqpPort(Broker<?> broker) {
+  static Port<?> amqpPort(Broker<?> broker) {
     return broker.getPorts().stream().findFirst().orElseThrow();
   }
 
-  private static VirtualHost<?> virtualHost(Broker<?> broker) {
+  static VirtualHost<?> virtualHost(Broker<?> broker) {
     VirtualHost<?> host =
         broker.getVirtualHostNodes().stream().findFirst().orElseThrow().getVirtualHost();
     if (host == null) {
@@ -144,7 +116,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     return host;
   }
 
-  private static List<Queue<?>> queues(Broker<?> broker) {
+  static List<Queue<?>> queues(Broker<?> broker) {
     Collection<?> children = virtualHost(broker).getChildren(Queue.class);
     List<Queue<?>> queues = new ArrayList<>(children.size());
     for (Object child : children) {

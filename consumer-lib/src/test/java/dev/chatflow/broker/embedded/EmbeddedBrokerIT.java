@@ -76,15 +76,15 @@ class EmbeddedBrokerIT {
   @Test
   void closesConnectionsOnDemand() throws Exception {
     Connection connection = connect(broker.uri());
-    broker.closeConnections();
+    new EmbeddedFaults(broker).closeConnections();
     await().until(() -> !connection.isOpen());
   }
 
   @Test
   void portClosesAndOpensAgain() throws Exception {
-    broker.closePort();
+    new EmbeddedFaults(broker).closePort();
     assertThatThrownBy(() -> connect(broker.uri())).isInstanceOf(ConnectException.class);
-    broker.openPort();
+    new EmbeddedFaults(broker).openPort();
     try (Connection connection = connect(broker.uri())) {
       assertThat(connection.isOpen()).isTrue();
     }
@@ -94,7 +94,7 @@ class EmbeddedBrokerIT {
   void deletesAQueueOnDemand() throws Exception {
     try (Connection connection = connect(broker.uri())) {
       connection.createChannel().queueDeclare("deleted", true, false, false, Map.of());
-      broker.deleteQueue("deleted");
+      new EmbeddedFaults(broker).deleteQueue("deleted");
       assertThat(exists(connection, "deleted")).isFalse();
     }
   }

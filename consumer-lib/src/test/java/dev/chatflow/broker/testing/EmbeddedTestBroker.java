@@ -2,15 +2,18 @@ package dev.chatflow.broker.testing;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
+import dev.chatflow.broker.embedded.EmbeddedFaults;
 import java.net.URI;
 
 /** The embedded broker, a new one for each test class. */
 final class EmbeddedTestBroker implements TestBroker {
 
   private final EmbeddedBroker broker;
+  private final EmbeddedFaults faults;
 
   private EmbeddedTestBroker(EmbeddedBroker broker) {
     this.broker = broker;
+    this.faults = new EmbeddedFaults(broker);
   }
 
   static EmbeddedTestBroker start() {
@@ -33,27 +36,27 @@ final class EmbeddedTestBroker implements TestBroker {
 
   @Override
   public int connections() {
-    return broker.connections();
+    return faults.connections();
   }
 
   @Override
   public void closeConnections() {
-    broker.closeConnections();
+    faults.closeConnections();
   }
 
   @Override
   public void goAway() {
-    broker.closePort();
+    faults.closePort();
   }
 
   @Override
   public void comeBack() {
-    broker.openPort();
+    faults.openPort();
   }
 
   @Override
   public void deleteQueue(String queue) {
-    broker.deleteQueue(queue);
+    faults.deleteQueue(queue);
   }
 
   @Override

@@ -1,8 +1,25 @@
 package dev.chatflow.message;
 
-import dev.chatflow.room.Payload;
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+import com.google.gson.Strictness;
+import com.google.gson.TypeAdapter;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonWriter;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineReader;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.log.Payload;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -21,7 +38,6 @@ public class CodecBenchmark {
   private static final ChatMessage.Origin ORIGIN =
       new ChatMessage.Origin("server-2", "k3f9-1a2", "203.0.113.7");
 
-  private final MessageCodec codec = new MessageCodec();
   private final LineReader reader = new LineReader();
   private final RoomId room = new RoomId("5");
   private final String frame =
@@ -37,10 +53,10 @@ public class CodecBenchmark {
   /** Parse, check, write: hops 2 and 3 of a message. */
   @Benchmark
   public byte[] frameToLine() {
-    if (!(codec.parse(frame, room) instanceof Parsed.Valid(ClientMessage message))) {
+    if (!(MessageCodec.parse(frame, room) instanceof Parsed.Valid(ClientMessage message))) {
       throw new IllegalStateException("refused");
     }
-    return codec.line(new ChatMessage(message, room, 1_763_664_360_125L, ORIGIN, false));
+    return LineWriter.line(new ChatMessage(message, room, 1_763_664_360_125L, ORIGIN, false));
   }
 
   /** Scan, check, cut: hop 8 of a message, with a copy of the line, which is written to. */
@@ -51,5 +67,91 @@ public class CodecBenchmark {
       throw new IllegalStateException("refused " + new String(copy, StandardCharsets.UTF_8));
     }
     return message.payload();
+  }
+
+  /** The same as {@link #frameToLine} by Gson's reader and writer and the JDK's times. */
+  @Benchmark
+  public byte[] frameToLineByGson() throws IOException {
+    JsonObject fields = GsonForm.read(frame);
+    ClientMessage message =
+        new ClientMessage(
+            MessageType.valueOf(fields.get("messageType").getAsString()),
+            fields.get("userId").getAsInt(),
+            fields.get("username").getAsString(),
+            fields.get("message").getAsString(),
+            fields.get("timestamp").getAsString(),
+            fields.get("messageId").getAsString());
+    return GsonForm.line(new ChatMessage(message, room, 1_763_664_360_125L, ORIGIN, false));
+  }
+
+  /** The same as {@link #lineToFrame} by Gson's reader and writer and the JDK's times. */
+  @Benchmark
+  public byte[] lineToFrameByGson() throws IOException {
+    JsonObject fields = GsonForm.read(new String(line, StandardCharsets.UTF_8));
+    long millis = GsonForm.millis(fields.get("serverTimestamp").getAsString());
+    ClientMessage content =
+        new ClientMessage(
+            MessageType.valueOf(fields.get("messageType").getAsString()),
+            fields.get("userId").getAsInt(),
+            fields.get("username").getAsString(),
+            fields.get("message").getAsString(),
+            fields.get("timestamp").getAsString(),
+            fields.get("messageId").getAsString());
+    ChatMessage.Origin origin =
+        new ChatMessage.Origin(
+            fields.get("serverId").getAsString(),
+            fields.get("session").getAsString(),
+            fields.get("clientIp").getAsString());
+    RoomId of = new RoomId(fields.get("roomId").getAsString());
+    return GsonForm.broadcast(new ChatMessage(content, of, millis, origin, false));
+  }
+
+  /** What the codec would be without code of our own: the same fields, checks and bytes. */
+  private static final class GsonForm {
+    private static final TypeAdapter<JsonObject> OBJECTS = new Gson().getAdapter(JsonObject.class);
+    private static final DateTimeFormatter TIME =
+        DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    static JsonObject read(String text) throws IOException {
+      JsonReader reader = new JsonReader(Reader.of(text));
+      reader.setStrictness(Strictness.STRICT);
+      return OBJECTS.read(reader);
+    }
+
+    static long millis(String time) {
+      return OffsetDateTime.parse(time).toInstant().toEpochMilli();
+    }
+
+    static byte[] line(ChatMessage message) throws IOException {
+      return write(message, true);
+    }
+
+    static byte[] broadcast(ChatMessage message) throws IOException {
+      return write(message, false);
+    }
+
+    private static byte[] write(ChatMessage message, boolean withOrigin) throws IOException {
+      ClientMessage content = message.content();
+      StringWriter text = new StringWriter();
+      JsonWriter json = new JsonWriter(text);
+      json.beginObject();
+      json.name("messageType").value(content.type().name());
+      json.name("roomId").value(message.room().value());
+      json.name("userId").value(Integer.toString(content.userId()));
+      json.name("username").value(content.username());
+      json.name("message").value(content.message());
+      json.name("timestamp").value(content.timestamp());
+      json.name("messageId").value(message.messageId());
+      json.name("serverTimestamp").value(TIME.format(Instant.ofEpochMilli(message.serverMillis())));
+      json.name("serverId").value(message.origin().serverId());
+      json.name("status").value(200);
+      if (withOrigin) {
+        json.name("session").value(message.origin().session());
+        json.name("clientIp").value(message.origin().clientIp());
+      }
+      json.endObject();
+      return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
   }
 }

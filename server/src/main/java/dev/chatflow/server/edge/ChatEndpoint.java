@@ -1,6 +1,9 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.sink.Wire;
+import dev.chatflow.server.edge.tomcat.Sinks;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
@@ -9,69 +12,62 @@ import jakarta.websocket.PongMessage;
 import jakarta.websocket.Session;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.apache.tomcat.websocket.WsSession;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where WebSocket frames come in: one instance per connection, called by the container.
  *
- * <p>Text comes in pieces, gathered up to {@value #MAX_MESSAGE_BYTES} bytes: so the container keeps
- * a small buffer per connection.
+ * <p>Text comes in pieces, gathered up to {@value Member#MAX_MESSAGE_BYTES} bytes: so the container
+ * keeps a small buffer per connection.
  */
 public final class ChatEndpoint extends Endpoint {
-
-  /** The longest message of a client, in bytes of UTF-8, fragments added up. */
-  static final int MAX_MESSAGE_BYTES = 8_192;
 
   /** The path template; the id is checked before the upgrade. */
   public static final String PATH = "/chat/{roomId}";
 
   static final String CAME = "chatflow.came";
 
-  private static final Logger log = LoggerFactory.getLogger(ChatEndpoint.class);
-
   private final SessionRegistry sessions;
   private final SessionContext context;
   private final Sinks sinks;
-  private final ReadState readState;
+  private final Failures failures;
   private @Nullable ChatSession chat;
 
-  ChatEndpoint(SessionRegistry sessions, SessionContext context, Sinks sinks, ReadState readState) {
-    this.sinks = sinks;
-    this.readState = readState;
+  ChatEndpoint(SessionRegistry sessions, SessionContext context, Sinks sinks, Failures failures) {
     this.sessions = sessions;
     this.context = context;
+    this.sinks = sinks;
+    this.failures = failures;
   }
 
   @Override
   public void onOpen(Session session, EndpointConfig config) {
-    WsSession tomcats = (WsSession) session;
-    Wire wire = new TomcatWire(tomcats, readState, context.timer());
-    if (!sessions.reserve()) {
+    Wire wire = sinks.wire(session);
+    ChatSession opened = sessions.open(id -> session(id, session, wire));
+    if (opened == null) {
       context.meter().connectionRefused("full");
       var full = dev.chatflow.room.CloseReason.FULL;
       wire.close(full.code(), full.text());
       return;
     }
-    RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
-    Handshake.Came came =
-        (Handshake.Came) Objects.requireNonNull(session.getUserProperties().get(CAME));
-    ChatSession opened =
-        new ChatSession(
-            sessions.nextId(),
-            room,
-            came.clientIp(),
-            wire,
-            owner -> sinks.open(tomcats, came.port(), wire, owner),
-            context);
     chat = opened;
-    sessions.add(opened);
     session.addMessageHandler(String.class, new Gatherer(opened));
     session.addMessageHandler(ByteBuffer.class, refuseBinary(opened));
     session.addMessageHandler(
         PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.hear());
+  }
+
+  private ChatSession session(String id, Session session, Wire wire) {
+    RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
+    Handshake.Came came =
+        (Handshake.Came) Objects.requireNonNull(session.getUserProperties().get(CAME));
+    return new ChatSession(
+        id,
+        room,
+        came.clientIp(),
+        wire,
+        owner -> sinks.open(session, came.port(), wire, owner),
+        context);
   }
 
   private static MessageHandler.Partial<ByteBuffer> refuseBinary(ChatSession session) {
@@ -88,16 +84,19 @@ public final class ChatEndpoint extends Endpoint {
     }
   }
 
-  /** A peer that vanished, or a frame the container refused; the close follows. */
+  /**
+   * A peer that vanished, or a frame the container refused: the close follows. Anything but an
+   * input or output error is a bug of ours.
+   */
   @Override
   public void onError(Session session, Throwable failure) {
-    log.debug("connection failed", failure);
+    failures.told(failure);
   }
 
   /** Puts the pieces of a message together, within the limit. */
   static final class Gatherer implements MessageHandler.Partial<String> {
     /** A character has three bytes at most, a pair of surrogates four. */
-    private static final int SURELY_WITHIN = MAX_MESSAGE_BYTES / 3;
+    private static final int SURELY_WITHIN = Member.MAX_MESSAGE_BYTES / 3;
 
     private final ChatSession session;
     private final StringBuilder pieces = new StringBuilder();
@@ -114,7 +113,7 @@ public final class ChatEndpoint extends Endpoint {
         return;
       }
       bytes += utf8Length(piece);
-      if (bytes > MAX_MESSAGE_BYTES) {
+      if (bytes > Member.MAX_MESSAGE_BYTES) {
         pieces.setLength(0);
         session.close(dev.chatflow.room.CloseReason.TOO_BIG);
         return;

@@ -1,17 +1,24 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.consumer.Sessions;
+import dev.chatflow.consumer.room.Sessions;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.FrameSink;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.server.edge.admission.Admission;
+import dev.chatflow.server.edge.admission.Pauses;
+import dev.chatflow.server.edge.admission.RateLimit;
+import dev.chatflow.server.edge.sink.MemberSink;
+import dev.chatflow.server.edge.sink.Wire;
 import dev.chatflow.server.publish.Drained;
 import dev.chatflow.server.publish.Outgoing;
 import java.time.Duration;
@@ -126,7 +133,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     if (isClosing()) {
       return; // read after the close was decided: the client sends it again elsewhere
     }
-    switch (context.codec().parse(frame, room)) {
+    switch (MessageCodec.parse(frame, room)) {
       case Parsed.Malformed malformed -> malformed(malformed);
       case Parsed.Invalid invalid -> {
         malformedInARow = 0;
@@ -186,9 +193,9 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   /** Hands a message to the lane; the lock is held. */
   private void take(ClientMessage message) {
     admission.take(message);
-    boolean room = context.lanes().offer(outgoing(message, now(), false), this);
+    boolean space = context.lanes().offer(outgoing(message, now(), false), this);
     context.meter().accepted();
-    if (!room) {
+    if (!space) {
       pauseLocked(Pauses.Reason.LANE);
     }
     if (admission.isWindowFull()) {
@@ -208,11 +215,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     return named.type() == MessageType.JOIN
         ? new Outgoing.Join(message, System.nanoTime())
         : new Outgoing.Line(
-            room,
-            context.codec().line(message),
-            message.messageId(),
-            named.type(),
-            System.nanoTime());
+            room, LineWriter.line(message), message.messageId(), named.type(), System.nanoTime());
   }
 
   // --- what came back, on the shard's consumer thread
@@ -227,7 +230,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   @Override
   public void resendWasShown(ChatMessage resend) {
-    byte[] frame = context.codec().broadcast(resend, true);
+    byte[] frame = LineWriter.broadcast(resend, true);
     switch (early.hold(frame)) {
       case YES -> {}
       case YES_AND_FULL -> pause(Pauses.Reason.JOIN);
@@ -269,7 +272,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   private void refuse(ErrorFrame error) {
     context.meter().refused(error.code().name());
-    tell(context.codec().error(error));
+    tell(MessageCodec.error(error));
   }
 
   private void tell(byte[] frame) {
@@ -322,10 +325,10 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
       closing = reason;
       silent = reason == CloseReason.TAKEN_OVER;
     }
-    if (reason == CloseReason.SLOW_CONSUMER) {
-      sink.cut(reason);
-    } else {
-      sink.finish(reason, text(reason));
+    switch (reason) {
+      case SLOW_CONSUMER -> sink.cut(reason);
+      case PEER_LOST -> sink.abort(reason);
+      default -> sink.finish(reason, text(reason));
     }
   }
 
@@ -340,7 +343,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   /** What the sink tells its session. */
   private final class SinkOwner implements MemberSink.Owner {
     @Override
-    public void mailboxHasRoom() {
+    public void mailboxHasSpace() {
       resume(Pauses.Reason.MAILBOX);
     }
 
@@ -352,6 +355,11 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     @Override
     public void timedOut() {
       context.meter().writeTimedOut();
+    }
+
+    @Override
+    public void peerLost() {
+      context.meter().peerLost(EdgeMeter.Loss.WRITE_FAILED);
     }
 
     @Override
@@ -417,6 +425,14 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     heard = false;
     pinged = !sink.takeWrote() && sink.ping();
     return alive;
+  }
+
+  /** Gives up a peer that did not answer. */
+  void peerLost() {
+    if (!isClosing()) {
+      context.meter().peerLost(EdgeMeter.Loss.NO_PONG);
+      close(CloseReason.PEER_LOST);
+    }
   }
 
   /** The peer showed that it is there. */

@@ -1,5 +1,7 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.server.edge.admission.TrustedProxies;
+import dev.chatflow.server.edge.tomcat.SinkMode;
 import java.time.Duration;
 
 /**

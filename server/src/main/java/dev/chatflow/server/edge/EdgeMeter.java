@@ -14,8 +14,19 @@ public interface EdgeMeter {
   /** A write to a member took this long; sampled. */
   void writeTook(Duration write);
 
-  /** A connection was given up as slow: the container's blocking write made no progress. */
+  /** How it showed that a peer has gone without a word. */
+  enum Loss {
+    /** Its pings were not answered. */
+    NO_PONG,
+    /** A write to it failed. */
+    WRITE_FAILED
+  }
+
+  /** A connection was given up as slow: a write made no progress for the container's timeout. */
   void writeTimedOut();
+
+  /** A connection was given up because its peer has gone. */
+  void peerLost(Loss how);
 
   /** A message was answered with an error. */
   void refused(String errorCode);

@@ -1,20 +1,29 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.http.Answer;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.MessageCodec;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.tomcat.Sinks;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.websocket.DeploymentException;
 import jakarta.websocket.Extension;
 import jakarta.websocket.HandshakeResponse;
 import jakarta.websocket.server.HandshakeRequest;
+import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +37,23 @@ import org.jspecify.annotations.Nullable;
 public final class Handshake extends ServerEndpointConfig.Configurator implements Filter {
 
   private static final String PREFIX = "/chat/";
-  private static final int FOUND = 302;
+
+  /**
+   * Buffer per connection for text in pieces, in characters; longer messages are gathered from
+   * several.
+   */
+  private static final int TEXT_BUFFER = 256;
+
+  /**
+   * Buffer per connection for binary messages, in bytes: the first piece of one ends the
+   * connection.
+   */
+  private static final int BINARY_BUFFER = 16;
 
   private final SessionRegistry sessions;
   private final SessionContext context;
-  private final ReadState readState = new ReadState();
   private final Sinks sinks;
+  private final Failures failures = new Failures();
   private final Supplier<@Nullable String> closedBecause;
   private final ThreadLocal<Came> came = ThreadLocal.withInitial(() -> new Came("", 0));
 
@@ -57,11 +77,24 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     this.closedBecause = closedBecause;
   }
 
-  /** The endpoint to register with the container. */
-  public ServerEndpointConfig endpoint() {
-    return ServerEndpointConfig.Builder.create(ChatEndpoint.class, ChatEndpoint.PATH)
-        .configurator(this)
-        .build();
+  /** Registers filter and endpoint with the container of an application that starts. */
+  public void register(ServletContext application) {
+    FilterRegistration.Dynamic gate = application.addFilter("handshake", this);
+    gate.setAsyncSupported(true);
+    // In front of the container's own filter, which would take every upgrade first.
+    gate.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, PREFIX + "*");
+    ServerContainer sockets =
+        (ServerContainer) application.getAttribute(ServerContainer.class.getName());
+    sockets.setDefaultMaxTextMessageBufferSize(TEXT_BUFFER);
+    sockets.setDefaultMaxBinaryMessageBufferSize(BINARY_BUFFER);
+    try {
+      sockets.addEndpoint(
+          ServerEndpointConfig.Builder.create(ChatEndpoint.class, ChatEndpoint.PATH)
+              .configurator(this)
+              .build());
+    } catch (DeploymentException e) {
+      throw new IllegalStateException("the container takes no endpoint: " + e.getMessage(), e);
+    }
   }
 
   @Override
@@ -75,7 +108,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       String text = "room id must be " + RoomId.RULE;
       refuse(answer, ErrorCode.BAD_ROOM, text);
     } else if (!"websocket".equalsIgnoreCase(http.getHeader("Upgrade"))) {
-      answer.setStatus(FOUND);
+      answer.setStatus(HttpServletResponse.SC_FOUND);
       answer.setHeader("Location", "../rooms/" + room);
     } else {
       upgrade(http, answer, chain);
@@ -111,8 +144,8 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     long now = System.currentTimeMillis();
     ErrorFrame frame = ErrorFrame.refusal(code, text, null, now);
     answer.setStatus(code.status());
-    answer.setContentType("application/json");
-    answer.getOutputStream().write(context.codec().error(frame));
+    answer.setContentType(Answer.JSON);
+    answer.getOutputStream().write(MessageCodec.error(frame));
   }
 
   /** None: permessage-deflate would compress every broadcast once per member. */
@@ -124,7 +157,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   @Override
   public <T> T getEndpointInstance(Class<T> type) {
-    return type.cast(new ChatEndpoint(sessions, context, sinks, readState));
+    return type.cast(new ChatEndpoint(sessions, context, sinks, failures));
   }
 
   @Override

@@ -1,9 +1,7 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.room.CloseReason;
-
 /**
- * Pings connections that are quiet and closes those whose peer has gone without a word.
+ * Pings connections that are quiet and gives up those whose peer has gone without a word.
  *
  * <p>Run by the server's timer once per heartbeat. A paused connection is not judged: its pongs are
  * not read.
@@ -23,7 +21,7 @@ public final class Heartbeat implements Runnable {
         session.hear();
       }
       if (!session.beat()) {
-        session.close(CloseReason.SLOW_CONSUMER);
+        session.peerLost();
       }
     }
   }

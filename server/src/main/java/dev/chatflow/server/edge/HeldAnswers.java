@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.server.edge.sink.MemberSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

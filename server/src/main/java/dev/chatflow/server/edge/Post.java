@@ -1,6 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.consumer.Sessions;
+import dev.chatflow.consumer.room.Sessions;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.Shard;

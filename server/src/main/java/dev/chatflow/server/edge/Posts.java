@@ -1,13 +1,15 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.consumer.Sessions.Sender;
+import dev.chatflow.consumer.room.Sessions.Sender;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.edge.admission.AddressRates;
 import dev.chatflow.server.publish.Outgoing;
 import java.util.Map;
 import java.util.Objects;
@@ -88,7 +90,7 @@ public final class Posts {
     Outgoing line =
         new Outgoing.Line(
             message.room(),
-            context.codec().line(message),
+            LineWriter.line(message),
             message.messageId(),
             MessageType.TEXT,
             System.nanoTime(),

@@ -1,8 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.server.publish.Lanes;
-import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * What every session of a server shares.
@@ -10,16 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param serverId this server
  * @param shards K
  * @param config bounds
- * @param codec JSON
  * @param lanes where accepted messages go
  * @param meter counters
- * @param timer for what must be tried again a moment later
  */
 public record SessionContext(
-    String serverId,
-    int shards,
-    EdgeConfig config,
-    MessageCodec codec,
-    Lanes lanes,
-    EdgeMeter meter,
-    ScheduledExecutorService timer) {}
+    String serverId, int shards, EdgeConfig config, Lanes lanes, EdgeMeter meter) {}

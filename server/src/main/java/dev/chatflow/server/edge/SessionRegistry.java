@@ -1,6 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.consumer.Sessions;
+import dev.chatflow.consumer.room.Sessions;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Shard;
 import java.util.Collection;
@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,21 +42,32 @@ public final class SessionRegistry implements Sessions {
     return idPrefix + Long.toString(lastId.incrementAndGet(), RADIX);
   }
 
-  /** Takes a place for a connection; false when all are taken. */
-  boolean reserve() {
+  /**
+   * Takes a place for a connection and opens its session there. When that fails the place is free
+   * again, for a drain waits until all are.
+   *
+   * @param make makes the session with the id it is given
+   * @return null when all places are taken
+   */
+  @Nullable ChatSession open(Function<String, ChatSession> make) {
     if (open.incrementAndGet() > maxConnections) {
       open.decrementAndGet();
-      return false;
+      return null;
     }
-    return true;
-  }
-
-  void add(ChatSession session) {
-    sessions.put(session.session(), session);
+    ChatSession session = null;
+    try {
+      session = make.apply(nextId());
+      sessions.put(session.session(), session);
+    } finally {
+      if (session == null) {
+        open.decrementAndGet();
+      }
+    }
     CloseReason reason = closed;
     if (reason != null) {
       session.close(reason); // its handshake had passed before the rest was closed
     }
+    return session;
   }
 
   /** Gives the place back; a second call for the same connection does nothing. */

@@ -1,6 +1,9 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.http.Answer;
+import dev.chatflow.message.ErrorCode;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.vitals.Vitals;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -17,8 +20,6 @@ public final class ApiServlet extends HttpServlet {
 
   private static final String ROOMS = "/api/rooms";
   private static final String MESSAGES = "/messages";
-  private static final int BAD_REQUEST = 400;
-  private static final int METHOD_NOT_ALLOWED = 405;
 
   private final transient Answers answers;
   private final transient PublishHandler publish;
@@ -50,7 +51,7 @@ public final class ApiServlet extends HttpServlet {
       String allowed = room == null ? "GET, HEAD" : "POST";
       response.setHeader("Allow", allowed);
       String text = method + " is not possible here; allowed: " + allowed;
-      write(answers.problem(METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", text), response);
+      write(Answer.methodNotAllowed(text), response);
     }
   }
 
@@ -63,15 +64,14 @@ public final class ApiServlet extends HttpServlet {
     return messages ? path.substring(ROOMS.length() + 1, path.length() - MESSAGES.length()) : null;
   }
 
-  private static void write(Answers.Answer answer, HttpServletResponse response)
-      throws IOException {
+  private static void write(Answer answer, HttpServletResponse response) throws IOException {
     response.setStatus(answer.status());
     response.setContentType(answer.contentType());
     response.setHeader("Cache-Control", "no-store");
     response.getOutputStream().write(answer.body().getBytes(StandardCharsets.UTF_8));
   }
 
-  private Answers.Answer answer(String path, String accept) {
+  private Answer answer(String path, String accept) {
     return switch (path) {
       case "/health" -> answers.health();
       case "/ready" -> answers.ready();
@@ -80,21 +80,22 @@ public final class ApiServlet extends HttpServlet {
       case "/metrics" ->
           metricsPublic
               ? answers.metrics(accept)
-              : answers.notFound(
+              : Answer.notFound(
                   "/metrics on the admin listener; CHATFLOW_METRICS_PUBLIC=true serves it here");
       default -> room(path);
     };
   }
 
-  private Answers.Answer room(String path) {
+  private Answer room(String path) {
     if (!path.startsWith(ROOMS + "/")) {
-      return answers.notFound(
+      return Answer.notFound(
           "/api/rooms, /api/rooms/{roomId}, /api/stats; POST /api/rooms/{roomId}/messages");
     }
     String id = path.substring(ROOMS.length() + 1);
     return RoomId.isValid(id)
         ? answers.room(id)
-        : answers.problem(BAD_REQUEST, "BAD_ROOM", PostRequest.BAD_ROOM);
+        : Answer.problem(
+            HttpServletResponse.SC_BAD_REQUEST, ErrorCode.BAD_ROOM.name(), PostRequest.BAD_ROOM);
   }
 
   private static String path(HttpServletRequest request) {

@@ -52,9 +52,6 @@ public final class PageServlet extends HttpServlet {
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  private static final int NOT_MODIFIED = 304;
-  private static final int BAD_REQUEST = 400;
-
   private final transient Map<String, Content> files = new LinkedHashMap<>();
 
   /** A file in memory; browsers ask with the tag whether theirs is still the same. */
@@ -93,7 +90,7 @@ public final class PageServlet extends HttpServlet {
     response.setHeader("X-Content-Type-Options", "nosniff");
     Content content = content(request);
     if (content == null) {
-      response.setStatus(BAD_REQUEST);
+      response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
       response.setContentType("text/plain;charset=UTF-8");
       write(response, PostRequest.BAD_ROOM);
       return;
@@ -102,7 +99,7 @@ public final class PageServlet extends HttpServlet {
     response.setHeader("ETag", content.tag());
     String known = request.getHeader("If-None-Match"); // a list, perhaps weakened by a proxy
     if (known != null && known.contains(content.tag())) {
-      response.setStatus(NOT_MODIFIED);
+      response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
       return;
     }
     response.setContentType(content.type());

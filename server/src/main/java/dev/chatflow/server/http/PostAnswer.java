@@ -1,5 +1,6 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.http.Answer;
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.server.edge.Post;
 import dev.chatflow.server.edge.Posts;
@@ -24,11 +25,8 @@ final class PostAnswer implements AsyncListener {
   private static final Logger log = LoggerFactory.getLogger(PostAnswer.class);
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final int CREATED = 201;
-  private static final int ACCEPTED = 202;
 
   private final Post post;
-  private final MessageCodec codec;
   private final Posts posts;
   private final PostMeter meter;
   private final long startedNanos;
@@ -36,9 +34,8 @@ final class PostAnswer implements AsyncListener {
   // Guarded by this.
   private boolean written;
 
-  PostAnswer(Post post, MessageCodec codec, Posts posts, PostMeter meter, long startedNanos) {
+  PostAnswer(Post post, Posts posts, PostMeter meter, long startedNanos) {
     this.post = post;
-    this.codec = codec;
     this.posts = posts;
     this.meter = meter;
     this.startedNanos = startedNanos;
@@ -51,7 +48,9 @@ final class PostAnswer implements AsyncListener {
   }
 
   private int awaited() {
-    return post.awaitConfirm(PATIENCE) ? CREATED : ACCEPTED;
+    return post.awaitConfirm(PATIENCE)
+        ? HttpServletResponse.SC_CREATED
+        : HttpServletResponse.SC_ACCEPTED;
   }
 
   private synchronized void answer(AsyncContext request, int status) {
@@ -62,10 +61,10 @@ final class PostAnswer implements AsyncListener {
     try {
       HttpServletResponse response = (HttpServletResponse) request.getResponse();
       response.setStatus(status);
-      if (status == ACCEPTED) {
+      if (status == HttpServletResponse.SC_ACCEPTED) {
         retryAfter(response, posts.retryAfterMillis());
       }
-      write(response, codec.receipt(post.message()));
+      write(response, MessageCodec.receipt(post.message()));
       request.complete();
     } catch (IOException | IllegalStateException e) {
       log.debug("nobody is there to hear the answer", e);
@@ -76,7 +75,7 @@ final class PostAnswer implements AsyncListener {
   }
 
   static void write(ServletResponse response, byte[] json) throws IOException {
-    response.setContentType(Answers.JSON);
+    response.setContentType(Answer.JSON);
     response.setContentLength(json.length);
     response.getOutputStream().write(json);
   }
@@ -89,13 +88,13 @@ final class PostAnswer implements AsyncListener {
   /** The container stops: it would answer 500 itself. */
   @Override
   public void onTimeout(AsyncEvent event) {
-    answer(event.getAsyncContext(), ACCEPTED);
+    answer(event.getAsyncContext(), HttpServletResponse.SC_ACCEPTED);
   }
 
   /** The connection is gone. */
   @Override
   public void onError(AsyncEvent event) {
-    answer(event.getAsyncContext(), ACCEPTED);
+    answer(event.getAsyncContext(), HttpServletResponse.SC_ACCEPTED);
   }
 
   @Override

@@ -1,11 +1,15 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.http.Answer;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
+import dev.chatflow.message.Rule;
+import dev.chatflow.message.json.Field;
+import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -39,16 +43,13 @@ final class PostRequest {
     record Wrong(ErrorFrame error) implements Content {}
   }
 
-  private static final int MAX_BYTES = MessageCodec.MAX_FRAME_BYTES;
-  private static final String TYPE = "application/json";
+  private static final int MAX_BYTES = Member.MAX_MESSAGE_BYTES;
 
   private final HttpServletRequest request;
-  private final MessageCodec codec;
   private final long nowMillis;
 
-  PostRequest(HttpServletRequest request, MessageCodec codec, long nowMillis) {
+  PostRequest(HttpServletRequest request, long nowMillis) {
     this.request = request;
-    this.codec = codec;
     this.nowMillis = nowMillis;
   }
 
@@ -62,7 +63,7 @@ final class PostRequest {
       return wrong(ErrorCode.BAD_ROOM, BAD_ROOM);
     }
     if (!isJson(request.getContentType()) || request.getHeader("Content-Encoding") != null) {
-      String text = "the body must be " + TYPE + " in UTF-8, not encoded: set Content-Type";
+      String text = "the body must be " + Answer.JSON + " in UTF-8, not encoded: set Content-Type";
       return wrong(ErrorCode.UNSUPPORTED_MEDIA_TYPE, text);
     }
     byte[] body =
@@ -80,7 +81,7 @@ final class PostRequest {
       return false;
     }
     String[] parts = contentType.toLowerCase(Locale.ROOT).replace("\"", "").split(";", -1);
-    boolean json = parts[0].strip().equals(TYPE);
+    boolean json = parts[0].strip().equals(Answer.JSON);
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip();
       json &= !parameter.startsWith("charset=") || parameter.equals("charset=utf-8");
@@ -95,7 +96,7 @@ final class PostRequest {
     } catch (CharacterCodingException _) {
       return wrong(ErrorCode.MALFORMED_JSON, "not UTF-8");
     }
-    return switch (codec.parse(text, room)) {
+    return switch (MessageCodec.parse(text, room)) {
       case Parsed.Malformed malformed -> new Content.Wrong(ErrorFrame.of(malformed, nowMillis));
       case Parsed.Invalid(SortedMap<String, String> errors, String id) ->
           invalid(withKeyErrors(errors, id), id);
@@ -115,7 +116,8 @@ final class PostRequest {
   private static SortedMap<String, String> typeErrors(ClientMessage message) {
     return message.type() == MessageType.TEXT
         ? new TreeMap<>()
-        : new TreeMap<>(Map.of("messageType", "must be TEXT: JOIN and LEAVE need a WebSocket"));
+        : new TreeMap<>(
+            Map.of(Field.MESSAGE_TYPE.wireName(), "must be TEXT: JOIN and LEAVE need a WebSocket"));
   }
 
   private SortedMap<String, String> withKeyErrors(
@@ -126,8 +128,8 @@ final class PostRequest {
       all.put(KEY, "must be given once");
     } else if (keys.size() == 1) {
       String key = keys.getFirst();
-      if (!MessageCodec.isMessageId(key)) {
-        all.put(KEY, MessageCodec.MESSAGE_ID_RULE);
+      if (!Rule.MESSAGE_ID.allows().test(key)) {
+        all.put(KEY, Rule.MESSAGE_ID.text());
       } else if (bodyId != null && !bodyId.equals(key)) {
         all.put(KEY, "must be absent or the messageId of the body, " + bodyId);
       }

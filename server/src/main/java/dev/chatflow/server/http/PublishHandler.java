@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class PublishHandler {
 
   private final Posts posts;
-  private final MessageCodec codec;
   private final Supplier<@Nullable String> closedBecause;
   private final PostMeter meter;
 
@@ -29,10 +28,8 @@ public final class PublishHandler {
    *
    * @param closedBecause {@code starting}, {@code draining}, or null while messages are let in
    */
-  public PublishHandler(
-      Posts posts, MessageCodec codec, Supplier<@Nullable String> closedBecause, PostMeter meter) {
+  public PublishHandler(Posts posts, Supplier<@Nullable String> closedBecause, PostMeter meter) {
     this.posts = posts;
-    this.codec = codec;
     this.closedBecause = closedBecause;
     this.meter = meter;
   }
@@ -40,13 +37,13 @@ public final class PublishHandler {
   void post(String roomId, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     long started = System.nanoTime();
-    switch (new PostRequest(request, codec, System.currentTimeMillis()).read(roomId)) {
+    switch (new PostRequest(request, System.currentTimeMillis()).read(roomId)) {
       case PostRequest.Content.Wrong(ErrorFrame error) -> refuse(error, response, started);
       case PostRequest.Content.Text text -> {
         switch (admit(text, request)) {
           case Admitted.Refused(ErrorFrame error) -> refuse(error, response, started);
           case Admitted.Accepted(var post) ->
-              new PostAnswer(post, codec, posts, meter, started).start(request.startAsync());
+              new PostAnswer(post, posts, meter, started).start(request.startAsync());
         }
       }
     }
@@ -73,7 +70,7 @@ public final class PublishHandler {
     if (error.retryAfterMillis() > 0) {
       PostAnswer.retryAfter(response, error.retryAfterMillis());
     }
-    PostAnswer.write(response, codec.error(error));
+    PostAnswer.write(response, MessageCodec.error(error));
     meter.answered(status, Duration.ofNanos(System.nanoTime() - startedNanos));
   }
 }

@@ -35,6 +35,9 @@ final class Deployment {
   /** A line that starts with this word says that a server takes connections. */
   static final String READY = "ready";
 
+  /** What begins each line of this process's log; logback.xml reads it. */
+  private static final String LOG_PREFIX = "log.prefix";
+
   private static final int PORT_STEP = 10;
   private static final int MAX_EVENTS = 64;
   private static final Duration READY_PERIOD = Duration.ofMillis(200);
@@ -43,6 +46,7 @@ final class Deployment {
   private final LaunchOptions options;
   private final EffectiveConfig config;
   private final Application application;
+  private final Streams streams;
   private final PrintStream out;
   private final ContainerLog log;
   private final long startedNanos = System.nanoTime();
@@ -68,16 +72,20 @@ final class Deployment {
   record Application(Path unpacked, Path war) {}
 
   Deployment(
-      LaunchOptions options, EffectiveConfig config, Application application, PrintStream out) {
+      LaunchOptions options, EffectiveConfig config, Application application, Streams streams) {
     this.options = options;
     this.config = config;
     this.application = application;
-    this.out = out;
+    this.streams = streams;
+    this.out = streams.out();
     this.log = new ContainerLog(out);
   }
 
   /** Starts, serves until asked to stop or unable to go on, stops. */
   void run() throws StartException {
+    if (options.servers() > 1) {
+      System.setProperty(LOG_PREFIX, ServerProcess.name(1)); // before anything is logged
+    }
     log.install();
     EmbeddedServer server =
         new EmbeddedServer(
@@ -178,7 +186,7 @@ final class Deployment {
   private void startChildren() throws StartException {
     for (int number = 2; number <= options.servers(); number++) {
       ProcessBuilder command = ServerProcess.command(application.war(), environment(number));
-      children.add(ServerProcess.start(number, command, out, events::offer));
+      children.add(ServerProcess.start(number, command, streams, events::offer));
       starting.add(number);
     }
   }

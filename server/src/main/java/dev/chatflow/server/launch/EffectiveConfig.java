@@ -1,5 +1,6 @@
 package dev.chatflow.server.launch;
 
+import dev.chatflow.config.Effective;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
@@ -42,9 +43,9 @@ record EffectiveConfig(Map<String, String> values, String text) {
       Class<?> type = Class.forName(SERVER_CONFIG, true, loader);
       Object config = type.getMethod("fromProcess").invoke(null);
       Map<String, String> values = new LinkedHashMap<>();
-      ((Map<?, ?>) type.getMethod("effective").invoke(config))
-          .forEach((key, value) -> values.put(String.valueOf(key), String.valueOf(value)));
-      return new EffectiveConfig(values, (String) type.getMethod("describe").invoke(config));
+      Effective<?> effective = (Effective<?>) type.getMethod("effective").invoke(config);
+      effective.values().forEach((key, value) -> values.put(key.name(), value));
+      return new EffectiveConfig(values, effective.describe());
     } catch (InvocationTargetException e) {
       throw StartException.misconfigured(ContainerLog.reason(e));
     } catch (ReflectiveOperationException | IOException e) {

@@ -42,7 +42,7 @@ record LaunchOptions(
 
       All keys can be set as CHATFLOW_* in the environment; an option wins over the environment.
       SIGTERM or Ctrl-C drains: what was accepted is delivered, then the server stops.
-      Exit status: 0 stopped on request, 1 could not start, 2 usage or configuration.
+      Exit status: 0 stopped on request, 1 could not start, 2 usage or configuration, 3 heap exhausted.
       """;
 
   private static final Map<String, String> SETTINGS =

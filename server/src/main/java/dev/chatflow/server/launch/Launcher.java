@@ -12,18 +12,16 @@ import java.util.List;
  */
 public final class Launcher {
 
-  private final PrintStream out;
-  private final PrintStream err;
+  private final Streams streams;
 
   /**
    * A launcher that prints to the given streams.
    *
    * @param out results: addresses, configuration
-   * @param err why something did not work, one line
+   * @param err why something did not work, one line; the logs of further servers
    */
   public Launcher(PrintStream out, PrintStream err) {
-    this.out = out;
-    this.err = err;
+    this.streams = new Streams(out, err);
   }
 
   /**
@@ -38,20 +36,21 @@ public final class Launcher {
     try {
       LaunchOptions options = LaunchOptions.parse(arguments);
       if (options.action() == LaunchOptions.Action.HELP) {
-        out.print(LaunchOptions.USAGE);
+        streams.out().print(LaunchOptions.USAGE);
         return 0;
       }
       options.settings().forEach(System::setProperty);
       EffectiveConfig config = EffectiveConfig.read(unpacked);
       switch (options.action()) {
-        case CHECK -> out.println("configuration ok");
-        case PRINT -> out.print(printed(options, config));
+        case CHECK -> streams.out().println("configuration ok");
+        case PRINT -> streams.out().print(printed(options, config));
         default ->
-            new Deployment(options, config, new Deployment.Application(unpacked, war), out).run();
+            new Deployment(options, config, new Deployment.Application(unpacked, war), streams)
+                .run();
       }
       return 0;
     } catch (StartException e) {
-      err.println("chatflow: " + e.getMessage());
+      streams.err().println("chatflow: " + e.getMessage());
       return e.status();
     }
   }

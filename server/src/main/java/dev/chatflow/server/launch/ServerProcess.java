@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 /**
  * Another server in a JVM of its own, with the heap settings of this one.
  *
- * <p>One thread starts and stops; the thread {@code chat-server-n} copies its output, line by line,
- * and tells when it is ready and when it ends. It lives no longer than its standard input, so it
- * cannot outlive this process.
+ * <p>One thread starts and stops; the threads {@code chat-server-n} and {@code chat-server-n-log}
+ * copy what it prints, line by line and with its name; the first tells when it is ready and when it
+ * ends. It lives no longer than its standard input, so it cannot outlive this process.
  */
 final class ServerProcess {
 
@@ -25,14 +25,16 @@ final class ServerProcess {
   private final int number;
   private final Process process;
   private final PrintStream out;
+  private final PrintStream err;
   private final Consumer<LaunchEvent> events;
   private volatile boolean ready;
 
   private ServerProcess(
-      int number, Process process, PrintStream out, Consumer<LaunchEvent> events) {
+      int number, Process process, Streams streams, Consumer<LaunchEvent> events) {
     this.number = number;
     this.process = process;
-    this.out = out;
+    this.out = streams.out();
+    this.err = streams.err();
     this.events = events;
   }
 
@@ -43,11 +45,12 @@ final class ServerProcess {
    * @param prepared see {@link #command}
    */
   static ServerProcess start(
-      int number, ProcessBuilder prepared, PrintStream out, Consumer<LaunchEvent> events)
+      int number, ProcessBuilder prepared, Streams streams, Consumer<LaunchEvent> events)
       throws StartException {
     try {
-      ServerProcess server = new ServerProcess(number, prepared.start(), out, events);
+      ServerProcess server = new ServerProcess(number, prepared.start(), streams, events);
       Thread.ofPlatform().daemon().name("chat-server-" + number).start(server::follow);
+      Thread.ofPlatform().daemon().name("chat-server-" + number + "-log").start(server::copyLog);
       return server;
     } catch (IOException e) {
       throw StartException.failed("server " + number + " does not start: " + e.getMessage(), e);
@@ -67,8 +70,7 @@ final class ServerProcess {
         .filter(option -> option.startsWith("-X"))
         .forEach(command::add);
     command.addAll(List.of("-jar", war.toString(), CHILD_OPTION));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
     return builder;
   }
@@ -76,7 +78,7 @@ final class ServerProcess {
   private void follow() {
     try (BufferedReader lines = process.inputReader(Charset.defaultCharset())) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        out.println("[server " + number + "] " + line);
+        out.println(name(number) + line);
         if (line.startsWith(Deployment.READY)) {
           ready = true;
           events.accept(new LaunchEvent.ChildReady(number));
@@ -84,10 +86,25 @@ final class ServerProcess {
       }
       events.accept(new LaunchEvent.ChildEnded(number, process.waitFor()));
     } catch (IOException e) {
-      out.println("[server " + number + "] output lost: " + e.getMessage());
+      out.println(name(number) + "output lost: " + e.getMessage());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void copyLog() {
+    try (BufferedReader lines = process.errorReader(Charset.defaultCharset())) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        err.println(name(number) + line);
+      }
+    } catch (IOException e) {
+      err.println(name(number) + "log lost: " + e.getMessage());
+    }
+  }
+
+  /** What lines of a server begin with when there are several. */
+  static String name(int number) {
+    return "[server " + number + "] ";
   }
 
   /** Asks it to drain and end; {@link #awaitEnd} waits for that. */

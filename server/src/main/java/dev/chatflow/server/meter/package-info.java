@@ -1,4 +1,4 @@
-/** Every meter's name, unit and meaning. */
+/** Every meter of a server: name, unit, labels and meaning, nowhere else. */
 @NullMarked
 package dev.chatflow.server.meter;
 

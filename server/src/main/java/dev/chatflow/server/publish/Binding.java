@@ -1,8 +1,10 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.consumer.ShardLink.OwnQueue;
+import dev.chatflow.consumer.room.ShardLink;
+import dev.chatflow.consumer.room.ShardLink.OwnQueue;
+import dev.chatflow.server.publish.channel.ChannelPool;
+import dev.chatflow.server.publish.channel.Confirm;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,12 +1,14 @@
 package dev.chatflow.server.publish;
 
 import com.rabbitmq.client.AMQP;
+import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
-import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.Batch;
-import dev.chatflow.message.MessageCodec;
+import dev.chatflow.consumer.room.ShardLink;
 import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Batch;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.publish.channel.Flight;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
@@ -22,10 +24,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The lane's thread alone uses it, after the shard is bound.
  */
 final class FlightBuilder {
-
-  private static final String ONE = "application/json";
-  private static final String SEVERAL = "application/x-ndjson";
-  private static final int PERSISTENT = 2;
 
   /** What one AMQP message is made of before its properties. */
   private static final class Load {
@@ -53,22 +51,20 @@ final class FlightBuilder {
     }
   }
 
-  private final LaneId lane;
+  private final Lane lane;
   private final ShardLink link;
-  private final MessageCodec codec;
   private final LongSupplier clockMillis;
   private final JoinClock joins;
   private final Batch batch = new Batch();
 
-  FlightBuilder(LaneId lane, ShardLink link, MessageCodec codec, LongSupplier clockMillis) {
+  FlightBuilder(Lane lane, ShardLink link, LongSupplier clockMillis) {
     this.lane = lane;
     this.link = link;
-    this.codec = codec;
     this.clockMillis = clockMillis;
     this.joins = new JoinClock(clockMillis);
   }
 
-  LaneId lane() {
+  Lane lane() {
     return lane;
   }
 
@@ -98,7 +94,7 @@ final class FlightBuilder {
       case Outgoing.Line line -> addLine(next, line.bytes(), load);
       case Outgoing.Join join -> {
         long stamp = joins.stamp(link.newestJoinMillis());
-        boolean added = addLine(next, codec.line(join.message().acceptedAt(stamp)), load);
+        boolean added = addLine(next, LineWriter.line(join.message().acceptedAt(stamp)), load);
         if (added) {
           joins.used(stamp);
         }
@@ -133,9 +129,12 @@ final class FlightBuilder {
   private Flight flight(Load load, long sequence, Map<String, Object> headers) {
     AMQP.BasicProperties.Builder properties = properties();
     if (batch.size() == 1) {
-      properties.contentType(ONE).messageId(load.messageId).type(String.valueOf(load.type));
+      properties
+          .contentType(LineWriter.CONTENT_TYPE)
+          .messageId(load.messageId)
+          .type(String.valueOf(load.type));
     } else {
-      properties.contentType(SEVERAL).messageId(lane + "/" + sequence);
+      properties.contentType(Batch.CONTENT_TYPE).messageId(lane + "/" + sequence);
       headers.put(Topology.HEADER_COUNT, batch.size());
     }
     return new Flight(
@@ -150,8 +149,8 @@ final class FlightBuilder {
 
   private String routingKey(@Nullable RoomId onlyRoom) {
     return onlyRoom == null
-        ? Topology.routingKey(lane.shard())
-        : Topology.routingKey(lane.shard(), onlyRoom);
+        ? Topology.routingKey(link.shard())
+        : Topology.routingKey(link.shard(), onlyRoom);
   }
 
   /**
@@ -166,7 +165,7 @@ final class FlightBuilder {
             .build();
     return new Flight(
         last.sequence(),
-        Topology.routingKey(lane.shard()),
+        Topology.routingKey(link.shard()),
         properties,
         new byte[0],
         0,
@@ -179,7 +178,7 @@ final class FlightBuilder {
     return new AMQP.BasicProperties.Builder()
         .appId(lane.serverId())
         .timestamp(new Date(clockMillis.getAsLong()))
-        .deliveryMode(PERSISTENT);
+        .deliveryMode(Topology.PERSISTENT);
   }
 
   private Map<String, Object> headers(long sequence, long mark) {

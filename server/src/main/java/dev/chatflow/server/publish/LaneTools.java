@@ -1,5 +1,9 @@
 package dev.chatflow.server.publish;
 
+import dev.chatflow.server.publish.channel.ChannelPool;
+import dev.chatflow.server.publish.channel.Circuit;
+import dev.chatflow.server.publish.channel.Uplink;
+
 /**
  * What all lanes of a server share.
  *

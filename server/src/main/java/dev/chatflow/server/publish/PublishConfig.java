@@ -9,9 +9,11 @@ import java.time.Duration;
  * @param bootEpoch when this process started, in ms since the epoch
  * @param shards the cluster's number of shards: one lane each
  * @param channelPoolSize most channels open at once; with lanes at most one a shard is in use
- * @param lanePace flights of one lane start at least this far apart
+ * @param lanePace flights of one lane start at least this far apart; without a pace a batch holds 2
+ *     to 4 messages and the broker burns most of a core
  * @param laneBytes bound on what waits in one lane, in bytes; beyond it senders are not read
  * @param confirmTimeout patience for a confirm; does not run while the broker takes no publishes
+ * @param failuresToOpen attempts of any lanes that fail in a row before newcomers are refused
  */
 public record PublishConfig(
     String serverId,
@@ -20,16 +22,8 @@ public record PublishConfig(
     int channelPoolSize,
     Duration lanePace,
     long laneBytes,
-    Duration confirmTimeout) {
-
-  /** More channels make everything slower: each is a process in the broker. */
-  public static final int CHANNEL_POOL_SIZE = 20;
-
-  /** Without a pace a batch holds 2 to 4 messages and the broker burns most of a core. */
-  public static final Duration LANE_PACE = Duration.ofMillis(5);
-
-  public static final long LANE_BYTES = 16L << 20;
-  public static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(30);
+    Duration confirmTimeout,
+    int failuresToOpen) {
 
   public PublishConfig {
     if (serverId.isEmpty() || serverId.indexOf('/') >= 0) {
@@ -51,6 +45,10 @@ public record PublishConfig(
     }
     if (!confirmTimeout.isPositive()) {
       throw new IllegalArgumentException("confirm timeout must be positive, not " + confirmTimeout);
+    }
+    if (failuresToOpen < 1) {
+      throw new IllegalArgumentException(
+          "failures to open must be at least 1, not " + failuresToOpen);
     }
   }
 }

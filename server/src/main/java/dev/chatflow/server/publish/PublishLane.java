@@ -1,9 +1,15 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.consumer.ShardLink.OwnFlight;
-import dev.chatflow.consumer.ShardLink.OwnQueue;
+import dev.chatflow.consumer.room.ShardLink;
+import dev.chatflow.consumer.room.ShardLink.OwnFlight;
+import dev.chatflow.consumer.room.ShardLink.OwnQueue;
+import dev.chatflow.server.publish.channel.ChannelPool;
+import dev.chatflow.server.publish.channel.Confirm;
+import dev.chatflow.server.publish.channel.Flight;
+import dev.chatflow.server.vitals.Vitals;
+import dev.chatflow.time.BackOff;
+import dev.chatflow.time.Seldom;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,9 +33,6 @@ final class PublishLane {
   private static final Logger log = LoggerFactory.getLogger(PublishLane.class);
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
-  private static final long FIRST_BACK_OFF_MILLIS = 10;
-  private static final int MAX_BACK_OFF_DOUBLINGS = 5; // 320 ms
-  private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LaneQueue queue;
   private final FlightBuilder builder;
@@ -39,6 +42,7 @@ final class PublishLane {
   private final LaneSchedule schedule;
   private final Thread thread;
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Seldom failureLines = new Seldom(Duration.ofSeconds(10), System.nanoTime());
 
   private volatile boolean flying;
   private volatile int connectionToProbe;
@@ -47,7 +51,6 @@ final class PublishLane {
 
   // The lane's thread alone.
   private int confirmedConnection;
-  private long nextLog = System.nanoTime();
 
   PublishLane(LaneQueue queue, FlightBuilder builder, ShardLink link, LaneTools tools) {
     this.queue = queue;
@@ -98,8 +101,8 @@ final class PublishLane {
     return queue.isEmpty() && !flying && link.returnedSequence() >= sequence;
   }
 
-  LaneView view() {
-    return new LaneView(link.shard().index(), queue.size(), sequence);
+  Vitals.Lane view() {
+    return new Vitals.Lane(link.shard().index(), queue.size(), sequence);
   }
 
   // --- the lane's thread
@@ -195,10 +198,11 @@ final class PublishLane {
 
   /** True when bound; false when the lane is closed. */
   private boolean awaitBound() throws InterruptedException {
-    int failures = 0;
+    BackOff backOff = backOff();
     while (isRunning()) {
       if (!tools.uplink().awaitOpen(PATIENCE)) {
-        backOff(1);
+        backOff.reset();
+        pause(backOff);
         continue;
       }
       OwnQueue own = link.awaitQueue(PATIENCE.toMillis());
@@ -210,7 +214,7 @@ final class PublishLane {
         return true;
       }
       failed("bind", bound);
-      backOff(++failures);
+      pause(backOff);
     }
     return false;
   }
@@ -218,6 +222,7 @@ final class PublishLane {
   /** True when confirmed; false when the lane is closed. */
   private boolean sendUntilConfirmed(Flight flight) throws InterruptedException {
     int retries = 0;
+    BackOff backOff = backOff();
     while (awaitBound()) {
       int connection = tools.circuit().connection();
       long published = System.nanoTime();
@@ -233,7 +238,8 @@ final class PublishLane {
         return true;
       }
       failed(flight.isBeacon() ? "beacon" : "flight", confirm);
-      backOff(++retries);
+      retries++;
+      pause(backOff);
     }
     return false;
   }
@@ -265,16 +271,17 @@ final class PublishLane {
     if (confirm instanceof Confirm.Returned) {
       link.requestAttention();
     }
-    long now = System.nanoTime();
-    if (now - nextLog >= 0) {
-      nextLog = now + LOG_INTERVAL_NANOS;
+    if (failureLines.take(System.nanoTime()) != Seldom.NOT_NOW) {
       log.warn("lane {}: {} not taken, trying on: {}", builder.lane(), what, confirm);
     }
   }
 
-  private void backOff(int failures) throws InterruptedException {
-    int doublings = Math.min(failures - 1, MAX_BACK_OFF_DOUBLINGS);
-    pause(TimeUnit.MILLISECONDS.toNanos(FIRST_BACK_OFF_MILLIS << doublings));
+  private static BackOff backOff() {
+    return new BackOff(10, 320);
+  }
+
+  private void pause(BackOff backOff) throws InterruptedException {
+    pause(TimeUnit.MILLISECONDS.toNanos(backOff.nextMillis()));
   }
 
   private void pause(long nanos) throws InterruptedException {

@@ -1,16 +1,21 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.BrokerConnector;
-import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.MessageCodec;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.consumer.room.ShardLink;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.publish.channel.AmqpUplink;
+import dev.chatflow.server.publish.channel.ChannelPool;
+import dev.chatflow.server.publish.channel.Circuit;
+import dev.chatflow.server.publish.channel.CircuitState;
+import dev.chatflow.server.publish.channel.Uplink;
+import dev.chatflow.server.vitals.Vitals;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,61 +37,70 @@ public final class Publisher implements Lanes, AutoCloseable {
   private static final long EMPTY_CHECK_MILLIS = 5;
   private static final long RETRY_AFTER_MILLIS = 1_000;
 
-  /**
-   * What a publisher works with.
-   *
-   * @param connector the publisher connection, whose owner starts and closes it
-   * @param links what lanes and consumers know of each other, by shard
-   */
-  record Surroundings(
-      BrokerConnector connector, List<ShardLink> links, MessageCodec codec, PublishMeter meter) {}
-
   private final PublishConfig config;
   private final ChannelPool pool;
-  private final Circuit circuit = new Circuit();
+  private final Circuit circuit;
   private final List<PublishLane> lanes;
-  private final ConnectionWatch watch;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
    * Makes a publisher that does nothing before {@link #start}.
    *
-   * @param links one for each shard, by its index
+   * @param connector the publisher connection, not started yet; its owner starts and closes it
+   * @param links what lanes and consumers know of each other: one for each shard, by its index
    */
   public Publisher(
+      PublishConfig config, BrokerConnector connector, List<ShardLink> links, PublishMeter meter) {
+    this(config, LaneTiming.of(config.lanePace()), connector, links, meter);
+  }
+
+  Publisher(
       PublishConfig config,
+      LaneTiming timing,
       BrokerConnector connector,
       List<ShardLink> links,
-      MessageCodec codec,
       PublishMeter meter) {
-    this(
-        config, LaneTiming.of(config.lanePace()), new Surroundings(connector, links, codec, meter));
-  }
-
-  Publisher(PublishConfig config, LaneTiming timing, Surroundings around) {
-    if (around.links().size() != config.shards()) {
+    if (links.size() != config.shards()) {
       throw new IllegalArgumentException(
-          config.shards() + " shards, but " + around.links().size() + " links");
+          config.shards() + " shards, but " + links.size() + " links");
     }
     this.config = config;
-    Uplink uplink = new AmqpUplink(around.connector(), config.confirmTimeout());
-    this.pool = new ChannelPool(uplink, config.channelPoolSize(), POOL_MAX_WAIT, around.meter());
-    LaneTools tools = new LaneTools(uplink, pool, circuit, timing, around.meter());
-    this.lanes =
-        IntStream.range(0, config.shards()).mapToObj(shard -> lane(shard, tools, around)).toList();
-    this.watch = new ConnectionWatch(around.connector(), circuit, this::probe);
+    this.circuit = new Circuit(config.failuresToOpen());
+    Uplink uplink = new AmqpUplink(connector, config.confirmTimeout());
+    this.pool =
+        new ChannelPool(
+            uplink,
+            new ChannelPool.Bounds(config.channelPoolSize(), config.shards(), POOL_MAX_WAIT),
+            meter::poolWait);
+    LaneTools tools = new LaneTools(uplink, pool, circuit, timing, meter);
+    this.lanes = links.stream().map(link -> lane(link, tools)).toList();
+    connector.listen(new Watch());
   }
 
-  private PublishLane lane(int index, LaneTools tools, Surroundings around) {
-    ShardLink link = around.links().get(index);
-    LaneId id = new LaneId(config.serverId(), config.bootEpoch(), new Shard(index));
-    FlightBuilder builder = new FlightBuilder(id, link, around.codec(), System::currentTimeMillis);
+  private PublishLane lane(ShardLink link, LaneTools tools) {
+    Lane id = new Lane(config.serverId(), config.bootEpoch(), link.shard().index());
+    FlightBuilder builder = new FlightBuilder(id, link, System::currentTimeMillis);
     return new PublishLane(new LaneQueue(config.laneBytes()), builder, link, tools);
+  }
+
+  /** Tells circuit, pool and lanes of the connection. */
+  private final class Watch implements BrokerConnector.Listener {
+
+    @Override
+    public void connected() {
+      circuit.connected();
+      Thread.ofVirtual().name("chat-pool-fill").start(pool::fill);
+      probe();
+    }
+
+    @Override
+    public void lost(String why) {
+      circuit.lost("connection lost: " + why);
+    }
   }
 
   public void start() {
     lanes.forEach(PublishLane::start);
-    watch.start();
   }
 
   /** Every lane that has bound its shard asks the broker; else the first, which binds its own. */
@@ -125,7 +139,7 @@ public final class Publisher implements Lanes, AutoCloseable {
     return circuit.state();
   }
 
-  public List<LaneView> lanes() {
+  public List<Vitals.Lane> lanes() {
     return lanes.stream().map(PublishLane::view).toList();
   }
 
@@ -159,7 +173,6 @@ public final class Publisher implements Lanes, AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
-    watch.close();
     lanes.forEach(PublishLane::close);
     int givenUp = 0;
     try {

@@ -5,15 +5,20 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.LogRanges;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.log.LogRanges;
+import dev.chatflow.server.edge.admission.TrustedProxies;
+import dev.chatflow.server.edge.sink.FakeWire;
+import dev.chatflow.server.edge.sink.MemberSink;
+import dev.chatflow.server.edge.sink.PortableSink;
+import dev.chatflow.server.edge.tomcat.SinkMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ChatSessionTest {
@@ -21,8 +26,6 @@ class ChatSessionTest {
   private static final String JOIN = frame("JOIN", 17, "user17", "");
   private static final String LEAVE = frame("LEAVE", 17, "user17", "");
   private static final String TEXT = frame("TEXT", 17, "user17", "hello");
-
-  private static final ScheduledThreadPoolExecutor NO_TIMER = new ScheduledThreadPoolExecutor(1);
 
   private final FakeWire wire = new FakeWire();
   private final FakeLanes lanes = new FakeLanes();
@@ -40,8 +43,7 @@ class ChatSessionTest {
             SinkMode.PORTABLE,
             Duration.ofSeconds(15),
             TrustedProxies.parse(""));
-    SessionContext context =
-        new SessionContext("server-1", 4, config, new MessageCodec(), lanes, meter, NO_TIMER);
+    SessionContext context = new SessionContext("server-1", 4, config, lanes, meter);
     return new ChatSession(
         "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);
   }
@@ -299,6 +301,21 @@ class ChatSessionTest {
   }
 
   @Test
+  void peerThatAnswersNoPingIsLostAndNotSlow() {
+    SessionRegistry registry = new SessionRegistry("server-1", 1, 10);
+    assertThat(registry.open(_ -> session)).isSameAs(session);
+    Heartbeat heartbeat = new Heartbeat(registry);
+    heartbeat.run();
+    await().until(() -> wire.sent().equals(List.of("ping")));
+    heartbeat.run();
+    await().until(() -> wire.sent().contains("abort 1001"));
+    heartbeat.run();
+    assertThat(meter.losses).containsExactly(EdgeMeter.Loss.NO_PONG);
+    assertThat(meter.timeouts).hasValue(0);
+    assertThat(wire.sent()).doesNotContain("close 4008");
+  }
+
+  @Test
   void resumedConnectionGetsTheTimeToAnswer() {
     session.receive(JOIN);
     lanes.full = true;
@@ -325,6 +342,8 @@ class ChatSessionTest {
   /** Counts refusals by code. */
   private static final class CountingMeter implements EdgeMeter {
     final TreeMap<String, Integer> refused = new TreeMap<>();
+    final List<Loss> losses = new CopyOnWriteArrayList<>();
+    final AtomicInteger timeouts = new AtomicInteger();
 
     @Override
     public void accepted() {}
@@ -336,7 +355,14 @@ class ChatSessionTest {
     public void writeTook(Duration write) {}
 
     @Override
-    public void writeTimedOut() {}
+    public void writeTimedOut() {
+      timeouts.incrementAndGet();
+    }
+
+    @Override
+    public void peerLost(Loss how) {
+      losses.add(how);
+    }
 
     @Override
     public void refused(String errorCode) {

@@ -3,7 +3,7 @@ package dev.chatflow.server.edge;
 import java.time.Duration;
 
 /** Counts nothing. */
-final class NoEdgeMeter implements EdgeMeter {
+public final class NoEdgeMeter implements EdgeMeter {
 
   @Override
   public void accepted() {}
@@ -16,6 +16,9 @@ final class NoEdgeMeter implements EdgeMeter {
 
   @Override
   public void writeTimedOut() {}
+
+  @Override
+  public void peerLost(Loss how) {}
 
   @Override
   public void refused(String errorCode) {}

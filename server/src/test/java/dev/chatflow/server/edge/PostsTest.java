@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.Posts.Admitted;
+import dev.chatflow.server.edge.admission.TrustedProxies;
+import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.Outgoing;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 
 class PostsTest {
@@ -36,15 +36,7 @@ class PostsTest {
             SinkMode.PORTABLE,
             Duration.ofSeconds(15),
             TrustedProxies.parse("192.0.2.9"));
-    SessionContext context =
-        new SessionContext(
-            "server-1",
-            4,
-            config,
-            new MessageCodec(),
-            lanes,
-            new NoEdgeMeter(),
-            new ScheduledThreadPoolExecutor(1));
+    SessionContext context = new SessionContext("server-1", 4, config, lanes, new NoEdgeMeter());
     return new Posts(context, new SessionRegistry("server-1", 1, 10));
   }
 
@@ -152,16 +144,5 @@ class PostsTest {
     assertThat(error.code()).isEqualTo(ErrorCode.RATE_LIMITED);
     assertThat(error.retryAfterMillis()).isBetween(1L, 1_000L);
     assertThat(limited.admit(TEXT, ROOM, "192.0.2.2", null)).isInstanceOf(Admitted.Accepted.class);
-  }
-
-  @Test
-  void addressesRememberedAreBounded() {
-    AddressRates rates = new AddressRates(1);
-    assertThat(rates.take("first", 0)).isZero();
-    assertThat(rates.take("first", 0)).isPositive();
-    for (int i = 0; i < AddressRates.MAX_ADDRESSES; i++) {
-      assertThat(rates.take("other " + i, 0)).isZero();
-    }
-    assertThat(rates.take("first", 0)).as("forgotten for lack of room").isZero();
   }
 }

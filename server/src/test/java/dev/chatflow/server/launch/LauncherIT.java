@@ -67,6 +67,28 @@ class LauncherIT {
     }
   }
 
+  /** It went on without answering anybody, and nobody started it again. */
+  @Test
+  void aServerWhoseHeapIsExhaustedEnds() throws Exception {
+    try (LaunchedWar server = start("--port=0", "--admin-port=0", "--servers=2")) {
+      await().atMost(PATIENCE).until(server::isReady);
+      assertThat(flags(server.handle())).contains("-XX:+ExitOnOutOfMemoryError");
+      assertThat(flags(server.children().getFirst())).contains("-XX:+ExitOnOutOfMemoryError");
+      assertThat(server.output().lines().filter(line -> line.startsWith("server "))).hasSize(1);
+
+      server.terminate();
+
+      assertThat(server.awaitExit()).as(server.output()).isZero();
+    }
+  }
+
+  private static String flags(ProcessHandle process) throws Exception {
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    Process asked =
+        new ProcessBuilder(jcmd.toString(), Long.toString(process.pid()), "VM.flags").start();
+    return new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
   /** Wherever the start is when the request comes. */
   @ParameterizedTest
   @ValueSource(ints = {200, 500, 800, 1_200})
@@ -86,6 +108,10 @@ class LauncherIT {
       List<ProcessHandle> children = server.children();
       assertThat(children).hasSize(1);
       assertThat(status(server.url(2, "health").orElseThrow())).isEqualTo(200);
+      assertThat(server.output().lines().filter(line -> line.contains(" INFO ")))
+          .anyMatch(line -> line.startsWith("[server 1] "))
+          .anyMatch(line -> line.startsWith("[server 2] "))
+          .allMatch(line -> line.matches("\\[server [12]] .*"));
 
       server.terminate();
 
@@ -160,7 +186,7 @@ class LauncherIT {
       assertThat(server.output().lines())
           .singleElement()
           .asString()
-          .contains("CHATFLOW_LANE_PLACE");
+          .contains("unknown key CHATFLOW_LANE_PLACE (meant CHATFLOW_LANE_PACE?)");
     }
   }
 

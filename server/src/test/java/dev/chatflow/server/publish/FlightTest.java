@@ -3,10 +3,12 @@ package dev.chatflow.server.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP;
-import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.Batch;
-import dev.chatflow.message.MessageCodec;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.consumer.room.ShardLink;
+import dev.chatflow.message.line.Batch;
+import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.publish.channel.Flight;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Date;
@@ -24,9 +26,8 @@ class FlightTest {
   private static final Drained NOBODY = () -> {};
 
   private final ShardLink link = new ShardLink(new Shard(1));
-  private final LaneId lane = new LaneId("server-2", 1_700_000_000_123L, new Shard(1));
-  private final FlightBuilder builder =
-      new FlightBuilder(lane, link, new MessageCodec(), () -> CLOCK);
+  private final Lane lane = new Lane("server-2", 1_700_000_000_123L, 1);
+  private final FlightBuilder builder = new FlightBuilder(lane, link, () -> CLOCK);
   private final LaneQueue queue = new LaneQueue(16 << 20);
 
   @Test
@@ -127,8 +128,7 @@ class FlightTest {
     queue.offer(Lines.join("5", 17, "s-1"), NOBODY);
     Flight flight = builder.build(queue, 1, 0);
     Outgoing.Join join = Lines.join("5", 17, "s-1");
-    assertThat(flight.body())
-        .isEqualTo(new MessageCodec().line(join.message().acceptedAt(CLOCK + 2_001)));
+    assertThat(flight.body()).isEqualTo(LineWriter.line(join.message().acceptedAt(CLOCK + 2_001)));
     assertThat(flight.properties().getType()).isEqualTo("JOIN");
     assertThat(flight.messageId()).isEqualTo("j-s-1");
   }
@@ -140,8 +140,7 @@ class FlightTest {
     assertThat(builder.build(queue, 1, 0).messages()).isEqualTo(1);
     link.joinSeen(CLOCK + 50);
     assertThat(builder.build(queue, 2, 0).body())
-        .isEqualTo(
-            new MessageCodec().line(Lines.join("5", 17, "s-1").message().acceptedAt(CLOCK + 51)));
+        .isEqualTo(LineWriter.line(Lines.join("5", 17, "s-1").message().acceptedAt(CLOCK + 51)));
   }
 
   static LongStream seeds() {

@@ -3,7 +3,7 @@ package dev.chatflow.server.publish;
 import java.time.Duration;
 
 /** Counts nothing. */
-final class NoMeter implements PublishMeter {
+public final class NoMeter implements PublishMeter {
   @Override
   public void flight(int messages, Duration confirm, int retries) {}
 

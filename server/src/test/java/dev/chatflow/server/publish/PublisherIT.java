@@ -11,12 +11,12 @@ import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
-import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.consumer.ShardLink.OwnQueue;
-import dev.chatflow.message.Batch;
-import dev.chatflow.message.MessageCodec;
+import dev.chatflow.consumer.room.ShardLink;
+import dev.chatflow.consumer.room.ShardLink.OwnQueue;
+import dev.chatflow.message.line.Batch;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.publish.channel.CircuitState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +80,6 @@ class PublisherIT {
     BrokerConnector connector =
         new BrokerConnector(broker.config(), "publisher-" + boot, "chatflow test publisher");
     opened.add(connector);
-    connector.start();
     return connector;
   }
 
@@ -90,20 +89,10 @@ class PublisherIT {
 
   private Publisher start(BrokerConnector connector, LaneTiming timing) {
     PublishConfig config =
-        new PublishConfig(
-            "server-it",
-            boot,
-            SHARDS,
-            PublishConfig.CHANNEL_POOL_SIZE,
-            PACE,
-            PublishConfig.LANE_BYTES,
-            PublishConfig.CONFIRM_TIMEOUT);
-    Publisher publisher =
-        new Publisher(
-            config,
-            timing,
-            new Publisher.Surroundings(connector, links, new MessageCodec(), new NoMeter()));
+        new PublishConfig("server-it", boot, SHARDS, 20, PACE, 16 << 20, Duration.ofSeconds(30), 5);
+    Publisher publisher = new Publisher(config, timing, connector, links, new NoMeter());
     opened.add(publisher);
+    connector.start();
     publisher.start();
     return publisher;
   }

@@ -1,6 +1,6 @@
 package dev.chatflow.lab.hall;
 
-import dev.chatflow.server.edge.SinkMembers;
+import dev.chatflow.server.edge.tomcat.SinkMembers;
 import jakarta.websocket.DeploymentException;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;

@@ -1,16 +1,16 @@
 package dev.chatflow.lab.hall;
 
-import dev.chatflow.room.FanOut;
-import dev.chatflow.room.FanOutConfig;
 import dev.chatflow.room.JoinStamp;
 import dev.chatflow.room.Member;
-import dev.chatflow.room.Payload;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.RoomsConfig;
-import dev.chatflow.server.edge.SinkMembers;
+import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.fanout.FanOutConfig;
+import dev.chatflow.room.log.Payload;
+import dev.chatflow.server.edge.tomcat.SinkMembers;
 import jakarta.websocket.Session;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.chatflow.lab.node;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
+import dev.chatflow.broker.embedded.EmbeddedFaults;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -33,18 +34,18 @@ public final class EmbeddedNode implements FaultyBroker {
   public void closeConnections(List<Duration> pauses) {
     for (Duration pause : pauses) {
       Pause.of(pause);
-      broker.closeConnections();
+      new EmbeddedFaults(broker).closeConnections();
     }
   }
 
   @Override
   public void stop() {
-    broker.closePort();
+    new EmbeddedFaults(broker).closePort();
   }
 
   @Override
   public void start() {
-    broker.openPort();
+    new EmbeddedFaults(broker).openPort();
   }
 
   @Override

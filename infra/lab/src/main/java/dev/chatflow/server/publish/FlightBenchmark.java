@@ -1,10 +1,11 @@
 package dev.chatflow.server.publish;
 
-import dev.chatflow.consumer.ShardLink;
-import dev.chatflow.message.MessageCodec;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.consumer.room.ShardLink;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.publish.channel.Flight;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -25,9 +26,8 @@ public class FlightBenchmark {
   private static final Drained NOBODY = () -> {};
 
   private final ShardLink link = new ShardLink(new Shard(1));
-  private final LaneId lane = new LaneId("server-2", 1_700_000_000_123L, new Shard(1));
-  private final FlightBuilder builder =
-      new FlightBuilder(lane, link, new MessageCodec(), System::currentTimeMillis);
+  private final Lane lane = new Lane("server-2", 1_700_000_000_123L, 1);
+  private final FlightBuilder builder = new FlightBuilder(lane, link, System::currentTimeMillis);
   private final LaneQueue queue = new LaneQueue(16 << 20);
   private final Outgoing line =
       new Outgoing.Line(new RoomId("5"), new byte[LINE_BYTES], "id", MessageType.TEXT, 0);

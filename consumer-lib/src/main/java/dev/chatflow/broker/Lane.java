@@ -1,0 +1,36 @@
+package dev.chatflow.broker;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One publishing lane among those of all servers and boots: its AMQP messages are numbered 1, 2, 3
+ * … without holes.
+ *
+ * @param serverId the server that publishes
+ * @param bootEpoch when that server started, in ms since the epoch
+ * @param shard index of the one shard it writes
+ */
+public record Lane(String serverId, long bootEpoch, int shard) {
+
+  /** The value of {@link Topology#HEADER_LANE}: {@code serverId/bootEpoch/shard}. */
+  @Override
+  public String toString() {
+    return serverId + "/" + bootEpoch + "/" + shard;
+  }
+
+  /** Reads what {@link #toString} wrote; null when it has another form. */
+  public static @Nullable Lane parse(String header) {
+    int second = header.lastIndexOf('/');
+    int first = second < 0 ? -1 : header.lastIndexOf('/', second - 1);
+    if (first <= 0) {
+      return null;
+    }
+    try {
+      long epoch = Long.parseLong(header.substring(first + 1, second));
+      int shard = Integer.parseInt(header.substring(second + 1));
+      return epoch < 0 || shard < 0 ? null : new Lane(header.substring(0, first), epoch, shard);
+    } catch (NumberFormatException _) {
+      return null;
+    }
+  }
+}

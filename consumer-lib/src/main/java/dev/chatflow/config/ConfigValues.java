@@ -1,0 +1,177 @@
+package dev.chatflow.config;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The texts given for a program's keys, turned into values; collects what is wrong instead of
+ * stopping at the first.
+ *
+ * <p>One thread. A wrong value is handed out as the least that is allowed: call {@link
+ * #throwIfWrong} before any value is used.
+ *
+ * @param <K> the program's keys
+ */
+public final class ConfigValues<K extends Enum<K> & Key> {
+
+  private final List<K> keys;
+  private final Map<K, String> given;
+  private final Map<K, String> inForce;
+  private final Set<String> problems = new LinkedHashSet<>();
+
+  /**
+   * Takes what was given.
+   *
+   * @param isOurs whether a name, in the form of the environment, would have to be one of the keys;
+   *     one that is not is wrong
+   */
+  public ConfigValues(Class<K> keys, Source source, Predicate<String> isOurs) {
+    this.keys = List.of(keys.getEnumConstants());
+    this.given = new EnumMap<>(keys);
+    this.inForce = new EnumMap<>(keys);
+    for (K key : this.keys) {
+      String value = given(source, key);
+      if (value != null) {
+        given.put(key, value.strip());
+      }
+      inForce.put(key, text(key));
+    }
+    refuseUnknown(source.environment(), isOurs, Key::environmentName, name -> name);
+    refuseUnknown(source.properties(), isOurs, Key::propertyName, ConfigValues::inEnvironmentForm);
+  }
+
+  private static @Nullable String given(Source source, Key key) {
+    String environment = source.environment().get(key.environmentName());
+    String property = source.properties().getOrDefault(key.propertyName(), environment);
+    return source.options().getOrDefault(key.environmentName(), property);
+  }
+
+  private static String inEnvironmentForm(String property) {
+    boolean ours = property.startsWith("chatflow.");
+    return ours ? property.toUpperCase(Locale.ROOT).replace('.', '_') : "";
+  }
+
+  private void refuseUnknown(
+      Map<String, String> names,
+      Predicate<String> isOurs,
+      Function<Key, String> form,
+      Function<String, String> inEnvironmentForm) {
+    List<String> known = keys.stream().map(form).toList();
+    for (String name : new TreeSet<>(names.keySet())) {
+      if (isOurs.test(inEnvironmentForm.apply(name)) && !known.contains(name)) {
+        String nearest = Spelling.nearest(name, known);
+        String hint = nearest == null ? "every key: --print-effective" : "meant " + nearest + "?";
+        problems.add("unknown key " + name + " (" + hint + ")");
+      }
+    }
+  }
+
+  /** The text given for a key, or null when none was. */
+  public @Nullable String given(K key) {
+    return given.get(key);
+  }
+
+  public String text(K key) {
+    return given.getOrDefault(key, key.defaultText());
+  }
+
+  public int whole(K key) {
+    return whole(key, key.defaultText());
+  }
+
+  /** A whole number whose default is worked out at start. */
+  public int whole(K key, String fallback) {
+    Allowed.Whole allowed = allowed(key, Allowed.Whole.class);
+    String text = given.getOrDefault(key, fallback);
+    inForce.put(key, text);
+    return orWrong(key, text, allowed.parse(text), allowed.least());
+  }
+
+  /** A whole number, or {@code none} when the word for it was given. */
+  public int wholeOr(K key, int none) {
+    Allowed.WholeOr allowed = allowed(key, Allowed.WholeOr.class);
+    String text = text(key);
+    Integer value =
+        text.equals(allowed.word()) ? Integer.valueOf(none) : allowed.whole().parse(text);
+    return orWrong(key, text, value, none);
+  }
+
+  /** A size in bytes. */
+  public long bytes(K key) {
+    return bytes(key, key.defaultText());
+  }
+
+  /** A size in bytes whose default is worked out at start. */
+  public long bytes(K key, String fallback) {
+    Allowed.Size allowed = allowed(key, Allowed.Size.class);
+    String text = given.getOrDefault(key, fallback);
+    inForce.put(key, text);
+    return orWrong(key, text, allowed.parse(text), allowed.least());
+  }
+
+  public Duration time(K key) {
+    Allowed.Time allowed = allowed(key, Allowed.Time.class);
+    return orWrong(key, text(key), allowed.parse(text(key)), allowed.least());
+  }
+
+  public boolean flag(K key) {
+    return oneOf(key).equals(Allowed.OneOf.FLAG.values().getFirst());
+  }
+
+  public String oneOf(K key) {
+    List<String> values = allowed(key, Allowed.OneOf.class).values();
+    String text = text(key);
+    return orWrong(key, text, values.contains(text) ? text : null, values.getFirst());
+  }
+
+  private static <A extends Allowed> A allowed(Key key, Class<A> type) {
+    return type.cast(key.allowed());
+  }
+
+  private <T> T orWrong(K key, String text, @Nullable T value, T least) {
+    if (value == null) {
+      wrong(key, text, key.allowed().words());
+      return least;
+    }
+    return value;
+  }
+
+  /** What is in force for a key is another text than the one given: worked out, or a secret. */
+  public void inForce(K key, String text) {
+    inForce.put(key, text);
+  }
+
+  /**
+   * Notes what cannot be used.
+   *
+   * @param value as it may be shown: without a secret
+   * @param allowed the end of "KEY=value is not ..."
+   */
+  public void wrong(K key, String value, String allowed) {
+    problems.add(key.environmentName() + "=" + value + " is not " + allowed);
+  }
+
+  /** Ends the reading of a configuration that cannot be used. */
+  public void throwIfWrong() throws ConfigException {
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+  }
+
+  /** Every key with the value in force, in the order of the keys. */
+  public Effective<K> effective() {
+    Map<K, String> changed = new EnumMap<>(inForce);
+    changed.keySet().retainAll(given.keySet());
+    changed.entrySet().removeIf(entry -> entry.getValue().equals(entry.getKey().defaultText()));
+    return new Effective<>(new EnumMap<>(inForce), changed);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.chatflow.http;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import java.net.HttpURLConnection;
+
+/**
+ * An HTTP answer.
+ *
+ * @param contentType of the body, which is sent in UTF-8
+ */
+public record Answer(int status, String contentType, String body) {
+
+  /** The content type of JSON. */
+  public static final String JSON = "application/json";
+
+  private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+  /** The body of an error. */
+  private record Problem(int status, String errorCode, String error) {}
+
+  /** An answer in JSON; a body is a record or map whose names are those of the fields. */
+  public static Answer json(int status, Object body) {
+    return new Answer(status, JSON, GSON.toJson(body));
+  }
+
+  /** The usual answer in JSON. */
+  public static Answer ok(Object body) {
+    return json(HttpURLConnection.HTTP_OK, body);
+  }
+
+  /**
+   * What went wrong, in the form of the protocol's errors.
+   *
+   * @param code for programs
+   * @param text for people: what was wrong, what is allowed
+   */
+  public static Answer problem(int status, String code, String text) {
+    return json(status, new Problem(status, code, text));
+  }
+
+  /** There is nothing at that path; {@code paths} names what there is. */
+  public static Answer notFound(String paths) {
+    return problem(
+        HttpURLConnection.HTTP_NOT_FOUND, "NOT_FOUND", "nothing here; there is " + paths);
+  }
+
+  /** That path does not take that method; {@code allowed} says what it takes. */
+  public static Answer methodNotAllowed(String allowed) {
+    return problem(HttpURLConnection.HTTP_BAD_METHOD, "METHOD_NOT_ALLOWED", allowed);
+  }
+}

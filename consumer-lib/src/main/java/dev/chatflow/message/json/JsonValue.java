@@ -1,0 +1,34 @@
+package dev.chatflow.message.json;
+
+/**
+ * The value of one known field.
+ *
+ * @param kind its JSON type
+ * @param text a string's content or a number's or boolean's literal, else empty
+ */
+public record JsonValue(Kind kind, String text) {
+
+  /** A JSON type, as it is called in errors. */
+  public enum Kind {
+    STRING("a string"),
+    NUMBER("a number"),
+    BOOLEAN("a boolean"),
+    NULL("null"),
+    OBJECT("an object"),
+    ARRAY("an array");
+
+    private final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+
+    public String title() {
+      return title;
+    }
+  }
+
+  public boolean isString() {
+    return kind == Kind.STRING;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.chatflow.message.line;
+
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.json.JsonString;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.log.Payload;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** One message as it came from the broker: {@link LineReader} makes it. */
+public sealed interface Line {
+
+  /**
+   * A message that obeys every rule of the protocol, read where it lies.
+   *
+   * <p>Safe for any thread as long as nobody else writes to the array it was read from, which it
+   * keeps. Texts are decoded anew at each call: call what you need, once.
+   */
+  final class Message implements Line {
+
+    private final LineScan scan;
+    private final RoomId room;
+
+    Message(LineScan scan, RoomId room) {
+      this.scan = scan;
+      this.room = room;
+    }
+
+    /** What it does. */
+    public MessageType type() {
+      return scan.type();
+    }
+
+    /** Where it was sent. */
+    public RoomId room() {
+      return room;
+    }
+
+    /** 1 to 100000. */
+    public int userId() {
+      return scan.userId();
+    }
+
+    /** Whose it is, as text. */
+    public String username() {
+      return ascii(scan.username());
+    }
+
+    /** When its server accepted it, in ms since the epoch. */
+    public long serverMillis() {
+      return scan.serverMillis();
+    }
+
+    /** The server that accepted it. */
+    public String serverId() {
+      return ascii(scan.serverId());
+    }
+
+    /** The connection that sent it, or null when a foreign publisher names none. */
+    public @Nullable String session() {
+      return scan.hasSession() ? ascii(scan.session()) : null;
+    }
+
+    /** Whether a server made it, a LEAVE, for a connection that ended. */
+    public boolean synthetic() {
+      return scan.synthetic();
+    }
+
+    /** 64-bit hash of its message id's bytes, the same on every server. */
+    public long idHash() {
+      return IdHash.of(scan.bytes(), scan.messageId().from(), scan.messageId().to());
+    }
+
+    /**
+     * The frame that members are shown, made in place: the comma before the session becomes the
+     * closing brace. From then on the array no longer holds the line.
+     */
+    public Payload payload() {
+      byte[] bytes = scan.bytes();
+      bytes[scan.frameEnd()] = '}';
+      return new Payload(bytes, scan.from(), scan.frameEnd() + 1 - scan.from());
+    }
+
+    /** All of it, decoded; also after {@link #payload}. */
+    public ChatMessage message() {
+      ClientMessage content =
+          new ClientMessage(
+              type(),
+              userId(),
+              username(),
+              JsonString.decoded(scan.bytes(), scan.message().from(), scan.message().to()),
+              ascii(scan.timestamp()),
+              ascii(scan.messageId()));
+      ChatMessage.Origin origin =
+          new ChatMessage.Origin(serverId(), ascii(scan.session()), ascii(scan.clientIp()));
+      return new ChatMessage(content, room, serverMillis(), origin, scan.synthetic());
+    }
+
+    private String ascii(LineScan.Span span) {
+      return new String(
+          scan.bytes(), span.from(), span.to() - span.from(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  /**
+   * What no member can be shown.
+   *
+   * @param reason why not; at most 255 characters of ASCII
+   */
+  record Poison(String reason) implements Line {}
+}

@@ -1,0 +1,17 @@
+package dev.chatflow.room.fanout;
+
+/**
+ * Where rounds run, and the clock they are due by. Any thread may call; no call waits but close.
+ */
+interface Scheduler {
+
+  void start();
+
+  /** Runs {@code round} once, after a delay; never when closed. */
+  void schedule(Runnable round, long delayNanos);
+
+  /** A clock for differences only. */
+  long nanoTime();
+
+  void close();
+}

@@ -1,0 +1,18 @@
+package dev.chatflow.room.log;
+
+/**
+ * The bytes of one text frame to come: UTF-8, without a frame header.
+ *
+ * <p>Borrowed: whoever receives it copies what it keeps before it returns.
+ *
+ * @param bytes the array that holds them
+ * @param offset index of the first byte
+ * @param length number of bytes
+ */
+@SuppressWarnings("ArrayRecordComponent") // a view for the hot path: never compared, never kept
+public record Payload(byte[] bytes, int offset, int length) {
+
+  public Payload(byte[] bytes) {
+    this(bytes, 0, bytes.length);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.chatflow.standalone;
+
+import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.consumer.ConsumerThreads;
+import dev.chatflow.http.HttpListener;
+import dev.chatflow.standalone.record.Records;
+import dev.chatflow.standalone.record.Statistics;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The standalone consumer, wired: connection, queues, records, HTTP. Any thread may call. */
+final class StandaloneConsumer implements AutoCloseable {
+
+  private final BrokerConnector connector;
+  private final ConsumerThreads threads;
+  private final StandaloneMeters meters = new StandaloneMeters();
+  private final Health health;
+  private final HttpListener http;
+
+  /**
+   * Binds the HTTP port; {@link #start} does the rest.
+   *
+   * @param fresh whether what lies in the queues already is not to be recorded
+   * @throws IOException when the port cannot be bound
+   */
+  StandaloneConsumer(StandaloneConfig config, boolean fresh, String version)
+      throws BrokerException, IOException {
+    InstantSource clock = InstantSource.system();
+    connector = new BrokerConnector(config.broker(), "standalone", "chatflow standalone consumer");
+    List<Records> records =
+        Stream.generate(() -> new Records(config.bounds(), clock))
+            .limit(config.consumer().threads())
+            .toList();
+    Statistics statistics = new Statistics(records, clock);
+    List<RecordingDuty> duties =
+        IntStream.range(0, config.consumer().threads())
+            .mapToObj(n ->
+                new RecordingDuty(config.consumer(), n, fresh, connector, records.get(n), meters))
+            .toList();
+    threads = new ConsumerThreads(config.consumer(), connector, duties, meters);
+    meters.show(statistics);
+    meters.show(duties, threads, connector);
+    health = new Health(version, connector, threads, duties, statistics, meters);
+    http = new HttpListener(config.listen(), "chat-http-", new Answers(statistics, meters, health));
+  }
+
+  void start() {
+    connector.start();
+    threads.start();
+    http.start();
+  }
+
+  /** Where it answers. */
+  URI url() {
+    InetAddress address = http.address().getAddress();
+    String host = address.getHostAddress();
+    String reachable =
+        address.isAnyLocalAddress() ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
+    return URI.create("http://" + reachable + ":" + http.address().getPort());
+  }
+
+  boolean isReady() {
+    return threads.isReady();
+  }
+
+  /** Why it cannot go on; or null. */
+  @Nullable ShardMismatchException failure() {
+    return threads.failure();
+  }
+
+  /** Why the queues are not read yet, in words for an operator. */
+  String trouble() {
+    return threads.trouble();
+  }
+
+  /** Records and acknowledges what was handed over, then ends; the queues stay. */
+  @Override
+  public void close() {
+    health.draining();
+    threads.close();
+    connector.close();
+    http.close();
+    meters.close();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.chatflow.standalone;
+
+import dev.chatflow.config.Allowed;
+import dev.chatflow.config.Key;
+import dev.chatflow.consumer.ConsumerConfig;
+import java.util.Locale;
+
+/** Every key of the standalone consumer's configuration, each an option of its command line too. */
+enum StandaloneKey implements Key {
+  AMQP_URI(
+      "CHATFLOW_AMQP_URI",
+      "--broker",
+      "amqp://localhost:5672",
+      new Allowed.Text("amqp://user:password@host:port/vhost, or amqps"),
+      "the servers' broker"),
+  SHARDS(
+      "CHATFLOW_SHARDS",
+      "--shards",
+      "4",
+      new Allowed.Whole(1, 64),
+      "parts into which all rooms are divided, as on the servers"),
+  PORT(
+      "CHATFLOW_CONSUMER_PORT",
+      "--port",
+      "8082",
+      new Allowed.Whole(0, 65_535),
+      "port of health, metrics and queries; 0 takes a free one"),
+  ADDRESS(
+      "CHATFLOW_CONSUMER_ADDRESS",
+      "--address",
+      "127.0.0.1",
+      new Allowed.Text("an address of this machine"),
+      "address it listens on; 0.0.0.0 opens it to the network"),
+  QUEUES(
+      "CHATFLOW_CONSUMER_QUEUES",
+      "--queues",
+      "2",
+      new Allowed.Whole(1, 64),
+      "queues `chat.audit.n`, each with a thread and a channel; at most SHARDS"),
+  PREFETCH(
+      "CHATFLOW_CONSUMER_PREFETCH",
+      "--prefetch",
+      "64",
+      new Allowed.Whole(1, ConsumerConfig.MAX_PREFETCH),
+      "unacknowledged AMQP messages per channel"),
+  RECORD_BYTES(
+      "CHATFLOW_CONSUMER_RECORD_BYTES",
+      "--record-bytes",
+      "64MiB",
+      new Allowed.Size(1 << 16, 1L << 36),
+      "messages kept, in heap; beyond it the oldest go"),
+  ROOM_BYTES(
+      "CHATFLOW_CONSUMER_ROOM_BYTES",
+      "--room-bytes",
+      "4MiB",
+      new Allowed.Size(1 << 16, 1L << 36),
+      "messages kept of one room; beyond it the room's oldest go"),
+  SENDERS(
+      "CHATFLOW_CONSUMER_SENDERS",
+      "--senders",
+      "100000",
+      new Allowed.Whole(1, 10_000_000),
+      "pairs of room and sender that are counted; messages of further ones are counted as such");
+
+  private final String environmentName;
+  private final String option;
+  private final String defaultText;
+  private final Allowed allowed;
+  private final String meaning;
+
+  StandaloneKey(
+      String environmentName, String option, String defaultText, Allowed allowed, String meaning) {
+    this.environmentName = environmentName;
+    this.option = option;
+    this.defaultText = defaultText;
+    this.allowed = allowed;
+    this.meaning = meaning;
+  }
+
+  @Override
+  public String environmentName() {
+    return environmentName;
+  }
+
+  /** Such as {@code --room-bytes}. */
+  String option() {
+    return option;
+  }
+
+  /** What stands for the option's value in the help, such as {@code ROOM_BYTES}. */
+  String label() {
+    return option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  @Override
+  public String defaultText() {
+    return defaultText;
+  }
+
+  @Override
+  public Allowed allowed() {
+    return allowed;
+  }
+
+  @Override
+  public String meaning() {
+    return meaning;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.chatflow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class BrokerReplyTest {
+
+  private static IOException closed(int code, String text) {
+    AMQP.Channel.Close close =
+        new AMQP.Channel.Close.Builder().replyCode(code).replyText(text).build();
+    return new IOException(new ShutdownSignalException(false, false, close, null));
+  }
+
+  @Test
+  void brokersOwnWordsAreTold() {
+    IOException failure = closed(AMQP.NOT_FOUND, "NOT_FOUND - no queue 'chat.dead'");
+    assertThat(BrokerReply.text(failure)).isEqualTo("NOT_FOUND - no queue 'chat.dead'");
+    assertThat(BrokerReply.code(failure)).isEqualTo(AMQP.NOT_FOUND);
+  }
+
+  @Test
+  void missingRightIsToldWithWhereRightsAre() {
+    IOException failure =
+        closed(AMQP.ACCESS_REFUSED, "ACCESS_REFUSED - write access to exchange 'x' refused");
+    assertThat(BrokerReply.text(failure))
+        .contains("lacks this right", "infra/rabbitmq/definitions");
+  }
+
+  /** It was told that a right lacked. */
+  @Test
+  void queueThatSomebodyElseReadsIsNoMissingRight() {
+    IOException failure =
+        closed(
+            AMQP.ACCESS_REFUSED,
+            "ACCESS_REFUSED - queue 'chat.audit.0' in vhost '/' in exclusive use");
+    assertThat(BrokerReply.text(failure))
+        .contains("another standalone consumer reads this queue")
+        .doesNotContain("right");
+  }
+
+  @Test
+  void failureWithoutTheBrokersWordsIsItsOwnMessage() {
+    assertThat(BrokerReply.text(new IOException("broken pipe"))).isEqualTo("broken pipe");
+    assertThat(BrokerReply.text(null)).isEqualTo("null");
+    assertThat(BrokerReply.code(null)).isZero();
+  }
+}

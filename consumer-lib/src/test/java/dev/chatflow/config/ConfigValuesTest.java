@@ -1,0 +1,152 @@
+package dev.chatflow.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigValuesTest {
+
+  /** A key of each kind. */
+  enum TestKey implements Key {
+    COUNT("3", new Allowed.Whole(1, 5)),
+    LIMIT("off", new Allowed.WholeOr("off", new Allowed.Whole(1, 9))),
+    SPACE("4KiB", new Allowed.Size(1 << 10, 1 << 30)),
+    PATIENCE("5ms", new Allowed.Time(Duration.ZERO, Duration.ofHours(2))),
+    OPEN("false", Allowed.OneOf.FLAG),
+    MODE("auto", new Allowed.OneOf(List.of("auto", "manual"))),
+    NAME("nobody", new Allowed.Text("a name"));
+
+    private final String defaultText;
+    private final Allowed allowed;
+
+    TestKey(String defaultText, Allowed allowed) {
+      this.defaultText = defaultText;
+      this.allowed = allowed;
+    }
+
+    @Override
+    public String environmentName() {
+      return "TEST_" + name();
+    }
+
+    @Override
+    public String defaultText() {
+      return defaultText;
+    }
+
+    @Override
+    public Allowed allowed() {
+      return allowed;
+    }
+
+    @Override
+    public String meaning() {
+      return "";
+    }
+  }
+
+  private static ConfigValues<TestKey> values(Map<String, String> environment) {
+    return new ConfigValues<>(
+        TestKey.class,
+        new Source(Map.of(), Map.of(), environment),
+        name -> name.startsWith("TEST_"));
+  }
+
+  private static void readAll(ConfigValues<TestKey> values) throws ConfigException {
+    values.whole(TestKey.COUNT);
+    values.wholeOr(TestKey.LIMIT, 0);
+    values.bytes(TestKey.SPACE);
+    values.time(TestKey.PATIENCE);
+    values.flag(TestKey.OPEN);
+    values.oneOf(TestKey.MODE);
+    values.throwIfWrong();
+  }
+
+  @Test
+  void defaultsAreReadAsGivenTextsAre() throws ConfigException {
+    ConfigValues<TestKey> values = values(Map.of());
+    assertThat(values.whole(TestKey.COUNT)).isEqualTo(3);
+    assertThat(values.wholeOr(TestKey.LIMIT, 0)).isZero();
+    assertThat(values.bytes(TestKey.SPACE)).isEqualTo(4_096);
+    assertThat(values.time(TestKey.PATIENCE)).isEqualTo(Duration.ofMillis(5));
+    assertThat(values.flag(TestKey.OPEN)).isFalse();
+    assertThat(values.oneOf(TestKey.MODE)).isEqualTo("auto");
+    assertThat(values.text(TestKey.NAME)).isEqualTo("nobody");
+    assertThat(values.given(TestKey.NAME)).isNull();
+    values.throwIfWrong();
+  }
+
+  @Test
+  void optionWinsOverPropertyAndThatOverEnvironment() {
+    Source source =
+        new Source(
+            Map.of("TEST_COUNT", "1"),
+            Map.of("test.count", "2", "test.name", " property "),
+            Map.of("TEST_COUNT", "3", "TEST_NAME", "environment", "TEST_SPACE", "8 kib"));
+    ConfigValues<TestKey> values = new ConfigValues<>(TestKey.class, source, _ -> false);
+    assertThat(values.whole(TestKey.COUNT)).isEqualTo(1);
+    assertThat(values.text(TestKey.NAME)).isEqualTo("property");
+    assertThat(values.bytes(TestKey.SPACE)).isEqualTo(8_192);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "COUNT | 6 | a whole number from 1 to 5",
+        "COUNT | two | a whole number from 1 to 5",
+        "LIMIT | 0 | off or a whole number from 1 to 9",
+        "SPACE | 512 | a size from 1KiB to 1GiB, such as 256KiB or 4MiB",
+        "SPACE | 4KB | a size from 1KiB to 1GiB, such as 256KiB or 4MiB",
+        "PATIENCE | 5 | a time from 0s to 2h, such as 5ms, 30s or 2m",
+        "PATIENCE | 3h | a time from 0s to 2h, such as 5ms, 30s or 2m",
+        "OPEN | yes | true or false",
+        "MODE | fast | auto or manual"
+      })
+  void wrongValueIsToldWithWhatIsAllowed(TestKey key, String value, String allowed) {
+    ConfigValues<TestKey> values = values(Map.of(key.environmentName(), value));
+    assertThatThrownBy(() -> readAll(values))
+        .hasMessage("configuration: TEST_" + key + "=" + value + " is not " + allowed);
+  }
+
+  @Test
+  void misspeltKeyIsAnsweredWithTheOneThatWasMeant() {
+    ConfigValues<TestKey> values =
+        values(Map.of("TEST_PATIENSE", "1s", "TEST_WHATEVER_ELSE", "1", "OTHER", "1"));
+    assertThatThrownBy(values::throwIfWrong)
+        .hasMessage(
+            "configuration: unknown key TEST_PATIENSE (meant TEST_PATIENCE?);"
+                + " unknown key TEST_WHATEVER_ELSE (every key: --print-effective)");
+  }
+
+  @Test
+  void whatIsInForceCanBeWorkedOutAndHidden() {
+    ConfigValues<TestKey> values = values(Map.of("TEST_NAME", "secret"));
+    values.inForce(TestKey.NAME, "***");
+    assertThat(values.whole(TestKey.COUNT, "5")).isEqualTo(5);
+    Effective<TestKey> effective = values.effective();
+    assertThat(effective.describe())
+        .startsWith("TEST_COUNT=5\n")
+        .endsWith("TEST_NAME=***\n")
+        .doesNotContain("secret");
+    assertThat(effective.describeChanged()).isEqualTo("TEST_NAME=***, all others by default");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 bytes",
+    "1000, 1000 bytes",
+    "1024, 1KiB",
+    "3145728, 3MiB",
+    "68719476736, 64GiB"
+  })
+  void sizesAreShownInTheGreatestUnitThatDividesThem(long bytes, String shown) {
+    assertThat(Allowed.Size.shown(bytes)).isEqualTo(shown);
+  }
+}

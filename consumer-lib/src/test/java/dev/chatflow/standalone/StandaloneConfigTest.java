@@ -1,0 +1,158 @@
+package dev.chatflow.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatflow.config.Source;
+import dev.chatflow.standalone.record.Records;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class StandaloneConfigTest {
+
+  private static StandaloneConfig config(Map<String, String> environment) throws Exception {
+    return StandaloneConfig.of(new Source(Map.of(), Map.of(), environment));
+  }
+
+  @Test
+  void defaultsAreUsable() throws Exception {
+    StandaloneConfig config = config(Map.of());
+    assertThat(config.consumer().threads()).isEqualTo(2);
+    assertThat(config.bounds()).isEqualTo(new Records.Bounds(32 << 20, 4 << 20, 50_000));
+    assertThat(config.listen().getAddress().isLoopbackAddress()).isTrue();
+  }
+
+  @Test
+  void anOptionWinsOverAPropertyAndThatOverTheEnvironment() throws Exception {
+    Map<String, String> environment =
+        Map.of(
+            "CHATFLOW_CONSUMER_PORT", "1",
+            "CHATFLOW_CONSUMER_QUEUES", "1",
+            "CHATFLOW_CONSUMER_PREFETCH", "1");
+    Map<String, String> properties =
+        Map.of("chatflow.consumer.port", "2", "chatflow.consumer.queues", "4");
+    StandaloneConfig config =
+        StandaloneConfig.of(
+            new Source(Map.of("CHATFLOW_CONSUMER_PORT", "3"), properties, environment));
+    assertThat(config.listen().getPort()).isEqualTo(3);
+    assertThat(config.consumer().threads()).isEqualTo(4);
+    assertThat(config.consumer().prefetch()).isEqualTo(1);
+  }
+
+  @Test
+  void everythingThatIsWrongIsNamedAtOnce() {
+    assertThatThrownBy(() ->
+            config(
+                Map.of(
+                    "CHATFLOW_CONSUMER_QUEUES", "9",
+                    "CHATFLOW_CONSUMER_ROOM_BYTES", "much",
+                    "CHATFLOW_CONSUMER_COLOR", "red",
+                    "CHATFLOW_CONSUMER_PROT", "80",
+                    "CHATFLOW_AMQP_URI", "http://user:secret@host")))
+        .hasMessageContainingAll(
+            "CHATFLOW_CONSUMER_QUEUES=9 is not at most CHATFLOW_SHARDS, 4",
+            "CHATFLOW_CONSUMER_ROOM_BYTES=much is not a size from 64KiB to 64GiB",
+            "unknown key CHATFLOW_CONSUMER_COLOR (every key: --print-effective)",
+            "unknown key CHATFLOW_CONSUMER_PROT (meant CHATFLOW_CONSUMER_PORT?)",
+            "CHATFLOW_AMQP_URI=http://***@host is not amqp://")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void keysOfTheServersAreNotOurs() throws Exception {
+    config(Map.of("CHATFLOW_LANE_PACE", "5ms", "CHATFLOW_CONSUMER_THREADS", "2"));
+  }
+
+  @Test
+  void everyKeyIsDocumented() throws Exception {
+    String documented = Files.readString(Path.of("../docs/configuration.md"));
+    List<String> rows =
+        documented
+            .substring(documented.indexOf("## The standalone consumer"))
+            .lines()
+            .filter(line -> line.startsWith("| `CHATFLOW_"))
+            .toList();
+    assertThat(rows)
+        .isEqualTo(
+            List.of(StandaloneKey.values()).stream()
+                .map(key ->
+                    "| `%s` | `%s` | `%s` | %s | %s |"
+                        .formatted(
+                            key.environmentName(),
+                            key.option(),
+                            key.defaultText(),
+                            key.allowed().range(),
+                            key.meaning()))
+                .toList());
+  }
+
+  private record Outcome(int status, String out, String err) {}
+
+  private static Outcome run(String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    StandaloneMain main = new StandaloneMain(new PrintStream(out), new PrintStream(err));
+    int status = main.run(arguments);
+    return new Outcome(
+        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void checkSaysWhetherItCanBeUsed() {
+    assertThat(run("--check")).isEqualTo(new Outcome(0, "configuration ok\n", ""));
+    Outcome wrong = run("--check", "--queues=5");
+    assertThat(wrong.status()).isEqualTo(2);
+    assertThat(wrong.err())
+        .startsWith("chatflow: configuration: CHATFLOW_CONSUMER_QUEUES=5 is not")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void printEffectiveHidesThePassword() {
+    Outcome printed = run("--print-effective", "--broker", "amqp://user:secret@host:5672");
+    assertThat(printed.out())
+        .contains("CHATFLOW_AMQP_URI=amqp://user:***@host:5672\n", "CHATFLOW_CONSUMER_PORT=8082\n")
+        .doesNotContain("secret");
+    assertThat(printed.out()).hasLineCount(StandaloneKey.values().length);
+  }
+
+  @Test
+  void exampleOfAnEnvironmentFileIsUsableWithAllItsSuggestions() throws Exception {
+    Map<String, String> environment = new HashMap<>();
+    for (String line : Files.readAllLines(Path.of("../infra/systemd/consumer.env"))) {
+      Matcher setting = Pattern.compile("#?([A-Z_]+)=([^ \"'$&]+)").matcher(line);
+      if (setting.matches()) {
+        environment.put(setting.group(1), setting.group(2));
+      } else {
+        assertThat(line).matches("|# .*");
+      }
+    }
+    assertThat(environment.remove("CONSUMER_OPTS")).startsWith("-Xmx"); // the unit's
+    assertThat(environment.keySet())
+        .isSubsetOf(Stream.of(StandaloneKey.values()).map(StandaloneKey::environmentName).toList());
+    assertThat(config(environment).broker().maskedUri())
+        .isEqualTo("amqp://consumer:***@broker.internal:5672");
+  }
+
+  @Test
+  void usageIsExplained() {
+    assertThat(run("--help").out()).contains("--room-bytes", "CHATFLOW_CONSUMER_ROOM_BYTES");
+    assertThat(run("--prot", "80").err())
+        .startsWith("chatflow: Unknown options: '--prot', '80' (see --help)\n");
+    assertThat(run("--version").out()).startsWith("chatflow-consumer ");
+    assertThat(run("compare", "--help").out()).contains("SENDERS.CSV");
+    assertThat(run("--port").status()).isEqualTo(2);
+    assertThat(run("compare").status()).isEqualTo(2);
+    assertThat(run("compare", "/nowhere/senders.csv").status()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.chatflow.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import dev.chatflow.standalone.record.Spoken;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program as a process of its own. */
+class StandaloneMainIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TempDir private Path directory = Path.of("");
+
+  /** A running consumer. */
+  private static final class Program implements AutoCloseable {
+    private final Process process;
+    private final Path output;
+
+    Program(Path output, TestBroker broker) throws IOException {
+      this.output = output;
+      ProcessBuilder command =
+          new ProcessBuilder(
+              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+              "-cp",
+              System.getProperty("java.class.path"),
+              StandaloneMain.class.getName(),
+              "--port=0");
+      command.environment().keySet().removeIf(name -> name.startsWith("CHATFLOW_"));
+      command.environment().put("CHATFLOW_AMQP_URI", broker.uri().toString());
+      process = command.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    }
+
+    String output() throws IOException {
+      return Files.readString(output);
+    }
+
+    void awaitLine(String text) {
+      await().atMost(PATIENCE).until(() -> output().contains(text));
+    }
+
+    HttpResponse<String> get(String path) throws Exception {
+      Matcher url = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+").matcher(output());
+      assertThat(url.find()).isTrue();
+      try (HttpClient http = HttpClient.newHttpClient()) {
+        return http.send(
+            HttpRequest.newBuilder(URI.create(url.group() + path)).build(),
+            HttpResponse.BodyHandlers.ofString());
+      }
+    }
+
+    String url() throws IOException {
+      Matcher url = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+").matcher(output());
+      return url.find() ? url.group() : "";
+    }
+
+    /** SIGTERM; the exit status. */
+    int stop() throws InterruptedException {
+      process.destroy();
+      assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+    }
+  }
+
+  private static void publish(TestBroker broker, String... texts) throws Exception {
+    try (Connection connection = broker.connect();
+        Channel channel = connection.createChannel()) {
+      channel.confirmSelect();
+      for (String text : texts) {
+        channel.basicPublish(
+            Topology.EXCHANGE,
+            Topology.routingKey(new Shard(1), new RoomId("5")),
+            null,
+            Spoken.line("5", 7, text).getBytes(StandardCharsets.UTF_8));
+      }
+      channel.waitForConfirmsOrDie(10_000);
+    }
+  }
+
+  @BrokerTest
+  void recordsAnswersStopsOnRequestAndReadsOn(TestBroker broker) throws Exception {
+    try (Program program = new Program(directory.resolve("first.log"), broker)) {
+      program.awaitLine("ready after");
+      publish(broker, "a", "b");
+      await().until(() -> program.get("/api/audit").body().contains("\"texts\":2"));
+      assertThat(program.get("/health").statusCode()).isEqualTo(200);
+      assertThat(program.get("/api/rooms/5/messages").body())
+          .containsSubsequence("\"message\":\"a\"", "\"message\":\"b\"");
+      assertThat(program.get("/metrics").body()).contains("chatflow_audit_messages_total 2.0");
+      assertThat(program.get("/api/rooms/6/messages").statusCode()).isEqualTo(404);
+      compares(program, 2, CompareCommand.EQUAL);
+      assertThat(program.stop()).isZero();
+      assertThat(program.output()).contains("stopping").doesNotContain("\tat ");
+    }
+    publish(broker, "c");
+    try (Program program = new Program(directory.resolve("second.log"), broker)) {
+      program.awaitLine("ready after");
+      await().until(() -> program.get("/api/audit").body().contains("\"texts\":1"));
+      compares(program, 1, CompareCommand.EQUAL);
+      assertThat(program.stop()).isZero();
+    }
+  }
+
+  private void compares(Program program, int texts, int status) throws IOException {
+    Path file = directory.resolve("senders.csv");
+    Files.writeString(file, Comparison.HEADER + "\n5,7,user7,0," + texts + ",0,0,0\n");
+    StandaloneMain main = new StandaloneMain(System.out, System.err);
+    assertThat(main.run("compare", file.toString(), program.url())).isEqualTo(status);
+  }
+
+  @BrokerTest
+  void waitsForItsBrokerAndSaysSo(TestBroker broker) throws Exception {
+    broker.goAway();
+    try (Program program = new Program(directory.resolve("waiting.log"), broker)) {
+      program.awaitLine("not ready yet: waiting for the broker at amqp://");
+      assertThat(program.output()).doesNotContain(broker.uri().getUserInfo());
+      assertThat(program.get("/health").statusCode()).isEqualTo(503);
+      broker.comeBack();
+      program.awaitLine("ready after");
+      assertThat(program.stop()).isZero();
+    } finally {
+      broker.comeBack();
+    }
+  }
+}

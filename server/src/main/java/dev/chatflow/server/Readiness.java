@@ -1,0 +1,107 @@
+package dev.chatflow.server;
+
+import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.consumer.ConsumerThreads;
+import dev.chatflow.http.Status;
+import dev.chatflow.server.edge.tomcat.Sinks;
+import dev.chatflow.server.publish.Publisher;
+import dev.chatflow.server.publish.channel.CircuitState;
+import dev.chatflow.server.vitals.Vitals;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a server can serve now, worked out from its parts when somebody asks. Any thread. */
+final class Readiness {
+
+  private final BrokerConnector publisherConnector;
+  private final BrokerConnector consumerConnector;
+  private final ConsumerThreads consumer;
+  private final Publisher publisher;
+  private final Sinks sinks;
+  private volatile boolean wasReady;
+  private volatile boolean draining;
+
+  Readiness(
+      BrokerConnector publisherConnector,
+      BrokerConnector consumerConnector,
+      ConsumerThreads consumer,
+      Publisher publisher,
+      Sinks sinks) {
+    this.publisherConnector = publisherConnector;
+    this.consumerConnector = consumerConnector;
+    this.consumer = consumer;
+    this.publisher = publisher;
+    this.sinks = sinks;
+  }
+
+  /** Says that the server drains; false when it does already. */
+  boolean startDraining() {
+    boolean first = !draining;
+    draining = true;
+    return first;
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  Status status() {
+    boolean open =
+        publisherConnector.state() == BrokerConnector.State.OPEN
+            && consumerConnector.connection() != null;
+    boolean ready = open && consumer.isReady() && sinks.isDecided();
+    if (ready && publisher.circuit() == CircuitState.CLOSED) {
+      wasReady = true;
+    }
+    if (draining) {
+      return Status.DRAINING;
+    }
+    if (!wasReady) {
+      return Status.STARTING;
+    }
+    return ready ? Status.UP : Status.DEGRADED;
+  }
+
+  /** Why no connection is let in now: {@code starting} or {@code draining}; or null. */
+  @Nullable String closedBecause() {
+    Status status = status();
+    return switch (status) {
+      case STARTING, DRAINING -> status.name().toLowerCase(Locale.ROOT);
+      case UP, DEGRADED -> null;
+    };
+  }
+
+  /** Why not everything works, in words for an operator; or null. */
+  @Nullable String unready() {
+    if (draining) {
+      return "draining";
+    }
+    String refusal = sinks.refusal();
+    if (refusal != null) {
+      return refusal;
+    }
+    if (!sinks.isDecided()) {
+      return "the way out is being tested";
+    }
+    if (publisherConnector.state() != BrokerConnector.State.OPEN) {
+      return "publisher connection "
+          + publisherConnector.state()
+          + ": "
+          + publisherConnector.trouble();
+    }
+    if (!consumer.isReady()) {
+      return "consumers not running: " + consumer.trouble();
+    }
+    if (publisher.circuit() != CircuitState.CLOSED) {
+      return "circuit " + publisher.circuit();
+    }
+    return publisher.belowHighMark() ? null : "a publish lane is more than half full";
+  }
+
+  Vitals.Broker broker() {
+    return new Vitals.Broker(
+        publisherConnector.state().name(),
+        consumerConnector.state().name(),
+        publisher.circuit().name());
+  }
+}

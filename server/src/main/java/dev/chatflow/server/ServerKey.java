@@ -1,0 +1,152 @@
+package dev.chatflow.server;
+
+import dev.chatflow.config.Allowed;
+import dev.chatflow.config.Key;
+import dev.chatflow.consumer.ConsumerConfig;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Every key of the server's configuration with default, range and meaning: the one place that names
+ * them.
+ *
+ * <p>A key is read from the system property {@code chatflow.lane.pace}, else from the environment
+ * as {@code CHATFLOW_LANE_PACE}.
+ */
+public enum ServerKey implements Key {
+  PORT("8080", new Allowed.Whole(0, 65_535), "port of chat, page and API"),
+  ADDRESS(
+      "127.0.0.1",
+      new Allowed.Text("an address of this machine"),
+      "address of chat, page and API; 0.0.0.0 opens it to the network"),
+  ADMIN_PORT(
+      "8081",
+      new Allowed.Whole(0, 65_535),
+      "port of metrics, readiness and drain; 0 takes a free one"),
+  ADMIN_ADDRESS(
+      "127.0.0.1", new Allowed.Text("an address of this machine"), "address of the admin listener"),
+  SERVER_ID(
+      "{host}-{port}",
+      new Allowed.Text("1 to 64 of A-Z a-z 0-9 _ -"),
+      "name of this server in frames, queues and meters; stable over restarts"),
+  AMQP_URI(
+      "amqp://localhost:5672",
+      new Allowed.Text("amqp://user:password@host:port/vhost, or amqps"),
+      "the broker. The launcher starts an embedded one when this is not set"),
+  SHARDS(
+      "4",
+      new Allowed.Whole(1, 64),
+      "parts into which all rooms are divided; the same on every server of a cluster"),
+  CONSUMER_THREADS(
+      "min(SHARDS, cores, ROOM_LOG_TOTAL_BYTES / ROOM_LOG_BYTES)",
+      new Allowed.Whole(1, 64),
+      "threads that take deliveries, each with a channel; at most SHARDS"),
+  PREFETCH(
+      "64",
+      new Allowed.Whole(1, ConsumerConfig.MAX_PREFETCH),
+      "unacknowledged AMQP messages per channel"),
+  CHANNEL_POOL_SIZE(
+      "max(20, SHARDS)",
+      new Allowed.Whole(1, 1_000),
+      "channels to publish with; at most SHARDS of them are busy"),
+  LANE_PACE(
+      "5ms",
+      new Allowed.Time(Duration.ZERO, Duration.ofSeconds(1)),
+      "least time between two flights of a lane; 10ms suits four servers without affinity"),
+  LANE_BYTES(
+      "16MiB",
+      new Allowed.Size(128 << 10, 1 << 30),
+      "messages waiting in one lane before its senders are paused"),
+  CONFIRM_TIMEOUT(
+      "30s",
+      new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),
+      "wait for a publisher confirm before the same bytes are sent again"),
+  CIRCUIT_FAILURES(
+      "5",
+      new Allowed.Whole(1, 1_000),
+      "attempts of any lanes that fail in a row before newcomers are refused, 503"),
+  SENDER_WINDOW(
+      "16",
+      new Allowed.Whole(1, 1_024),
+      "own messages of a connection under way before it is not read"),
+  MAX_LAG(
+      "256KiB",
+      new Allowed.Size(1 << 10, 1 << 30),
+      "bytes a receiver may be behind before it is not read"),
+  ROOM_LOG_BYTES("4MiB", new Allowed.Size(128 << 10, 1 << 30), "log of one room"),
+  ROOM_LOG_TOTAL_BYTES(
+      "64MiB",
+      new Allowed.Size(1 << 20, 1L << 36),
+      "logs of all rooms, in direct memory; at least ROOM_LOG_BYTES for each consumer thread"),
+  SEND_DEADLINE(
+      "15s",
+      new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),
+      "a member whose write makes no progress for this long is closed, 4008"),
+  FLUSH_PACE_MAX(
+      "25ms",
+      new Allowed.Time(Duration.ofMillis(1), Duration.ofSeconds(1)),
+      "longest time between two rounds of a busy room"),
+  WRITER_THREADS("cores", new Allowed.Whole(1, 256), "threads that run the rounds"),
+  HEARTBEAT(
+      "25s",
+      new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),
+      "ping to a connection without outbound traffic for this long"),
+  MAX_CONNECTIONS(
+      "20000", new Allowed.Whole(1, 1_000_000), "connections beyond it are closed, 1013"),
+  HTTP_IN_FLIGHT(
+      "1024",
+      new Allowed.Whole(1, 100_000),
+      "messages published over HTTP that are under way, beyond it 503"),
+  RATE_LIMIT(
+      "off",
+      new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
+      "TEXT messages per second of one connection, over HTTP of one address; beyond it 429"),
+  SINK("auto", new Allowed.OneOf(List.of("auto", "portable", "direct")), "how frames leave"),
+  METRICS_PUBLIC("false", Allowed.OneOf.FLAG, "also serve /metrics on the main port"),
+  STATUS_INTERVAL(
+      "10s",
+      new Allowed.Time(Duration.ZERO, Duration.ofDays(1)),
+      "time between two status lines in the log, silent while nothing happens; 0s: none"),
+  DRAIN_DELAY(
+      "0s",
+      new Allowed.Time(Duration.ZERO, Duration.ofDays(1)),
+      "wait after /health says DRAINING, for a balancer to notice"),
+  DRAIN_TIMEOUT(
+      "30s",
+      new Allowed.Time(Duration.ofSeconds(1), Duration.ofDays(1)),
+      "bound on the whole drain"),
+  TRUSTED_PROXIES(
+      "",
+      new Allowed.Text("addresses or CIDR ranges, comma-separated"),
+      "whose X-Forwarded-For is believed");
+
+  private final String defaultText;
+  private final Allowed allowed;
+  private final String meaning;
+
+  ServerKey(String defaultText, Allowed allowed, String meaning) {
+    this.defaultText = defaultText;
+    this.allowed = allowed;
+    this.meaning = meaning;
+  }
+
+  @Override
+  public String environmentName() {
+    return "CHATFLOW_" + name();
+  }
+
+  @Override
+  public String defaultText() {
+    return defaultText;
+  }
+
+  @Override
+  public Allowed allowed() {
+    return allowed;
+  }
+
+  @Override
+  public String meaning() {
+    return meaning;
+  }
+}

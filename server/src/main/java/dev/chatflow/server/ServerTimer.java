@@ -1,0 +1,54 @@
+package dev.chatflow.server;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread {@code chat-timer}: what is due later, or again and again. A task that fails is told
+ * of in the log, and ends nothing but itself.
+ *
+ * <p>Any thread schedules; what is due after a shutdown is dropped.
+ */
+final class ServerTimer extends ScheduledThreadPoolExecutor {
+
+  private static final Logger log = LoggerFactory.getLogger(ServerTimer.class);
+
+  ServerTimer() {
+    super(
+        1,
+        Thread.ofPlatform().name("chat-timer").factory(),
+        new ThreadPoolExecutor.DiscardPolicy());
+  }
+
+  /** Runs a task a period after its last end, for ever: also when it failed. */
+  void every(Duration period, Runnable task) {
+    long nanos = period.toNanos();
+    Runnable guarded =
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            failed(task, e);
+          }
+        };
+    var _ = scheduleWithFixedDelay(guarded, nanos, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private static void failed(Object task, Throwable failure) {
+    log.error("{} failed; the timer goes on", task.getClass().getSimpleName(), failure);
+  }
+
+  @Override
+  protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
+    super.afterExecute(task, thrown);
+    if (task instanceof Future<?> once && once.state() == Future.State.FAILED) {
+      failed(task, once.exceptionNow());
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.chatflow.server.edge.admission;
+
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.ErrorCode;
+import dev.chatflow.message.MessageType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which messages of one connection are taken: its state between JOIN and LEAVE, and its window.
+ *
+ * <p>Admission runs ahead of membership: a TEXT is taken behind a JOIN that has not come back yet.
+ * Not thread-safe: guarded by its session.
+ */
+public final class Admission {
+
+  /** Why a message is not taken. */
+  public record Refusal(ErrorCode code, String text) {}
+
+  private final int window;
+  private @Nullable ClientMessage joinedBy;
+  private int underWay;
+
+  /** Makes the admission of a new connection; {@code window} is in messages. */
+  public Admission(int window) {
+    this.window = window;
+  }
+
+  /**
+   * Checks a well-formed message against the state.
+   *
+   * @return null when it may be taken
+   */
+  public @Nullable Refusal refusal(ClientMessage message) {
+    ClientMessage join = joinedBy;
+    if (message.type() == MessageType.JOIN) {
+      return join == null
+          ? null
+          : new Refusal(
+              ErrorCode.ALREADY_JOINED,
+              "already joined as user " + join.userId() + ": send LEAVE first");
+    }
+    if (join == null) {
+      return new Refusal(ErrorCode.NOT_JOINED, "send JOIN before " + message.type());
+    }
+    if (join.userId() != message.userId() || !join.username().equals(message.username())) {
+      return new Refusal(
+          ErrorCode.USER_MISMATCH,
+          "joined as user " + join.userId() + " (" + join.username() + "): send with the same");
+    }
+    return null;
+  }
+
+  /** Takes a message that was not refused. */
+  public void take(ClientMessage message) {
+    switch (message.type()) {
+      case JOIN -> joinedBy = message;
+      case LEAVE -> joinedBy = null;
+      case TEXT -> {}
+    }
+    underWay++;
+  }
+
+  /** The JOIN under which the connection is admitted, or null; afterwards it is not. */
+  public @Nullable ClientMessage takeJoined() {
+    ClientMessage join = joinedBy;
+    joinedBy = null;
+    return join;
+  }
+
+  public boolean isJoined() {
+    return joinedBy != null;
+  }
+
+  public void cameBack(int messages) {
+    underWay -= messages;
+  }
+
+  public int underWay() {
+    return underWay;
+  }
+
+  public boolean isWindowFull() {
+    return underWay >= window;
+  }
+
+  /** Whether a session that was paused by a full window is read again. */
+  public boolean isWindowHalfOpen() {
+    return underWay <= window / 2;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.chatflow.server.edge.admission;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The addresses whose {@code X-Forwarded-For} is believed.
+ *
+ * @param ranges none: nobody is believed
+ */
+public record TrustedProxies(List<Range> ranges) {
+
+  /** Digits, letters and separators of an address: never a host name that would be looked up. */
+  private static final Pattern LITERAL =
+      Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+  /**
+   * A block of addresses.
+   *
+   * @param network any address in it
+   * @param prefix number of leading bits that count
+   */
+  public record Range(InetAddress network, int prefix) {
+
+    boolean contains(InetAddress address) {
+      byte[] mine = network.getAddress();
+      byte[] other = address.getAddress();
+      if (mine.length != other.length) {
+        return false;
+      }
+      int whole = prefix / 8;
+      if (!Arrays.equals(mine, 0, whole, other, 0, whole)) {
+        return false;
+      }
+      int mask = 0xff00 >> (prefix % 8);
+      return prefix % 8 == 0 || (mine[whole] & mask & 0xff) == (other[whole] & mask & 0xff);
+    }
+  }
+
+  /**
+   * Reads a comma-separated list of addresses and CIDR ranges.
+   *
+   * @throws IllegalArgumentException naming the first entry that is none
+   */
+  public static TrustedProxies parse(String text) {
+    List<Range> ranges = new ArrayList<>();
+    for (String entry : text.split(",", -1)) {
+      if (!entry.isBlank()) {
+        ranges.add(range(entry.strip()));
+      }
+    }
+    return new TrustedProxies(List.copyOf(ranges));
+  }
+
+  private static Range range(String entry) {
+    int slash = entry.indexOf('/');
+    InetAddress network = address(slash < 0 ? entry : entry.substring(0, slash));
+    if (network == null) {
+      throw new IllegalArgumentException("'" + entry + "' is no address");
+    }
+    int bits = network.getAddress().length * 8;
+    int prefix = slash < 0 ? bits : Integer.parseInt(entry.substring(slash + 1));
+    if (prefix < 0 || prefix > bits) {
+      throw new IllegalArgumentException("'" + entry + "' has no prefix from 0 to " + bits);
+    }
+    return new Range(network, prefix);
+  }
+
+  private static @Nullable InetAddress address(String literal) {
+    try {
+      return LITERAL.matcher(literal).matches() ? InetAddress.getByName(literal) : null;
+    } catch (UnknownHostException _) {
+      return null;
+    }
+  }
+
+  /**
+   * Where a request really came from: the last hop that is not one of ours.
+   *
+   * @param peer the address of the TCP connection
+   * @param forwardedFor the header's value, or null
+   */
+  public String client(String peer, @Nullable String forwardedFor) {
+    String client = peer;
+    if (forwardedFor == null) {
+      return client;
+    }
+    String[] hops = forwardedFor.split(",", -1);
+    for (int i = hops.length - 1; i >= 0 && isTrusted(client); i--) {
+      String hop = hops[i].strip();
+      if (address(hop) == null) {
+        return client;
+      }
+      client = hop;
+    }
+    return client;
+  }
+
+  private boolean isTrusted(String text) {
+    InetAddress address = address(text);
+    return address != null && ranges.stream().anyMatch(range -> range.contains(address));
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Who may send, how fast, and when a connection is not read: rules without threads or clocks of
+ * their own. Offered to the edge alone, but for {@link
+ * dev.chatflow.server.edge.admission.TrustedProxies}, which is configured.
+ */
+@NullMarked
+package dev.chatflow.server.edge.admission;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+/**
+ * How frames leave by one connection: the direct sink and the portable one, over wires that a
+ * container makes.
+ *
+ * <p>Offered to the edge: {@link dev.chatflow.server.edge.sink.MemberSink} and the {@link
+ * dev.chatflow.server.edge.sink.Wire} it closes with. Knows no container.
+ */
+@NullMarked
+package dev.chatflow.server.edge.sink;
+
+import org.jspecify.annotations.NullMarked;

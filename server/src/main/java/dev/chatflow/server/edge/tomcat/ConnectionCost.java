@@ -1,0 +1,80 @@
+package dev.chatflow.server.edge.tomcat;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/**
+ * The buffers of each connection, as a container is set: nearly all of what an idle one holds.
+ *
+ * @param readBytes of the connector's buffer to read into; the greatest of all connectors
+ * @param writeBytes of the connector's buffer to write from, likewise
+ * @param frameBytes of one of the {@value #FRAME_BUFFERS} buffers for frames
+ */
+record ConnectionCost(int readBytes, int writeBytes, int frameBytes) {
+
+  static final int FRAME_BUFFERS = 3;
+
+  private static final String FRAME_BUFFER = "org.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE";
+  private static final int TOMCATS_DEFAULT = 8_192;
+
+  /** What the launcher sets: a message is some 200 bytes. */
+  private static final int ENOUGH = 512;
+
+  /** Everything but the buffers; measured, see docs/performance.md. */
+  private static final int FIXED_BYTES = 8_192;
+
+  private static final int KIB = 1_024;
+
+  /**
+   * Reads what is in force.
+   *
+   * @param domain the container's name in JMX, such as {@code Catalina}
+   */
+  static ConnectionCost of(String domain) throws JMException {
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    int read = 0;
+    int write = 0;
+    ObjectName connectors = new ObjectName(domain + ":type=SocketProperties,*");
+    for (ObjectName name : beans.queryNames(connectors, null)) {
+      read = Math.max(read, (Integer) beans.getAttribute(name, "appReadBufSize"));
+      write = Math.max(write, (Integer) beans.getAttribute(name, "appWriteBufSize"));
+    }
+    return new ConnectionCost(read, write, Integer.getInteger(FRAME_BUFFER, TOMCATS_DEFAULT));
+  }
+
+  /** Of heap, when nothing moves. */
+  int bytes() {
+    return FIXED_BYTES + readBytes + writeBytes + FRAME_BUFFERS * frameBytes;
+  }
+
+  /**
+   * What to set for connections that cost less, in one line; empty where that gains little.
+   *
+   * @param portable whether the portable sink gathers frames in its buffers, which must hold a text
+   */
+  Optional<String> advice(boolean portable) {
+    List<String> settings = new ArrayList<>();
+    int frames = portable ? frameBytes : Math.min(frameBytes, ENOUGH);
+    ConnectionCost lean =
+        new ConnectionCost(Math.min(readBytes, ENOUGH), Math.min(writeBytes, ENOUGH), frames);
+    if (readBytes > lean.readBytes) {
+      settings.add("socket.appReadBufSize=\"" + ENOUGH + "\" at the connector");
+    }
+    if (writeBytes > lean.writeBytes) {
+      settings.add("socket.appWriteBufSize=\"" + ENOUGH + "\" at the connector");
+    }
+    if (frameBytes > lean.frameBytes) {
+      settings.add("-D" + FRAME_BUFFER + "=" + ENOUGH + " for the JVM");
+    }
+    return bytes() - lean.bytes() < KIB
+        ? Optional.empty()
+        : Optional.of(
+            "an idle connection costs about %d KiB of heap, and %d KiB with %s"
+                .formatted(bytes() / KIB, lean.bytes() / KIB, String.join(", ", settings)));
+  }
+}

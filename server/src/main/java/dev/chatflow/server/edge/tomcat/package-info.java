@@ -1,0 +1,11 @@
+/**
+ * What is Tomcat's: its connections as wires, the members that have no public accessor, and the
+ * self-test that decides by which sink frames leave.
+ *
+ * <p>Offered to the edge and to who starts: {@link dev.chatflow.server.edge.tomcat.Sinks}. But for
+ * the launcher this package alone knows Tomcat's classes.
+ */
+@NullMarked
+package dev.chatflow.server.edge.tomcat;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,142 @@
+package dev.chatflow.server.meter;
+
+import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.meter.MeterBook;
+import dev.chatflow.room.SlowCause;
+import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.server.edge.Posts;
+import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.publish.Publisher;
+import dev.chatflow.server.publish.channel.CircuitState;
+import io.micrometer.core.instrument.Tags;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToDoubleFunction;
+
+/** The meters whose values the parts of a server keep themselves. One thread binds them, once. */
+public final class PartMeters {
+
+  private final Meters meters;
+  private final MeterBook book;
+  private final Parts parts;
+
+  public PartMeters(Meters meters, Parts parts) {
+    this.meters = meters;
+    this.book = meters.book();
+    this.parts = parts;
+  }
+
+  /** Registers them all but {@link #bindInfo}. */
+  public void bind(BooleanSupplier draining, BrokerConnector... connectors) {
+    bindEdge(parts.sessions(), draining);
+    bindPublisher(parts.publisher());
+    for (BrokerConnector connector : connectors) {
+      bindBroker(connector);
+    }
+    bindFanOut(parts.fanOut());
+    bindRooms();
+  }
+
+  /** Registers the meter that says who this is; when the sink is decided. */
+  public void bindInfo(String version, String revision) {
+    Tags who = Tags.of("version", version, "revision", revision, "sink", parts.sinks().name());
+    book.gauge("chatflow.info", "1; who this is", who, this, _ -> 1);
+  }
+
+  private void bindEdge(SessionRegistry sessions, BooleanSupplier draining) {
+    gauge("chatflow.connections", "open connections", sessions, SessionRegistry::size);
+    gauge(
+        "chatflow.sessions.paused", "connections not read now", sessions, SessionRegistry::paused);
+    gauge(
+        "chatflow.drain.remaining",
+        "connections a drain still has to close",
+        sessions,
+        s -> draining.getAsBoolean() ? s.size() : 0);
+    gauge(
+        "chatflow.http.posts.under.way",
+        "messages published over HTTP whose line or answer is to come",
+        parts.posts(),
+        Posts::underWay);
+  }
+
+  private void bindPublisher(Publisher publisher) {
+    gauge(
+        "chatflow.circuit.open",
+        "1 while newcomers are refused for the broker's sake",
+        publisher,
+        p -> p.circuit() == CircuitState.CLOSED ? 0 : 1);
+    for (int shard = 0; shard < publisher.lanes().size(); shard++) {
+      int index = shard;
+      book.gauge(
+          "chatflow.lane.messages",
+          "messages waiting for a flight",
+          Tags.of("shard", Integer.toString(shard)),
+          publisher,
+          p -> p.lanes().get(index).waiting());
+    }
+    bindPool("active", publisher, Publisher::channelsActive);
+    bindPool("idle", publisher, Publisher::channelsIdle);
+  }
+
+  private void bindPool(String state, Publisher publisher, ToDoubleFunction<Publisher> channels) {
+    Tags tags = Tags.of("state", state);
+    book.gauge("chatflow.pool.channels", "channels of the pool", tags, publisher, channels);
+  }
+
+  private void bindBroker(BrokerConnector connector) {
+    Tags role = Tags.of("role", connector.role());
+    book.gauge(
+        "chatflow.broker.up",
+        "1 while connected",
+        role,
+        connector,
+        c -> c.connection() == null ? 0 : 1);
+    book.counter(
+        "chatflow.broker.reconnects",
+        "connections made again",
+        role,
+        connector,
+        BrokerConnector::reconnects);
+  }
+
+  private void bindFanOut(FanOut writers) {
+    gauge(
+        "chatflow.fanout.rooms.waiting",
+        "rooms waiting for a round",
+        writers,
+        FanOut::roomsWaiting);
+    counter("chatflow.deliveries", "frames written to members", writers, FanOut::deliveries);
+    counter("chatflow.bytes.out", "bytes of broadcasts written", writers, FanOut::bytesOut);
+    counter("chatflow.writes", "writes that carried them", writers, FanOut::writes);
+    gauge(
+        "chatflow.frames.per.write",
+        "frames a write carried, over all time",
+        writers,
+        w -> w.writes() == 0 ? 0 : (double) w.deliveries() / w.writes());
+  }
+
+  private void bindRooms() {
+    gauge("chatflow.rooms", "rooms with members here", parts, p -> p.peopled().count());
+    gauge("chatflow.members", "members here", parts, Parts::memberCount);
+    gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
+    for (SlowCause cause : SlowCause.values()) {
+      String reason = cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      bindSlow(
+          reason, parts, p -> p.rooms().stream().mapToLong(rooms -> rooms.slowClosed(cause)).sum());
+    }
+    bindSlow("write timeout", meters, Meters::writesTimedOut);
+  }
+
+  private <T> void bindSlow(String reason, T source, ToDoubleFunction<T> value) {
+    Tags tags = Tags.of("reason", reason);
+    book.counter("chatflow.slow.closed", "members closed for falling behind", tags, source, value);
+  }
+
+  private <T> void gauge(String name, String meaning, T source, ToDoubleFunction<T> value) {
+    book.gauge(name, meaning, Tags.empty(), source, value);
+  }
+
+  private <T> void counter(String name, String meaning, T source, ToDoubleFunction<T> value) {
+    book.counter(name, meaning, Tags.empty(), source, value);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.chatflow.server.meter;
+
+import dev.chatflow.room.Room;
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.server.edge.Posts;
+import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.tomcat.Sinks;
+import dev.chatflow.server.publish.Publisher;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The parts of a server that keep figures themselves, and sums over them. Any thread.
+ *
+ * @param rooms of each consumer thread
+ */
+public record Parts(
+    SessionRegistry sessions,
+    Posts posts,
+    Publisher publisher,
+    List<Rooms> rooms,
+    FanOut fanOut,
+    Sinks sinks) {
+
+  /** The rooms with members here. */
+  public Stream<Room> peopled() {
+    return rooms.stream()
+        .flatMap(each -> each.all().stream())
+        .filter(room -> room.memberCount() > 0);
+  }
+
+  public int memberCount() {
+    return peopled().mapToInt(Room::memberCount).sum();
+  }
+
+  /** Bytes that room logs hold. */
+  public long logBytes() {
+    return rooms.stream().mapToLong(Rooms::logBytes).sum();
+  }
+
+  /** Members that the rooms closed as slow consumers. */
+  public long slowClosed() {
+    return rooms.stream().mapToLong(Rooms::slowClosed).sum();
+  }
+}

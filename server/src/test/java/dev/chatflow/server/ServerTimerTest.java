@@ -1,0 +1,57 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ServerTimerTest {
+
+  private final ServerTimer timer = new ServerTimer();
+
+  @AfterEach
+  void stop() {
+    timer.shutdownNow();
+  }
+
+  /** One exception ended all heartbeats, and nothing said so. */
+  @Test
+  void taskThatFailsIsRunAgain() {
+    AtomicInteger runs = new AtomicInteger();
+    timer.every(
+        Duration.ofMillis(1),
+        () -> {
+          runs.incrementAndGet();
+          throw new IllegalStateException("a bug, caused on purpose");
+        });
+    await().atMost(Duration.ofMinutes(1)).until(() -> runs.get() > 3);
+  }
+
+  @Test
+  void oneFailureDoesNotHarmTheNextTask() throws Exception {
+    CountDownLatch done = new CountDownLatch(1);
+    Future<?> failing =
+        timer.schedule(
+            () -> {
+              throw new IllegalStateException("a bug, caused on purpose");
+            },
+            0,
+            TimeUnit.MILLISECONDS);
+    var _ = timer.schedule(done::countDown, 1, TimeUnit.MILLISECONDS);
+    assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(failing.state()).isEqualTo(Future.State.FAILED);
+  }
+
+  @Test
+  void whatIsDueAfterAShutdownIsDroppedInSilence() {
+    timer.shutdownNow();
+    var _ = timer.schedule(() -> {}, 0, TimeUnit.MILLISECONDS);
+    assertThat(timer.getQueue()).isEmpty();
+  }
+}

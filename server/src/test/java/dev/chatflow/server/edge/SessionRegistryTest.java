@@ -1,0 +1,32 @@
+package dev.chatflow.server.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class SessionRegistryTest {
+
+  private final SessionRegistry sessions = new SessionRegistry("server-1", 1, 1);
+
+  /** A drain waits until all places are free: it waited to its timeout. */
+  @Test
+  void placeOfAConnectionWhoseOpeningFailsIsFreeAgain() {
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() ->
+              sessions.open(_ -> {
+                throw new IllegalStateException("no such session");
+              }))
+          .hasMessage("no such session");
+    }
+    assertThat(sessions.size()).isZero();
+  }
+
+  @Test
+  void idsAreUniqueOverServersAndBoots() {
+    String id = sessions.nextId();
+    assertThat(sessions.nextId()).isNotEqualTo(id);
+    assertThat(new SessionRegistry("server-2", 1, 1).nextId()).isNotEqualTo(id);
+    assertThat(new SessionRegistry("server-1", 2, 1).nextId()).isNotEqualTo(id);
+  }
+}

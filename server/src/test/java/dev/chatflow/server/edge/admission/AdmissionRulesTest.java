@@ -1,0 +1,69 @@
+package dev.chatflow.server.edge.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The small rules of admission: rates and addresses. */
+class AdmissionRulesTest {
+
+  @Test
+  void rateAllowsABurstOfOneSecondThenItsPace() {
+    RateLimit rate = new RateLimit(10);
+    long now = 0;
+    for (int i = 0; i < 10; i++) {
+      assertThat(rate.take(now)).isZero();
+    }
+    assertThat(rate.take(now)).isEqualTo(100);
+    now += TimeUnit.MILLISECONDS.toNanos(100);
+    assertThat(rate.take(now)).isZero();
+    assertThat(rate.take(now)).isPositive();
+    now += TimeUnit.SECONDS.toNanos(60);
+    for (int i = 0; i < 10; i++) {
+      assertThat(rate.take(now)).isZero();
+    }
+    assertThat(rate.take(now)).isPositive();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "198.51.100.7 | 203.0.113.9 | 198.51.100.7", // nobody we trust
+        "10.0.0.5 | 203.0.113.9 | 203.0.113.9",
+        "10.0.0.5 | 1.1.1.1, 203.0.113.9 | 203.0.113.9", // the client may have forged the first
+        "10.0.0.5 | 203.0.113.9, 10.1.2.3 | 203.0.113.9", // two of our proxies
+        "10.0.0.5 | - | 10.0.0.5",
+        "10.0.0.5 | not an address | 10.0.0.5",
+        "fd00::1 | 2001:db8::7 | 2001:db8::7"
+      })
+  void clientIsTheLastHopThatIsNotOurs(String peer, String forwarded, String client) {
+    TrustedProxies proxies = TrustedProxies.parse("10.0.0.0/8, fd00::/8");
+    assertThat(proxies.client(peer, forwarded)).isEqualTo(client);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"proxy.example", "10.0.0.0/33", "10.0.0", "::1/129"})
+  void badRangesAreNamed(String text) {
+    assertThatThrownBy(() -> TrustedProxies.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(text);
+  }
+
+  @Test
+  void addressesRememberedAreBounded() {
+    AddressRates rates = new AddressRates(1);
+    assertThat(rates.take("first", 0)).isZero();
+    assertThat(rates.take("first", 0)).isPositive();
+    for (int i = 0; i < AddressRates.MAX_ADDRESSES; i++) {
+      assertThat(rates.take("other " + i, 0)).isZero();
+    }
+    assertThat(rates.take("first", 0)).as("forgotten for lack of space").isZero();
+  }
+}

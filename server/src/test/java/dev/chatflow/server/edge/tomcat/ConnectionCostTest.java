@@ -1,0 +1,41 @@
+package dev.chatflow.server.edge.tomcat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ConnectionCostTest {
+
+  @Test
+  void untouchedContainerIsToldWhatAConnectionCostsAndWhatToSet() {
+    assertThat(new ConnectionCost(8_192, 8_192, 8_192).advice(false))
+        .hasValue(
+            "an idle connection costs about 48 KiB of heap, and 10 KiB with"
+                + " socket.appReadBufSize=\"512\" at the connector,"
+                + " socket.appWriteBufSize=\"512\" at the connector,"
+                + " -Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=512 for the JVM");
+  }
+
+  @Test
+  void onlyWhatIsTooLargeIsNamed() {
+    assertThat(new ConnectionCost(512, 512, 8_192).advice(false))
+        .hasValue(
+            "an idle connection costs about 33 KiB of heap, and 10 KiB with"
+                + " -Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=512 for the JVM");
+  }
+
+  @Test
+  void nothingIsSaidWhereNothingIsToBeGained() {
+    assertThat(new ConnectionCost(512, 512, 512).advice(false)).isEmpty();
+    assertThat(new ConnectionCost(256, 512, 192).advice(false)).isEmpty();
+    assertThat(new ConnectionCost(600, 600, 512).advice(false)).isEmpty();
+  }
+
+  /** Below a text's length its texts would leave as fragments. */
+  @Test
+  void portableSinkKeepsItsFrameBuffers() {
+    assertThat(new ConnectionCost(512, 512, 8_192).advice(true)).isEmpty();
+    assertThat(new ConnectionCost(8_192, 512, 8_192).advice(true))
+        .hasValueSatisfying(line -> assertThat(line).doesNotContain("DEFAULT_BUFFER_SIZE"));
+  }
+}

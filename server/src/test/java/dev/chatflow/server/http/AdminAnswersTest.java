@@ -1,0 +1,65 @@
+package dev.chatflow.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.http.Answer;
+import dev.chatflow.http.Status;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class AdminAnswersTest {
+
+  private final FakeVitals vitals = new FakeVitals();
+  private final AtomicInteger drains = new AtomicInteger();
+  private final AdminAnswers admin =
+      new AdminAnswers(
+          vitals,
+          () -> {
+            drains.incrementAndGet();
+            vitals.status = Status.DRAINING;
+          });
+
+  private Answer answer(String method, String path) {
+    return admin.answer(method, URI.create(path), "text/plain");
+  }
+
+  @Test
+  void metricsComeInTheFormThatWasAskedFor() {
+    assertThat(answer("GET", "/metrics"))
+        .isEqualTo(new Answer(200, "text/plain", "chatflow_info 1"));
+  }
+
+  @Test
+  void readyTellsWhatIsMissing() {
+    assertThat(answer("GET", "/ready").status()).isEqualTo(200);
+    vitals.unready = "circuit OPEN";
+    assertThat(answer("GET", "/ready").status()).isEqualTo(503);
+    assertThat(answer("GET", "/ready").body()).contains("\"reason\":\"circuit OPEN\"");
+  }
+
+  @Test
+  void healthOfAServerWithoutItsBrokerForAMomentIsNoReasonToTakeItOut() {
+    vitals.status = Status.DEGRADED;
+    assertThat(answer("GET", "/health").status()).isEqualTo(200);
+    vitals.status = Status.STARTING;
+    assertThat(answer("GET", "/health").status()).isEqualTo(503);
+  }
+
+  @Test
+  void drainIsAPostAndAnsweredWhenItIsDone() {
+    assertThat(answer("GET", "/drain").status()).isEqualTo(405);
+    assertThat(drains).hasValue(0);
+    Answer drained = answer("POST", "/drain");
+    assertThat(drains).hasValue(1);
+    assertThat(drained.status()).isEqualTo(503);
+    assertThat(drained.body()).contains("DRAINING");
+  }
+
+  @Test
+  void whatIsNotThereIsToldWithWhatIs() {
+    assertThat(answer("GET", "/rooms").status()).isEqualTo(404);
+    assertThat(answer("GET", "/rooms").body()).contains("/metrics, /ready, /health");
+    assertThat(answer("POST", "/metrics").body()).contains("METHOD_NOT_ALLOWED");
+  }
+}

@@ -1,0 +1,104 @@
+package dev.chatflow.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.http.Status;
+import org.junit.jupiter.api.Test;
+
+class ApiServletTest {
+
+  private final FakeVitals vitals = new FakeVitals();
+  private final PostedTexts posted = new PostedTexts();
+  private final ApiServlet api = new ApiServlet(vitals, posted.handler(), false);
+
+  private static FakeExchange ask(ApiServlet api, FakeExchange exchange) throws Exception {
+    api.service(exchange.request(), exchange.response());
+    return exchange;
+  }
+
+  private FakeExchange get(String path) throws Exception {
+    return ask(api, new FakeExchange("GET", path, null));
+  }
+
+  private FakeExchange api(String method, String path) throws Exception {
+    return ask(api, new FakeExchange(method, "/api", path));
+  }
+
+  @Test
+  void queriesAreAnsweredInJsonThatNobodyKeeps() throws Exception {
+    FakeExchange stats = api("GET", "/stats");
+    assertThat(stats.status()).isEqualTo(200);
+    assertThat(stats.answered("Content-Type")).isEqualTo("application/json");
+    assertThat(stats.answered("Cache-Control")).isEqualTo("no-store");
+    assertThat(stats.text()).startsWith("{\"serverId\":\"server-1\"");
+    assertThat(api("HEAD", "/rooms").text()).contains("\"roomId\":\"5\"");
+    assertThat(api("GET", "/rooms/5").text()).contains("user7");
+    assertThat(api("GET", "/rooms/nobody-is-here").text()).contains("\"members\":[]");
+  }
+
+  @Test
+  void healthAndReadinessHaveTheStatusThatBalancersLookAt() throws Exception {
+    assertThat(get("/health").status()).isEqualTo(200);
+    assertThat(get("/ready").status()).isEqualTo(200);
+    vitals.status = Status.DRAINING;
+    vitals.unready = "draining";
+    assertThat(get("/health").status()).isEqualTo(503);
+    assertThat(get("/ready").status()).isEqualTo(503);
+  }
+
+  @Test
+  void metricsAreServedHereOnlyWhereThatWasAsked() throws Exception {
+    assertThat(get("/metrics").status()).isEqualTo(404);
+    assertThat(get("/metrics").text()).contains("CHATFLOW_METRICS_PUBLIC=true");
+    ApiServlet open = new ApiServlet(vitals, posted.handler(), true);
+    assertThat(ask(open, new FakeExchange("GET", "/metrics", null)).text())
+        .isEqualTo("chatflow_info 1");
+  }
+
+  @Test
+  void wrongRoomIsToldApartFromWhatIsNotThere() throws Exception {
+    assertThat(api("GET", "/rooms/a room").status()).isEqualTo(400);
+    assertThat(api("GET", "/rooms/a room").text()).contains("BAD_ROOM");
+    assertThat(api("GET", "/users").status()).isEqualTo(404);
+    assertThat(api("GET", "/users").text()).contains("NOT_FOUND", "/api/stats");
+  }
+
+  @Test
+  void eachPathTakesItsOwnMethod() throws Exception {
+    FakeExchange deleted = api("DELETE", "/stats");
+    assertThat(deleted.status()).isEqualTo(405);
+    assertThat(deleted.answered("Allow")).isEqualTo("GET, HEAD");
+    FakeExchange got = api("GET", "/rooms/5/messages");
+    assertThat(got.status()).isEqualTo(405);
+    assertThat(got.answered("Allow")).isEqualTo("POST");
+    assertThat(api("POST", "/rooms/messages").status()).isEqualTo(405);
+  }
+
+  @Test
+  void wrongPostIsAnsweredAndCounted() throws Exception {
+    FakeExchange wrong = ask(api, FakeExchange.post("5", "{"));
+    assertThat(wrong.status()).isEqualTo(400);
+    assertThat(wrong.answered("Content-Length")).isEqualTo("" + wrong.text().length());
+    assertThat(posted.refused).containsExactly("MALFORMED_JSON");
+    assertThat(posted.answered).containsExactly(400);
+  }
+
+  @Test
+  void serverThatDrainsSaysWhenToComeBack() throws Exception {
+    posted.closedBecause = "draining";
+    FakeExchange refused = ask(api, FakeExchange.post("5", PostRequestTest.TEXT));
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.answered("Retry-After")).isEqualTo("1");
+    assertThat(refused.text()).contains("SERVICE_UNAVAILABLE", "draining", "\"messageId\":\"m-1\"");
+  }
+
+  @Test
+  void acceptedTextIsAnsweredWithItsReceiptOnceItIsConfirmed() throws Exception {
+    FakeExchange created = ask(api, FakeExchange.post("5", PostRequestTest.TEXT));
+    created.awaitAnswer();
+    assertThat(created.status()).isEqualTo(201);
+    assertThat(created.text()).contains("\"messageId\":\"m-1\"");
+    assertThat(posted.lines).hasSize(1);
+    assertThat(posted.answered).containsExactly(201);
+  }
+}

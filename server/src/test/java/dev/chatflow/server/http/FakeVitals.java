@@ -1,0 +1,48 @@
+package dev.chatflow.server.http;
+
+import dev.chatflow.http.Answer;
+import dev.chatflow.http.Status;
+import dev.chatflow.server.vitals.Vitals;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A server with one room, whose state a test sets. */
+final class FakeVitals implements Vitals {
+
+  Status status = Status.UP;
+  @Nullable String unready;
+
+  @Override
+  public Health health() {
+    return new Health(
+        status, "server-1", "1.0", "abc", "direct", 5, 1, 1, new Broker("OPEN", "OPEN", "CLOSED"));
+  }
+
+  @Override
+  public @Nullable String unready() {
+    return unready;
+  }
+
+  @Override
+  public Stats stats() {
+    return new Stats("server-1", 5, 1, 0, 1, 1, 2, 3, 4, 5, Map.of(), 0, 0, 0, List.of());
+  }
+
+  @Override
+  public List<RoomSize> rooms() {
+    return List.of(new RoomSize("5", 1));
+  }
+
+  @Override
+  public List<MemberInfo> members(String roomId) {
+    return roomId.equals("5")
+        ? List.of(new MemberInfo("7", "user7", "2026-11-20T18:46:00Z"))
+        : List.of();
+  }
+
+  @Override
+  public Answer metrics(@Nullable String accept) {
+    return new Answer(200, String.valueOf(accept), "chatflow_info 1");
+  }
+}

@@ -1,0 +1,92 @@
+package dev.chatflow.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.servlet.ServletContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PageServletTest {
+
+  private static final Path FILES = Path.of("src", "main", "webapp");
+
+  private PageServlet page;
+
+  @BeforeEach
+  void read() throws IOException {
+    page = new PageServlet(application(FILES));
+  }
+
+  private static ServletContext application(Path files) {
+    return (ServletContext)
+        Proxy.newProxyInstance(
+            PageServletTest.class.getClassLoader(),
+            new Class<?>[] {ServletContext.class},
+            (_, _, arguments) -> file(files.resolve(((String) arguments[0]).substring(1))));
+  }
+
+  private static @Nullable InputStream file(Path path) throws IOException {
+    return Files.exists(path) ? Files.newInputStream(path) : null;
+  }
+
+  private FakeExchange get(String servletPath, @Nullable String pathInfo) throws IOException {
+    return ask(new FakeExchange("GET", servletPath, pathInfo));
+  }
+
+  private FakeExchange ask(FakeExchange exchange) throws IOException {
+    page.doGet(exchange.request(), exchange.response());
+    return exchange;
+  }
+
+  @Test
+  void pageAndItsFilesAreServedAtTheRootAndBesideARoom() throws Exception {
+    String html = get("", "/").text();
+    assertThat(html).contains("<html");
+    assertThat(get("/rooms", "/5").text()).isEqualTo(html);
+    assertThat(get("/index.html", null).text()).isEqualTo(html);
+    assertThat(get("/rooms", "/page.js").text()).isEqualTo(get("/page.js", null).text());
+    assertThat(get("/chatflow.css", null).answered("Content-Type")).startsWith("text/css");
+  }
+
+  @Test
+  void whatCannotBeARoomIsToldSo() throws Exception {
+    for (String path : new String[] {null, "/", "/a room", "/index.html", "/other.js"}) {
+      FakeExchange wrong = get("/rooms", path);
+      assertThat(wrong.status()).as(path).isEqualTo(400);
+      assertThat(wrong.text()).isEqualTo(PostRequest.BAD_ROOM);
+    }
+  }
+
+  @Test
+  void browserThatHasTheFileIsNotSentItAgain() throws Exception {
+    String tag = Objects.requireNonNull(get("/page.js", null).answered("ETag"));
+    FakeExchange again =
+        ask(new FakeExchange("GET", "/page.js", null).header("If-None-Match", "W/" + tag));
+    assertThat(again.status()).isEqualTo(304);
+    assertThat(again.text()).isEmpty();
+    FakeExchange older =
+        ask(new FakeExchange("GET", "/page.js", null).header("If-None-Match", "\"0\""));
+    assertThat(older.status()).isEqualTo(200);
+    assertThat(older.answered("Content-Security-Policy")).startsWith("default-src 'none'");
+  }
+
+  @Test
+  void everyFileIsMapped() {
+    assertThat(page.paths()).contains("", "/rooms/*", "/index.html", "/page.js");
+  }
+
+  @Test
+  void fileThatIsMissingFailsTheStart() {
+    assertThatThrownBy(() -> new PageServlet(application(Path.of("nowhere"))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the web application has no ");
+  }
+}
