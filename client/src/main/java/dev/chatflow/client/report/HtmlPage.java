@@ -73,7 +73,11 @@ final class HtmlPage {
     return cell.matches("[-+.0-9].*");
   }
 
+  /** A picture, when there is something in it. */
   HtmlPage chart(Chart chart) {
+    if (chart.isEmpty()) {
+      return this;
+    }
     out.append("<figure id=\"chart-").append(escape(chart.name())).append("\">");
     out.append(chart.svg()).append("</figure>\n");
     return this;

@@ -127,8 +127,7 @@ final class LatencyCharts {
   static Chart histogram(RunResult result) {
     Histogram echo = histogram(result, Series.ECHO, result.mainClock());
     double width = Math.max(1, echo.getValueAtPercentile(99.9)) / (double) BINS;
-    BarChart chart =
-        BarChart.of("histogram", "Echo latency, messages per bin of 50", "").withoutNumbers();
+    BarChart chart = BarChart.of("histogram", "Echo latency, messages per bin of 50", "");
     for (int bin = 0; bin < BINS; bin++) {
       long from = (long) Math.ceil(bin * width);
       long to = bin == BINS - 1 ? echo.getHighestTrackableValue() : (long) ((bin + 1) * width);
@@ -138,9 +137,10 @@ final class LatencyCharts {
     return chart.draw();
   }
 
-  static Chart heatMap(Intervals intervals, Clock clock) {
+  static Chart heatMap(Intervals intervals, Clock clock, double totalSeconds) {
     List<Histogram> columns = intervals.histograms(Series.DELIVERY, clock);
-    double seconds = columns.stream().mapToDouble(intervals::endOf).max().orElse(1);
+    double last = columns.stream().mapToDouble(intervals::endOf).max().orElse(1);
+    double seconds = Math.max(totalSeconds, last); // as long as the other pictures of the run
     int count = Math.clamp(columns.size(), 1, MAX_COLUMNS);
     long max = columns.stream().mapToLong(Histogram::getMaxValue).max().orElse(1);
     long min = columns.stream().mapToLong(Histogram::getMinValue).min().orElse(1);

@@ -62,7 +62,7 @@ public final class ResultFiles {
   /** Writes each picture as a file of its own into {@code charts}. */
   static void charts(Path directory, List<Chart> charts) throws IOException {
     Path folder = Files.createDirectories(directory.resolve("charts"));
-    for (Chart chart : charts) {
+    for (Chart chart : charts.stream().filter(chart -> !chart.isEmpty()).toList()) {
       Files.writeString(folder.resolve(chart.name() + ".svg"), chart.file());
     }
   }

@@ -84,7 +84,7 @@ final class RunCharts {
             .line("p99", seconds(), of(Intervals.Row::p99Millis))
             .line("max", seconds(), of(Intervals.Row::maxMillis))
             .draw());
-    charts.add(LatencyCharts.heatMap(intervals, result.mainClock()));
+    charts.add(LatencyCharts.heatMap(intervals, result.mainClock(), result.totalSeconds()));
     return charts;
   }
 
@@ -111,7 +111,7 @@ final class RunCharts {
       throughput.bars(Integer.toString(room.room()), room.throughput());
       echo.bars(Integer.toString(room.room()), room.medianEchoMillis(), room.p99EchoMillis());
     }
-    return List.of(throughput.withoutNumbers().draw(), echo.withoutNumbers().draw());
+    return List.of(throughput.draw(), echo.draw());
   }
 
   List<Chart> servers() {
@@ -184,7 +184,7 @@ final class RunCharts {
   }
 
   private LineChart timed(String name, String title, String unit) {
-    LineChart chart = LineChart.of(name, title, unit).timed();
+    LineChart chart = LineChart.of(name, title, unit).until(result.totalSeconds());
     for (Phase phase : List.of(Phase.MAIN, Phase.DRAIN)) {
       double from = beginOf(phase);
       double to = beginOf(phase.next());

@@ -109,7 +109,7 @@ final class SeveralRuns {
 
   private Chart overlay() {
     LineChart chart =
-        LineChart.of("compare-over-time", "Deliveries per second, in half seconds", "1/s").timed();
+        LineChart.of("compare-over-time", "Deliveries per second, in half seconds", "1/s");
     runs.forEach((name, own) -> {
       HalfSeconds halves = own.getFirst().result().record().halves();
       double[] at = new double[halves.size()];
@@ -138,7 +138,7 @@ final class SeveralRuns {
     List<String> names = List.copyOf(runs.keySet());
     List<Chart> charts = new ArrayList<>();
     for (int i = 0; i < bars.size(); i++) {
-      charts.add(bars.get(i).titled(names.get(i)).sharing(highest).draw());
+      charts.add(bars.get(i).oneOfSeveral(names.get(i), highest).draw());
     }
     return SmallMultiples.of(name, title, charts);
   }

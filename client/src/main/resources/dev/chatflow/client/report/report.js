@@ -14,25 +14,26 @@ document.querySelectorAll("th").forEach(head => {
       .forEach(row => rows.appendChild(row));
   });
 });
-const timed = [...document.querySelectorAll("figure svg.time")];
-const cursors = timed.map(svg => {
+const timed = [...document.querySelectorAll("figure svg.time")].map(svg => {
+  const plot = svg.querySelector(".plot");
+  const at = name => Number(plot.getAttribute(name));
   const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
   line.setAttribute("class", "cursor");
-  line.setAttribute("y1", 44);
-  line.setAttribute("y2", 228);
+  line.setAttribute("y1", at("y"));
+  line.setAttribute("y2", at("y") + at("height"));
   line.setAttribute("visibility", "hidden");
   svg.appendChild(line);
-  return line;
+  return { svg, line, from: at("x"), to: at("x") + at("width") };
 });
-timed.forEach(svg => {
+timed.forEach(({ svg }) => {
   svg.addEventListener("pointermove", event => {
     const box = svg.getBoundingClientRect();
-    const x = (event.clientX - box.left) / box.width * 900;
-    cursors.forEach(line => {
+    const x = (event.clientX - box.left) / box.width * svg.viewBox.baseVal.width;
+    timed.forEach(({ line, from, to }) => {
       line.setAttribute("x1", x);
       line.setAttribute("x2", x);
-      line.setAttribute("visibility", x >= 70 && x <= 880 ? "visible" : "hidden");
+      line.setAttribute("visibility", x >= from && x <= to ? "visible" : "hidden");
     });
   });
-  svg.addEventListener("pointerleave", () => cursors.forEach(line => line.setAttribute("visibility", "hidden")));
+  svg.addEventListener("pointerleave", () => timed.forEach(({ line }) => line.setAttribute("visibility", "hidden")));
 });
