@@ -1,5 +1,6 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,23 +25,24 @@ public record Plan(
 
   public Plan {
     if (!runId.matches("[0-9a-z]{4}")) {
-      throw new InvalidPlan("run id '" + runId + "' is not four characters of 0-9a-z");
+      throw CommandFailure.usage("run id '" + runId + "' is not four characters of 0-9a-z");
     }
     boolean turns =
         connecting.poolSize() != Connecting.ALL && connecting.poolSize() < workload.users();
     if (turns && (pacing.model() == Pacing.Model.OPEN || !disturbance.equals(Disturbance.NONE))) {
-      throw new InvalidPlan(
+      throw CommandFailure.usage(
           "--pool-size below the number of users excludes --rate, --stages, --churn, --slow and"
               + " --reconnect");
     }
     boolean webSocketOnly =
         turns || workload.roles().mix().rejoins() || !disturbance.equals(Disturbance.NONE);
     if (connecting.http() && webSocketOnly) {
-      throw new InvalidPlan(
+      throw CommandFailure.usage(
           "--transport=http excludes --pool-size, --mix, --churn, --slow and --reconnect");
     }
     if (turns && workload.warmup().users() > 0) {
-      throw new InvalidPlan("--pool-size below the number of users excludes --warmup=USERSxMSGS");
+      throw CommandFailure.usage(
+          "--pool-size below the number of users excludes --warmup=USERSxMSGS");
     }
   }
 
@@ -113,7 +115,7 @@ public record Plan(
 
   /** This plan on the first servers only. */
   public Plan onServers(int count) {
-    InvalidPlan.requireRange("servers", count, 1, target.urls().size());
+    CommandFailure.requireRange("servers", count, 1, target.urls().size());
     return new Plan(
         new Target(target.urls().subList(0, count), target.together()),
         workload,

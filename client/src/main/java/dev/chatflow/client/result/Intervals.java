@@ -1,0 +1,273 @@
+package dev.chatflow.client.result;
+
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.Progress;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Csv;
+import dev.chatflow.client.series.Series;
+import dev.chatflow.client.series.SeriesSet;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * The course of a run, interval by interval: rows for charts and CSV, histograms for the interval
+ * log.
+ *
+ * <p>Belongs to the observing thread. Bounded by the run: one row (100 bytes) and some compressed
+ * histograms (1-10 KB) per interval.
+ */
+public final class Intervals {
+
+  /**
+   * One interval.
+   *
+   * @param seconds end of the interval, since the run's origin
+   */
+  public record Row(
+      Phase phase,
+      double seconds,
+      double length,
+      long sent,
+      long delivered,
+      double p50Millis,
+      double p95Millis,
+      double p99Millis,
+      double maxMillis,
+      long inFlight,
+      double cpuPercent,
+      long accepted,
+      double echoMeanMillis,
+      double meanInFlight) {
+
+    /** Beginning of the interval, since the run's origin. */
+    double start() {
+      return seconds - length;
+    }
+  }
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "seconds",
+          "phase",
+          "length",
+          "sent",
+          "delivered",
+          "deliveredPerSecond",
+          "p50Ms",
+          "p95Ms",
+          "p99Ms",
+          "maxMs",
+          "inFlight",
+          "cpuPercent",
+          "accepted",
+          "echoMeanMs",
+          "meanInFlight");
+
+  private final List<Row> rows = new ArrayList<>();
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private final PrintStream logStream = new PrintStream(log, false, StandardCharsets.UTF_8);
+  private final HistogramLogWriter writer = new HistogramLogWriter(logStream);
+  private final long startMillis;
+  private final Clock clock;
+  private List<Events.Event> events = List.of();
+  private Progress last = Progress.NONE;
+  private long lastNanos;
+  private long lastCpuNanos;
+
+  /**
+   * Begins with nothing.
+   *
+   * @param clock the one whose percentiles the rows show
+   */
+  public Intervals(long startMillis, long cpuNanos, Clock clock) {
+    this.startMillis = startMillis;
+    this.clock = clock;
+    lastCpuNanos = cpuNanos;
+    writer.setBaseTime(startMillis);
+    writer.outputLogFormatVersion();
+    writer.outputStartTime(startMillis);
+    writer.outputBaseTime(startMillis);
+    writer.outputLegend();
+  }
+
+  /** Adds the interval that ends now. */
+  public void add(Phase phase, long nanos, Progress progress, SeriesSet interval, long cpuNanos) {
+    Histogram delivery = interval.of(Series.DELIVERY, clock);
+    Histogram echo = interval.of(Series.ECHO, Clock.SERVICE);
+    double length = Math.max(1e-6, (nanos - lastNanos) / 1e9);
+    rows.add(
+        new Row(
+            phase,
+            nanos / 1e9,
+            length,
+            progress.sent() - last.sent(),
+            progress.delivered() - last.delivered(),
+            delivery.getValueAtPercentile(50) / 1e3,
+            delivery.getValueAtPercentile(95) / 1e3,
+            delivery.getValueAtPercentile(99) / 1e3,
+            delivery.getMaxValue() / 1e3,
+            progress.inFlight(),
+            (cpuNanos - lastCpuNanos) / length / 1e7,
+            echo.getTotalCount(),
+            echo.getTotalCount() == 0 ? 0 : echo.getMean() / 1e3,
+            (progress.inFlightNanos() - last.inFlightNanos()) / length / 1e9));
+    log(nanos, interval);
+    last = progress;
+    lastNanos = nanos;
+    lastCpuNanos = cpuNanos;
+  }
+
+  public List<Row> rows() {
+    return List.copyOf(rows);
+  }
+
+  /** The interval log, readable by the HdrHistogram tools. */
+  public String log() {
+    logStream.flush();
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  /** One line per interval; empty cells where nothing was delivered. */
+  String csv() {
+    Csv csv = new Csv(COLUMNS);
+    for (Row row : rows) {
+      double latency = row.delivered == 0 ? Double.NaN : 1;
+      csv.row(
+          row.seconds,
+          row.phase.name().toLowerCase(Locale.ROOT),
+          row.length,
+          row.sent,
+          row.delivered,
+          (double) Math.round(row.delivered / row.length),
+          row.p50Millis * latency,
+          row.p95Millis * latency,
+          row.p99Millis * latency,
+          row.maxMillis * latency,
+          row.inFlight,
+          row.cpuPercent,
+          row.accepted,
+          row.echoMeanMillis,
+          row.meanInFlight);
+    }
+    return csv.toString();
+  }
+
+  /** Reads what {@link #csv} and {@link #log} wrote. */
+  static Intervals read(String csv, String log, Clock clock, List<Events.Event> events) {
+    Intervals intervals = new Intervals(startOf(log), 0, clock);
+    intervals.logStream.flush();
+    intervals.log.reset();
+    intervals.logStream.print(log);
+    intervals.events = List.copyOf(events);
+    csv.lines().skip(1).forEach(line -> intervals.rows.add(row(Csv.cells(line))));
+    return intervals;
+  }
+
+  private static Row row(String[] cells) {
+    return new Row(
+        Phase.valueOf(cells[1].toUpperCase(Locale.ROOT)),
+        number(cells[0]),
+        number(cells[2]),
+        (long) number(cells[3]),
+        (long) number(cells[4]),
+        number(cells[6]),
+        number(cells[7]),
+        number(cells[8]),
+        number(cells[9]),
+        (long) number(cells[10]),
+        number(cells[11]),
+        (long) number(cells[12]),
+        number(cells[13]),
+        number(cells[14]));
+  }
+
+  private static double number(String cell) {
+    return cell.isEmpty() ? 0 : Double.parseDouble(cell);
+  }
+
+  private static long startOf(String log) {
+    try (HistogramLogReader reader = reader(log)) {
+      if (reader.hasNext()) {
+        reader.nextIntervalHistogram(); // only this reads the header
+      }
+      return Math.round(reader.getStartTimeSec() * 1_000);
+    }
+  }
+
+  private static HistogramLogReader reader(String log) {
+    return new HistogramLogReader(new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** The histograms of one series, interval by interval, from the log. */
+  public List<Histogram> histograms(Series series, Clock which) {
+    String tag = tag(series, which);
+    List<Histogram> found = new ArrayList<>();
+    try (HistogramLogReader reader = reader(log())) {
+      while (reader.hasNext()) {
+        if (reader.nextIntervalHistogram() instanceof Histogram histogram
+            && tag.equals(histogram.getTag())) {
+          found.add(histogram);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** All histograms of the log, added up. */
+  SeriesSet totals() {
+    SeriesSet totals = new SeriesSet();
+    try (HistogramLogReader reader = reader(log())) {
+      while (reader.hasNext()) {
+        if (reader.nextIntervalHistogram() instanceof Histogram histogram) {
+          add(histogram, totals);
+        }
+      }
+    }
+    return totals;
+  }
+
+  private static void add(Histogram histogram, SeriesSet totals) {
+    for (Series series : Series.values()) {
+      for (Clock which : Clock.values()) {
+        if (tag(series, which).equals(histogram.getTag())) {
+          totals.of(series, which).add(histogram);
+        }
+      }
+    }
+  }
+
+  /** When an interval of the log ended, in seconds since the run's origin. */
+  public double endOf(Histogram histogram) {
+    return (histogram.getEndTimeStamp() - startMillis) / 1e3;
+  }
+
+  public List<Events.Event> events() {
+    return events;
+  }
+
+  private static String tag(Series series, Clock which) {
+    return series.label() + "-" + which.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void log(long nanos, SeriesSet interval) {
+    for (Series series : Series.values()) {
+      for (Clock which : Clock.values()) {
+        Histogram histogram = interval.of(series, which);
+        if (histogram.getTotalCount() > 0) {
+          histogram.setTag(tag(series, which));
+          histogram.setStartTimeStamp(startMillis + lastNanos / 1_000_000);
+          histogram.setEndTimeStamp(startMillis + nanos / 1_000_000);
+          writer.outputIntervalHistogram(histogram);
+        }
+      }
+    }
+  }
+}
