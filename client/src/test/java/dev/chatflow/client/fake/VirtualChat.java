@@ -42,7 +42,7 @@ public final class VirtualChat {
   private final List<String> received = new ArrayList<>();
   private Predicate<JsonObject> swallowed = _ -> false;
   private Predicate<JsonObject> refused = _ -> false;
-  private long nowNanos = 1_000_000_000L;
+  private volatile long nowNanos = 1_000_000_000L; // others may look
   private long order;
   private long latencyNanos = 1_000_000;
   private long stalledUntil;
@@ -75,6 +75,11 @@ public final class VirtualChat {
   /** Never answers anything again. */
   public void fallSilent() {
     silent = true;
+  }
+
+  /** Accepts so many upgrades before it refuses those it is told to. */
+  public void acceptUpgrades(int count) {
+    refuseUpgrades("", count);
   }
 
   /** Refuses the next upgrades with this status line. */
@@ -214,7 +219,7 @@ public final class VirtualChat {
   /** A member's connection ended. */
   void gone(VirtualConnection connection) {
     open.remove(connection);
-    List<VirtualConnection> members = rooms.getOrDefault(connection.room(), List.of());
+    List<VirtualConnection> members = rooms.getOrDefault(connection.room(), new ArrayList<>());
     if (members.remove(connection)) {
       JsonObject leave = connection.joined().deepCopy();
       leave.addProperty("messageType", "LEAVE");

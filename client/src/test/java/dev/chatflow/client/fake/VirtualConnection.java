@@ -18,6 +18,7 @@ public final class VirtualConnection implements Connection {
   private final ConnectionEvents events;
   private final Traffic traffic;
   private final Deque<String> unread = new ArrayDeque<>();
+  private final Deque<JsonObject> unsent = new ArrayDeque<>();
   private JsonObject joined = new JsonObject();
   private boolean open;
   private boolean ended;
@@ -63,6 +64,8 @@ public final class VirtualConnection implements Connection {
         nanos,
         () -> {
           full = false;
+          unsent.forEach(frame -> chat.message(this, frame));
+          unsent.clear();
           if (!ended) {
             events.writable();
           }
@@ -104,7 +107,12 @@ public final class VirtualConnection implements Connection {
         payload[i] ^= mask[i % 4];
       }
       if (opcode == FrameBatch.OP_TEXT && !ended) {
-        chat.message(this, JsonParser.parseString(VirtualChat.text(payload)).getAsJsonObject());
+        JsonObject frame = JsonParser.parseString(VirtualChat.text(payload)).getAsJsonObject();
+        if (full) {
+          unsent.add(frame);
+        } else {
+          chat.message(this, frame);
+        }
       }
     }
     batch.clear();
@@ -113,7 +121,7 @@ public final class VirtualConnection implements Connection {
 
   @Override
   public boolean isWritable() {
-    return open && !ended && !full;
+    return open && !ended && unsent.isEmpty();
   }
 
   @Override
