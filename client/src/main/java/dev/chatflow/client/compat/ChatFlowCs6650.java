@@ -10,6 +10,7 @@ import dev.chatflow.client.series.Csv;
 import dev.chatflow.client.series.Series;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
@@ -35,7 +36,7 @@ public final class ChatFlowCs6650 {
 
   /** Accepted messages per ten seconds. */
   static String throughput(RunResult result) {
-    Csv csv = new Csv("bucketStartMillis", "count", "throughputMsgPerSec");
+    Csv csv = new Csv(List.of("bucketStartMillis", "count", "throughputMsgPerSec"));
     long start = result.record().started().toEpochMilli();
     long[] halves = result.record().halves().accepted();
     for (int from = 0; from < halves.length; from += HALVES_PER_BUCKET) {

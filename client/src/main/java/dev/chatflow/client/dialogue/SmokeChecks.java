@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The protocol in single steps: every kind of message, every documented error, every close code
@@ -20,6 +21,9 @@ public final class SmokeChecks {
   private static final Duration SHORT = Duration.ofMillis(300);
   private static final String AWKWARD =
       "quotes \" \\ / <b>&'=</b> tab\t umlaut \u00e4 \u4f60 \ud83d\ude00";
+
+  private static final Predicate<JsonObject> IS_ERROR = json -> json.has("errorCode");
+  private static final JsonObject NOTHING = new JsonObject();
 
   /** One check: throws nothing but I/O, returns what is wrong or an empty text. */
   public interface Check {
@@ -68,13 +72,14 @@ public final class SmokeChecks {
   private String life() throws IOException {
     int user = next();
     Dialogue one = connect(0);
-    String wrong = echo(one, user, "JOIN", "");
-    wrong += echo(one, user, "TEXT", "hello");
-    wrong += echo(one, user, "LEAVE", "");
+    String wrong =
+        echo(one, user, "JOIN", "")
+            + echo(one, user, "TEXT", "hello")
+            + echo(one, user, "LEAVE", "");
     one.send(message(user, "TEXT", "late", "smoke-late").toString());
-    Optional<JsonObject> late = one.await(json -> json.has("errorCode"), patience);
+    boolean refused = sees(one, IS_ERROR, patience);
     one.close();
-    return late.isPresent() ? wrong : wrong + "TEXT after LEAVE was not refused; ";
+    return wrong + (refused ? "" : "TEXT after LEAVE was not refused; ");
   }
 
   private String awkwardText() throws IOException {
@@ -87,17 +92,14 @@ public final class SmokeChecks {
 
   private String twoUsers() throws IOException {
     int first = next();
-    int second = next();
     Dialogue one = connect(0);
     Dialogue two = connect(1);
-    String wrong = echo(one, first, "JOIN", "") + echo(two, second, "JOIN", "");
+    String wrong = echo(one, first, "JOIN", "") + echo(two, next(), "JOIN", "");
     one.send(message(first, "TEXT", "for you", "smoke-two").toString());
-    boolean seen =
-        two.await(json -> Dialogue.field(json, "messageId").equals("smoke-two"), patience)
-            .isPresent();
+    boolean seen = sees(two, has("messageId", "smoke-two"), patience);
     one.close();
     two.close();
-    return seen ? wrong : wrong + "the other user saw nothing; ";
+    return wrong + (seen ? "" : "the other user saw nothing; ");
   }
 
   private String syntheticLeave() throws IOException {
@@ -107,78 +109,55 @@ public final class SmokeChecks {
     Dialogue two = connect(1);
     String wrong = echo(one, first, "JOIN", "") + echo(two, second, "JOIN", "");
     two.abort();
-    boolean seen =
-        one.await(
-                json ->
-                    json.has("synthetic")
-                        && Dialogue.field(json, "userId").equals(Integer.toString(second)),
-                patience)
-            .isPresent();
+    String gone = Integer.toString(second);
+    boolean seen = sees(one, has("synthetic", "true").and(has("userId", gone)), patience);
     one.close();
-    return seen ? wrong : wrong + "no synthetic LEAVE came; ";
+    return wrong + (seen ? "" : "no synthetic LEAVE came; ");
   }
 
   private String resend() throws IOException {
     int first = next();
-    int second = next();
     Dialogue one = connect(0);
     Dialogue two = connect(0);
-    String wrong = echo(one, first, "JOIN", "") + echo(two, second, "JOIN", "");
+    String wrong = echo(one, first, "JOIN", "") + echo(two, next(), "JOIN", "");
     String id = "smoke-resend-" + first;
     String text = message(first, "TEXT", "again", id).toString();
     one.send(text);
-    boolean once =
-        one.await(json -> Dialogue.field(json, "messageId").equals(id), patience).isPresent();
-    boolean other =
-        two.await(json -> Dialogue.field(json, "messageId").equals(id), patience).isPresent();
+    boolean once = sees(one, has("messageId", id), patience);
+    boolean other = sees(two, has("messageId", id), patience);
     one.send(text);
-    boolean duplicate =
-        one.await(
-                json -> json.has("duplicate") && Dialogue.field(json, "messageId").equals(id),
-                patience)
-            .isPresent();
-    boolean shownAgain =
-        two.await(json -> Dialogue.field(json, "messageId").equals(id), SHORT).isPresent();
+    boolean told = sees(one, has("duplicate", "true").and(has("messageId", id)), patience);
+    boolean shownAgain = sees(two, has("messageId", id), SHORT);
     one.close();
     two.close();
     return wrong
         + (once && other ? "" : "the first sending was not seen; ")
-        + (duplicate ? "" : "no frame with \"duplicate\":true came; ")
+        + (told ? "" : "no frame with \"duplicate\":true came; ")
         + (shownAgain ? "the other member saw it twice; " : "");
   }
 
   private String validation() throws IOException {
     Dialogue one = connect(0);
-    JsonObject bad = message(0, "TEXT", "", "smoke-bad");
-    one.send(bad.toString());
-    Optional<JsonObject> error = one.await(json -> json.has("errorCode"), patience);
+    one.send(message(0, "TEXT", "", "smoke-bad").toString());
+    JsonObject error = one.await(IS_ERROR, patience).orElse(NOTHING);
     one.close();
-    if (error.isEmpty()) {
-      return "no answer";
-    }
-    JsonObject json = error.get();
     boolean named =
-        json.get("errors") instanceof JsonObject errors
+        error.get("errors") instanceof JsonObject errors
             && errors.has("userId")
             && errors.has("message");
-    return Dialogue.field(json, "status").equals("422") && named ? "" : "answer was " + json;
+    return has("status", "422").test(error) && named ? "" : "answer was " + error;
   }
 
   private String refused(String frame, int status, String code, boolean joined) throws IOException {
     Dialogue one = connect(0);
     String wrong = joined ? echo(one, next(), "JOIN", "") : "";
     one.send(frame);
-    Optional<JsonObject> error = one.await(json -> json.has("errorCode"), patience);
+    JsonObject error = one.await(IS_ERROR, patience).orElse(NOTHING);
     boolean stays = one.ended().isEmpty();
     one.close();
-    if (error.isEmpty()) {
-      return wrong + "no answer";
-    }
-    boolean right =
-        Dialogue.field(error.get(), "status").equals(Integer.toString(status))
-            && Dialogue.field(error.get(), "errorCode").equals(code);
+    boolean right = has("status", Integer.toString(status)).and(has("errorCode", code)).test(error);
     return wrong
-        + (right ? "" : "answer was " + error.get())
+        + (right ? "" : "answer was " + error)
         + (stays ? "" : " and the connection ended");
   }
 
@@ -203,7 +182,7 @@ public final class SmokeChecks {
       one.send("{");
     }
     int errors = 0;
-    while (errors < 20 && one.await(json -> json.has("errorCode"), patience).isPresent()) {
+    while (errors < 20 && sees(one, IS_ERROR, patience)) {
       errors++;
     }
     int closed = one.awaitClose(patience);
@@ -231,18 +210,26 @@ public final class SmokeChecks {
   private String echo(Dialogue one, int user, String type, String text) throws IOException {
     String id = "smoke-" + type + "-" + user + "-" + System.nanoTime();
     one.send(message(user, type, text, id).toString());
-    Optional<JsonObject> echo =
-        one.await(json -> Dialogue.field(json, "messageId").equals(id), patience);
+    Optional<JsonObject> echo = one.await(has("messageId", id), patience);
     if (echo.isEmpty()) {
       return type + " did not come back; ";
     }
-    JsonObject json = echo.get();
     boolean right =
-        Dialogue.field(json, "status").equals("200")
-            && Dialogue.field(json, "messageType").equals(type)
-            && Dialogue.field(json, "userId").equals(Integer.toString(user))
-            && Dialogue.field(json, "message").equals(text);
-    return right ? "" : type + " came back as " + json + "; ";
+        has("status", "200")
+            .and(has("messageType", type))
+            .and(has("userId", Integer.toString(user)))
+            .and(has("message", text))
+            .test(echo.get());
+    return right ? "" : type + " came back as " + echo.get() + "; ";
+  }
+
+  private static boolean sees(Dialogue one, Predicate<JsonObject> wanted, Duration patience)
+      throws IOException {
+    return one.await(wanted, patience).isPresent();
+  }
+
+  private static Predicate<JsonObject> has(String field, String value) {
+    return json -> Dialogue.field(json, field).equals(value);
   }
 
   private Dialogue connect(int server) throws IOException {

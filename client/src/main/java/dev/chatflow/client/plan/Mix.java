@@ -25,7 +25,7 @@ public record Mix(double texts, double joins, double leaves) {
     }
   }
 
-  public boolean rejoins() {
+  boolean rejoins() {
     return leaves > 0;
   }
 

@@ -92,39 +92,24 @@ public record Plan(
    * This plan as one step of a search: open model at a rate, for a settling and a measured time.
    */
   public Plan atRate(double rate, Duration settle, Duration measured, String stepId) {
-    Workload all = workload;
     Workload step =
         new Workload(
-            all.rooms(),
-            all.roomSize(),
-            Workload.UNTIL_TIME_PER_USER * all.users(),
-            all.messageBytes(),
+            workload.rooms(),
+            workload.roomSize(),
+            Workload.UNTIL_TIME_PER_USER * workload.users(),
+            workload.messageBytes(),
             Warmup.of(settle),
             settle.plus(measured),
-            all.roles());
-    return new Plan(
-        target,
-        step,
-        Pacing.open(rate, pacing.window(), pacing.poisson()),
-        connecting,
-        judging,
-        disturbance,
-        stepId,
-        seed);
+            workload.roles());
+    Pacing open = Pacing.open(rate, pacing.window(), pacing.poisson());
+    return new Plan(target, step, open, connecting, judging, disturbance, stepId, seed);
   }
 
   /** This plan on the first servers only. */
   public Plan onServers(int count) {
     CommandFailure.requireRange("servers", count, 1, target.urls().size());
-    return new Plan(
-        new Target(target.urls().subList(0, count), target.together()),
-        workload,
-        pacing,
-        connecting,
-        judging,
-        disturbance,
-        runId,
-        seed);
+    Target first = new Target(target.urls().subList(0, count), target.together());
+    return new Plan(first, workload, pacing, connecting, judging, disturbance, runId, seed);
   }
 
   public Plan withObjective(Objective objective) {

@@ -29,25 +29,6 @@ public record RunRecord(
     boolean gaveUp,
     String ended) {
 
-  /** The same with other histograms. */
-  public RunRecord withSeries(SeriesSet other) {
-    return new RunRecord(
-        started,
-        phases,
-        tally,
-        traffic,
-        other,
-        halves,
-        rooms,
-        connections,
-        senders,
-        firstDueNanos,
-        lastDeliveryNanos,
-        interrupted,
-        gaveUp,
-        ended);
-  }
-
   /** The recorded window: first due send to last required delivery. */
   public long windowNanos() {
     return Math.max(0, lastDeliveryNanos - firstDueNanos);

@@ -1,5 +1,7 @@
 package dev.chatflow.client.result;
 
+import static dev.chatflow.client.series.Csv.column;
+
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
 import dev.chatflow.client.series.Clock;
@@ -11,8 +13,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
@@ -47,29 +52,11 @@ public final class Intervals {
       double echoMeanMillis,
       double meanInFlight) {
 
-    /** Beginning of the interval, since the run's origin. */
-    double start() {
-      return seconds - length;
+    /** A latency of this interval; {@code NaN} when nothing was delivered in it. */
+    public double seen(double millis) {
+      return delivered == 0 ? Double.NaN : millis;
     }
   }
-
-  private static final List<String> COLUMNS =
-      List.of(
-          "seconds",
-          "phase",
-          "length",
-          "sent",
-          "delivered",
-          "deliveredPerSecond",
-          "p50Ms",
-          "p95Ms",
-          "p99Ms",
-          "maxMs",
-          "inFlight",
-          "cpuPercent",
-          "accepted",
-          "echoMeanMs",
-          "meanInFlight");
 
   private final List<Row> rows = new ArrayList<>();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -137,27 +124,23 @@ public final class Intervals {
 
   /** One line per interval; empty cells where nothing was delivered. */
   String csv() {
-    Csv csv = new Csv(COLUMNS);
-    for (Row row : rows) {
-      double latency = row.delivered == 0 ? Double.NaN : 1;
-      csv.row(
-          row.seconds,
-          row.phase.name().toLowerCase(Locale.ROOT),
-          row.length,
-          row.sent,
-          row.delivered,
-          (double) Math.round(row.delivered / row.length),
-          row.p50Millis * latency,
-          row.p95Millis * latency,
-          row.p99Millis * latency,
-          row.maxMillis * latency,
-          row.inFlight,
-          row.cpuPercent,
-          row.accepted,
-          row.echoMeanMillis,
-          row.meanInFlight);
-    }
-    return csv.toString();
+    return Csv.of(
+        rows,
+        column("seconds", Row::seconds),
+        column("phase", row -> row.phase.name().toLowerCase(Locale.ROOT)),
+        column("length", Row::length),
+        column("sent", Row::sent),
+        column("delivered", Row::delivered),
+        column("deliveredPerSecond", row -> (double) Math.round(row.delivered / row.length)),
+        column("p50Ms", row -> row.seen(row.p50Millis)),
+        column("p95Ms", row -> row.seen(row.p95Millis)),
+        column("p99Ms", row -> row.seen(row.p99Millis)),
+        column("maxMs", row -> row.seen(row.maxMillis)),
+        column("inFlight", Row::inFlight),
+        column("cpuPercent", Row::cpuPercent),
+        column("accepted", Row::accepted),
+        column("echoMeanMs", Row::echoMeanMillis),
+        column("meanInFlight", Row::meanInFlight));
   }
 
   /** Reads what {@link #csv} and {@link #log} wrote. */
@@ -208,37 +191,35 @@ public final class Intervals {
 
   /** The histograms of one series, interval by interval, from the log. */
   public List<Histogram> histograms(Series series, Clock which) {
-    String tag = tag(series, which);
     List<Histogram> found = new ArrayList<>();
-    try (HistogramLogReader reader = reader(log())) {
-      while (reader.hasNext()) {
-        if (reader.nextIntervalHistogram() instanceof Histogram histogram
-            && tag.equals(histogram.getTag())) {
-          found.add(histogram);
-        }
+    each(histogram -> {
+      if (tag(series, which).equals(histogram.getTag())) {
+        found.add(histogram);
       }
-    }
+    });
     return found;
   }
 
-  /** All histograms of the log, added up. */
-  SeriesSet totals() {
-    SeriesSet totals = new SeriesSet();
+  /** Adds all histograms of the log to totals. */
+  void addTo(SeriesSet totals) {
+    Map<String, Histogram> byTag = new HashMap<>();
+    for (Series series : Series.values()) {
+      for (Clock which : Clock.values()) {
+        byTag.put(tag(series, which), totals.of(series, which));
+      }
+    }
+    each(histogram -> {
+      if (byTag.get(histogram.getTag()) instanceof Histogram total) {
+        total.add(histogram);
+      }
+    });
+  }
+
+  private void each(Consumer<Histogram> taker) {
     try (HistogramLogReader reader = reader(log())) {
       while (reader.hasNext()) {
         if (reader.nextIntervalHistogram() instanceof Histogram histogram) {
-          add(histogram, totals);
-        }
-      }
-    }
-    return totals;
-  }
-
-  private static void add(Histogram histogram, SeriesSet totals) {
-    for (Series series : Series.values()) {
-      for (Clock which : Clock.values()) {
-        if (tag(series, which).equals(histogram.getTag())) {
-          totals.of(series, which).add(histogram);
+          taker.accept(histogram);
         }
       }
     }

@@ -1,6 +1,9 @@
 package dev.chatflow.client.result;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import org.HdrHistogram.Histogram;
 
 /** How numbers are written in reports. Pure. */
 public final class Numbers {
@@ -13,6 +16,18 @@ public final class Numbers {
   /** Milliseconds with one digit, thousands grouped. */
   public static String millis(double micros) {
     return String.format(Locale.ROOT, "%,.1f", micros / 1000);
+  }
+
+  /** Least, mean, standard deviation and percentiles of microseconds, in milliseconds. */
+  public static List<String> millis(Histogram histogram, double... percentiles) {
+    List<String> cells = new ArrayList<>();
+    cells.add(millis((double) histogram.getMinValue()));
+    cells.add(millis(histogram.getMean()));
+    cells.add(millis(histogram.getStdDeviation()));
+    for (double percentile : percentiles) {
+      cells.add(millis((double) histogram.getValueAtPercentile(percentile)));
+    }
+    return cells;
   }
 
   /** As few digits as a reader needs. */

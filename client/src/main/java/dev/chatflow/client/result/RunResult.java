@@ -47,11 +47,6 @@ public record RunResult(
     return tag.version();
   }
 
-  /** The same run with parts that were read from other files. */
-  RunResult with(RunRecord otherRecord, Observations seen) {
-    return new RunResult(plan, otherRecord, findings, machine, servers, seen, tag);
-  }
-
   public Verdict verdict() {
     return Verdict.of(this);
   }
@@ -137,7 +132,7 @@ public record RunResult(
   }
 
   /** Whether the client was the limit in more than 5 % of the intervals, and in three at least. */
-  public boolean isBottleneck() {
+  boolean isBottleneck() {
     return isOften(record.tally().of(Count.SATURATED_INTERVALS));
   }
 
@@ -151,12 +146,12 @@ public record RunResult(
   }
 
   /** CPU of a load loop as a part of one core, mean over the loops. */
-  public double loopCpuShare() {
+  double loopCpuShare() {
     return ofMain(record.tally().of(Count.LOOP_CPU_NANOS));
   }
 
   /** Part of the main phase in which a load loop could run and had no CPU. */
-  public double loopQueuedShare() {
+  double loopQueuedShare() {
     return ofMain(record.tally().of(Count.LOOP_QUEUED_NANOS));
   }
 
@@ -180,7 +175,7 @@ public record RunResult(
   }
 
   /** Part of the main phase in which the load loops did not wait. */
-  public double busyShare() {
+  double busyShare() {
     return ofMain(record.tally().of(Count.BUSY_NANOS));
   }
 
@@ -192,11 +187,6 @@ public record RunResult(
   /** Recorded deliveries of TEXT per second of the window. */
   public double deliveriesPerSecond() {
     return perSecond(record.series().of(Series.DELIVERY, Clock.SERVICE).getTotalCount());
-  }
-
-  /** Length of main phase and drain, warm-up included. */
-  public double loadedSeconds() {
-    return record.phases().nanosBetween(Phase.MAIN, Phase.LEAVE) / 1e9;
   }
 
   private double perSecond(long count) {

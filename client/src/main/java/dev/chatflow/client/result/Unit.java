@@ -56,7 +56,7 @@ public enum Unit {
     return number(value) + (bare ? "" : this == PER_SECOND ? sign : " " + sign);
   }
 
-  public boolean isTime() {
+  boolean isTime() {
     return this == LATENCY || this == COST || this == SECONDS;
   }
 

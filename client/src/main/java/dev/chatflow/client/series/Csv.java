@@ -1,7 +1,9 @@
 package dev.chatflow.client.series;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -9,15 +11,15 @@ import java.util.stream.Collectors;
  * stands in quotes. Belongs to one thread.
  */
 public final class Csv {
+
+  /** What stands below a name. */
+  public record Column<T>(String name, Function<T, ?> cell) {}
+
   private final StringBuilder out = new StringBuilder();
 
   /** Begins with the names of the columns. */
   public Csv(List<String> columns) {
     row(columns);
-  }
-
-  public Csv(String... columns) {
-    this(List.of(columns));
   }
 
   public Csv row(Object... cells) {
@@ -27,6 +29,20 @@ public final class Csv {
   public Csv row(List<?> cells) {
     out.append(line(cells));
     return this;
+  }
+
+  public static <T> Column<T> column(String name, Function<T, ?> cell) {
+    return new Column<>(name, cell);
+  }
+
+  /** A table of things, one a row. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  public static <T> String of(List<T> things, Column<T>... columns) {
+    Csv csv = new Csv(Arrays.stream(columns).map(Column::name).toList());
+    things.forEach(
+        thing -> csv.row(Arrays.stream(columns).map(one -> one.cell.apply(thing)).toList()));
+    return csv.toString();
   }
 
   /** One row with its line end. */

@@ -143,22 +143,17 @@ public final class Samples {
   }
 
   /** Reads what {@link #csv} wrote. */
-  public static Samples parse(String csv) {
-    String[] lines = csv.split("\n", -1);
-    String[] names = lines[0].split(",", -1);
-    Samples samples = new Samples(Arrays.copyOfRange(names, 1, names.length));
-    for (String line : lines) {
-      if (line.isEmpty() || line.equals(lines[0])) {
-        continue;
-      }
-      String[] cells = line.split(",", -1);
-      double[] values = new double[cells.length - 1];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = cells[i + 1].isEmpty() ? Double.NaN : Double.parseDouble(cells[i + 1]);
-      }
-      samples.add(Double.parseDouble(cells[0]), values);
+  public synchronized void read(String csv) {
+    List<String> lines = csv.lines().toList();
+    columns.clear();
+    Arrays.stream(Csv.cells(lines.getFirst())).skip(1).forEach(columns::add);
+    for (String line : lines.subList(1, lines.size())) {
+      double[] cells =
+          Arrays.stream(Csv.cells(line))
+              .mapToDouble(cell -> cell.isEmpty() ? Double.NaN : Double.parseDouble(cell))
+              .toArray();
+      add(cells[0], Arrays.copyOfRange(cells, 1, cells.length));
     }
-    return samples;
   }
 
   private static String number(double value) {

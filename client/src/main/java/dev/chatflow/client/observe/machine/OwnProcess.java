@@ -37,13 +37,13 @@ public final class OwnProcess {
   }
 
   /** Collection time so far, in milliseconds. */
-  public static long collectionMillis() {
+  static long collectionMillis() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .mapToLong(bean -> Math.max(0, bean.getCollectionTime()))
         .sum();
   }
 
-  public static long heapUsedBytes() {
+  static long heapUsedBytes() {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 }

@@ -1,5 +1,7 @@
 package dev.chatflow.client.report.file;
 
+import static dev.chatflow.client.series.Csv.column;
+
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
@@ -121,55 +123,39 @@ public final class ResultFiles {
   }
 
   private static String servers(RunResult result) {
-    Csv csv = new Csv("server", "connections", "deliveries", "meanDeliveryMs");
-    ServerFigures.of(result)
-        .forEach(server ->
-            csv.row(server.name(), server.connections(), server.deliveries(), server.meanMillis()));
-    return csv.toString();
+    return Csv.of(
+        ServerFigures.of(result),
+        column("server", ServerFigures::name),
+        column("connections", ServerFigures::connections),
+        column("deliveries", ServerFigures::deliveries),
+        column("meanDeliveryMs", ServerFigures::meanMillis));
   }
 
   private static String rooms(RunResult result) {
-    Csv csv =
-        new Csv(
-            "room",
-            "users",
-            "sent",
-            "accepted",
-            "delivered",
-            "throughput",
-            "meanEchoMs",
-            "p50EchoMs",
-            "p99EchoMs");
-    for (RoomFigures room : result.record().rooms()) {
-      csv.row(
-          room.room(),
-          room.users(),
-          room.sent(),
-          room.accepted(),
-          room.delivered(),
-          room.throughput(),
-          room.meanEchoMillis(),
-          room.medianEchoMillis(),
-          room.p99EchoMillis());
-    }
-    return csv.toString();
+    return Csv.of(
+        result.record().rooms(),
+        column("room", RoomFigures::room),
+        column("users", RoomFigures::users),
+        column("sent", RoomFigures::sent),
+        column("accepted", RoomFigures::accepted),
+        column("delivered", RoomFigures::delivered),
+        column("throughput", RoomFigures::throughput),
+        column("meanEchoMs", RoomFigures::meanEchoMillis),
+        column("p50EchoMs", RoomFigures::medianEchoMillis),
+        column("p99EchoMs", RoomFigures::p99EchoMillis));
   }
 
   /** What the standalone consumer's records are compared with. */
   private static String senders(RunResult result) {
-    Csv csv =
-        new Csv("room", "userId", "username", "joins", "texts", "leaves", "resent", "refused");
-    for (SenderFigures sender : result.record().senders()) {
-      csv.row(
-          sender.room(),
-          sender.userId(),
-          sender.username(),
-          sender.joins(),
-          sender.texts(),
-          sender.leaves(),
-          sender.resent(),
-          sender.refused());
-    }
-    return csv.toString();
+    return Csv.of(
+        result.record().senders(),
+        column("room", SenderFigures::room),
+        column("userId", SenderFigures::userId),
+        column("username", SenderFigures::username),
+        column("joins", SenderFigures::joins),
+        column("texts", SenderFigures::texts),
+        column("leaves", SenderFigures::leaves),
+        column("resent", SenderFigures::resent),
+        column("refused", SenderFigures::refused));
   }
 }

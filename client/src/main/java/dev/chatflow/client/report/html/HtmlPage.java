@@ -51,6 +51,11 @@ public final class HtmlPage {
     return this;
   }
 
+  /** A table with the names of its columns between bars. */
+  HtmlPage table(String head, List<List<String>> rows) {
+    return table(List.of(head.split("\\|", -1)), rows);
+  }
+
   /** A table; a cell that starts with a digit, sign or dot is a number. */
   public HtmlPage table(List<String> head, List<List<String>> rows) {
     out.append("<div class=\"wide\"><table><thead><tr>");

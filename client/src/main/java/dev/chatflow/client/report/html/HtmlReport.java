@@ -29,6 +29,7 @@ import org.HdrHistogram.Histogram;
 /** The result of a run as one page. Stateless. */
 public final class HtmlReport {
   private static final int MAX_ROWS = 400;
+  private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9, 99.99, 100};
 
   private final RunResult result;
   private final Intervals intervals;
@@ -50,28 +51,27 @@ public final class HtmlReport {
     Verdict verdict = result.verdict();
     page.verdict(verdict.passed(), verdict.headline());
     page.table(
-        List.of("objective", "held"),
+        "objective|held",
         verdict.judged().stream()
             .map(one -> List.of(one.line(), one.holds() ? "yes" : "NO"))
             .toList());
-    page.section("figures", "Figures")
-        .table(List.of("figure", "value"), figures(Figure.Place.HEADLINE));
+    page.section("figures", "Figures").table("figure|value", figures(Figure.Place.HEADLINE));
     page.section("trust", "May these numbers be trusted?");
-    page.table(List.of("the client itself", "value"), figures(Figure.Place.TRUST));
+    page.table("the client itself|value", figures(Figure.Place.TRUST));
     page.charts(charts.client());
     page.section("throughput", "Throughput").charts(charts.throughput());
     page.section("latency", "Latency").charts(charts.latency());
     page.chart(LatencyCharts.spectrum(result));
-    page.table(SERIES_HEAD, series());
+    page.table("series, ms|clock|count|min|mean|stddev|p50|p90|p95|p99|p99.9|p99.99|max", series());
     verification();
     rooms();
     page.section("servers", "Servers").charts(charts.servers());
-    page.table(List.of("server", "connections", "deliveries", "mean ms", "health"), servers());
+    page.table("server|connections|deliveries|mean ms|health", servers());
     broker();
     scraped();
     page.section("bars", "Latency in bars").charts(charts.bars());
     page.section("little", "Little's law: in flight = rate x latency");
-    page.table(LITTLE_HEAD, little());
+    page.table("part|seconds|measured|accepted/s|mean echo ms|predicted|difference %", little());
     setUp();
     return page.data(JsonReport.of(result)).end();
   }
@@ -82,25 +82,6 @@ public final class HtmlReport {
         .map(figure -> List.of(figure.label(), figure.text(result)))
         .toList();
   }
-
-  private static final List<String> SERIES_HEAD =
-      List.of(
-          "series, ms",
-          "clock",
-          "count",
-          "min",
-          "mean",
-          "stddev",
-          "p50",
-          "p90",
-          "p95",
-          "p99",
-          "p99.9",
-          "p99.99",
-          "max");
-  private static final List<String> LITTLE_HEAD =
-      List.of(
-          "part", "seconds", "measured", "accepted/s", "mean echo ms", "predicted", "difference %");
 
   private List<List<String>> series() {
     List<List<String>> rows = new ArrayList<>();
@@ -120,12 +101,7 @@ public final class HtmlReport {
     row.add(name);
     row.add(clock.name().toLowerCase(Locale.ROOT));
     row.add(Numbers.whole(histogram.getTotalCount()));
-    row.add(Numbers.millis((double) histogram.getMinValue()));
-    row.add(Numbers.millis(histogram.getMean()));
-    row.add(Numbers.millis(histogram.getStdDeviation()));
-    for (double percentile : new double[] {50, 90, 95, 99, 99.9, 99.99, 100}) {
-      row.add(Numbers.millis((double) histogram.getValueAtPercentile(percentile)));
-    }
+    row.addAll(Numbers.millis(histogram, PERCENTILES));
     return row;
   }
 
@@ -140,9 +116,9 @@ public final class HtmlReport {
           .examples(defect)
           .forEach(example -> examples.add(List.of(TextReport.line(example))));
     }
-    page.table(List.of("defect", "count"), counts);
+    page.table("defect|count", counts);
     if (!examples.isEmpty()) {
-      page.table(List.of("first examples"), examples);
+      page.table("first examples", examples);
     }
   }
 
@@ -150,23 +126,14 @@ public final class HtmlReport {
     page.section("rooms", "Rooms").charts(charts.rooms());
     List<RoomFigures> rooms = result.record().rooms();
     page.table(
-        List.of(
-            "room",
-            "users",
-            "sent",
-            "accepted",
-            "delivered",
-            "msg/s",
-            "mean echo ms",
-            "p50",
-            "p99"),
+        "room|users|sent|accepted|delivered|msg/s|mean echo ms|p50|p99",
         rooms.stream().limit(MAX_ROWS).map(HtmlReport::room).toList());
     if (rooms.size() > MAX_ROWS) {
       page.paragraph("The first " + MAX_ROWS + " rooms; all of them are in rooms.csv.");
     }
     Tally tally = result.record().tally();
     page.table(
-        List.of("type", "sent", "delivered"),
+        "type|sent|delivered",
         List.of(
             type("TEXT", tally.of(Count.TEXTS_WRITTEN), tally.of(Count.TEXT_DELIVERIES)),
             type("JOIN", tally.of(Count.JOINS_WRITTEN), tally.of(Count.JOIN_DELIVERIES)),
@@ -225,7 +192,9 @@ public final class HtmlReport {
       page.paragraph(
           scrape.source() + ": " + samples.gaps() + " of " + samples.size() + " looks missed");
     }
-    page.table(ScrapedTable.HEAD, ScrapedTable.rows(result).stream().limit(MAX_ROWS).toList());
+    page.table(
+        "metric|source|mean|max|last|per second",
+        ScrapedTable.rows(result).stream().limit(MAX_ROWS).toList());
   }
 
   private List<List<String>> little() {
@@ -237,22 +206,17 @@ public final class HtmlReport {
 
   private void setUp() {
     page.section("set-up", "Set-up");
-    StringBuilder text = new StringBuilder();
-    text.append("started ").append(result.record().started()).append('\n');
-    text.append("client  ").append(result.machine().line()).append('\n');
+    List<String> lines = new ArrayList<>();
+    lines.add("started " + result.record().started());
+    lines.add("client  " + result.machine().line());
     for (ServerHealth server : result.servers()) {
-      text.append("server  ").append(server.page()).append("  ");
-      text.append(server.description()).append('\n');
+      lines.add("server  " + server.page() + "  " + server.description());
     }
-    result
-        .tag()
-        .notes()
-        .forEach((key, value) ->
-            text.append("note    ").append(key).append(" = ").append(value).append('\n'));
-    text.append("seed    ").append(result.plan().seed()).append('\n');
-    text.append("repeat  java -jar chatflow-client.jar ");
-    text.append(String.join(" ", result.tag().arguments()));
-    page.plain(text.toString());
+    result.tag().notes().forEach((key, value) -> lines.add("note    " + key + " = " + value));
+    lines.add("seed    " + result.plan().seed());
+    lines.add(
+        "repeat  java -jar chatflow-client.jar " + String.join(" ", result.tag().arguments()));
+    page.plain(String.join("\n", lines));
     page.plain(TextReport.of(result));
   }
 }

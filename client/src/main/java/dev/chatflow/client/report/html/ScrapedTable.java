@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 
 /** Scraped metrics in rows. Stateless. */
 final class ScrapedTable {
-  static final List<String> HEAD = List.of("metric", "source", "mean", "max", "last", "per second");
   private static final Pattern TELLING =
       Pattern.compile(
           "(?i).*(lag|depth|queue|inflight|in_flight|unacked|process_cpu|connections).*");

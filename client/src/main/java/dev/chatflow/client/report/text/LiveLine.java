@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * The progress on stderr: rewritten in place on a terminal, else one line per ten seconds.
+ * The progress on stderr: rewritten in place on a terminal, else one line per ten seconds. Copies
+ * that have not come yet are due; which of them are lost, the verdict says.
  *
  * <p>Belongs to the observing thread.
  */
@@ -82,25 +83,31 @@ public final class LiveLine {
 
   private String line(Phase phase, long nanos, Progress progress, SeriesSet interval) {
     double seconds = Math.max(1e-3, (nanos - lastNanos) / 1e9);
-    String start =
-        String.format(Locale.ROOT, "%-7s %s", phase.name().toLowerCase(Locale.ROOT), clock(nanos));
     long cpu = cpuNanos.getAsLong();
     double cpuPercent = (cpu - lastCpu) / seconds / 1e7;
     lastCpu = cpu;
+    long whole = TimeUnit.NANOSECONDS.toSeconds(nanos);
+    String start =
+        String.format(
+            Locale.ROOT,
+            "%-7s %02d:%02d",
+            phase.name().toLowerCase(Locale.ROOT),
+            whole / 60,
+            whole % 60);
     if (phase == Phase.CONNECT || phase == Phase.JOIN) {
       return String.format(
           Locale.ROOT,
-          "%s open %s joined %s of %s",
+          "%s open %,d joined %,d of %,d",
           start,
-          Numbers.whole(progress.open()),
-          Numbers.whole(progress.joined()),
-          Numbers.whole(plan.workload().users()));
+          progress.open(),
+          progress.joined(),
+          plan.workload().users());
     }
     Histogram delivery = interval.of(Series.DELIVERY, Clock.SERVICE);
     return String.format(
         Locale.ROOT,
-        "%s %s sent %s %s/s  delivered %s %s/s  p50 %.0f p99 %.0f ms  in-flight %s  lost %d dup %d"
-            + "%s  cpu %.0f%%",
+        "%s %s sent %s %s/s  delivered %s %s/s  p50 %.0f p99 %.0f ms  in-flight %,d  due %,d"
+            + " dup %,d%s  cpu %.0f%%",
         start,
         bar(progress),
         Numbers.brief((double) progress.sent()),
@@ -109,8 +116,8 @@ public final class LiveLine {
         Numbers.brief((progress.delivered() - last.delivered()) / seconds),
         delivery.getValueAtPercentile(50) / 1e3,
         delivery.getValueAtPercentile(99) / 1e3,
-        Numbers.whole(progress.inFlight()),
-        progress.missing(),
+        progress.inFlight(),
+        progress.due(),
         progress.duplicates(),
         depth(),
         cpuPercent);
@@ -130,10 +137,5 @@ public final class LiveLine {
     int full = (int) (share * BAR);
     return String.format(
         Locale.ROOT, "[%s%s] %.0f%%", "#".repeat(full), ".".repeat(BAR - full), share * 100);
-  }
-
-  private static String clock(long nanos) {
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
-    return String.format(Locale.ROOT, "%02d:%02d", seconds / 60, seconds % 60);
   }
 }

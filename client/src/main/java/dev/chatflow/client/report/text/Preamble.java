@@ -48,23 +48,23 @@ public final class Preamble {
     String size =
         String.format(
             Locale.ROOT,
-            "%d rooms x %d users = %s connections on %d threads",
+            "%d rooms x %d users = %,d connections on %d threads",
             workload.rooms(),
             workload.roomSize(),
-            Numbers.whole(plan.connections()),
+            plan.connections(),
             plan.loadThreads());
-    String counts =
-        plan.exact()
-            ? String.format(
-                Locale.ROOT,
-                "%s messages each: %s sends, %s deliveries",
-                each(workload),
-                Numbers.whole(expected.sends()),
-                Numbers.whole(expected.deliveries()))
-            : (workload.duration().isZero()
-                    ? "at most " + Numbers.whole(expected.deliveries()) + " deliveries"
-                    : "for " + workload.duration().toMillis() / 1e3 + " s")
-                + ": judged by the ledger";
+    String sends = each(workload) + " messages each: " + Numbers.whole(expected.sends()) + " sends";
+    String deliveries = Numbers.whole(expected.deliveries()) + " deliveries";
+    String counts;
+    if (plan.exact() && workload.listeners() == 0) {
+      counts = sends + ", proved by their answers: nobody listens";
+    } else if (plan.exact()) {
+      counts = sends + ", " + deliveries;
+    } else if (workload.duration().isZero()) {
+      counts = "at most " + deliveries + ": judged by the ledger";
+    } else {
+      counts = "for " + workload.duration().toMillis() / 1e3 + " s: judged by the ledger";
+    }
     return size + ", " + counts + "; model " + model(plan.pacing()) + "; seed " + plan.seed();
   }
 

@@ -25,7 +25,6 @@ import org.HdrHistogram.Histogram;
  */
 public final class TextReport {
   private static final int MAX_EXAMPLES = 5;
-  private static final String LATENCIES = "  %-18s %9s %9s %9s %9s %9s %9s %9s %9s %12s";
 
   private final RunResult result;
   private final StringBuilder out = new StringBuilder(4096);
@@ -139,17 +138,9 @@ public final class TextReport {
   }
 
   private void latencies() {
-    line(
-        LATENCIES,
+    row(
         "latency ms",
-        "min",
-        "mean",
-        "stddev",
-        "p50",
-        "p95",
-        "p99",
-        "p99.9",
-        "max",
+        List.of("min", "mean", "stddev", "p50", "p95", "p99", "p99.9", "max"),
         "count");
     latency("connect", Series.CONNECT, Clock.SERVICE);
     latency("join", Series.JOIN, Clock.SERVICE);
@@ -176,19 +167,13 @@ public final class TextReport {
   private void latency(String name, Series series, Clock clock) {
     Histogram histogram = result.record().series().of(series, clock);
     if (histogram.getTotalCount() > 0) {
-      line(
-          LATENCIES,
-          name,
-          Numbers.millis((double) histogram.getMinValue()),
-          Numbers.millis(histogram.getMean()),
-          Numbers.millis(histogram.getStdDeviation()),
-          Numbers.millis((double) histogram.getValueAtPercentile(50)),
-          Numbers.millis((double) histogram.getValueAtPercentile(95)),
-          Numbers.millis((double) histogram.getValueAtPercentile(99)),
-          Numbers.millis((double) histogram.getValueAtPercentile(99.9)),
-          Numbers.millis((double) histogram.getMaxValue()),
-          Numbers.whole(histogram.getTotalCount()));
+      List<String> cells = Numbers.millis(histogram, 50, 95, 99, 99.9, 100);
+      row(name, cells, Numbers.whole(histogram.getTotalCount()));
     }
+  }
+
+  private void row(String name, List<String> cells, String count) {
+    line("  %-18s%s %12s", name, " %9s".repeat(cells.size()).formatted(cells.toArray()), count);
   }
 
   private void machine() {

@@ -2,13 +2,8 @@ package dev.chatflow.client.report.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.plan.Connecting;
-import dev.chatflow.client.plan.Disturbance;
-import dev.chatflow.client.plan.Judging;
-import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.fake.TestPlan;
 import dev.chatflow.client.plan.Plan;
-import dev.chatflow.client.plan.Target;
-import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
 import dev.chatflow.client.series.Clock;
@@ -17,8 +12,6 @@ import dev.chatflow.client.series.SeriesSet;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -39,11 +32,19 @@ final class LiveLineTest {
     live.show(Phase.MAIN, 2 * SECOND, halfWay(), latencies());
     String main =
         "main    00:02 [##########..........] 50% sent 100 100/s  delivered 1110 1110/s"
-            + "  p50 4 p99 4 ms  in-flight 7  lost 2 dup 1  queue 41  cpu 50%";
+            + "  p50 4 p99 4 ms  in-flight 7  due 2 dup 1  queue 41  cpu 50%";
     assertThat(printed()).isEqualTo("\r" + main);
     err.reset();
     live.end();
     assertThat(printed()).isEqualTo("\r" + " ".repeat(main.length()) + "\r");
+  }
+
+  /** Copies of members who are away are not lost: they get them when they are back. */
+  @Test
+  void copiesThatHaveNotComeAreDueAndNotLost() {
+    LiveLine live = live(true);
+    live.show(Phase.DRAIN, SECOND, new Progress(20, 12, 100, 900, 7, 927, 0, 0), latencies());
+    assertThat(printed()).contains("  due 927 dup 0").doesNotContain("lost");
   }
 
   @Test
@@ -68,24 +69,7 @@ final class LiveLineTest {
   }
 
   private LiveLine live(boolean terminal) {
-    Plan plan =
-        new Plan(
-            new Target(List.of("ws://localhost:8080/chat")),
-            new Workload(2, 10, 200, 0, Duration.ZERO, Duration.ZERO),
-            Pacing.burst(),
-            new Connecting(
-                1,
-                500,
-                5,
-                Duration.ofMillis(50),
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(10),
-                Connecting.ALL,
-                false),
-            new Judging(Judging.Level.EXACTLY_ONCE, Duration.ofSeconds(10), false, List.of()),
-            Disturbance.NONE,
-            "abcd",
-            1);
+    Plan plan = new TestPlan().rooms(2, 10).texts(10).build();
     return new LiveLine(
         new PrintStream(err, true, StandardCharsets.UTF_8),
         terminal,
