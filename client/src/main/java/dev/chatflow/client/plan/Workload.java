@@ -37,6 +37,9 @@ public record Workload(
     if (messageBytes != 0) {
       CommandFailure.requireRange("--msg-size", messageBytes, MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES);
     }
+    if (duration.isNegative()) {
+      throw CommandFailure.usage("--duration must not be negative, found " + duration);
+    }
     if (!duration.isZero() && warmup.time().compareTo(duration) >= 0) {
       throw CommandFailure.usage(
           "--warmup must be shorter than --duration, found " + warmup.time());
@@ -44,9 +47,6 @@ public record Workload(
     if (warmup.users() > rooms * roomSize) {
       throw CommandFailure.usage(
           "--warmup must have at most " + rooms * roomSize + " users, found " + warmup.users());
-    }
-    if (duration.isNegative()) {
-      throw CommandFailure.usage("--duration must not be negative, found " + duration);
     }
   }
 

@@ -154,6 +154,23 @@ final class EngineTest {
   }
 
   @Test
+  void longWarmUpEndsByItselfInEveryModel() throws InterruptedException {
+    for (Pacing pacing :
+        List.of(Pacing.burst(), Pacing.closed(1), Pacing.open(1_000, Pacing.UNBOUNDED, false))) {
+      VirtualRun run =
+          VirtualRun.of(
+              new TestPlan()
+                  .rooms(1, 2)
+                  .texts(5)
+                  .pacing(pacing)
+                  .warmup(new Warmup(Duration.ZERO, 2, 300)),
+              new VirtualChat());
+      assertThat(run.record().gaveUp()).as("%s", pacing).isFalse();
+      assertThat(run.count(Count.WARMUP_DELIVERIES)).as("%s", pacing).isEqualTo(2 * 300 * 2);
+    }
+  }
+
+  @Test
   void refusedUpgradesAreTriedAgainWithAPause() throws InterruptedException {
     chat.refuseUpgrades("HTTP/1.1 503 Service Unavailable", 4);
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 3).texts(2), chat);

@@ -33,6 +33,16 @@ public final class VirtualChat {
     }
   }
 
+  /** What becomes of a frame on its way to a member. */
+  public interface Way {
+    /**
+     * Nothing, the frame, or others.
+     *
+     * @param place of the member among those connected, from 0
+     */
+    List<String> frames(int place, String frame);
+  }
+
   private final PriorityQueue<Due> dues = new PriorityQueue<>();
   private final Map<String, List<VirtualConnection>> rooms = new LinkedHashMap<>();
   private final List<VirtualConnection> open = new ArrayList<>();
@@ -42,6 +52,7 @@ public final class VirtualChat {
   private final List<String> received = new ArrayList<>();
   private Predicate<JsonObject> swallowed = _ -> false;
   private Predicate<JsonObject> refused = _ -> false;
+  private Way way = (_, frame) -> List.of(frame);
   private volatile long nowNanos = 1_000_000_000L; // others may look
   private long order;
   private long latencyNanos = 1_000_000;
@@ -107,6 +118,15 @@ public final class VirtualChat {
   /** Answers messages with an error frame. */
   public void refuse(Predicate<JsonObject> which) {
     refused = which;
+  }
+
+  /** Does this to every broadcast from now on. */
+  public void onTheWay(Way what) {
+    way = what;
+  }
+
+  private void deliver(VirtualConnection member, String frame) {
+    way.frames(open.indexOf(member), frame).forEach(member::receive);
   }
 
   /** Statuses of the next posts; 201 when there are none left. */
@@ -210,7 +230,7 @@ public final class VirtualChat {
       sender.receive(frame.replaceFirst("}$", ",\"duplicate\":true}"));
       return;
     }
-    List.copyOf(members).forEach(member -> member.receive(frame));
+    List.copyOf(members).forEach(member -> deliver(member, frame));
     if (type.equals("LEAVE")) {
       members.remove(sender);
     }
@@ -227,7 +247,7 @@ public final class VirtualChat {
       leave.addProperty("messageId", "synthetic-" + order++);
       leave.addProperty("synthetic", true);
       String frame = frame(leave);
-      soon(() -> List.copyOf(members).forEach(member -> member.receive(frame)));
+      soon(() -> List.copyOf(members).forEach(member -> deliver(member, frame)));
     }
   }
 
@@ -238,7 +258,7 @@ public final class VirtualChat {
     soon(() -> {
       if (status == 201 && shown.add(json.get("messageId").getAsString())) {
         List.copyOf(rooms.getOrDefault(room, List.of()))
-            .forEach(member -> member.receive(frame(json)));
+            .forEach(member -> deliver(member, frame(json)));
       }
       if (waits.test(events)) {
         events.answered(status, status == 503 ? 300 : 0);

@@ -198,7 +198,7 @@ public final class Sender {
       return false;
     }
     changeInFlight(-1, now);
-    return window != Pacing.UNBOUNDED;
+    return window() != Pacing.UNBOUNDED;
   }
 
   /** Frees the window of messages that got no answer in time; the ledger still waits for them. */
@@ -223,12 +223,16 @@ public final class Sender {
   }
 
   private boolean maySend() {
-    boolean warmup = isWarmup();
     return context.isSending()
         && unsent() > 0
-        && inFlight < (warmup ? Math.min(window, MAX_WARMUP_WINDOW) : window)
-        && (!open || warmup || !dues.isEmpty())
+        && inFlight < window()
+        && (!open || !dues.isEmpty() || isWarmup())
         && !isRejoinDue();
+  }
+
+  /** Texts that may be in flight now; {@link Pacing#UNBOUNDED} when not limited. */
+  private int window() {
+    return isWarmup() ? Math.min(window, MAX_WARMUP_WINDOW) : window;
   }
 
   private boolean isWarmup() {

@@ -1,6 +1,7 @@
 package dev.chatflow.client.engine.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.client.plan.Target;
 import java.util.List;
@@ -20,6 +21,13 @@ final class EndpointsTest {
   void wholeRoomsConnectToTheServerTheyAskFor() {
     assertThat(ports(new Endpoints(TARGET.byRoom(2))))
         .containsExactly(1001, 1001, 1002, 1002, 1001, 1001);
+  }
+
+  @Test
+  void unknownHostIsNamed() {
+    Target target = new Target(List.of("ws://no-such-host.invalid/chat"));
+    assertThatThrownBy(() -> new Endpoints(target))
+        .hasMessage("host not found: no-such-host.invalid");
   }
 
   private static List<Integer> ports(Endpoints endpoints) {
