@@ -5,6 +5,9 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /** Why a connection or a page could not be had, in words for people. Pure. */
@@ -13,25 +16,25 @@ public final class Reason {
 
   /** Looks through the causes: the JDK's outer exceptions often have no message. */
   public static String of(Throwable failure) {
-    for (Throwable at = failure; at != null; at = at.getCause()) {
-      String known = known(at);
-      if (!known.isEmpty()) {
-        return known;
-      }
-    }
+    List<Throwable> causes =
+        Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
+    Stream<String> words =
+        Stream.concat(
+            causes.stream().map(Reason::special), causes.stream().map(Reason::ofConnecting));
     String message = failure.getMessage();
-    return message == null ? failure.getClass().getSimpleName() : message;
+    return words
+        .filter(text -> !text.isEmpty())
+        .findFirst()
+        .orElse(message == null ? failure.getClass().getSimpleName() : message);
   }
 
-  private static String known(Throwable failure) {
+  private static String special(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
     return switch (failure) {
       case UnknownHostException _ -> "host not found";
       case UnresolvedAddressException _ -> "host not found";
       case HttpTimeoutException _ -> "no answer in time";
       case SocketTimeoutException _ -> "no answer in time";
-      case ConnectException refused when refused.getCause() == null ->
-          message.equals("null") ? "connection refused" : decapitalised(message);
       case SSLException _ when isPlain(message) ->
           "this port speaks no TLS: use ws:// or http:// in place of wss:// or https://";
       case SSLException _ ->
@@ -40,6 +43,14 @@ public final class Reason {
               + "; --cacert names a file with its issuer, --insecure takes any";
       default -> "";
     };
+  }
+
+  /** Often without a word of its own. */
+  private static String ofConnecting(Throwable failure) {
+    String message = failure.getMessage();
+    return !(failure instanceof ConnectException)
+        ? ""
+        : message == null ? "connection refused" : decapitalised(message);
   }
 
   private static boolean isPlain(String message) {

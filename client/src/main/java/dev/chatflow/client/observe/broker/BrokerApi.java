@@ -156,10 +156,14 @@ final class BrokerApi implements AutoCloseable {
       throw new IOException("HTTP " + response.statusCode() + " from " + path);
     }
     try {
-      return JsonParser.parseString(response.body());
+      JsonElement json = JsonParser.parseString(response.body());
+      if (json.isJsonObject() || json.isJsonArray()) {
+        return json;
+      }
     } catch (JsonParseException e) {
       throw new IOException("no JSON from " + path, e);
     }
+    throw new IOException("no JSON from " + path);
   }
 
   @Override
