@@ -1,6 +1,7 @@
 package dev.chatflow.client.result;
 
 import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.record.Count;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
 import java.util.ArrayList;
@@ -55,6 +56,10 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
   }
 
   private static String proof(RunResult result) {
+    if (result.plan().workload().listeners() == 0) {
+      long accepted = result.record().tally().of(Count.TEXTS_ECHOED);
+      return "every one of " + Numbers.whole(accepted) + " messages was accepted; nobody listened";
+    }
     String count = Numbers.whole(result.record().tally().deliveries());
     return switch (result.plan().judging().level()) {
       case OFF -> count + " deliveries, not verified (--verify off)";
