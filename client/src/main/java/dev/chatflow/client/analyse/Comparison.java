@@ -69,7 +69,7 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
     JsonObject one = first.getAsJsonObject("plan");
     JsonObject two = second.getAsJsonObject("plan");
     for (String name : one.keySet()) {
-      if (!DERIVED.contains(name) && !one.get(name).equals(two.get(name))) {
+      if (!DERIVED.contains(name) && two.has(name) && !one.get(name).equals(two.get(name))) {
         String words = name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
         lines.add(words + ": " + value(name, one) + " -> " + value(name, two));
       }

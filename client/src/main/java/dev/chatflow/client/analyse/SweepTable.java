@@ -24,7 +24,7 @@ public final class SweepTable {
 
   private final Map<Map<String, String>, List<StoredRun>> runs = new LinkedHashMap<>();
 
-  /** One figure of the runs of one cell; {@code NaN} where one of them did not see it. */
+  /** One figure of the runs of one cell that saw it; {@code NaN} when none did. */
   private record Spread(double median, double least, double most, double factor) {}
 
   public SweepTable(List<Map<String, String>> cells) {
@@ -150,15 +150,28 @@ public final class SweepTable {
   }
 
   private Spread spread(Figure figure, List<StoredRun> own) {
-    List<Double> values = own.stream().map(run -> figure.of(run.result())).sorted().toList();
-    double median = median(own, figure);
+    List<Double> values = seen(own, figure);
+    if (values.isEmpty()) {
+      return new Spread(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    }
+    double median = Matrix.median(values);
     double first = median(cells().values().iterator().next(), figure);
     return new Spread(
         median, values.getFirst(), values.getLast(), first == 0 ? Double.NaN : median / first);
   }
 
+  /** Of the runs that saw the figure; {@code NaN} when none did. */
   public static double median(List<StoredRun> runs, Figure figure) {
-    return Matrix.median(runs.stream().map(run -> figure.of(run.result())).toList());
+    List<Double> values = seen(runs, figure);
+    return values.isEmpty() ? Double.NaN : Matrix.median(values);
+  }
+
+  private static List<Double> seen(List<StoredRun> runs, Figure figure) {
+    return runs.stream()
+        .map(run -> figure.of(run.result()))
+        .filter(value -> !value.isNaN())
+        .sorted()
+        .toList();
   }
 
   private static String meetsTarget(List<StoredRun> runs) {
