@@ -35,6 +35,7 @@ public final class Intervals {
    * One interval.
    *
    * @param seconds end of the interval, since the run's origin
+   * @param p50Millis of recorded deliveries, as those below; {@code NaN} when there was none
    */
   public record Row(
       Phase phase,
@@ -50,13 +51,7 @@ public final class Intervals {
       double cpuPercent,
       long accepted,
       double echoMeanMillis,
-      double meanInFlight) {
-
-    /** A latency of this interval; {@code NaN} when nothing was delivered in it. */
-    public double seen(double millis) {
-      return delivered == 0 ? Double.NaN : millis;
-    }
-  }
+      double meanInFlight) {}
 
   private final List<Row> rows = new ArrayList<>();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -97,10 +92,10 @@ public final class Intervals {
             length,
             progress.sent() - last.sent(),
             progress.delivered() - last.delivered(),
-            delivery.getValueAtPercentile(50) / 1e3,
-            delivery.getValueAtPercentile(95) / 1e3,
-            delivery.getValueAtPercentile(99) / 1e3,
-            delivery.getMaxValue() / 1e3,
+            percentile(delivery, 50),
+            percentile(delivery, 95),
+            percentile(delivery, 99),
+            percentile(delivery, 100),
             progress.inFlight(),
             (cpuNanos - lastCpuNanos) / length / 1e7,
             echo.getTotalCount(),
@@ -110,6 +105,12 @@ public final class Intervals {
     last = progress;
     lastNanos = nanos;
     lastCpuNanos = cpuNanos;
+  }
+
+  private static double percentile(Histogram histogram, double percentile) {
+    return histogram.getTotalCount() == 0
+        ? Double.NaN
+        : histogram.getValueAtPercentile(percentile) / 1e3;
   }
 
   public List<Row> rows() {
@@ -122,7 +123,7 @@ public final class Intervals {
     return log.toString(StandardCharsets.UTF_8);
   }
 
-  /** One line per interval; empty cells where nothing was delivered. */
+  /** One line per interval; empty cells where no latency was recorded. */
   String csv() {
     return Csv.of(
         rows,
@@ -132,10 +133,10 @@ public final class Intervals {
         column("sent", Row::sent),
         column("delivered", Row::delivered),
         column("deliveredPerSecond", row -> (double) Math.round(row.delivered / row.length)),
-        column("p50Ms", row -> row.seen(row.p50Millis)),
-        column("p95Ms", row -> row.seen(row.p95Millis)),
-        column("p99Ms", row -> row.seen(row.p99Millis)),
-        column("maxMs", row -> row.seen(row.maxMillis)),
+        column("p50Ms", Row::p50Millis),
+        column("p95Ms", Row::p95Millis),
+        column("p99Ms", Row::p99Millis),
+        column("maxMs", Row::maxMillis),
         column("inFlight", Row::inFlight),
         column("cpuPercent", Row::cpuPercent),
         column("accepted", Row::accepted),
@@ -161,15 +162,19 @@ public final class Intervals {
         number(cells[2]),
         (long) number(cells[3]),
         (long) number(cells[4]),
-        number(cells[6]),
-        number(cells[7]),
-        number(cells[8]),
-        number(cells[9]),
+        latency(cells[6]),
+        latency(cells[7]),
+        latency(cells[8]),
+        latency(cells[9]),
         (long) number(cells[10]),
         number(cells[11]),
         (long) number(cells[12]),
         number(cells[13]),
         number(cells[14]));
+  }
+
+  private static double latency(String cell) {
+    return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
   }
 
   private static double number(String cell) {

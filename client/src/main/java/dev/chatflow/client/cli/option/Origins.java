@@ -3,6 +3,7 @@ package dev.chatflow.client.cli.option;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -21,14 +22,17 @@ public final class Origins {
       Object value = option.getValue();
       boolean secret = SECRET.matcher(name).matches();
       if (value != null && !secret && !option.hidden() && !option.usageHelp()) {
-        boolean typed = parsed.hasMatchedOption(option);
-        boolean provided =
-            !typed && String.valueOf(option.defaultValue()).equals(String.valueOf(value));
-        String origin = typed ? "cli" : provided ? "default" : "environment, file or default";
-        lines.add(masked(name + "=" + value) + " (" + origin + ")");
+        lines.add(masked(name + "=" + value) + " (" + origin(parsed, option) + ")");
       }
     }
     return lines;
+  }
+
+  private static String origin(ParseResult parsed, OptionSpec option) {
+    IDefaultValueProvider given = parsed.commandSpec().defaultValueProvider();
+    boolean provided =
+        given instanceof OptionDefaults defaults && defaults.defaultValue(option) != null;
+    return parsed.hasMatchedOption(option) ? "cli" : provided ? "environment or file" : "default";
   }
 
   /** A command line as it may be written down. */

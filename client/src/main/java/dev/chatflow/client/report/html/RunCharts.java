@@ -214,11 +214,8 @@ public final class RunCharts {
     return rows.stream().mapToDouble(Intervals.Row::seconds).toArray();
   }
 
-  /** Figures of the rows; a gap where nothing was delivered. */
   private double[] of(ToDoubleFunction<Intervals.Row> figure) {
-    return rows.stream()
-        .mapToDouble(row -> row.delivered() == 0 ? Double.NaN : figure.applyAsDouble(row))
-        .toArray();
+    return rows.stream().mapToDouble(figure).toArray();
   }
 
   /**
