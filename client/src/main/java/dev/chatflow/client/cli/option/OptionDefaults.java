@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -24,6 +26,10 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 public final class OptionDefaults implements IDefaultValueProvider {
   private static final String PREFIX = "CHATFLOW_CLIENT_";
+  private static final Collector<CharSequence, ?, String> OR =
+      Collectors.collectingAndThen(
+          Collectors.joining(" or "),
+          names -> names.isEmpty() ? "" : "; did you mean " + names + "?");
 
   private final Map<String, String> environment;
   private final Properties file;
@@ -59,23 +65,21 @@ public final class OptionDefaults implements IDefaultValueProvider {
     }
     CommandLine run = Objects.requireNonNull(line.getSubcommands().get("run"));
     for (String variable : environment.keySet()) {
-      String name = variable.replace(PREFIX, "").replace('_', '-').toLowerCase(Locale.ROOT);
       boolean isKnown = known.stream().anyMatch(option -> twinOf(option).equals(variable));
       if (variable.startsWith(PREFIX) && !isKnown) {
-        String similar = similar(run, name);
+        String name = variable.replace(PREFIX, "").replace('_', '-').toLowerCase(Locale.ROOT);
         throw CommandFailure.usage(
             variable
                 + " names no option of the client"
-                + (similar.isEmpty() ? "" : "; did you mean " + twinOf(similar) + "?"));
+                + similar(run, name).map(OptionDefaults::twinOf).collect(OR));
       }
     }
     for (String name : file.stringPropertyNames()) {
       if (!known.contains(name)) {
-        String similar = similar(run, name);
         throw CommandFailure.usage(
             "the properties file names no option of the client: "
                 + name
-                + (similar.isEmpty() ? "" : "; did you mean " + similar + "?"));
+                + similar(run, name).collect(OR));
       }
     }
   }
@@ -92,12 +96,10 @@ public final class OptionDefaults implements IDefaultValueProvider {
     return PREFIX + option.replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
-  private static String similar(CommandLine command, String name) {
+  private static Stream<String> similar(CommandLine command, String name) {
     return new CommandLine.UnmatchedArgumentException(command, List.of("--" + name))
         .getSuggestions().stream()
             .filter(suggestion -> suggestion.startsWith("--"))
-            .map(suggestion -> suggestion.substring(2))
-            .findFirst()
-            .orElse("");
+            .map(suggestion -> suggestion.substring(2));
   }
 }
