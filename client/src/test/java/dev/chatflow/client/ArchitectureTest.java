@@ -1,76 +1,159 @@
 package dev.chatflow.client;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 @AnalyzeClasses(
     packages = "dev.chatflow.client",
     importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
+  private static final String ROOT = "dev.chatflow.client";
+  private static final int MOST_TYPES = 14;
+
+  /**
+   * Every package, and those below it that it may know; all may know the root. What is not named
+   * here does not exist.
+   */
+  private static final Map<String, List<String>> MAY_KNOW =
+      """
+      wire            ->
+      series          ->
+      chart           ->
+      plan            ->
+      record          -> series
+      verify          ->
+      transport       -> record
+      transport.nio   -> transport record
+      engine.context  -> plan record series transport verify wire
+      engine.user     -> engine.context plan record series transport verify wire
+      engine          -> engine.context engine.user plan record series transport verify
+      observe.machine -> record series
+      observe.page    -> series transport
+      observe.broker  -> observe.page series transport
+      observe         -> observe.broker observe.machine observe.page series transport
+      result          -> observe observe.broker observe.machine observe.page plan record series verify
+      analyse         -> plan result series
+      compat          -> chart plan record result series
+      report.text     -> compat observe observe.broker observe.machine observe.page plan record result series verify
+      report.html     -> analyse chart compat observe.broker observe.page plan record report.text result series verify observe observe.machine
+      report.file     -> analyse chart compat observe.machine observe.page plan record report.html report.text result series
+      dialogue        -> plan transport
+      cli.option      -> compat observe observe.broker observe.page plan report.file report.text result transport
+      cli             -> analyse cli.option compat dialogue engine observe observe.machine observe.page plan record report.file report.text result series transport transport.nio verify
+      """
+          .lines()
+          .map(line -> List.of(line.split("[ >-]+", -1)))
+          .collect(Collectors.toMap(List::getFirst, names -> names.subList(1, names.size())));
+
   @ArchTest
-  static final ArchRule packagesLookInOneDirection =
-      layeredArchitecture()
-          .consideringOnlyDependenciesInLayers()
-          .layer("cli")
-          .definedBy("..client.cli")
-          .layer("plan")
-          .definedBy("..client.plan")
-          .layer("engine")
-          .definedBy("..client.engine")
-          .layer("transport")
-          .definedBy("..client.transport")
-          .layer("nio")
-          .definedBy("..client.transport.nio")
-          .layer("wire")
-          .definedBy("..client.wire")
-          .layer("record")
-          .definedBy("..client.record")
-          .layer("verify")
-          .definedBy("..client.verify")
-          .layer("observe")
-          .definedBy("..client.observe")
-          .layer("report")
-          .definedBy("..client.report")
-          .layer("chart")
-          .definedBy("..client.chart")
-          .layer("analyse")
-          .definedBy("..client.analyse")
-          .whereLayer("analyse")
-          .mayOnlyBeAccessedByLayers("cli", "report")
-          .whereLayer("chart")
-          .mayOnlyBeAccessedByLayers("report")
-          .whereLayer("cli")
-          .mayNotBeAccessedByAnyLayer()
-          .whereLayer("engine")
-          .mayOnlyBeAccessedByLayers("cli")
-          .whereLayer("nio")
-          .mayOnlyBeAccessedByLayers("cli")
-          .whereLayer("report")
-          .mayOnlyBeAccessedByLayers("cli")
-          .whereLayer("observe")
-          .mayOnlyBeAccessedByLayers("cli", "report")
-          .whereLayer("plan")
-          .mayOnlyBeAccessedByLayers("cli", "engine", "observe", "report")
-          .whereLayer("wire")
-          .mayOnlyBeAccessedByLayers("cli", "engine")
-          .whereLayer("verify")
-          .mayOnlyBeAccessedByLayers("cli", "engine", "report")
-          .whereLayer("record")
-          .mayOnlyBeAccessedByLayers("transport", "nio", "cli", "engine", "report", "observe")
-          .whereLayer("transport")
-          .mayOnlyBeAccessedByLayers("cli", "engine", "nio");
+  static void packagesKnowOnlyWhatIsNamed(JavaClasses all) {
+    MAY_KNOW.forEach((name, known) -> {
+      String[] allowed =
+          Stream.concat(known.stream(), Stream.of(name))
+              .map(one -> ROOT + "." + one)
+              .toArray(String[]::new);
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + "." + name)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(ROOT + ".*..").and(not(resideInAnyPackage(allowed))))
+          .check(all);
+    });
+    assertThat(namesOfPackages(all)).isSubsetOf(MAY_KNOW.keySet());
+  }
+
+  @ArchTest
+  static void noPackageIsWide(JavaClasses all) {
+    Map<String, Long> types =
+        all.stream()
+            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    assertThat(types)
+        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MOST_TYPES));
+  }
+
+  @ArchTest
+  static final ArchRule packagesFormNoCycle =
+      slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule onlyTheCommandLineKnowsPicocli =
       noClasses()
           .that()
-          .resideOutsideOfPackage("..client.cli")
+          .resideOutsideOfPackage(ROOT + ".cli..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("picocli..");
+
+  @ArchTest
+  static final ArchRule onlyTheBrokersWatchKnowsAmqp =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".observe.broker")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.rabbitmq..");
+
+  @ArchTest
+  static final ArchRule theMessagePathKnowsNoJsonLibrary =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              ROOT + ".engine..", ROOT + ".transport..", ROOT + ".verify", ROOT + ".record")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.google.gson..");
+
+  @ArchTest
+  static final ArchRule nothingPrintsButTheProgram =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName(ROOT + ".cli.Main")
+          .and()
+          .doNotHaveFullyQualifiedName(ROOT + ".cli.Surroundings")
+          .should(ACCESS_STANDARD_STREAMS);
+
+  @ArchTest
+  static final ArchRule nothingIsGlobalAndMutable = fields().that().areStatic().should().beFinal();
+
+  @ArchTest
+  static final ArchRule nothingSleeps =
+      noClasses()
+          .should()
+          .callMethod(Thread.class, "sleep", long.class)
+          .orShould()
+          .callMethod(Thread.class, "sleep", long.class, int.class)
+          .orShould()
+          .callMethod(Thread.class, "sleep", Duration.class)
+          .orShould()
+          .callMethod(TimeUnit.class, "sleep", long.class);
+
+  private static List<String> namesOfPackages(JavaClasses all) {
+    return all.stream()
+        .map(JavaClass::getPackageName)
+        .distinct()
+        .filter(name -> !name.equals(ROOT))
+        .map(name -> name.substring(ROOT.length() + 1))
+        .toList();
+  }
 }

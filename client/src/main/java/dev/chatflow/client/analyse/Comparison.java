@@ -2,49 +2,45 @@ package dev.chatflow.client.analyse;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.chatflow.client.result.Figure;
+import dev.chatflow.client.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
- * Two runs side by side, from their {@code summary.json}. Immutable.
+ * Two runs side by side, from their {@code summary.json}, which every version of the client can
+ * read of every other. Immutable.
  *
  * @param configuration what differs between the plans, one line each
  */
 public record Comparison(List<Delta> deltas, List<String> configuration) {
+  /** What follows from the rest of the plan, or differs by chance. */
+  private static final Set<String> DERIVED =
+      Set.of("seed", "runId", "expectedSends", "expectedDeliveries");
 
   /**
-   * One figure of both runs.
+   * One figure of both runs, in the unit of JSON.
    *
    * @param worse how much worse the second run is, as a part of the first; negative when it is
    *     better
    */
-  public record Delta(String name, double first, double second, double worse) {
+  public record Delta(Figure figure, double first, double second, double worse) {
+    public double changePercent() {
+      return first == 0 ? 0 : (second - first) * 100 / first;
+    }
+
     public String line() {
       return String.format(
           Locale.ROOT,
-          "%-28s %,15.2f %,15.2f  %+7.1f%%",
-          name,
-          first,
-          second,
-          first == 0 ? 0 : (second - first) * 100 / first);
+          "%-36s %14s %14s  %+7.1f%%",
+          figure.label(),
+          figure.unit().text(first),
+          figure.unit().text(second),
+          changePercent());
     }
   }
-
-  private record Figure(String path, boolean higherIsBetter) {}
-
-  private static final List<Figure> FIGURES =
-      List.of(
-          new Figure("rates.windowSeconds", false),
-          new Figure("rates.acceptedPerSecond", true),
-          new Figure("rates.deliveriesPerSecond", true),
-          new Figure("rates.fanOut", true),
-          new Figure("latencyMicros.echo.service.p50", false),
-          new Figure("latencyMicros.echo.service.p99", false),
-          new Figure("latencyMicros.delivery.service.p50", false),
-          new Figure("latencyMicros.delivery.service.p99", false),
-          new Figure("latencyMicros.delivery.service.max", false),
-          new Figure("client.cpuMicrosPerDelivery", false));
 
   public Comparison {
     deltas = List.copyOf(deltas);
@@ -53,11 +49,12 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
 
   public static Comparison of(JsonObject first, JsonObject second) {
     List<Delta> deltas = new ArrayList<>();
-    for (Figure figure : FIGURES) {
-      double one = number(first, figure.path);
-      double two = number(second, figure.path);
+    for (Figure figure : Figures.in(Figure.Place.COMPARE)) {
+      double one = number(first, figure.name());
+      double two = number(second, figure.name());
       double change = one == 0 ? 0 : (two - one) / one;
-      deltas.add(new Delta(figure.path, one, two, figure.higherIsBetter ? -change : change));
+      double worse = figure.better() == Figure.Better.MORE ? -change : change;
+      deltas.add(new Delta(figure, one, two, worse));
     }
     return new Comparison(deltas, differences(first, second));
   }
@@ -72,12 +69,21 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
     JsonObject one = first.getAsJsonObject("plan");
     JsonObject two = second.getAsJsonObject("plan");
     for (String name : one.keySet()) {
-      boolean random = name.equals("seed") || name.equals("runId");
-      if (!random && !one.get(name).equals(two.get(name))) {
-        lines.add(name + ": " + one.get(name) + " -> " + two.get(name));
+      if (!DERIVED.contains(name) && two.has(name) && !one.get(name).equals(two.get(name))) {
+        String words = name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+        lines.add(words + ": " + value(name, one) + " -> " + value(name, two));
       }
     }
     return lines;
+  }
+
+  /** The texts of a run that its time ends are no number of texts. */
+  private static String value(String name, JsonObject plan) {
+    boolean open = name.equals("texts") && plan.get("durationSeconds").getAsDouble() > 0;
+    JsonElement value = plan.get(name);
+    return open && value.getAsLong() > 0
+        ? "as many as the time allows"
+        : value.isJsonPrimitive() ? value.getAsString() : String.valueOf(value);
   }
 
   private static double number(JsonObject json, String path) {

@@ -3,7 +3,8 @@ package dev.chatflow.client.chart;
 import java.util.Locale;
 
 /**
- * An axis from 0 to a round number, with ticks of 1, 2 or 5 times a power of ten. Immutable.
+ * The axis of values: from 0 to a round number, with ticks of 1, 2 or 5 times a power of ten.
+ * Immutable.
  *
  * @param top the last tick
  */
@@ -27,16 +28,22 @@ record Axis(double top, double step) {
     return value / top;
   }
 
+  /** What stands beside a tick: all ticks of an axis are in the same thousands or millions. */
+  String tick(int index) {
+    double value = index * step;
+    return value == 0 ? "0" : label(value, top);
+  }
+
   /** A number as short as it can be read. */
   static String label(double value) {
-    double size = Math.abs(value);
+    return label(value, Math.abs(value));
+  }
+
+  private static String label(double value, double size) {
     if (size >= 999_500) {
       return trim(value / 1e6) + "M";
     }
-    if (size >= 9_999.5) {
-      return trim(value / 1e3) + "k";
-    }
-    return trim(value);
+    return size >= 9_999.5 ? trim(value / 1e3) + "k" : trim(value);
   }
 
   private static String trim(double value) {

@@ -1,5 +1,7 @@
 package dev.chatflow.client.chart;
 
+import java.util.Arrays;
+
 /**
  * How often which value occurred when: time to the right, values upwards on a logarithmic axis, the
  * darker the more. Stateless.
@@ -16,35 +18,29 @@ public final class HeatMap {
    */
   public static Chart draw(
       String name, String title, String unit, long[][] counts, double seconds, String[] rowLabels) {
-    Svg svg = new Svg(LineChart.WIDTH, LineChart.HEIGHT, title);
-    double height = (LineChart.BOTTOM - LineChart.TOP) / Math.max(1, rowLabels.length);
+    Frame frame = new Frame(Frame.WIDE, title, unit, "chart time", Frame.Legend.NONE, 1);
+    double height = Frame.PLOT_HEIGHT / Math.max(1, rowLabels.length);
     for (int row = 0; row < rowLabels.length; row++) {
       if (!rowLabels[row].isEmpty()) {
-        double y = LineChart.BOTTOM - row * height;
-        svg.line("grid", LineChart.LEFT, y, LineChart.RIGHT, y);
-        svg.text(LineChart.LEFT - 6, y + 4, "end", rowLabels[row]);
+        frame.level(frame.bottom() - row * height, rowLabels[row]);
       }
     }
-    LineChart.unit(svg, unit);
-    double width = (LineChart.RIGHT - LineChart.LEFT) / Math.max(1, counts.length);
+    double width = frame.plotWidth() / Math.max(1, counts.length);
     for (int column = 0; column < counts.length; column++) {
-      cells(svg, counts[column], LineChart.LEFT + column * width, width, height);
+      cells(frame, counts[column], Frame.LEFT + column * width, width, height);
     }
-    Axis axis = Axis.to(seconds);
-    for (int i = 0; i * axis.step() <= seconds * 1.0001; i++) {
-      double x = LineChart.LEFT + i * axis.step() / seconds * (LineChart.RIGHT - LineChart.LEFT);
-      svg.text(x, LineChart.BOTTOM + 18, "middle", Axis.label(i * axis.step()) + " s");
-    }
-    return new Chart(name, title, svg.end());
+    frame.time(TimeAxis.to(seconds));
+    boolean empty = Arrays.stream(counts).flatMapToLong(Arrays::stream).allMatch(n -> n == 0);
+    return new Chart(name, title, frame.svg().end(), empty);
   }
 
   /** Shades by the share of the column, on a root scale: rare values stay visible. */
-  private static void cells(Svg svg, long[] counts, double x, double width, double height) {
-    long most = java.util.Arrays.stream(counts).max().orElse(0);
+  private static void cells(Frame frame, long[] counts, double x, double width, double height) {
+    long most = Arrays.stream(counts).max().orElse(0);
     for (int row = 0; row < counts.length; row++) {
       if (counts[row] > 0) {
         double share = Math.max(0.08, Math.sqrt((double) counts[row] / most));
-        svg.cell(x, LineChart.BOTTOM - (row + 1) * height, width + 0.3, height, share);
+        frame.svg().cell(x, frame.bottom() - (row + 1) * height, width + 0.3, height, share);
       }
     }
   }

@@ -2,23 +2,27 @@ package dev.chatflow.client.chart;
 
 import java.util.List;
 
-/** Several pictures of one kind side by side, four in a row. Stateless. */
+/** Several pictures of one kind side by side, two in a row. Stateless. */
 public final class SmallMultiples {
-  private static final int PER_ROW = 4;
-  private static final double HEAD = 28;
+  private static final int PER_ROW = 2;
+  private static final double HEAD = 30;
+  private static final double GAP = Frame.WIDE - PER_ROW * Frame.HALF;
 
   private SmallMultiples() {}
 
+  /** Pictures without a value are left out. */
   public static Chart of(String name, String title, List<Chart> charts) {
-    int columns = Math.clamp(charts.size(), 1, PER_ROW);
-    int rows = (charts.size() + columns - 1) / columns;
-    double width = LineChart.WIDTH / (columns == 1 ? 1 : 2);
-    double height = width * LineChart.HEIGHT / LineChart.WIDTH;
-    Svg svg = new Svg(width * columns, HEAD + height * rows, title);
-    for (int i = 0; i < charts.size(); i++) {
-      int row = i / columns;
-      svg.nested(i % columns * width, HEAD + row * height, width, height, charts.get(i).svg());
+    List<Chart> drawn = charts.stream().filter(chart -> !chart.isEmpty()).toList();
+    int rows = (drawn.size() + PER_ROW - 1) / PER_ROW;
+    double height = drawn.stream().mapToDouble(Chart::height).max().orElse(0) + GAP;
+    Svg svg = new Svg(Frame.WIDE, HEAD + rows * height, title, "chart");
+    svg.title(title, "");
+    for (int i = 0; i < drawn.size(); i++) {
+      Chart chart = drawn.get(i);
+      double x = i % PER_ROW * (Frame.HALF + GAP);
+      int row = i / PER_ROW;
+      svg.nested(x, HEAD + row * height, Frame.HALF, chart.height(), chart.svg());
     }
-    return new Chart(name, title, svg.end());
+    return new Chart(name, title, svg.end(), drawn.isEmpty());
   }
 }

@@ -6,18 +6,29 @@ import java.util.Locale;
 final class Svg {
   private final StringBuilder out = new StringBuilder(1 << 12);
 
-  /** A picture of this size with a title, which is also what a screen reader says. */
-  Svg(double width, double height, String title) {
-    this(width, height, title, "chart");
-  }
-
+  /**
+   * A picture of this size.
+   *
+   * @param title what a screen reader says
+   */
   Svg(double width, double height, String title, String style) {
     out.append(
         format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" viewBox=\"0 0 %.0f %.0f\""
                 + " role=\"img\" aria-label=\"%s\">",
             style, width, height, escape(title)));
-    text(8, 16, "title", title);
+  }
+
+  /** What is shown, and faintly in which unit. */
+  void title(String title, String unit) {
+    out.append("<text class=\"title\" x=\"8\" y=\"16\">").append(escape(title));
+    out.append(unit.isEmpty() ? "" : "<tspan class=\"unit\" dx=\"8\">" + escape(unit) + "</tspan>");
+    out.append("</text>");
+  }
+
+  /** Pixels of a text of 12 px, rather too many: no font is measured. */
+  static double widthOf(String text) {
+    return 7.0 * text.codePointCount(0, text.length());
   }
 
   void rect(String style, double x, double y, double width, double height, String hint) {
@@ -49,9 +60,10 @@ final class Svg {
     out.append("<title>").append(escape(hint)).append("</title></circle>");
   }
 
-  void polyline(String style, String points) {
+  void polyline(String style, String points, String hint) {
     out.append("<polyline class=\"").append(style).append("\" points=\"");
-    out.append(points.strip()).append("\"/>");
+    out.append(points.strip()).append("\"><title>").append(escape(hint));
+    out.append("</title></polyline>");
   }
 
   void text(double x, double y, String style, String text) {

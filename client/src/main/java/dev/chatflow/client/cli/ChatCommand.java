@@ -1,6 +1,10 @@
 package dev.chatflow.client.cli;
 
 import com.google.gson.JsonObject;
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.cli.option.TargetOptions;
+import dev.chatflow.client.dialogue.Dialogue;
 import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.transport.nio.NioTransport;
@@ -9,22 +13,32 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code chat}: a person in a room. Lines are sent; /leave, /join ROOM and /quit are commands. */
+/** {@code chat}: a person in a room. Lines are sent, but for those that are commands. */
 @Command(
     name = "chat",
     description = "join a room and type",
     mixinStandardHelpOptions = true,
-    abbreviateSynopsis = true)
-final class ChatCommand implements Callable<Integer> {
+    abbreviateSynopsis = true,
+    footerHeading = "%nCommands while you type:%n",
+    footer = ChatCommand.COMMANDS)
+final class ChatCommand implements Callable<ExitCode> {
+  static final String COMMANDS =
+      "  /join ROOM  leaves this room for another%n"
+          + "  /leave      leaves the room and stays connected; what is typed then is refused%n"
+          + "  /quit       leaves and ends; so does the end of the input%n"
+          + "  /help       shows these lines";
+
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration GLANCE = Duration.ofMillis(20);
   private static final int MAX_TYPED_LINES = 100;
@@ -48,7 +62,7 @@ final class ChatCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public ExitCode call() throws IOException, InterruptedException {
     if (name.isEmpty()) {
       name = "user" + userId;
     }
@@ -59,7 +73,7 @@ final class ChatCommand implements Callable<Integer> {
         next = inRoom(transport, targets.target(), next);
       }
     }
-    return ExitCodes.PASSED;
+    return ExitCode.PASSED;
   }
 
   /** Chats in one room and returns the next one, or an empty text to quit. */
@@ -67,9 +81,9 @@ final class ChatCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     Dialogue dialogue = new Dialogue(transport, target, 0, id);
     if (!dialogue.opens(PATIENCE)) {
-      surroundings.err().println("no connection: " + dialogue.ended());
-      return "";
+      throw new CommandFailure(ExitCode.UNREACHABLE, "no connection: " + dialogue.ended());
     }
+    surroundings.print("room " + id + " as " + name + "; /help lists the commands");
     send(dialogue, "JOIN", "");
     while (dialogue.ended().isEmpty()) {
       Optional<JsonObject> frame = dialogue.await(_ -> true, GLANCE);
@@ -84,9 +98,13 @@ final class ChatCommand implements Callable<Integer> {
         dialogue.close();
         return line.equals("/quit") ? "" : line.substring("/join ".length()).strip();
       }
-      send(dialogue, line.equals("/leave") ? "LEAVE" : "TEXT", line.equals("/leave") ? "" : line);
+      switch (line) {
+        case "/help" -> surroundings.print(String.format(Locale.ROOT, COMMANDS));
+        case "/leave" -> send(dialogue, "LEAVE", "");
+        default -> send(dialogue, "TEXT", line);
+      }
     }
-    surroundings.out().println("connection ended: " + dialogue.ended());
+    surroundings.print("connection ended: " + dialogue.ended());
     return "";
   }
 
@@ -99,21 +117,27 @@ final class ChatCommand implements Callable<Integer> {
 
   private void show(JsonObject json) {
     if (json.has("errorCode")) {
-      surroundings
-          .out()
-          .println("! " + Dialogue.field(json, "errorCode") + " " + Dialogue.field(json, "error"));
+      surroundings.print("! " + error(json));
       return;
     }
     String type = Dialogue.field(json, "messageType");
     String who = Dialogue.field(json, "username");
     String latency = latency(Dialogue.field(json, "messageId"), Dialogue.field(json, "userId"));
-    surroundings
-        .out()
-        .println(
-            type.equals("TEXT")
-                ? who + ": " + Dialogue.field(json, "message") + latency
-                : "* " + who + " " + type + latency);
-    surroundings.out().flush();
+    surroundings.print(
+        type.equals("TEXT")
+            ? who + ": " + Dialogue.field(json, "message") + latency
+            : "* " + who + " " + type + latency);
+  }
+
+  /** Code and sentence, and what is wrong with which field. */
+  private static String error(JsonObject json) {
+    String fields =
+        json.get("errors") instanceof JsonObject errors
+            ? errors.keySet().stream()
+                .map(field -> field + ": " + Dialogue.field(errors, field))
+                .collect(Collectors.joining("; ", " (", ")"))
+            : "";
+    return Dialogue.field(json, "errorCode") + " " + Dialogue.field(json, "error") + fields;
   }
 
   /** Time since we sent it, for our own messages. */

@@ -3,10 +3,12 @@ package dev.chatflow.client.cli;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.analyse.Comparison;
-import dev.chatflow.client.plan.InvalidPlan;
-import dev.chatflow.client.report.SeveralReport;
-import dev.chatflow.client.report.StoredRun;
+import dev.chatflow.client.cli.option.Values;
+import dev.chatflow.client.report.file.SeveralReport;
+import dev.chatflow.client.result.StoredRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Parameters;
     description = "figures of later runs against the first, from their result directories",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
-final class CompareCommand implements Callable<Integer> {
+final class CompareCommand implements Callable<ExitCode> {
   private final Surroundings surroundings;
 
   @Parameters(arity = "2..*", paramLabel = "RUN", description = "result directories")
@@ -49,24 +51,23 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public ExitCode call() {
     double limit = maxRegression.isEmpty() ? Double.MAX_VALUE : Values.share(maxRegression);
     JsonObject first = summary(runs.getFirst());
-    int code = ExitCodes.PASSED;
+    ExitCode code = ExitCode.PASSED;
     Map<String, Comparison> comparisons = new LinkedHashMap<>();
     for (Path run : runs.subList(1, runs.size())) {
       Comparison comparison = Comparison.of(first, summary(run));
       comparisons.put(runs.getFirst() + " against " + run, comparison);
-      surroundings.out().println(runs.getFirst() + "  against  " + run);
-      comparison.configuration().forEach(line -> surroundings.out().println("  differs: " + line));
-      comparison.deltas().forEach(delta -> surroundings.out().println("  " + delta.line()));
+      surroundings.print(runs.getFirst() + "  against  " + run);
+      comparison.configuration().forEach(line -> surroundings.print("  differs: " + line));
+      comparison.deltas().forEach(delta -> surroundings.print("  " + delta.line()));
       if (comparison.worst() > limit) {
-        code = ExitCodes.OBJECTIVE_MISSED;
-        surroundings.out().printf("  regression above %s%n", maxRegression);
+        code = ExitCode.OBJECTIVE_MISSED;
+        surroundings.print("  regression above " + maxRegression);
       }
     }
     write(comparisons);
-    surroundings.out().flush();
     return code;
   }
 
@@ -79,18 +80,19 @@ final class CompareCommand implements Callable<Integer> {
     runs.forEach(run -> stored.put(run.toString(), StoredRun.read(run)));
     try {
       Path page = SeveralReport.compare(directory, stored, comparisons);
-      surroundings.out().println("  files          " + page);
+      surroundings.print("  files          " + page);
     } catch (IOException e) {
-      throw new InvalidPlan("cannot write into " + directory + ": " + e.getMessage());
+      throw new CommandFailure(
+          ExitCode.FAILED, "cannot write into " + directory + ": " + e.getMessage());
     }
   }
 
   private static JsonObject summary(Path run) {
-    Path file = run.resolve("summary.json");
     try {
-      return JsonParser.parseString(Files.readString(file)).getAsJsonObject();
+      String json = Files.readString(run.resolve("summary.json"));
+      return JsonParser.parseString(json).getAsJsonObject();
     } catch (IOException | JsonParseException | IllegalStateException e) {
-      throw new InvalidPlan("no readable summary.json in " + run);
+      throw CommandFailure.usage("no readable summary.json in " + run);
     }
   }
 }

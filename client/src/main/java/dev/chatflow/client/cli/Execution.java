@@ -1,34 +1,46 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.cli.option.Format;
+import dev.chatflow.client.cli.option.OutputOptions;
+import dev.chatflow.client.cli.option.RunOptions;
+import dev.chatflow.client.compat.SkierWorkload;
 import dev.chatflow.client.engine.Engine;
-import dev.chatflow.client.observe.Machine;
+import dev.chatflow.client.engine.Platform;
 import dev.chatflow.client.observe.Observations;
 import dev.chatflow.client.observe.Observers;
 import dev.chatflow.client.observe.Observing;
-import dev.chatflow.client.observe.OwnProcess;
-import dev.chatflow.client.observe.ServerHealth;
-import dev.chatflow.client.plan.InvalidPlan;
+import dev.chatflow.client.observe.machine.Machine;
+import dev.chatflow.client.observe.machine.OwnProcess;
+import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
-import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MessageFigures;
+import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.report.Intervals;
-import dev.chatflow.client.report.LiveLine;
-import dev.chatflow.client.report.RunResult;
-import dev.chatflow.client.report.StoredRun;
-import dev.chatflow.client.report.Tag;
+import dev.chatflow.client.report.text.LiveLine;
+import dev.chatflow.client.result.Intervals;
+import dev.chatflow.client.result.RunResult;
+import dev.chatflow.client.result.StoredRun;
+import dev.chatflow.client.result.Tag;
+import dev.chatflow.client.series.Clock;
 import dev.chatflow.client.transport.Access;
 import dev.chatflow.client.transport.nio.NioTransport;
-import java.io.IOException;
+import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Runs plans on this machine; what {@code run}, {@code find-max} and {@code sweep} share.
- * Stateless.
+ * Runs plans on this machine; what {@code run}, {@code find-max} and {@code sweep} share. Belongs
+ * to one command.
  */
 final class Execution {
+
+  /** A plan with all that a run of it needs. */
+  record Job(Plan plan, List<ServerHealth> servers, Tag tag, Trace trace) {}
 
   /**
    * A finished run.
@@ -43,89 +55,100 @@ final class Execution {
 
   private final Surroundings surroundings;
   private final Interruption interruption;
-  private Access access = Access.OPEN;
-  private final Machine machine = Machine.here();
+  private final OutputOptions output;
+  private final Access access;
+  private final Observing observing;
 
-  Execution(Surroundings surroundings, Interruption interruption) {
+  Execution(
+      Surroundings surroundings,
+      Interruption interruption,
+      RunOptions options,
+      OutputOptions output) {
     this.surroundings = surroundings;
     this.interruption = interruption;
+    this.output = output;
+    access = options.access();
+    observing = options.observing();
   }
 
-  /** What the connections of the runs carry. */
-  Execution with(Access given) {
-    access = given;
-    return this;
+  /** The machine with sockets that carry this. */
+  static Platform platform(Access access) {
+    return new Platform(
+        seed -> new NioTransport(seed, access), OwnProcess::cpuUse, Machine::cpu, System::nanoTime);
   }
 
-  Machine machine() {
-    return machine;
-  }
-
-  Finished run(
-      Plan plan, Observing observing, OutputOptions output, List<ServerHealth> servers, Tag tag)
-      throws InterruptedException {
-    return run(plan, observing, output, servers, tag, Trace.NONE);
-  }
-
-  /** Runs a plan; a broker that cannot be asked is told before the first connection. */
-  Finished run(
-      Plan plan,
-      Observing observing,
-      OutputOptions output,
-      List<ServerHealth> servers,
-      Tag tag,
-      Trace trace)
-      throws InterruptedException {
+  /**
+   * Runs a plan to its end.
+   *
+   * @throws CommandFailure when the broker cannot be asked, before the first connection, or when no
+   *     connection could be opened
+   */
+  Finished run(Job job) throws InterruptedException {
+    Plan plan = job.plan;
+    boolean open = plan.pacing().model() == Pacing.Model.OPEN;
     Intervals intervals =
         new Intervals(
             System.currentTimeMillis(),
             OwnProcess.cpuNanos(),
-            plan.pacing().model() == Pacing.Model.OPEN ? Clock.RESPONSE : Clock.SERVICE);
+            open ? Clock.RESPONSE : Clock.SERVICE);
+    PrintStream notes = output.format() == Format.SKIER ? surroundings.out() : surroundings.err();
     Engine engine =
         new Engine(
-            plan,
-            output.every,
-            seed -> new NioTransport(seed, access),
-            OwnProcess::cpuUse,
-            Machine::cpu,
-            trace);
-    engine.notes(
-        (output.format == Format.SKIER ? surroundings.out() : surroundings.err())::println);
+            plan, output.every(), platform(access), job.trace, SkierWorkload.lines(notes::println));
     interruption.stops(engine::stop);
-    Observations observations;
-    Engine.Outcome outcome;
     try (Observers observers = new Observers(observing, engine::seconds)) {
-      observers.start(output.every);
-      LiveLine live =
-          new LiveLine(
-              surroundings.err(),
-              surroundings.terminal(),
+      observers.start(output.every());
+      Engine.Outcome outcome = run(engine, plan, intervals, observers);
+      Observations seen = observers.finish();
+      requireConnected(outcome.record().tally());
+      RunResult result =
+          new RunResult(
               plan,
-              OwnProcess::cpuNanos,
-              observers::queueDepth);
-      outcome = run(engine, intervals, live, output.quiet);
-      observations = observers.finish();
-    } catch (IOException e) {
-      throw new InvalidPlan(
-          "--broker " + observing.broker() + " cannot be asked: " + e.getMessage());
+              outcome.record(),
+              outcome.findings(),
+              Machine.here(),
+              job.servers,
+              seen,
+              job.tag);
+      return new Finished(new StoredRun(result, intervals), engine::messages);
     }
-    RunResult result =
-        new RunResult(
-            plan, outcome.record(), outcome.findings(), machine, servers, observations, tag);
-    return new Finished(new StoredRun(result, intervals), engine::messages);
   }
 
-  private static Engine.Outcome run(
-      Engine engine, Intervals intervals, LiveLine live, boolean quiet)
+  private Engine.Outcome run(Engine engine, Plan plan, Intervals intervals, Observers observers)
       throws InterruptedException {
+    LiveLine live =
+        new LiveLine(
+            surroundings.err(),
+            surroundings.terminal(),
+            plan,
+            OwnProcess::cpuNanos,
+            observers::queueDepth);
     Engine.Outcome outcome =
         engine.run((phase, nanos, progress, interval) -> {
           intervals.add(phase, nanos, progress, interval, OwnProcess.cpuNanos());
-          if (!quiet) {
+          if (!output.isQuiet()) {
             live.show(phase, nanos, progress, interval);
           }
         });
     live.end();
     return outcome;
+  }
+
+  /** A run in which nobody ever was connected has no result, only a reason. */
+  private static void requireConnected(Tally tally) {
+    if (tally.of(Count.CONNECTIONS_OPENED) > 0 || tally.of(Count.CONNECTIONS_FAILED) == 0) {
+      return;
+    }
+    String reason =
+        tally.failures().entrySet().stream()
+            .max(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey)
+            .orElse("no reason told");
+    String hint =
+        reason.contains(" 404")
+            ? "; a URL must name the path of the chat, such as ws://host:8080/chat"
+            : "";
+    throw new CommandFailure(
+        ExitCode.UNREACHABLE, "no connection could be opened: " + reason + hint);
   }
 }

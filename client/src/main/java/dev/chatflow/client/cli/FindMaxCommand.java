@@ -1,17 +1,20 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.analyse.Backlog;
 import dev.chatflow.client.analyse.RateSearch;
-import dev.chatflow.client.observe.ServerHealth;
-import dev.chatflow.client.plan.InvalidPlan;
-import dev.chatflow.client.plan.Objective;
+import dev.chatflow.client.analyse.StepTable;
+import dev.chatflow.client.cli.option.OutputOptions;
+import dev.chatflow.client.cli.option.RunOptions;
+import dev.chatflow.client.cli.option.Values;
+import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Phase;
-import dev.chatflow.client.report.StepTable;
-import dev.chatflow.client.report.Verdict;
+import dev.chatflow.client.record.Trace;
+import dev.chatflow.client.result.Objectives;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,9 +27,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
     sortOptions = false)
-final class FindMaxCommand implements Callable<Integer> {
+final class FindMaxCommand implements Callable<ExitCode> {
   private final Surroundings surroundings;
-
   @Mixin private RunOptions options = new RunOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
@@ -56,58 +58,51 @@ final class FindMaxCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public ExitCode call() throws InterruptedException {
     double gap = Values.share(precision);
     if (!(gap > 0)) {
-      throw new InvalidPlan("--precision must be above 0%, found " + precision);
+      throw CommandFailure.usage("--precision must be above 0%, found " + precision);
     }
     Plan base = withDefaultObjective(options.plan());
-    Verdict.requireKnownObjectives(base, options.observing());
+    Objectives.requireKnown(base, options.observing());
     List<ServerHealth> servers = options.health(base);
-    Optional<String> complaint = ServerHealth.complaint(servers);
-    if (complaint.isPresent()) {
-      surroundings.err().println(complaint.get());
-      return ExitCodes.UNREACHABLE;
-    }
-    try (Interruption interruption = new Interruption()) {
-      surroundings.onInterrupt().accept(interruption::interrupt);
+    ServerHealth.requireHealthy(servers);
+    try (Interruption interruption = new Interruption(surroundings)) {
       return search(base, gap, servers, interruption);
     }
   }
 
-  private int search(Plan base, double gap, List<ServerHealth> servers, Interruption interruption)
+  private ExitCode search(
+      Plan base, double gap, List<ServerHealth> servers, Interruption interruption)
       throws InterruptedException {
-    Execution execution = new Execution(surroundings, interruption).with(options.access());
+    Execution execution = new Execution(surroundings, interruption, options, output);
     StepTable table = new StepTable();
-    print(StepTable.head(base));
-    RateSearch search =
-        new RateSearch(
-            (rate, confirming) -> {
-              if (interruption.isInterrupted()) {
-                return RateSearch.Grade.INCONCLUSIVE;
-              }
-              Duration length = confirming ? measured.multipliedBy(2) : measured;
-              Plan plan = base.atRate(rate, settle, length, RunOptions.runId());
-              Execution.Finished finished =
-                  execution.run(
-                      plan, options.observing(), output, servers, output.tag(List.of(), List.of()));
-              StepTable.Row row = StepTable.row(rate, finished.result(), growth(finished));
-              table.add(row);
-              print(row.line(confirming));
-              return row.isClientTheLimit()
-                  ? RateSearch.Grade.INCONCLUSIVE
-                  : row.passes() ? RateSearch.Grade.OK : RateSearch.Grade.FAILED;
-            },
-            gap);
-    RateSearch.Found found = search.from(from);
-    print(table.summary(found.highest(), found.confirmed(), found.inconclusive()));
+    surroundings.print(StepTable.head(base));
+    RateSearch.Step step =
+        (rate, confirming) -> {
+          if (interruption.isInterrupted()) {
+            return RateSearch.Grade.INCONCLUSIVE;
+          }
+          Duration length = confirming ? measured.multipliedBy(2) : measured;
+          Plan plan = base.atRate(rate, settle, length, RunOptions.runId());
+          Execution.Finished finished =
+              execution.run(
+                  new Execution.Job(plan, servers, output.tag(List.of(), List.of()), Trace.NONE));
+          StepTable.Row row = StepTable.row(rate, finished.result(), growth(finished));
+          table.add(row);
+          surroundings.print(row.line(confirming));
+          return row.isClientTheLimit()
+              ? RateSearch.Grade.INCONCLUSIVE
+              : row.passes() ? RateSearch.Grade.OK : RateSearch.Grade.FAILED;
+        };
+    RateSearch.Found found = new RateSearch(step, gap).from(from);
+    surroundings.print(table.summary(found.highest(), found.confirmed(), found.inconclusive()));
     if (interruption.isInterrupted()) {
-      return ExitCodes.INTERRUPTED;
+      return ExitCode.INTERRUPTED;
     }
-    if (found.inconclusive()) {
-      return ExitCodes.SATURATED;
-    }
-    return found.highest() > 0 ? ExitCodes.PASSED : ExitCodes.OBJECTIVE_MISSED;
+    return found.inconclusive()
+        ? ExitCode.SATURATED
+        : found.highest() > 0 ? ExitCode.PASSED : ExitCode.OBJECTIVE_MISSED;
   }
 
   private static double growth(Execution.Finished finished) {
@@ -119,12 +114,7 @@ final class FindMaxCommand implements Callable<Integer> {
   }
 
   private static Plan withDefaultObjective(Plan plan) {
-    boolean given = !plan.judging().objectives().equals(Objective.DEFAULTS);
-    return given ? plan : plan.withObjective(Objective.parse("delivery.p99<250ms"));
-  }
-
-  private void print(String text) {
-    surroundings.out().println(text);
-    surroundings.out().flush();
+    boolean given = !plan.judging().objectives().equals(Objectives.DEFAULTS);
+    return given ? plan : plan.withObjective(Objectives.parse("delivery.p99<250ms"));
   }
 }

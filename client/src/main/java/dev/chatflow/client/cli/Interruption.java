@@ -1,10 +1,15 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.ExitCode;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What Ctrl-C does: it stops what runs and waits until the results are written.
+ * What Ctrl-C and a request to terminate do while a command runs: the first stops what runs and
+ * lets the results be written, for at most 20 seconds; the second ends the process at once.
  *
  * <p>One thread works between construction and {@link #close}; any other may {@link #interrupt}.
  */
@@ -14,6 +19,10 @@ final class Interruption implements AutoCloseable {
   private final CountDownLatch finished = new CountDownLatch(1);
   private volatile boolean interrupted;
   private volatile Runnable stop = () -> {};
+
+  Interruption(Surroundings surroundings) {
+    surroundings.signals().accept(this);
+  }
 
   /** Names what an interrupt stops from now on. */
   void stops(Runnable action) {
@@ -27,19 +36,18 @@ final class Interruption implements AutoCloseable {
     return interrupted;
   }
 
-  /** Returns whether there was something to interrupt, after it has ended or 20 seconds. */
+  /** Returns whether the command ended in time; false also for a second interrupt. */
   boolean interrupt() {
-    if (finished.getCount() == 0) {
+    if (interrupted) {
       return false;
     }
     interrupted = true;
     stop.run();
     try {
-      boolean inTime = finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      return inTime || interrupted;
+      return finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return true;
+      return false;
     }
   }
 
@@ -47,5 +55,31 @@ final class Interruption implements AutoCloseable {
   @Override
   public void close() {
     finished.countDown();
+  }
+
+  /**
+   * Connects it with the signals of this process. Works with {@code sun.misc.Signal}, which every
+   * JDK has and no API names, hence by name; each signal comes on a thread of its own.
+   */
+  static void ofProcess(Interruption interruption) {
+    InvocationHandler onSignal =
+        (_, method, _) -> {
+          if (method.getName().equals("handle") && !interruption.interrupt()) {
+            Runtime.getRuntime().halt(ExitCode.INTERRUPTED.number());
+          }
+          return null;
+        };
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      Object proxy =
+          Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, onSignal);
+      for (String name : List.of("INT", "TERM")) {
+        Object one = signal.getConstructor(String.class).newInstance(name);
+        signal.getMethod("handle", signal, handler).invoke(null, one, proxy);
+      }
+    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+      interruption.stops(() -> {}); // a JVM without signals: Ctrl-C ends it without results
+    }
   }
 }

@@ -1,35 +1,30 @@
 package dev.chatflow.client.cli;
 
-import dev.chatflow.client.plan.InvalidPlan;
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.Version;
+import dev.chatflow.client.cli.option.OptionDefaults;
+import dev.chatflow.client.cli.option.OptionHelp;
+import dev.chatflow.client.cli.option.Values;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
-import picocli.AutoComplete;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
 
 /** The program: parses the command line, runs one command, exits with its code. */
 @Command(
     name = "chatflow-client",
     description = "ChatFlow load client: loads chat servers and proves every delivery.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:passed",
-      "1:internal error",
-      "2:usage error",
-      "3:an objective was missed",
-      "4:verification failed",
-      "5:target unreachable or unhealthy",
-      "6:the client was saturated",
-      "130:interrupted, partial results"
-    })
+    mixinStandardHelpOptions = true)
 public final class Main {
   private static final String SOLUTIONS =
       "Possible solutions: correct the value, or see 'chatflow-client run --help' for options and"
           + " ranges";
+  private static final Set<String> ABOUT_ITSELF = Set.of("-h", "--help", "-V", "--version");
 
   private Main() {}
 
@@ -41,6 +36,34 @@ public final class Main {
   }
 
   static int execute(Surroundings surroundings, String... arguments) {
+    OptionDefaults defaults =
+        new OptionDefaults(surroundings.environment(), surroundings.userFile());
+    CommandLine line = commands(surroundings);
+    line.setDefaultValueProvider(defaults);
+    line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
+    line.setExecutionStrategy(parsed -> {
+      if (!asksAboutItself(parsed)) {
+        defaults.requireKnown(line);
+      }
+      return exitCode(parsed);
+    });
+    line.setExecutionExceptionHandler((exception, command, _) -> {
+      command.getErr().println(describe(exception));
+      return codeOf(exception).number();
+    });
+    line.setParameterExceptionHandler((exception, _) -> {
+      PrintWriter err = exception.getCommandLine().getErr();
+      err.println(exception.getMessage());
+      CommandLine.UnmatchedArgumentException.printSuggestions(exception, err);
+      err.println(SOLUTIONS);
+      return ExitCode.USAGE.number();
+    });
+    return line.execute(withCommand(line.getSubcommands().keySet(), arguments));
+  }
+
+  /** The program with all its commands, ready to be asked for its options. */
+  static CommandLine commands(Surroundings surroundings) {
     CommandLine line = new CommandLine(new Main());
     line.addSubcommand(new RunCommand(surroundings));
     line.addSubcommand(new FindMaxCommand(surroundings));
@@ -50,33 +73,37 @@ public final class Main {
     line.addSubcommand(new SmokeCommand(surroundings));
     line.addSubcommand(new ProbeCommand(surroundings));
     line.addSubcommand(new ChatCommand(surroundings));
-    line.addSubcommand(new AutoComplete.GenerateCompletion());
+    line.addSubcommand(new CompletionCommand(surroundings));
     Values.accepted(line);
     OptionHelp.install(line);
-    line.setDefaultValueProvider(
-        new OptionDefaults(surroundings.environment(), surroundings.userFile()));
-    line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
-    line.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
-    line.setExecutionExceptionHandler((exception, command, _) -> {
-      command.getErr().println(describe(exception));
-      return isUsage(exception) ? ExitCodes.USAGE : ExitCodes.INTERNAL;
-    });
-    line.setParameterExceptionHandler((exception, _) -> {
-      PrintWriter err = exception.getCommandLine().getErr();
-      err.println(exception.getMessage());
-      CommandLine.UnmatchedArgumentException.printSuggestions(exception, err);
-      err.println(SOLUTIONS);
-      return ExitCodes.USAGE;
-    });
-    return line.execute(withCommand(line.getSubcommands().keySet(), arguments));
+    CommandLine.IVersionProvider version = () -> new String[] {"chatflow-client " + Version.text()};
+    line.getCommandSpec().versionProvider(version);
+    line.getSubcommands().values().forEach(one -> one.getCommandSpec().versionProvider(version));
+    line.getCommandSpec()
+        .usageMessage()
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(ExitCode.list());
+    return line;
+  }
+
+  private static boolean asksAboutItself(ParseResult parsed) {
+    return parsed.isUsageHelpRequested()
+        || parsed.isVersionHelpRequested()
+        || (parsed.hasSubcommand() && asksAboutItself(parsed.subcommand()));
+  }
+
+  /** Commands answer with an {@link ExitCode}. */
+  private static int exitCode(ParseResult parsed) {
+    int code = new CommandLine.RunLast().execute(parsed);
+    Object answer = parsed.asCommandLineList().getLast().getExecutionResult();
+    return answer instanceof ExitCode own ? own.number() : code;
   }
 
   /** {@code run} is the default: {@code chatflow-client --threads 8 ws://host/chat} works. */
   private static String[] withCommand(Set<String> commands, String[] arguments) {
     boolean own =
         arguments.length > 0
-            && (commands.contains(arguments[0])
-                || Set.of("-h", "--help", "-V", "--version").contains(arguments[0]));
+            && (commands.contains(arguments[0]) || ABOUT_ITSELF.contains(arguments[0]));
     if (own) {
       return arguments;
     }
@@ -86,33 +113,25 @@ public final class Main {
     return extended;
   }
 
-  private static boolean isUsage(Exception exception) {
-    return exception instanceof InvalidPlan
-        || exception instanceof CommandLine.TypeConversionException;
+  private static ExitCode codeOf(Exception exception) {
+    return switch (exception) {
+      case CommandFailure failure -> failure.exitCode();
+      case CommandLine.TypeConversionException _ -> ExitCode.USAGE;
+      default -> ExitCode.FAILED;
+    };
   }
 
   private static String describe(Exception exception) {
-    if (isUsage(exception)) {
+    if (codeOf(exception) == ExitCode.USAGE) {
       return exception.getMessage() + "\n" + SOLUTIONS;
     }
-    Throwable cause = exception.getCause() == null ? exception : exception.getCause();
-    return "internal error: "
-        + cause
-        + "\n"
-        + String.join(
-            "\n", Arrays.stream(cause.getStackTrace()).limit(12).map(e -> "  at " + e).toList());
-  }
-
-  static String version() {
-    String version = Main.class.getPackage().getImplementationVersion();
-    return version == null ? "development" : version;
-  }
-
-  /** For picocli. */
-  static final class Version implements CommandLine.IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"chatflow-client " + version()};
+    if (exception instanceof CommandFailure) {
+      return String.valueOf(exception.getMessage());
     }
+    Throwable cause = exception.getCause() == null ? exception : exception.getCause();
+    return Arrays.stream(cause.getStackTrace())
+        .limit(12)
+        .map(frame -> "\n  at " + frame)
+        .collect(Collectors.joining("", "internal error: " + cause, ""));
   }
 }

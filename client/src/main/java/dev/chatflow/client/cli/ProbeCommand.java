@@ -1,23 +1,24 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.cli.option.RunOptions;
+import dev.chatflow.client.cli.option.TargetOptions;
 import dev.chatflow.client.engine.Engine;
-import dev.chatflow.client.observe.Machine;
-import dev.chatflow.client.observe.OwnProcess;
-import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Connecting;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.plan.Workload;
-import dev.chatflow.client.record.Clock;
-import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.transport.nio.NioTransport;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Series;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
     description = "send messages one after the other on one connection: unloaded latency",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
-final class ProbeCommand implements Callable<Integer> {
+final class ProbeCommand implements Callable<ExitCode> {
   private final Surroundings surroundings;
 
   @Mixin private TargetOptions targets = new TargetOptions();
@@ -53,7 +54,7 @@ final class ProbeCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public ExitCode call() throws InterruptedException {
     Plan plan =
         new Plan(
             targets.target(),
@@ -72,24 +73,20 @@ final class ProbeCommand implements Callable<Integer> {
             Disturbance.NONE,
             RunOptions.runId(),
             System.nanoTime());
-    Optional<String> complaint = ServerHealth.complaint(targets.health(plan.target()));
-    if (complaint.isPresent()) {
-      surroundings.err().println(complaint.get());
-      return ExitCodes.UNREACHABLE;
-    }
+    ServerHealth.requireHealthy(targets.health(plan.target()));
     Engine engine =
         new Engine(
             plan,
             Duration.ofSeconds(1),
-            seed -> new NioTransport(seed, targets.access()),
-            OwnProcess::cpuUse,
-            Machine::cpu,
-            Trace.NONE);
+            Execution.platform(targets.access()),
+            Trace.NONE,
+            Wave.Listener.NONE);
     Engine.Outcome outcome = engine.run((_, _, _, _) -> {});
     print(outcome);
-    return outcome.findings().isClean(Set.of()) && outcome.record().tally().textsEchoed == messages
-        ? ExitCodes.PASSED
-        : ExitCodes.NOT_VERIFIED;
+    return outcome.findings().isClean(Set.of())
+            && outcome.record().tally().of(Count.TEXTS_ECHOED) == messages
+        ? ExitCode.PASSED
+        : ExitCode.NOT_VERIFIED;
   }
 
   private void print(Engine.Outcome outcome) {

@@ -1,9 +1,11 @@
 package dev.chatflow.client.cli;
 
-import dev.chatflow.client.plan.InvalidPlan;
-import dev.chatflow.client.report.Export;
-import dev.chatflow.client.report.ResultFiles;
-import dev.chatflow.client.report.StoredRun;
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.cli.option.Format;
+import dev.chatflow.client.compat.Export;
+import dev.chatflow.client.report.file.ResultFiles;
+import dev.chatflow.client.result.StoredRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +20,7 @@ import picocli.CommandLine.Parameters;
     description = "rebuild text, HTML, CSV and SVG of a run from its directory",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
-final class ReportCommand implements Callable<Integer> {
+final class ReportCommand implements Callable<ExitCode> {
   private final Surroundings surroundings;
 
   @Parameters(paramLabel = "RUN", description = "result directory")
@@ -27,7 +29,7 @@ final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       defaultValue = "text",
-      description = "text, json, seed or skier (stdout only)")
+      description = "text, json, chatflow-go or skier (stdout only)")
   private Format format = Format.TEXT;
 
   @Option(
@@ -35,26 +37,25 @@ final class ReportCommand implements Callable<Integer> {
       split = ",",
       description =
           "latency or sent-vs-received (needs --csv deliveries), skier (needs --csv messages)")
-  private List<String> exports = List.of();
+  private List<Export> exports = List.of();
 
   ReportCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
 
   @Override
-  public Integer call() {
-    List<Export> wanted = exports.stream().map(Export::of).toList();
+  public ExitCode call() {
     StoredRun run = StoredRun.read(directory);
     try {
       ResultFiles.render(directory, run);
-      surroundings.out().println(format.render(run.result()));
-      for (Export export : wanted) {
-        surroundings.out().println("  file           " + export.write(directory, run.result()));
+      surroundings.print(format.render(run.result()));
+      for (Export export : exports) {
+        surroundings.print("  file           " + export.write(directory, run.result()));
       }
     } catch (IOException e) {
-      throw new InvalidPlan("cannot write into " + directory + ": " + e.getMessage());
+      throw new CommandFailure(
+          ExitCode.FAILED, "cannot write into " + directory + ": " + e.getMessage());
     }
-    surroundings.out().flush();
-    return ExitCodes.PASSED;
+    return ExitCode.PASSED;
   }
 }

@@ -1,6 +1,9 @@
 package dev.chatflow.client.cli;
 
-import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.cli.option.TargetOptions;
+import dev.chatflow.client.dialogue.SmokeChecks;
+import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.transport.nio.NioTransport;
@@ -19,7 +22,7 @@ import picocli.CommandLine.Option;
     description = "check health, membership, every documented error and close code in seconds",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
-final class SmokeCommand implements Callable<Integer> {
+final class SmokeCommand implements Callable<ExitCode> {
   private final Surroundings surroundings;
 
   @Mixin private TargetOptions targets = new TargetOptions();
@@ -38,14 +41,14 @@ final class SmokeCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public ExitCode call() throws InterruptedException {
     Target target = targets.target();
     for (ServerHealth health : targets.health(target)) {
       report(
           health.healthy() ? "" : "unhealthy",
           "health of " + health.page() + ": " + health.description());
       if (!health.healthy()) {
-        return ExitCodes.UNREACHABLE;
+        return ExitCode.UNREACHABLE;
       }
     }
     String name = room.isEmpty() ? "smoke-" + new SecureRandom().nextInt(1_000_000) : room;
@@ -54,7 +57,7 @@ final class SmokeCommand implements Callable<Integer> {
     }
   }
 
-  private int run(Map<String, SmokeChecks.Check> checks) {
+  private ExitCode run(Map<String, SmokeChecks.Check> checks) {
     long start = System.nanoTime();
     int failed = 0;
     for (Map.Entry<String, SmokeChecks.Check> check : checks.entrySet()) {
@@ -78,7 +81,7 @@ final class SmokeCommand implements Callable<Integer> {
                 + " checks in "
                 + took.toMillis()
                 + " ms");
-    return failed == 0 ? ExitCodes.PASSED : ExitCodes.NOT_VERIFIED;
+    return failed == 0 ? ExitCode.PASSED : ExitCode.NOT_VERIFIED;
   }
 
   private void report(String wrong, String name) {

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
  * What the program finds around it; tests give their own. Immutable.
  *
  * @param terminal whether stderr is a terminal
- * @param onInterrupt registers what Ctrl-C does; it tells whether there was something to interrupt
+ * @param signals connects a running command with the signals that interrupt it
  */
 record Surroundings(
     InputStream in,
@@ -25,7 +25,7 @@ record Surroundings(
     Map<String, String> environment,
     Properties userFile,
     boolean terminal,
-    Consumer<BooleanSupplier> onInterrupt) {
+    Consumer<Interruption> signals) {
 
   static Surroundings ofProcess() {
     return new Surroundings(
@@ -35,26 +35,22 @@ record Surroundings(
         System.getenv(),
         userFile(Path.of(System.getProperty("user.home"), ".chatflow-client.properties")),
         isTerminal(),
-        action -> {
-          SecondInterrupt.install();
-          Runtime.getRuntime().addShutdownHook(new Thread(() -> end(action), "interrupt"));
-        });
+        Interruption::ofProcess);
   }
 
-  /** The hook also runs at a normal end: then there is nothing to interrupt. */
-  private static void end(BooleanSupplier action) {
-    if (action.getAsBoolean()) {
-      Runtime.getRuntime().halt(ExitCodes.INTERRUPTED);
-    }
+  /** Prints a result. */
+  void print(String text) {
+    out.println(text);
+    out.flush();
   }
 
-  static Properties userFile(Path path) {
+  private static Properties userFile(Path path) {
     Properties properties = new Properties();
     if (Files.isReadable(path)) {
       try (Reader reader = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {
         properties.load(reader);
       } catch (IOException e) {
-        throw new java.io.UncheckedIOException("cannot read " + path, e);
+        throw new UncheckedIOException("cannot read " + path, e);
       }
     }
     return properties;

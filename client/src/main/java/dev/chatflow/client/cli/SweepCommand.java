@@ -1,14 +1,21 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.analyse.Matrix;
-import dev.chatflow.client.observe.ServerHealth;
-import dev.chatflow.client.plan.InvalidPlan;
+import dev.chatflow.client.analyse.SweepTable;
+import dev.chatflow.client.cli.option.OptionDefaults;
+import dev.chatflow.client.cli.option.Origins;
+import dev.chatflow.client.cli.option.OutputOptions;
+import dev.chatflow.client.cli.option.RunOptions;
+import dev.chatflow.client.cli.option.Values;
+import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Plan;
-import dev.chatflow.client.report.ResultFiles;
-import dev.chatflow.client.report.SeveralReport;
-import dev.chatflow.client.report.SweepTable;
-import dev.chatflow.client.report.Tag;
-import dev.chatflow.client.report.Verdict;
+import dev.chatflow.client.record.Trace;
+import dev.chatflow.client.report.file.ResultFiles;
+import dev.chatflow.client.report.file.SeveralReport;
+import dev.chatflow.client.result.Objectives;
+import dev.chatflow.client.result.Tag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +48,7 @@ import picocli.CommandLine.Unmatched;
             + " of run",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
-final class SweepCommand implements Callable<Integer> {
+final class SweepCommand implements Callable<ExitCode> {
 
   /** The options of one cell. */
   @Command(name = "cell")
@@ -77,58 +84,66 @@ final class SweepCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException, IOException {
-    List<Map<String, String>> runs = new ArrayList<>();
+  public ExitCode call() throws InterruptedException, IOException {
     Map<String, List<String>> axes = axes();
     requireKnown(axes.keySet());
     List<Map<String, String>> cells = Matrix.of(axes).cells();
+    cells.forEach(this::plan); // a wrong value is told before the first run
+    OutputOptions output = parse(cells.getFirst()).output;
+    Path directory = output.directory(Instant.now());
+    SweepTable table = new SweepTable(cells);
+    try (Interruption interruption = new Interruption(surroundings)) {
+      for (Map<String, String> values : shuffled(cells)) {
+        if (!interruption.isInterrupted()) {
+          run(values, interruption, table, directory);
+        }
+      }
+      return interruption.isInterrupted() ? ExitCode.INTERRUPTED : table.worst();
+    } finally {
+      tell(table, directory, output.label()); // what was measured before a failure, too
+    }
+  }
+
+  /** All runs, in the same order each time, which is not that of the values. */
+  private List<Map<String, String>> shuffled(List<Map<String, String>> cells) {
+    List<Map<String, String>> runs = new ArrayList<>();
     for (int i = 0; i < Math.max(1, repeat); i++) {
       runs.addAll(cells);
     }
-    Collections.shuffle(
-        runs, new Random(1)); // the same order each time, and not that of the values
-    cells.forEach(this::plan); // a wrong value is told before the first run
-    SweepTable table = new SweepTable(cells);
-    OutputOptions output = parse(cells.getFirst()).output;
-    Path directory = output.directory(Instant.now());
-    try (Interruption interruption = new Interruption()) {
-      surroundings.onInterrupt().accept(interruption::interrupt);
-      Execution execution = new Execution(surroundings, interruption);
-      for (Map<String, String> values : runs) {
-        if (!interruption.isInterrupted()) {
-          run(values, execution, table, directory);
-        }
-      }
-      surroundings.out().println(table.text());
+    Collections.shuffle(runs, new Random(1));
+    return runs;
+  }
+
+  private void tell(SweepTable table, @Nullable Path directory, String label) throws IOException {
+    if (!table.cells().isEmpty()) {
+      surroundings.print(table.text());
       if (directory != null) {
-        SeveralReport.sweep(directory, table, output.label);
-        surroundings.out().println("  files          " + directory.resolve("report.html"));
+        SeveralReport.sweep(directory, table, label);
+        surroundings.print("  files          " + directory.resolve("report.html"));
       }
-      surroundings.out().flush();
-      return interruption.isInterrupted() ? ExitCodes.INTERRUPTED : table.worstExitCode();
     }
   }
 
   private void run(
-      Map<String, String> values, Execution execution, SweepTable table, @Nullable Path directory)
+      Map<String, String> values,
+      Interruption interruption,
+      SweepTable table,
+      @Nullable Path directory)
       throws InterruptedException, IOException {
     prepare(values);
     Plan plan = plan(values);
     Cell cell = parse(values);
     List<ServerHealth> servers = cell.options.health(plan);
-    ServerHealth.complaint(servers)
-        .ifPresent(complaint -> {
-          throw new InvalidPlan(complaint);
-        });
+    ServerHealth.requireHealthy(servers);
     Tag tag = cell.output.tag(Origins.withoutSecrets(rest), List.of(SweepTable.name(values)));
     Execution.Finished finished =
-        execution
-            .with(cell.options.access())
-            .run(plan, cell.options.observing(), cell.output, servers, tag);
+        new Execution(surroundings, interruption, cell.options, cell.output)
+            .run(new Execution.Job(plan, servers, tag, Trace.NONE));
     table.add(values, finished.run());
     if (directory != null) {
-      Path own = directory.resolve(SweepTable.name(values).replaceAll("[^A-Za-z0-9._=-]", "-"));
-      ResultFiles.write(unused(own), finished.run());
+      String name = SweepTable.name(values).replaceAll("[^A-Za-z0-9._=-]", "-");
+      ResultFiles.write(unused(directory.resolve(name)), finished.run());
+      ResultFiles.log(directory, finished.run());
     }
     surroundings.err().println(values + ": " + finished.result().verdict().headline());
   }
@@ -151,14 +166,14 @@ final class SweepCommand implements Callable<Integer> {
         shell.environment().put(name.replace('-', '_').toUpperCase(Locale.ROOT), value));
     int code = shell.start().waitFor();
     if (code != 0) {
-      throw new InvalidPlan("--before ended with " + code + " for " + values);
+      throw new CommandFailure(ExitCode.FAILED, "--before ended with " + code + " for " + values);
     }
   }
 
   private Plan plan(Map<String, String> values) {
     Cell cell = parse(values);
     Plan plan = cell.options.plan();
-    Verdict.requireKnownObjectives(plan, cell.options.observing());
+    Objectives.requireKnown(plan, cell.options.observing());
     String servers = values.get(SERVERS);
     return servers == null ? plan : plan.onServers(Integer.parseInt(servers));
   }
@@ -178,7 +193,7 @@ final class SweepCommand implements Callable<Integer> {
     try {
       line.parseArgs(arguments.toArray(String[]::new));
     } catch (CommandLine.ParameterException e) {
-      throw new InvalidPlan(String.valueOf(e.getMessage()));
+      throw CommandFailure.usage(String.valueOf(e.getMessage()));
     }
     return cell;
   }
@@ -189,11 +204,11 @@ final class SweepCommand implements Callable<Integer> {
     new CommandLine(new Cell())
         .getCommandSpec().options().stream()
             .filter(option -> !option.hidden())
-            .forEach(option -> options.add(option.longestName().replaceFirst("^-+", "")));
+            .forEach(option -> options.addAll(OptionDefaults.longNames(option)));
     for (String name : names) {
       boolean exported = !before.isEmpty() && VARIABLE.matcher(name).matches();
       if (!options.contains(name) && !name.equals(SERVERS) && !exported) {
-        throw new InvalidPlan(
+        throw CommandFailure.usage(
             "--vary must name an option of run, servers, or with --before an environment variable"
                 + " in capitals; found "
                 + name
@@ -214,7 +229,7 @@ final class SweepCommand implements Callable<Integer> {
   private static Map.Entry<String, List<String>> axis(String text) {
     int equals = text.indexOf('=');
     if (equals < 1 || equals == text.length() - 1) {
-      throw new InvalidPlan("--vary must be NAME=V,V such as threads=1,2,4, found " + text);
+      throw CommandFailure.usage("--vary must be NAME=V,V such as threads=1,2,4, found " + text);
     }
     return Map.entry(text.substring(0, equals), List.of(text.substring(equals + 1).split(",", -1)));
   }

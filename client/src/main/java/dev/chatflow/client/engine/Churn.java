@@ -1,5 +1,6 @@
 package dev.chatflow.client.engine;
 
+import dev.chatflow.client.engine.user.User;
 import dev.chatflow.client.plan.Disturbance;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,8 +25,7 @@ final class Churn {
       return;
     }
     rounds++;
-    List<User> joined =
-        new ArrayList<>(users.stream().filter(user -> user.state() == User.State.JOINED).toList());
+    List<User> joined = new ArrayList<>(users.stream().filter(User::isJoined).toList());
     Collections.shuffle(joined, random);
     long count = Math.round(disturbance.churnShare() * users.size());
     joined.stream().limit(count).forEach(User::drop);

@@ -1,9 +1,10 @@
 package dev.chatflow.client.engine;
 
+import dev.chatflow.client.engine.user.User;
 import java.util.List;
 
 /** Starts a load thread's connections at its share of the connect rate. Belongs to that thread. */
-final class Connects {
+public final class Connects {
   private final List<User> users;
   private final double nanosPerConnect;
   private int started;
@@ -21,7 +22,7 @@ final class Connects {
     boolean settled = started == users.size() || stopped;
     for (User user : users.subList(0, started)) {
       user.tick(now);
-      settled &= user.state() == User.State.OPEN || user.isGone() || stopped;
+      settled &= user.isOpen() || user.isGone() || stopped;
     }
     return settled;
   }

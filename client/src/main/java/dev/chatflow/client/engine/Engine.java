@@ -1,22 +1,29 @@
 package dev.chatflow.client.engine;
 
+import dev.chatflow.client.engine.context.Endpoints;
+import dev.chatflow.client.engine.context.Gate;
+import dev.chatflow.client.engine.context.LoadContext;
+import dev.chatflow.client.engine.context.RunContext;
+import dev.chatflow.client.engine.context.Waves;
+import dev.chatflow.client.engine.user.Room;
+import dev.chatflow.client.engine.user.User;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.record.ConnectionFigures;
-import dev.chatflow.client.record.CpuUse;
-import dev.chatflow.client.record.HalfSeconds;
-import dev.chatflow.client.record.MachineCpu;
+import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Progress;
-import dev.chatflow.client.record.Recorder;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.RunRecord;
 import dev.chatflow.client.record.SenderFigures;
-import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.record.Traffic;
+import dev.chatflow.client.series.HalfSeconds;
+import dev.chatflow.client.series.Recorder;
+import dev.chatflow.client.series.SeriesSet;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.verify.Findings;
 import java.time.Duration;
@@ -26,9 +33,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.LongFunction;
-import java.util.function.Supplier;
 
 /**
  * Runs a plan: one load thread per share of the rooms, and the calling thread as observer.
@@ -53,57 +57,61 @@ public final class Engine {
 
   private final Plan plan;
   private final Duration every;
-  private final long originNanos = System.nanoTime() - 1;
+  private final Platform platform;
+  private final long originNanos;
   private final PhaseTimes times = new PhaseTimes();
   private final Gate gate;
-  private final Waves waves;
   private final List<LoadThread> loads = new ArrayList<>();
   private final SeriesSet totals = new SeriesSet();
 
   /**
    * Prepares a run; nothing is started or opened but selectors.
    *
-   * @param transports makes the transport of a load thread from a seed
-   * @param cpu CPU times of the thread that asks and of this process
-   * @param machine CPU time of this machine
+   * @param every length of an interval
    * @param trace is told every message and every copy
+   * @param listener is told when a group of senders begins
    */
-  public Engine(
-      Plan plan,
-      Duration every,
-      LongFunction<? extends Transport> transports,
-      Supplier<CpuUse> cpu,
-      Supplier<MachineCpu> machine,
-      Trace trace) {
+  public Engine(Plan plan, Duration every, Platform platform, Trace trace, Wave.Listener listener) {
     this.plan = plan;
     this.every = every;
+    this.platform = platform;
+    originNanos = platform.nanoTime().getAsLong() - 1;
     int threads = plan.loadThreads();
-    gate =
-        new Gate(
-            threads,
-            times,
-            () ->
-                new PhaseTimes.Mark(
-                    System.nanoTime() - originNanos, cpu.get().processNanos(), machine.get()));
-    waves = new Waves(plan.workload().roles().waves());
-    Endpoints endpoints = new Endpoints(plan.target());
+    gate = new Gate(threads, times, this::mark);
+    RunContext run =
+        new RunContext(
+            plan,
+            gate,
+            new Endpoints(plan.target()),
+            new Waves(plan.workload().roles().waves(), listener),
+            trace,
+            platform.nanoTime(),
+            originNanos);
     for (int thread = 0; thread < threads; thread++) {
-      Transport transport = transports.apply(plan.seed() + thread);
+      Transport transport = platform.transports().apply(plan.seed() + thread);
       gate.onChange(transport::wakeup);
-      LoadContext context =
-          new LoadContext(plan, transport, gate, endpoints, waves, originNanos, trace);
-      loads.add(new LoadThread(context, roomsOf(thread, threads), thread, every.toNanos(), cpu));
+      loads.add(
+          new LoadThread(
+              new LoadContext(run, transport),
+              roomsOf(thread, threads),
+              thread,
+              every.toNanos(),
+              platform.cpu()));
     }
+  }
+
+  private PhaseTimes.Mark mark() {
+    return new PhaseTimes.Mark(
+        nanos(), platform.cpu().get().processNanos(), platform.machine().get());
+  }
+
+  private long nanos() {
+    return platform.nanoTime().getAsLong() - originNanos;
   }
 
   /** Seconds since the run's origin; any thread may ask. */
   public double seconds() {
-    return (System.nanoTime() - originNanos) / 1e9;
-  }
-
-  /** Who is told when a group of senders begins; on any thread. */
-  public void notes(Consumer<String> listener) {
-    waves.tellTo(listener);
+    return nanos() / 1e9;
   }
 
   /** Winds the run down; what was measured so far is kept. */
@@ -145,7 +153,7 @@ public final class Engine {
       rest.add(load.context().recorder.active());
     }
     totals.add(rest);
-    watcher.interval(Phase.DONE, System.nanoTime() - originNanos, sum, rest);
+    watcher.interval(Phase.DONE, nanos(), sum, rest);
   }
 
   private void observe(Watcher watcher) {
@@ -156,7 +164,7 @@ public final class Engine {
       take(load.context().recorder, interval);
     }
     totals.add(interval);
-    watcher.interval(gate.phase(), System.nanoTime() - originNanos, sum, interval);
+    watcher.interval(gate.phase(), nanos(), sum, interval);
   }
 
   private static void take(Recorder recorder, SeriesSet interval) {
@@ -194,7 +202,7 @@ public final class Engine {
         room.senders().forEach(senders::add);
         firstDue = Math.min(firstDue, room.firstDueNanos());
         lastDelivery = Math.max(lastDelivery, room.lastDeliveryNanos());
-        tally.textsUnsent += plan.workload().isOpenEnded() ? 0 : unsent(room);
+        count(room, tally);
       }
     }
     rooms.sort(Comparator.comparingInt(RoomFigures::room));
@@ -224,8 +232,14 @@ public final class Engine {
     }
   }
 
-  private static long unsent(Room room) {
-    return room.users().stream().mapToLong(user -> user.sender().unsent()).sum();
+  /** What a user did not send: it failed, or an interrupted run did not come to it. */
+  private void count(Room room, Tally tally) {
+    if (!plan.workload().isOpenEnded()) {
+      for (User user : room.users()) {
+        boolean tried = user.isLost() || !gate.isStopped();
+        tally.add(tried ? Count.TEXTS_UNSENT : Count.TEXTS_UNTRIED, user.sender().unsent());
+      }
+    }
   }
 
   private String ended(boolean gaveUp) {

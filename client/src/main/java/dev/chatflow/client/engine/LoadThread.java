@@ -1,9 +1,13 @@
 package dev.chatflow.client.engine;
 
+import dev.chatflow.client.engine.context.LoadContext;
+import dev.chatflow.client.engine.user.Room;
+import dev.chatflow.client.engine.user.User;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.CpuUse;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
@@ -299,8 +303,8 @@ final class LoadThread implements Runnable {
     long open = 0;
     long joined = 0;
     for (User user : users) {
-      open += user.state() == User.State.OPEN || user.state() == User.State.JOINED ? 1 : 0;
-      joined += user.state() == User.State.JOINED ? 1 : 0;
+      open += user.isConnected() ? 1 : 0;
+      joined += user.isJoined() ? 1 : 0;
     }
     long absent = 0;
     long duplicates = 0;
@@ -312,12 +316,12 @@ final class LoadThread implements Runnable {
         new Progress(
             open,
             joined,
-            context.tally.textsWritten,
+            context.tally.of(Count.TEXTS_WRITTEN),
             context.tally.deliveries(),
             context.inFlight(),
             absent,
             duplicates,
-            context.tally.inFlightNanos);
+            context.tally.inFlightNanos());
   }
 
   /** The users room by room in turns, so that the rooms fill evenly. */

@@ -1,10 +1,12 @@
 package dev.chatflow.client.engine;
 
+import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.plan.Pacing;
-import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.CpuUse;
-import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Series;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
@@ -71,17 +73,17 @@ final class SelfHealth {
     long busy = Math.clamp(length - waited, 0, length);
     Tally tally = context.tally;
     long intervals = Math.round((double) length / everyNanos);
-    tally.intervals += intervals;
-    tally.mainNanos += length;
-    tally.busyNanos += busy;
-    tally.loopCpuNanos += used.threadNanos();
-    tally.loopQueuedNanos += used.queuedNanos();
+    tally.add(Count.INTERVALS, intervals);
+    tally.add(Count.MAIN_NANOS, length);
+    tally.add(Count.BUSY_NANOS, busy);
+    tally.add(Count.LOOP_CPU_NANOS, used.threadNanos());
+    tally.add(Count.LOOP_QUEUED_NANOS, used.queuedNanos());
     if (busy > length * BUSY || isLate()) {
       double kept = 1 - (double) (backlogNanos - backlogBefore) / length;
       if (isOwnFault(used, length, Math.clamp(kept, LEAST_KEPT, 1))) {
-        tally.saturatedIntervals += intervals;
+        tally.add(Count.SATURATED_INTERVALS, intervals);
       } else {
-        tally.starvedIntervals += intervals;
+        tally.add(Count.STARVED_INTERVALS, intervals);
       }
     }
     lateness.reset();

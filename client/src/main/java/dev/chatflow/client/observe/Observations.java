@@ -1,6 +1,9 @@
 package dev.chatflow.client.observe;
 
 import com.google.gson.JsonObject;
+import dev.chatflow.client.observe.broker.BrokerFigures;
+import dev.chatflow.client.observe.page.Scrape;
+import dev.chatflow.client.series.Samples;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -20,26 +23,6 @@ public record Observations(
     @Nullable JsonObject consumer,
     List<String> complaints) {
 
-  /** Samples of one metrics page. */
-  public record Scrape(String source, Samples samples) {}
-
-  /**
-   * What was seen of the broker.
-   *
-   * @param name product and version
-   * @param depth ready messages of the chosen queues, by AMQP
-   * @param rates by the management API, which lags by seconds
-   * @param viaApi queues that AMQP may not ask; their depth is the API's
-   * @param left messages in the queues after the run; negative when not known
-   */
-  public record BrokerFigures(
-      String name,
-      Samples depth,
-      Samples rates,
-      List<String> viaApi,
-      List<String> alarms,
-      long left) {}
-
   public Observations {
     scrapes = List.copyOf(scrapes);
     complaints = List.copyOf(complaints);
@@ -53,7 +36,7 @@ public record Observations(
   public OptionalDouble metric(String name, String statistic) {
     double[] values =
         scrapes.stream()
-            .map(scrape -> scrape.samples.statistic(name, statistic))
+            .map(scrape -> scrape.samples().statistic(name, statistic))
             .filter(OptionalDouble::isPresent)
             .mapToDouble(OptionalDouble::getAsDouble)
             .toArray();

@@ -1,6 +1,12 @@
 package dev.chatflow.client.observe;
 
 import com.google.gson.JsonObject;
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.observe.broker.BrokerWatch;
+import dev.chatflow.client.observe.machine.OwnWatch;
+import dev.chatflow.client.observe.page.ConsumerPage;
+import dev.chatflow.client.observe.page.ScrapeWatch;
+import dev.chatflow.client.transport.Reason;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -9,6 +15,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Observers implements AutoCloseable {
   private static final Duration SETTLE = Duration.ofSeconds(10);
+  private static final int STOP_SECONDS = 5;
   private static final int MAX_COMPLAINTS = 20;
 
   /** One look; interrupted at the end of the run. */
@@ -32,7 +41,8 @@ public final class Observers implements AutoCloseable {
   private final OwnWatch own;
   private final @Nullable BrokerWatch broker;
   private final List<ScrapeWatch> scrapes = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final ScheduledExecutorService threads;
+
   // Guarded by itself
   private final Set<String> complaints = new LinkedHashSet<>();
 
@@ -40,45 +50,47 @@ public final class Observers implements AutoCloseable {
    * Connects to the broker.
    *
    * @param seconds since the run's origin
-   * @throws IOException when the broker cannot be asked
+   * @throws CommandFailure when the broker cannot be asked
    */
-  public Observers(Observing observing, DoubleSupplier seconds)
-      throws IOException, InterruptedException {
+  public Observers(Observing observing, DoubleSupplier seconds) throws InterruptedException {
     this.observing = observing;
     own = new OwnWatch(seconds);
     broker =
-        observing.broker() == null ? null : new BrokerWatch(observing, seconds, this::complain);
+        observing.broker() == null
+            ? null
+            : new BrokerWatch(
+                observing.broker(), observing.certificates(), seconds, this::complain);
     for (URI page : observing.scrapes()) {
       scrapes.add(new ScrapeWatch(page, observing.certificates(), seconds, this::complain));
     }
+    threads =
+        Executors.newScheduledThreadPool(
+            3 + scrapes.size(), Thread.ofPlatform().name("observe-", 0).daemon().factory());
   }
 
   /** Starts looking; servers, consumer and own process every {@code every}. */
   public void start(Duration every) {
-    start("observe-client", () -> own.watch(every.toNanos()), Duration.ZERO);
-    scrapes.forEach(scrape -> start("observe-scrape", scrape::sample, every));
+    look(() -> own.watch(every.toNanos()), Duration.ofNanos(1));
+    scrapes.forEach(scrape -> look(scrape::sample, every));
     BrokerWatch watched = broker;
     if (watched != null) {
-      start("observe-rates", watched::sampleRates, BrokerWatch.RATES_PERIOD);
-      start("observe-depth", watched::sampleDepth, BrokerWatch.DEPTH_PERIOD);
+      look(watched::sampleRates, BrokerWatch.RATES_PERIOD);
+      look(watched::sampleDepth, BrokerWatch.DEPTH_PERIOD);
     }
   }
 
-  private void start(String name, Look look, Duration pause) {
-    threads.add(
-        Thread.ofPlatform()
-            .name(name)
-            .daemon()
-            .start(() -> {
-              try {
-                while (!Thread.currentThread().isInterrupted()) {
-                  look.once();
-                  TimeUnit.NANOSECONDS.sleep(pause.toNanos());
-                }
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // the run is over
-              }
-            }));
+  private void look(Look look, Duration pause) {
+    Runnable guarded =
+        () -> {
+          try {
+            look.once();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the run is over
+          } catch (RuntimeException e) {
+            complain("an observer failed: " + e); // and looks again
+          }
+        };
+    var _ = threads.scheduleWithFixedDelay(guarded, 0, pause.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Depth of the broker's queues as last seen; any thread may ask. */
@@ -88,43 +100,35 @@ public final class Observers implements AutoCloseable {
 
   /** Ends the looking, waits for empty queues, and returns what was seen. */
   public Observations finish() throws InterruptedException {
-    stop();
-    Observations.BrokerFigures figures = null;
-    if (broker != null) {
-      broker.sampleRates();
-      figures = broker.figures(broker.settle(SETTLE));
+    threads.shutdownNow();
+    boolean ended = threads.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+    if (!ended) {
+      complain("an observer did not end within " + STOP_SECONDS + " s");
     }
+    BrokerWatch watched = broker;
+    long left = watched == null ? 0 : watched.settle(SETTLE);
     for (ScrapeWatch scrape : scrapes) {
       scrape.sample();
     }
     JsonObject consumer = consumer();
-    return new Observations(
-        figures,
-        own.samples(),
-        scrapes.stream().map(ScrapeWatch::scrape).toList(),
-        consumer,
-        complaints());
+    synchronized (complaints) {
+      return new Observations(
+          watched == null ? null : watched.figures(left),
+          own.samples(),
+          scrapes.stream().map(ScrapeWatch::scrape).toList(),
+          consumer,
+          List.copyOf(complaints));
+    }
   }
 
   private @Nullable JsonObject consumer() throws InterruptedException {
     URI page = observing.consumer();
-    if (page == null) {
-      return null;
-    }
     try {
-      return ConsumerPage.ask(page, observing.certificates());
+      return page == null ? null : ConsumerPage.ask(page, observing.certificates());
     } catch (IOException e) {
-      complain("consumer " + page + ": " + e.getClass().getSimpleName() + " " + e.getMessage());
+      complain("consumer " + page + ": " + Reason.of(e));
       return null;
     }
-  }
-
-  private void stop() throws InterruptedException {
-    threads.forEach(Thread::interrupt);
-    for (Thread thread : threads) {
-      thread.join(Duration.ofSeconds(5));
-    }
-    threads.clear();
   }
 
   private void complain(String complaint) {
@@ -135,15 +139,9 @@ public final class Observers implements AutoCloseable {
     }
   }
 
-  private List<String> complaints() {
-    synchronized (complaints) {
-      return List.copyOf(complaints);
-    }
-  }
-
   @Override
   public void close() {
-    threads.forEach(Thread::interrupt);
+    threads.shutdownNow();
     scrapes.forEach(ScrapeWatch::close);
     if (broker != null) {
       broker.close();

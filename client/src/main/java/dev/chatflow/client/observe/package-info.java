@@ -1,5 +1,6 @@
 /**
- * Looks at the machine, the own process and the health of the servers; never on the message path.
+ * What is seen of a run beside its messages: broker, metrics pages, the standalone consumer and the
+ * client's own process, put together from the packages below. Never on the message path.
  */
 @NullMarked
 package dev.chatflow.client.observe;

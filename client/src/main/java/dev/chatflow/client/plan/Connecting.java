@@ -1,5 +1,6 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 
 /**
@@ -25,17 +26,18 @@ public record Connecting(
   public static final int ALL = 0;
 
   public Connecting {
-    InvalidPlan.requireRange("--threads", threads, 1, 1024);
-    InvalidPlan.requireRange("--pool-size", poolSize, 0, Integer.MAX_VALUE);
-    InvalidPlan.requireRange("--retries", retries, 0, 1000);
+    CommandFailure.requireRange("--threads", threads, 1, 1024);
+    CommandFailure.requireRange("--pool-size", poolSize, 0, Integer.MAX_VALUE);
+    CommandFailure.requireRange("--retries", retries, 0, 1000);
     if (!(ratePerSecond > 0)) {
-      throw new InvalidPlan("--connect-rate must be above 0, found " + ratePerSecond);
+      throw CommandFailure.usage("--connect-rate must be above 0, found " + ratePerSecond);
     }
     if (backoffMin.isNegative() || backoffMin.compareTo(backoffMax) > 0) {
-      throw new InvalidPlan("--backoff must be MIN..MAX, found " + backoffMin + ".." + backoffMax);
+      throw CommandFailure.usage(
+          "--backoff must be MIN..MAX, found " + backoffMin + ".." + backoffMax);
     }
     if (!timeout.isPositive()) {
-      throw new InvalidPlan("--timeout must be above 0, found " + timeout);
+      throw CommandFailure.usage("--timeout must be above 0, found " + timeout);
     }
   }
 

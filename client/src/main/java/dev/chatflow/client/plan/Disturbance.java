@@ -1,5 +1,6 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 
 /**
@@ -24,10 +25,10 @@ public record Disturbance(
     requireShare("--churn", churnShare);
     requireShare("--slow", slowShare);
     if (churnShare > 0 && (!churnPeriod.isPositive() || !reconnects)) {
-      throw new InvalidPlan("--churn must be PCT/DUR with DUR above 0");
+      throw CommandFailure.usage("--churn must be PCT/DUR with DUR above 0");
     }
     if (slowShare > 0 && !(slowFramesPerSecond > 0)) {
-      throw new InvalidPlan("--slow must be PCT@RATE with RATE above 0");
+      throw CommandFailure.usage("--slow must be PCT@RATE with RATE above 0");
     }
   }
 
@@ -42,7 +43,7 @@ public record Disturbance(
 
   private static void requireShare(String name, double share) {
     if (!(share >= 0 && share <= 1)) {
-      throw new InvalidPlan(name + " must be from 0% to 100%, found " + share * 100 + "%");
+      throw CommandFailure.usage(name + " must be from 0% to 100%, found " + share * 100 + "%");
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 import java.util.List;
 
@@ -23,7 +24,7 @@ public record Judging(
   public Judging {
     objectives = List.copyOf(objectives);
     if (drain.isNegative()) {
-      throw new InvalidPlan("--drain must not be negative, found " + drain);
+      throw CommandFailure.usage("--drain must not be negative, found " + drain);
     }
   }
 

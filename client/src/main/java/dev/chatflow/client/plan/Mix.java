@@ -1,5 +1,7 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
+
 /**
  * Shares of message types in the main phase, in percent. Membership stays valid: each LEAVE is
  * followed by a JOIN on the same socket.
@@ -9,7 +11,7 @@ public record Mix(double texts, double joins, double leaves) {
 
   public Mix {
     if (!(texts > 0 && leaves >= 0) || Math.abs(texts + joins + leaves - 100) > 1e-6) {
-      throw new InvalidPlan(
+      throw CommandFailure.usage(
           "--mix must add up to 100 with T above 0, found T="
               + texts
               + ",J="
@@ -18,12 +20,12 @@ public record Mix(double texts, double joins, double leaves) {
               + leaves);
     }
     if (joins != leaves) {
-      throw new InvalidPlan(
+      throw CommandFailure.usage(
           "--mix must have as many JOINs as LEAVEs, found J=" + joins + ",L=" + leaves);
     }
   }
 
-  public boolean rejoins() {
+  boolean rejoins() {
     return leaves > 0;
   }
 

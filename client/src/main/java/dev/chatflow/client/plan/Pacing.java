@@ -1,5 +1,7 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -15,6 +17,23 @@ public record Pacing(
   public static final int UNBOUNDED = Integer.MAX_VALUE;
   static final double MAX_RATE = 100_000_000;
 
+  /** A part of an open schedule: sends per second of the whole run for some time. */
+  public record Stage(double ratePerSecond, Duration length) {
+    public Stage {
+      if (!(ratePerSecond > 0 && ratePerSecond <= MAX_RATE)) {
+        throw CommandFailure.usage(
+            "--stages must have rates above 0 and at most 100m, found " + ratePerSecond);
+      }
+      if (!length.isPositive()) {
+        throw CommandFailure.usage("--stages must have times above 0, found " + length);
+      }
+    }
+
+    double messages() {
+      return ratePerSecond * length.toNanos() / 1e9;
+    }
+  }
+
   /** The three load models. */
   public enum Model {
     BURST,
@@ -24,9 +43,9 @@ public record Pacing(
 
   public Pacing {
     stages = List.copyOf(stages);
-    InvalidPlan.requireRange("--in-flight", window, 1, UNBOUNDED);
+    CommandFailure.requireRange("--in-flight", window, 1, UNBOUNDED);
     if (model == Model.OPEN && !(ratePerSecond > 0 && ratePerSecond <= MAX_RATE)) {
-      throw new InvalidPlan("--rate must be above 0 and at most 100m, found " + ratePerSecond);
+      throw CommandFailure.usage("--rate must be above 0 and at most 100m, found " + ratePerSecond);
     }
   }
 

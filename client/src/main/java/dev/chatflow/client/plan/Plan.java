@@ -1,5 +1,6 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,23 +25,24 @@ public record Plan(
 
   public Plan {
     if (!runId.matches("[0-9a-z]{4}")) {
-      throw new InvalidPlan("run id '" + runId + "' is not four characters of 0-9a-z");
+      throw CommandFailure.usage("run id '" + runId + "' is not four characters of 0-9a-z");
     }
     boolean turns =
         connecting.poolSize() != Connecting.ALL && connecting.poolSize() < workload.users();
     if (turns && (pacing.model() == Pacing.Model.OPEN || !disturbance.equals(Disturbance.NONE))) {
-      throw new InvalidPlan(
+      throw CommandFailure.usage(
           "--pool-size below the number of users excludes --rate, --stages, --churn, --slow and"
               + " --reconnect");
     }
     boolean webSocketOnly =
         turns || workload.roles().mix().rejoins() || !disturbance.equals(Disturbance.NONE);
     if (connecting.http() && webSocketOnly) {
-      throw new InvalidPlan(
+      throw CommandFailure.usage(
           "--transport=http excludes --pool-size, --mix, --churn, --slow and --reconnect");
     }
     if (turns && workload.warmup().users() > 0) {
-      throw new InvalidPlan("--pool-size below the number of users excludes --warmup=USERSxMSGS");
+      throw CommandFailure.usage(
+          "--pool-size below the number of users excludes --warmup=USERSxMSGS");
     }
   }
 
@@ -90,39 +92,24 @@ public record Plan(
    * This plan as one step of a search: open model at a rate, for a settling and a measured time.
    */
   public Plan atRate(double rate, Duration settle, Duration measured, String stepId) {
-    Workload all = workload;
     Workload step =
         new Workload(
-            all.rooms(),
-            all.roomSize(),
-            Workload.UNTIL_TIME_PER_USER * all.users(),
-            all.messageBytes(),
+            workload.rooms(),
+            workload.roomSize(),
+            Workload.UNTIL_TIME_PER_USER * workload.users(),
+            workload.messageBytes(),
             Warmup.of(settle),
             settle.plus(measured),
-            all.roles());
-    return new Plan(
-        target,
-        step,
-        Pacing.open(rate, pacing.window(), pacing.poisson()),
-        connecting,
-        judging,
-        disturbance,
-        stepId,
-        seed);
+            workload.roles());
+    Pacing open = Pacing.open(rate, pacing.window(), pacing.poisson());
+    return new Plan(target, step, open, connecting, judging, disturbance, stepId, seed);
   }
 
   /** This plan on the first servers only. */
   public Plan onServers(int count) {
-    InvalidPlan.requireRange("servers", count, 1, target.urls().size());
-    return new Plan(
-        new Target(target.urls().subList(0, count), target.together()),
-        workload,
-        pacing,
-        connecting,
-        judging,
-        disturbance,
-        runId,
-        seed);
+    CommandFailure.requireRange("servers", count, 1, target.urls().size());
+    Target first = new Target(target.urls().subList(0, count), target.together());
+    return new Plan(first, workload, pacing, connecting, judging, disturbance, runId, seed);
   }
 
   public Plan withObjective(Objective objective) {

@@ -1,5 +1,6 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
 import java.util.List;
 
 /**
@@ -17,7 +18,7 @@ public record Roles(int listeners, Mix mix, double zipf, List<Wave> waves) {
   public Roles {
     waves = List.copyOf(waves);
     if (!(zipf >= 0 && zipf <= 10)) {
-      throw new InvalidPlan("--zipf must be from 0 to 10, found " + zipf);
+      throw CommandFailure.usage("--zipf must be from 0 to 10, found " + zipf);
     }
   }
 

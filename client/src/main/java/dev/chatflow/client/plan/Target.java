@@ -1,5 +1,6 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -16,7 +17,7 @@ public record Target(List<String> urls, int together) {
 
   public Target {
     if (urls.isEmpty()) {
-      throw new InvalidPlan("at least one URL is needed");
+      throw CommandFailure.usage("at least one URL is needed");
     }
     urls = List.copyOf(urls);
     urls.forEach(url -> parse(url, "1"));
@@ -57,7 +58,7 @@ public record Target(List<String> urls, int together) {
       String scheme = isSecure(chat) ? "https" : "http";
       return new URI(scheme, null, chat.getHost(), chat.getPort(), base + page, null, null);
     } catch (URISyntaxException e) {
-      throw new InvalidPlan("no page " + page + " for " + chat);
+      throw CommandFailure.usage("no page " + page + " for " + chat);
     }
   }
 
@@ -71,14 +72,14 @@ public record Target(List<String> urls, int together) {
     try {
       URI uri = new URI(full);
       if (!"ws".equals(uri.getScheme()) && !isSecure(uri)) {
-        throw new InvalidPlan("URL must start with ws:// or wss://, found " + url);
+        throw CommandFailure.usage("URL must start with ws:// or wss://, found " + url);
       }
       if (uri.getHost() == null) {
-        throw new InvalidPlan("URL has no host: " + url);
+        throw CommandFailure.usage("URL has no host: " + url);
       }
       return uri;
     } catch (URISyntaxException e) {
-      throw new InvalidPlan("URL is malformed: " + url);
+      throw CommandFailure.usage("URL is malformed: " + url);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 
 /**
@@ -14,10 +15,10 @@ public record Warmup(Duration time, int users, int messages) {
 
   public Warmup {
     if (time.isNegative()) {
-      throw new InvalidPlan("--warmup must not be negative, found " + time);
+      throw CommandFailure.usage("--warmup must not be negative, found " + time);
     }
-    InvalidPlan.requireRange("--warmup users", users, 0, 1_000_000);
-    InvalidPlan.requireRange("--warmup messages", messages, 0, 1_000_000);
+    CommandFailure.requireRange("--warmup users", users, 0, 1_000_000);
+    CommandFailure.requireRange("--warmup messages", messages, 0, 1_000_000);
   }
 
   public static Warmup of(Duration time) {

@@ -1,5 +1,6 @@
 package dev.chatflow.client.plan;
 
+import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 
 /**
@@ -28,23 +29,24 @@ public record Workload(
   private static final long MAX_TEXTS_PER_USER = 100_000_000;
 
   public Workload {
-    InvalidPlan.requireRange("--rooms", rooms, 1, 100_000);
-    InvalidPlan.requireRange("--room-size", roomSize, 1, 100_000);
-    InvalidPlan.requireRange(
+    CommandFailure.requireRange("--rooms", rooms, 1, 100_000);
+    CommandFailure.requireRange("--room-size", roomSize, 1, 100_000);
+    CommandFailure.requireRange(
         "rooms x room-size", (long) rooms * roomSize, 1, 36 * 36 * 36 * 36 - 1);
-    InvalidPlan.requireRange("--total", texts, 0, MAX_TEXTS_PER_USER * rooms * roomSize);
+    CommandFailure.requireRange("--total", texts, 0, MAX_TEXTS_PER_USER * rooms * roomSize);
     if (messageBytes != 0) {
-      InvalidPlan.requireRange("--msg-size", messageBytes, MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES);
-    }
-    if (!duration.isZero() && warmup.time().compareTo(duration) >= 0) {
-      throw new InvalidPlan("--warmup must be shorter than --duration, found " + warmup.time());
-    }
-    if (warmup.users() > rooms * roomSize) {
-      throw new InvalidPlan(
-          "--warmup must have at most " + rooms * roomSize + " users, found " + warmup.users());
+      CommandFailure.requireRange("--msg-size", messageBytes, MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES);
     }
     if (duration.isNegative()) {
-      throw new InvalidPlan("--duration must not be negative, found " + duration);
+      throw CommandFailure.usage("--duration must not be negative, found " + duration);
+    }
+    if (!duration.isZero() && warmup.time().compareTo(duration) >= 0) {
+      throw CommandFailure.usage(
+          "--warmup must be shorter than --duration, found " + warmup.time());
+    }
+    if (warmup.users() > rooms * roomSize) {
+      throw CommandFailure.usage(
+          "--warmup must have at most " + rooms * roomSize + " users, found " + warmup.users());
     }
   }
 

@@ -1,7 +1,8 @@
 package dev.chatflow.client.record;
 
 /**
- * What one connection received in the main window; the seeds' statistics are made of these.
+ * What one connection received in the main window; some programs make their statistics of these
+ * means.
  *
  * @param server index of its URL
  * @param windowNanos first due send of the room to this connection's last delivery

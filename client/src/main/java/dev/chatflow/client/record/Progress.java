@@ -3,6 +3,7 @@ package dev.chatflow.client.record;
 /**
  * A load thread's numbers at one moment, published for the live line.
  *
+ * @param due copies that have not come yet; those of members who are away still may
  * @param inFlightNanos time-weighted sum of messages in flight
  */
 public record Progress(
@@ -11,7 +12,7 @@ public record Progress(
     long sent,
     long delivered,
     long inFlight,
-    long missing,
+    long due,
     long duplicates,
     double inFlightNanos) {
   public static final Progress NONE = new Progress(0, 0, 0, 0, 0, 0, 0, 0);
@@ -23,7 +24,7 @@ public record Progress(
         sent + other.sent,
         delivered + other.delivered,
         inFlight + other.inFlight,
-        missing + other.missing,
+        due + other.due,
         duplicates + other.duplicates,
         inFlightNanos + other.inFlightNanos);
   }

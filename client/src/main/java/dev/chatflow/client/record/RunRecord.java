@@ -1,5 +1,7 @@
 package dev.chatflow.client.record;
 
+import dev.chatflow.client.series.HalfSeconds;
+import dev.chatflow.client.series.SeriesSet;
 import java.time.Instant;
 import java.util.List;
 
@@ -26,25 +28,6 @@ public record RunRecord(
     boolean interrupted,
     boolean gaveUp,
     String ended) {
-
-  /** The same with other histograms. */
-  public RunRecord withSeries(SeriesSet other) {
-    return new RunRecord(
-        started,
-        phases,
-        tally,
-        traffic,
-        other,
-        halves,
-        rooms,
-        connections,
-        senders,
-        firstDueNanos,
-        lastDeliveryNanos,
-        interrupted,
-        gaveUp,
-        ended);
-  }
 
   /** The recorded window: first due send to last required delivery. */
   public long windowNanos() {

@@ -1,7 +1,7 @@
 package dev.chatflow.client.record;
 
 /**
- * What one user wrote in one room: what an auditor must have recorded.
+ * What one user wrote in one room: what a standalone consumer must have recorded.
  *
  * @param joins accepted JOINs
  * @param texts different TEXTs, refused ones included

@@ -4,69 +4,33 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one load thread counted. Plain numbers: only that thread writes, others read after it has
- * ended; during the run it publishes {@link Progress} values.
+ * What one load thread counted. Only that thread writes, others read after it has ended; during the
+ * run it publishes {@link Progress} values.
  */
+@SuppressWarnings("EnumOrdinal") // an array: counted on the message path, stored by name
 public final class Tally {
-  public long textsWritten;
-  public long joinsWritten;
-  public long leavesWritten;
-  public long textsEchoed;
-  public long joinsEchoed;
-  public long leavesEchoed;
-  public long textsUnsent;
-  public long rejected;
-  public long retries;
-  public long connectionsOpened;
-  public long connectionsFailed;
-  public long reconnections;
-  public long connectionsLost;
+  private static final int MAX_FAILURES = 50;
 
-  /** Those of the lost connections whose user was on the way back from another loss. */
-  public long lostAgain;
-
-  public long slowLost;
-  public long dropped;
-  public long resent;
-  public long textDeliveries;
-
-  /** Those of {@link #textDeliveries} that came before the main phase. */
-  public long warmupDeliveries;
-
-  public long joinDeliveries;
-  public long leaveDeliveries;
-  public long syntheticLeaves;
-  public long foreignFrames;
-  public long unreadableFrames;
-
-  /** Intervals of main phase and drain. */
-  public long intervals;
-
-  /** Those in which this thread was late because the client had more to do than it could. */
-  public long saturatedIntervals;
-
-  /** Those in which it was late because others had the CPU. */
-  public long starvedIntervals;
-
-  /** Time of main phase and drain, and the part of it not spent waiting for I/O. */
-  public long mainNanos;
-
-  public long busyNanos;
-
-  /** CPU time of the loop in main phase and drain, and time in which it waited for a CPU. */
-  public long loopCpuNanos;
-
-  public long loopQueuedNanos;
-
-  /** Time-weighted sum of messages in flight, in message-nanoseconds of the main window. */
-  public double inFlightNanos;
-
+  private final long[] counts = new long[Count.values().length];
+  private double inFlightNanos;
   private final Map<String, Long> errorCodes = new TreeMap<>();
   private final Map<Integer, Long> closeCodes = new TreeMap<>();
   private final Map<String, Long> failures = new TreeMap<>();
 
+  public void count(Count count) {
+    counts[count.ordinal()]++;
+  }
+
+  public void add(Count count, long number) {
+    counts[count.ordinal()] += number;
+  }
+
+  public long of(Count count) {
+    return counts[count.ordinal()];
+  }
+
   public void rejected(String errorCode) {
-    rejected++;
+    count(Count.REJECTED);
     errorCodes.merge(errorCode, 1L, Long::sum);
   }
 
@@ -77,31 +41,45 @@ public final class Tally {
    */
   public void lostConnection(int closeCode, boolean slow, boolean again) {
     if (slow) {
-      slowLost++;
+      count(Count.SLOW_LOST);
     } else {
-      connectionsLost++;
-      lostAgain += again ? 1 : 0;
+      count(Count.CONNECTIONS_LOST);
+      add(Count.LOST_AGAIN, again ? 1 : 0);
     }
     closeCodes.merge(closeCode, 1L, Long::sum);
   }
 
-  /** Counts a reason of a failed connect; keeps at most 50 different ones. */
+  /**
+   * Counts what went wrong with a connection or a post, by its words: "reconnect after 1038 ms" is
+   * the same as after any other time. Keeps at most {@value #MAX_FAILURES} different ones.
+   */
   public void failure(String reason) {
-    if (failures.size() < 50 || failures.containsKey(reason)) {
-      failures.merge(reason, 1L, Long::sum);
+    String kind = reason.replaceAll("(?<= after )[0-9]+(?= ms)", "N");
+    if (failures.size() < MAX_FAILURES || failures.containsKey(kind)) {
+      failures.merge(kind, 1L, Long::sum);
     }
   }
 
+  /** Weighs messages in flight by their time. */
+  public void inFlight(long messages, long nanos) {
+    inFlightNanos += (double) messages * nanos;
+  }
+
+  /** Time-weighted sum of messages in flight, in message-nanoseconds of the main window. */
+  public double inFlightNanos() {
+    return inFlightNanos;
+  }
+
   public long deliveries() {
-    return textDeliveries + joinDeliveries + leaveDeliveries;
+    return of(Count.TEXT_DELIVERIES) + of(Count.JOIN_DELIVERIES) + of(Count.LEAVE_DELIVERIES);
   }
 
   public long written() {
-    return textsWritten + joinsWritten + leavesWritten;
+    return of(Count.TEXTS_WRITTEN) + of(Count.JOINS_WRITTEN) + of(Count.LEAVES_WRITTEN);
   }
 
   public long echoed() {
-    return textsEchoed + joinsEchoed + leavesEchoed;
+    return of(Count.TEXTS_ECHOED) + of(Count.JOINS_ECHOED) + of(Count.LEAVES_ECHOED);
   }
 
   public Map<String, Long> errorCodes() {
@@ -118,40 +96,12 @@ public final class Tally {
 
   /** Adds the numbers of an ended thread. */
   public void add(Tally other) {
-    textsWritten += other.textsWritten;
-    joinsWritten += other.joinsWritten;
-    leavesWritten += other.leavesWritten;
-    textsEchoed += other.textsEchoed;
-    joinsEchoed += other.joinsEchoed;
-    leavesEchoed += other.leavesEchoed;
-    textsUnsent += other.textsUnsent;
-    rejected += other.rejected;
-    retries += other.retries;
-    connectionsOpened += other.connectionsOpened;
-    connectionsFailed += other.connectionsFailed;
-    reconnections += other.reconnections;
-    connectionsLost += other.connectionsLost;
-    lostAgain += other.lostAgain;
-    slowLost += other.slowLost;
-    dropped += other.dropped;
-    resent += other.resent;
-    textDeliveries += other.textDeliveries;
-    warmupDeliveries += other.warmupDeliveries;
-    joinDeliveries += other.joinDeliveries;
-    leaveDeliveries += other.leaveDeliveries;
-    syntheticLeaves += other.syntheticLeaves;
-    foreignFrames += other.foreignFrames;
-    unreadableFrames += other.unreadableFrames;
-    intervals += other.intervals;
-    saturatedIntervals += other.saturatedIntervals;
-    starvedIntervals += other.starvedIntervals;
-    mainNanos += other.mainNanos;
-    busyNanos += other.busyNanos;
-    loopCpuNanos += other.loopCpuNanos;
-    loopQueuedNanos += other.loopQueuedNanos;
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] += other.counts[i];
+    }
     inFlightNanos += other.inFlightNanos;
-    other.errorCodes.forEach((code, count) -> errorCodes.merge(code, count, Long::sum));
-    other.closeCodes.forEach((code, count) -> closeCodes.merge(code, count, Long::sum));
-    other.failures.forEach((reason, count) -> failures.merge(reason, count, Long::sum));
+    other.errorCodes.forEach((code, number) -> errorCodes.merge(code, number, Long::sum));
+    other.closeCodes.forEach((code, number) -> closeCodes.merge(code, number, Long::sum));
+    other.failures.forEach((reason, number) -> failures.merge(reason, number, Long::sum));
   }
 }

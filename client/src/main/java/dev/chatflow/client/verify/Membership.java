@@ -8,7 +8,7 @@ import java.util.List;
  * lost connections and the absences between a LEAVE and the next JOIN. Belongs to the load thread
  * of its room.
  */
-final class Membership {
+public final class Membership {
 
   /**
    * A lost connection: per sender the highest number seen before it, and when membership began

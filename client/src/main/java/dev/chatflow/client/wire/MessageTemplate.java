@@ -54,10 +54,6 @@ public final class MessageTemplate {
     return new String(id, StandardCharsets.US_ASCII);
   }
 
-  public int maxLength() {
-    return prefix.length + Head.LENGTH + texts.longest() + END.length;
-  }
-
   public void write(byte[] out, int at, int seq, long dueMicros, Stamps stamps) {
     byte[] text = texts.of(sender, seq);
     System.arraycopy(prefix, 0, out, at, prefix.length);

@@ -19,16 +19,12 @@ public final class Texts {
   private static final char[] ENDS = {'.', '!', '?'};
 
   private final byte[][] texts = new byte[COUNT][];
-  private final int longest;
 
   private Texts(long seed, int bytes) {
     Random random = new Random(seed);
-    int max = 0;
     for (int i = 0; i < COUNT; i++) {
       texts[i] = sentence(random, bytes);
-      max = Math.max(max, texts[i].length);
     }
-    longest = max;
   }
 
   /** Sentences of 20 to 90 bytes. */
@@ -43,10 +39,6 @@ public final class Texts {
 
   byte[] of(int sender, int seq) {
     return texts[Math.floorMod(sender * 31 + seq, COUNT)];
-  }
-
-  int longest() {
-    return longest;
   }
 
   private static byte[] sentence(Random random, int bytes) {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.chatflow.client.fake.Golden;
+import dev.chatflow.client.fake.StoredRuns;
+import dev.chatflow.client.report.text.JsonReport;
 import org.junit.jupiter.api.Test;
 
 final class ComparisonTest {
@@ -20,6 +23,34 @@ final class ComparisonTest {
   void otherWorkloadsAreNamed() {
     assertThat(Comparison.of(run(1, 1, 1, 5), run(1, 1, 1, 6)).configuration())
         .containsExactly("rooms: 5 -> 6");
+  }
+
+  @Test
+  void figuresAreNamedAsForPeople() {
+    JsonObject json =
+        JsonParser.parseString(JsonReport.of(StoredRuns.read("open").result())).getAsJsonObject();
+    JsonObject other =
+        JsonParser.parseString(JsonReport.of(StoredRuns.read("closed").result())).getAsJsonObject();
+    Comparison comparison = Comparison.of(json, other);
+    StringBuilder lines = new StringBuilder();
+    comparison.configuration().forEach(line -> lines.append(line).append('\n'));
+    comparison.deltas().forEach(delta -> lines.append(delta.line()).append('\n'));
+    Golden.matches("comparison.txt", lines.toString());
+  }
+
+  /** A run that its time ends has a bound of texts that nobody asked for. */
+  @Test
+  void boundOfTextsOfATimedRunIsNoNumber() {
+    JsonObject first = plan("{'texts':220,'durationSeconds':0}");
+    JsonObject second = plan("{'texts':60000000,'durationSeconds':10,'expectedSends':100000020}");
+    assertThat(Comparison.of(first, second).configuration())
+        .containsExactly("texts: 220 -> as many as the time allows", "duration seconds: 0 -> 10");
+  }
+
+  private static JsonObject plan(String plan) {
+    JsonObject json = new JsonObject();
+    json.add("plan", parse(plan));
+    return json;
   }
 
   private static JsonObject run(double window, double rate, double p99, int rooms) {

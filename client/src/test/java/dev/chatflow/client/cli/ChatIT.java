@@ -32,8 +32,31 @@ final class ChatIT {
   }
 
   @Test
-  void nobodyThereIsTold() {
-    assertThat(terminal.run("chat", "ws://127.0.0.1:1/chat")).isZero();
-    assertThat(terminal.err()).contains("no connection");
+  void nobodyThereIsExitFive() {
+    assertThat(terminal.run("chat", "ws://127.0.0.1:1/chat")).isEqualTo(5);
+    assertThat(terminal.err()).contains("no connection: ").doesNotContain("internal error");
+  }
+
+  @Test
+  void commandsAreExplainedAndNotSent() {
+    terminal.typed = "/help\nhello\n/quit\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("chat", server.url())).isZero();
+    }
+    assertThat(terminal.out())
+        .contains("room 1 as user1; /help lists the commands", "/join ROOM  leaves this room")
+        .contains("user1: hello")
+        .doesNotContain("user1: /help");
+    assertThat(terminal.run("chat", "--help")).isZero();
+    assertThat(terminal.out()).contains("Commands while you type:");
+  }
+
+  @Test
+  void refusalNamesTheField() {
+    terminal.typed = "/quit\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("chat", "--user", "0", server.url())).isZero();
+    }
+    assertThat(terminal.out()).contains("! VALIDATION_FAILED refused (userId: is wrong");
   }
 }

@@ -7,12 +7,13 @@ import dev.chatflow.client.fake.FakeServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run leaves behind, and its output in the forms of the seeds. */
+/** What a run leaves behind, and its output in the forms of other programs. */
 final class FilesIT {
   @TempDir Path directory;
 
@@ -25,7 +26,7 @@ final class FilesIT {
     assertThat(run)
         .isDirectoryContaining("glob:**/run.json")
         .isDirectoryContaining("glob:**/summary.txt")
-        .isDirectoryContaining("glob:**/summary.seed.txt")
+        .isDirectoryContaining("glob:**/summary.chatflow-go.txt")
         .isDirectoryContaining("glob:**/summary.skier.txt")
         .isDirectoryContaining("glob:**/throughput_10s.csv");
     assertThat(JsonParser.parseString(Files.readString(run.resolve("summary.json"))).isJsonObject())
@@ -36,10 +37,9 @@ final class FilesIT {
         .startsWith(
             "room,userId,username,joins,texts,leaves,resent,refused", "1,1,user0,1,100,1,0,0")
         .endsWith("2,3,user5,1,100,1,0,0");
-    assertThat(Files.readString(directory.resolve("index.csv")))
-        .startsWith("started,label")
-        .contains(",closed,");
-    assertThat(Files.readString(directory.resolve("TUNING.md"))).contains("PASS");
+    try (var beside = Files.list(directory)) {
+      assertThat(beside).as("nothing beside the directory that was named").containsExactly(run);
+    }
     assertThat(deliveriesInLog(run.resolve("latency.hlog"))).isEqualTo(2 * 3 * 100 * 3);
   }
 
@@ -51,8 +51,8 @@ final class FilesIT {
     assertThat(run("--out", two.toString(), "--messages", "50")).isZero();
     assertThat(terminal.run("compare", one.toString(), two.toString())).as(terminal.err()).isZero();
     assertThat(terminal.out())
-        .contains("differs: texts: 600 -> 300", "rates.deliveriesPerSecond")
-        .doesNotContain("compare.html");
+        .contains("differs: texts: 600 -> 300", "delivery p99, from the write", "/s")
+        .doesNotContain("compare.html", "rates.", "expected");
     assertThat(terminal.run("compare", one.toString(), directory.toString())).isEqualTo(2);
   }
 
@@ -70,8 +70,8 @@ final class FilesIT {
   }
 
   @Test
-  void seedFormatHasTheSeedsLabels() {
-    assertThat(run("--format", "seed")).isZero();
+  void chatflowGoFormatHasItsLabels() {
+    assertThat(run("--format", "chatflow-go")).isZero();
     assertThat(terminal.out())
         .containsPattern("(?m)^Total runtime \\(wall time\\):  [0-9.]+s$")
         .containsPattern("(?m)^Successful messages sent:   612$")
@@ -86,12 +86,44 @@ final class FilesIT {
   }
 
   @Test
-  void skierFormatHasTheFourthSeedsLabels() {
+  void skierFormatHasItsLabels() {
     assertThat(run("--format", "skier")).isZero();
     assertThat(terminal.out())
         .contains("----- RUN STATISTICS -----", "Total successes: 600", "Total failures: 0")
         .containsPattern("(?m)^Total throughput \\(reqs/sec\\): [0-9.]+$")
         .containsPattern("(?m)^99th percentile response time: [0-9]+$");
+  }
+
+  @Test
+  void directoryThatCannotBeWrittenIsToldBeforeTheRun() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "x");
+    try (FakeServer server = FakeServer.start()) {
+      int code =
+          terminal.run("-q", "-m", "1", "--out", file.resolve("run").toString(), server.url());
+      assertThat(code).isEqualTo(1);
+      assertThat(server.deliveries()).isZero();
+    }
+    assertThat(terminal.err()).contains("--out", "cannot be written", file.toString());
+  }
+
+  @Test
+  void directoryOfAnotherRunIsNotOverwritten() throws IOException {
+    Path run = directory.resolve("one");
+    assertThat(run("--out", run.toString())).isZero();
+    String before = Files.readString(run.resolve("record.json"));
+    assertThat(run("--out", run.toString())).isEqualTo(2);
+    assertThat(terminal.err()).contains("holds a run already; name another directory");
+    assertThat(Files.readString(run.resolve("record.json"))).isEqualTo(before);
+  }
+
+  @Test
+  void jsonIsWrittenWithoutEscapes() throws IOException {
+    Path run = directory.resolve("one");
+    assertThat(run("--out", run.toString(), "--slo", "delivery.p99<1m")).isZero();
+    for (String file : List.of("record.json", "summary.json", "run.json")) {
+      assertThat(Files.readString(run.resolve(file))).as(file).doesNotContain("\\u00");
+    }
+    assertThat(Files.readString(run.resolve("run.json"))).contains("--slo=[delivery.p99<1m] (cli)");
   }
 
   private int run(String... more) {

@@ -45,7 +45,7 @@ final class ObservingIT {
       assertThat(run(server)).isEqualTo(3);
     }
     assertThat(terminal.out())
-        .contains("chat_lag_seconds.max < 0.2 MISSED (0.3)", "looks missed", "HTTP 404");
+        .contains("chat_lag_seconds.max < 0.2 MISSED (0.25)", "looks missed", "HTTP 404");
     assertThat(Files.readString(directory.resolve("one/scrape-1.csv")))
         .startsWith("seconds,chat_lag_seconds\n")
         .containsPattern("(?m)^[0-9.]+,0.25$")
@@ -65,7 +65,7 @@ final class ObservingIT {
   }
 
   @Test
-  void statisticsOfTheConsumerArePrintedInTheSeedsLayout() {
+  void statisticsOfTheConsumerArePrintedAsChatflowGoPrintsThem() {
     try (FakeServer server = FakeServer.start();
         FakePages pages = new FakePages().put("/api/stats", STATS)) {
       add("-m", "5", "--consumer", pages.url(""));

@@ -35,7 +35,7 @@ final class SmokeIT {
   }
 
   @Test
-  void probePrintsTheFourthSeedsLabels() {
+  void probePrintsTheLabelsThatScriptsExpect() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(terminal.run("probe", "-m", "100", server.url())).as(terminal.out()).isZero();
       assertThat(terminal.out())

@@ -9,22 +9,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
-import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the client in this process and keeps what it printed. Intervals are long unless asked for: a
  * busy build machine must not make the client call itself saturated.
  */
-final class Terminal {
+public final class Terminal {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  final Map<String, String> environment =
+  public final Map<String, String> environment =
       new HashMap<>(Map.of("CHATFLOW_CLIENT_OUT", "none", "CHATFLOW_CLIENT_EVERY", "10s"));
   final Properties userFile = new Properties();
   String typed = "";
-  private volatile BooleanSupplier interrupt = () -> false;
+  private volatile @Nullable Interruption running;
 
-  int run(String... arguments) {
+  public int run(String... arguments) {
     return Main.execute(
         new Surroundings(
             new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
@@ -33,19 +33,20 @@ final class Terminal {
             environment,
             userFile,
             false,
-            action -> interrupt = action),
+            interruption -> running = interruption),
         arguments);
   }
 
   boolean interrupt() {
-    return interrupt.getAsBoolean();
+    Interruption command = running;
+    return command != null && command.interrupt();
   }
 
-  String out() {
+  public String out() {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  String err() {
+  public String err() {
     return err.toString(StandardCharsets.UTF_8);
   }
 

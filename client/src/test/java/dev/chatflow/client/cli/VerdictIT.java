@@ -14,7 +14,7 @@ final class VerdictIT {
     try (FakeServer server = FakeServer.start()) {
       int code =
           run(server, "-m", "20", "--slo", "deliveries.rate>1000m", "--slo", "delivery.p99<1h");
-      assertThat(code).isEqualTo(2);
+      assertThat(code).isEqualTo(3);
       code = run(server, "-m", "20", "--slo", "delivery.p99<1us", "--slo", "lost==0");
       assertThat(code).isEqualTo(3);
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Pacing.Stage;
 import dev.chatflow.client.plan.Roles;
-import dev.chatflow.client.plan.Stage;
 import dev.chatflow.client.plan.Warmup;
 import dev.chatflow.client.plan.Workload;
 import java.time.Duration;

@@ -2,36 +2,32 @@ package dev.chatflow.client.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.plan.Connecting;
-import dev.chatflow.client.plan.Disturbance;
-import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.engine.context.Endpoints;
+import dev.chatflow.client.engine.context.Gate;
+import dev.chatflow.client.engine.context.LoadContext;
+import dev.chatflow.client.engine.context.RunContext;
+import dev.chatflow.client.engine.context.Waves;
+import dev.chatflow.client.fake.TestPlan;
+import dev.chatflow.client.fake.VirtualChat;
+import dev.chatflow.client.fake.VirtualTransport;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
-import dev.chatflow.client.plan.Target;
-import dev.chatflow.client.plan.Workload;
-import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.plan.Wave;
+import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.CpuUse;
 import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.PhaseTimes;
-import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.record.Traffic;
-import dev.chatflow.client.transport.Connection;
-import dev.chatflow.client.transport.ConnectionEvents;
-import dev.chatflow.client.transport.FrameBatch;
-import dev.chatflow.client.transport.HttpChannel;
-import dev.chatflow.client.transport.HttpEvents;
-import dev.chatflow.client.transport.Transport;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.time.Duration;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Series;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class SelfHealthTest {
   private static final long SECOND = 1_000_000_000L;
 
-  private final Idle transport = new Idle();
+  private final VirtualChat chat = new VirtualChat();
+  private final VirtualTransport transport = new VirtualTransport(chat);
   private CpuUse cpu = CpuUse.NONE;
   private final LoadContext context = context();
   private final SelfHealth health = new SelfHealth(context, SECOND, () -> cpu, 2);
@@ -40,38 +36,38 @@ final class SelfHealthTest {
   void punctualAndIdleLoopIsNotTheBottleneck() {
     health.start(0);
     interval(SECOND, 0.5, 1, 0.5, 0);
-    assertThat(context.tally.intervals).isEqualTo(1);
-    assertThat(context.tally.saturatedIntervals).isZero();
-    assertThat(context.tally.starvedIntervals).isZero();
-    assertThat(context.tally.busyNanos).isEqualTo(SECOND / 2);
-    assertThat(context.tally.loopCpuNanos).isEqualTo(SECOND / 2);
+    assertThat(context.tally.of(Count.INTERVALS)).isEqualTo(1);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isZero();
+    assertThat(context.tally.of(Count.STARVED_INTERVALS)).isZero();
+    assertThat(context.tally.of(Count.BUSY_NANOS)).isEqualTo(SECOND / 2);
+    assertThat(context.tally.of(Count.LOOP_CPU_NANOS)).isEqualTo(SECOND / 2);
   }
 
   @Test
   void loopThatHardlyWaitsAndComputesAllTheTimeIsSaturated() {
     health.start(0);
     interval(SECOND, 0.05, 0, 0.85, 0);
-    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
-    assertThat(context.tally.starvedIntervals).isZero();
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(1);
+    assertThat(context.tally.of(Count.STARVED_INTERVALS)).isZero();
   }
 
   @Test
   void loopThatHardlyWaitsButIsKeptFromTheCpuIsStarved() {
     health.start(0);
     interval(SECOND, 0.05, 0, 0.4, 0);
-    assertThat(context.tally.saturatedIntervals).isZero();
-    assertThat(context.tally.starvedIntervals).isEqualTo(1);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isZero();
+    assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
   }
 
   @Test
   void lateLoopWithLittleWorkIsStarvedUnlessDeliveriesAreMuchSlower() {
     health.start(0);
     interval(SECOND, 0.6, 6, 0.2, 0);
-    assertThat(context.tally.starvedIntervals).isEqualTo(1);
+    assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
     context.recorder.active().record(Series.DELIVERY, Clock.SERVICE, 100_000);
     interval(2 * SECOND, 0.6, 6, 0.2, 0);
-    assertThat(context.tally.starvedIntervals).isEqualTo(1);
-    assertThat(context.tally.saturatedIntervals).isZero();
+    assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isZero();
   }
 
   /** A third of a core for a third of the schedule: the whole of it needs a core. */
@@ -79,10 +75,10 @@ final class SelfHealthTest {
   void workThatTheScheduleStillOwesCountsToo() {
     health.start(0);
     interval(SECOND, 0, 500, 0.3, 0.7);
-    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(1);
     interval(2 * SECOND, 0, 500, 0.3, 0.7); // not further behind: others are slow with the CPU
-    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
-    assertThat(context.tally.starvedIntervals).isEqualTo(1);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(1);
+    assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
   }
 
   @Test
@@ -90,7 +86,7 @@ final class SelfHealthTest {
     health.start(0);
     cpu = new CpuUse(19 * SECOND / 10, 0, 0, 0);
     interval(SECOND, 0.05, 0, 0.3, 0);
-    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(1);
   }
 
   @Test
@@ -98,7 +94,7 @@ final class SelfHealthTest {
     health.start(0);
     cpu = new CpuUse(SECOND / 5, SECOND / 5, 0, 0);
     interval(SECOND, 0.6, 200, 0.1, 0);
-    assertThat(context.tally.saturatedIntervals).isEqualTo(1);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(1);
   }
 
   @Test
@@ -106,21 +102,21 @@ final class SelfHealthTest {
     health.start(0);
     cpu = new CpuUse(SECOND / 50, SECOND / 5, 0, 0);
     interval(SECOND, 0.6, 200, 0.01, 0);
-    assertThat(context.tally.saturatedIntervals).isZero();
-    assertThat(context.tally.starvedIntervals).isEqualTo(1);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isZero();
+    assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
   }
 
   @Test
   void loopTooBusyToEndItsIntervalsHasUsedUpSeveral() {
     health.start(0);
     interval(4 * SECOND, 0, 0, 4, 0);
-    assertThat(context.tally.intervals).isEqualTo(4);
-    assertThat(context.tally.saturatedIntervals).isEqualTo(4);
+    assertThat(context.tally.of(Count.INTERVALS)).isEqualTo(4);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(4);
   }
 
   /** Times in seconds, lateness in milliseconds. */
   private void interval(long end, double waited, int lateMillis, double used, double backlog) {
-    transport.traffic.waitedNanos += (long) (waited * SECOND);
+    transport.traffic().waitedNanos += (long) (waited * SECOND);
     for (int i = 0; i < 100; i++) {
       health.noticed(lateMillis * 1_000_000L);
     }
@@ -134,59 +130,12 @@ final class SelfHealthTest {
   }
 
   private LoadContext context() {
-    Target target = new Target(List.of("ws://127.0.0.1:1/chat"));
-    Plan plan =
-        new Plan(
-            target,
-            new Workload(1, 1, 1, 0, Duration.ZERO, Duration.ZERO),
-            Pacing.open(100, Pacing.UNBOUNDED, false),
-            new Connecting(1, 1, 0, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), 0, false),
-            new Judging(Judging.Level.EXACTLY_ONCE, Duration.ZERO, false, List.of()),
-            Disturbance.NONE,
-            "ab12",
-            1);
+    Plan plan = new TestPlan().pacing(Pacing.open(100, Pacing.UNBOUNDED, false)).build();
     Gate gate = new Gate(1, new PhaseTimes(), () -> new PhaseTimes.Mark(0, 0, MachineCpu.UNKNOWN));
+    Waves waves = new Waves(List.of(), Wave.Listener.NONE);
     return new LoadContext(
-        plan, transport, gate, new Endpoints(target), new Waves(List.of()), 0, Trace.NONE);
-  }
-
-  /** A transport without connections. */
-  private static final class Idle implements Transport {
-    private final Traffic traffic = new Traffic();
-    private final FrameBatch batch = new FrameBatch(64, 1);
-
-    @Override
-    public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
-      throw new UnsupportedOperationException("no connections here");
-    }
-
-    @Override
-    public HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events) {
-      throw new UnsupportedOperationException("no connections here");
-    }
-
-    @Override
-    public void poll(long nanos) {}
-
-    @Override
-    public long readNanos() {
-      return 0;
-    }
-
-    @Override
-    public FrameBatch batch() {
-      return batch;
-    }
-
-    @Override
-    public Traffic traffic() {
-      return traffic;
-    }
-
-    @Override
-    public void wakeup() {}
-
-    @Override
-    public void close() {}
+        new RunContext(
+            plan, gate, new Endpoints(plan.target()), waves, Trace.NONE, chat::nanoTime, 0),
+        transport);
   }
 }

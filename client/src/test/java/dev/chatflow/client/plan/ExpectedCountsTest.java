@@ -2,6 +2,7 @@ package dev.chatflow.client.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.client.compat.SkierWorkload;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ final class ExpectedCountsTest {
     "endurance-2x, 9362000, 468051000"
   })
   void presetsHaveTheirPublishedCounts(String label, long sends, long deliveries) {
-    Preset preset = Preset.of(label);
+    Preset preset =
+        Preset.SIZES.stream().filter(one -> one.label().equals(label)).findFirst().orElseThrow();
     ExpectedCounts counts = counts(preset.rooms(), preset.roomSize(), preset.messages());
     assertThat(counts.sends()).isEqualTo(sends);
     assertThat(counts.deliveries()).isEqualTo(deliveries);
@@ -88,7 +90,7 @@ final class ExpectedCountsTest {
   @CsvSource({"64, 159814", "128, 159820", "256, 159769", "512, 159795"})
   void skierPhasesMakeThePublishedRequests(int users, long requests) {
     long sum = 0;
-    for (Wave wave : Preset.skierWaves(users, Preset.SKIERS, Preset.RUNS)) {
+    for (Wave wave : SkierWorkload.waves(users, SkierWorkload.SKIERS, SkierWorkload.RUNS)) {
       sum += (long) wave.users() * wave.textsEach();
     }
     assertThat(sum).isEqualTo(requests);

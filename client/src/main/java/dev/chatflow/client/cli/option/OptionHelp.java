@@ -1,0 +1,65 @@
+package dev.chatflow.client.cli.option;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The list of options in the help, under a heading for each group of them. Stateless. */
+public final class OptionHelp {
+  private static final String OTHERS = "Of this command";
+  private static final Map<Class<?>, String> HEADINGS = new LinkedHashMap<>();
+
+  static {
+    HEADINGS.put(TargetOptions.class, "Servers");
+    HEADINGS.put(WorkloadOptions.class, "Workload");
+    HEADINGS.put(PacingOptions.class, "Load model");
+    HEADINGS.put(ConnectionOptions.class, "Connections");
+    HEADINGS.put(DisturbanceOptions.class, "Disturbance");
+    HEADINGS.put(RunOptions.class, "Verdict");
+    HEADINGS.put(ObserveOptions.class, "Observation");
+    HEADINGS.put(OutputOptions.class, "Output");
+  }
+
+  private OptionHelp() {}
+
+  /** Sorts the help of every subcommand. */
+  public static void install(CommandLine line) {
+    for (CommandLine command : line.getSubcommands().values()) {
+      command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionHelp::list);
+    }
+  }
+
+  private static String list(Help help) {
+    Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
+    HEADINGS.values().forEach(heading -> groups.put(heading, new ArrayList<>()));
+    groups.put(OTHERS, new ArrayList<>());
+    for (OptionSpec option : help.commandSpec().options()) {
+      if (!option.hidden()) {
+        groups.computeIfAbsent(headingOf(option), _ -> new ArrayList<>()).add(option);
+      }
+    }
+    boolean single = groups.values().stream().filter(group -> !group.isEmpty()).count() == 1;
+    StringBuilder text = new StringBuilder();
+    groups.forEach((heading, options) -> {
+      if (!options.isEmpty()) {
+        text.append(single ? "" : System.lineSeparator() + heading + ":" + System.lineSeparator());
+        Help.Layout layout = help.createDefaultLayout();
+        layout.addOptions(options, help.parameterLabelRenderer());
+        text.append(layout);
+      }
+    });
+    return text.toString();
+  }
+
+  private static String headingOf(OptionSpec option) {
+    return option.userObject() instanceof Field field
+        ? HEADINGS.getOrDefault(field.getDeclaringClass(), OTHERS)
+        : OTHERS;
+  }
+}

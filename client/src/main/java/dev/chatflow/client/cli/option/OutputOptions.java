@@ -1,0 +1,149 @@
+package dev.chatflow.client.cli.option;
+
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.Version;
+import dev.chatflow.client.report.file.ResultFiles;
+import dev.chatflow.client.result.Tag;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is printed and written. Filled by picocli, then read once. */
+public final class OutputOptions {
+  @Option(
+      names = {"-o", "--out"},
+      defaultValue = "",
+      description =
+          "directory for the result files (default results/<UTC>-<label>); none: no files")
+  private String out = "";
+
+  @Option(
+      names = {"-l", "--label"},
+      defaultValue = "run",
+      description = "name of the run")
+  private String label = "run";
+
+  @Option(
+      names = "--format",
+      defaultValue = "text",
+      description = "text, json, chatflow-go or skier (stdout only)")
+  private Format format = Format.TEXT;
+
+  @Option(
+      names = "--every",
+      defaultValue = "1s",
+      description = "interval of the live line and of series (default ${DEFAULT-VALUE})")
+  private Duration every = Duration.ofSeconds(1);
+
+  @Option(names = "--note", paramLabel = "K=V", description = "note kept with the run; repeatable")
+  private Map<String, String> notes = new LinkedHashMap<>();
+
+  @Option(
+      names = "--csv",
+      defaultValue = "none",
+      description =
+          "none, messages (one row each) or deliveries (a row per copy: large, costs load threads)")
+  private Rows csv = Rows.NONE;
+
+  @Option(
+      names = "--apdex",
+      defaultValue = "0",
+      paramLabel = "DUR",
+      description = "print the APDEX of echoes for this target")
+  private Duration apdex = Duration.ZERO;
+
+  @Option(names = "--dry-run", description = "print plan and expected counts, then exit")
+  private boolean dryRun;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "no progress")
+  private boolean quiet;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "figures of every room and connection too")
+  private boolean verbose;
+
+  /** Which rows are written beside the figures. */
+  public enum Rows {
+    NONE,
+    MESSAGES,
+    DELIVERIES
+  }
+
+  public String label() {
+    return label;
+  }
+
+  public Format format() {
+    return format;
+  }
+
+  public Duration every() {
+    return every;
+  }
+
+  public Rows rows() {
+    return csv;
+  }
+
+  public boolean isDryRun() {
+    return dryRun;
+  }
+
+  public boolean isQuiet() {
+    return quiet;
+  }
+
+  public boolean isVerbose() {
+    return verbose;
+  }
+
+  public Tag tag(List<String> arguments, List<String> options) {
+    return new Tag(label, Version.text(), notes, arguments, options, apdex);
+  }
+
+  /** Whether the files go where all runs go, and into the log of these. */
+  public boolean isLogged() {
+    return out.isEmpty();
+  }
+
+  /**
+   * Where the files go; null: nowhere.
+   *
+   * @throws CommandFailure when files cannot be written there, or a run is there already: better
+   *     before a run than after it
+   */
+  public @Nullable Path directory(Instant started) {
+    if (out.equals("none")) {
+      return null;
+    }
+    Path chosen = out.isEmpty() ? ResultFiles.defaultDirectory(started, label) : Path.of(out);
+    if (ResultFiles.holdsRun(chosen)) {
+      throw CommandFailure.usage(
+          "--out: " + chosen + " holds a run already; name another directory or remove that one");
+    }
+    Path existing = chosen.toAbsolutePath();
+    while (existing != null && !Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    if (existing == null || !Files.isDirectory(existing) || !Files.isWritable(existing)) {
+      throw new CommandFailure(
+          ExitCode.FAILED,
+          "--out: "
+              + chosen
+              + " cannot be written: "
+              + existing
+              + " is no directory in which this user may write; name another, or none for no files");
+    }
+    return chosen;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.chatflow.client.compat;
+
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.result.RunResult;
+import dev.chatflow.client.series.Csv;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+
+/** A table of another program, made row by row of a stored run's large files. */
+public enum Export {
+  LATENCY("deliveries"),
+  SENT_VS_RECEIVED("deliveries"),
+  SKIER("messages");
+
+  private final String kind;
+
+  Export(String kind) {
+    this.kind = kind;
+  }
+
+  /** Writes the file into the run's directory and returns where it is. */
+  public Path write(Path directory, RunResult result) throws IOException {
+    Workload workload = result.plan().workload();
+    String size = workload.rooms() + "-" + workload.roomSize();
+    Path source = directory.resolve(kind + ".csv.gz");
+    if (!Files.isReadable(source)) {
+      throw CommandFailure.usage("this export needs " + source + ": run again with --csv " + kind);
+    }
+    Path file =
+        directory.resolve(
+            switch (this) {
+              case LATENCY -> "latency_" + size + ".csv";
+              case SENT_VS_RECEIVED -> "sent-vs-received_" + size + ".csv";
+              case SKIER -> "output.csv";
+            });
+    try (BufferedReader in = unpacked(source);
+        Writer out = Files.newBufferedWriter(file)) {
+      Stream<String[]> rows = in.lines().map(Csv::cells);
+      Consumer<String> lines = line -> write(out, line);
+      switch (this) {
+        case LATENCY -> ScaleChatTables.latency(rows, lines);
+        case SENT_VS_RECEIVED ->
+            ScaleChatTables.sentVersusReceived(rows, workload.roomSize(), lines);
+        case SKIER -> SkierRequests.write(rows, lines);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return file;
+  }
+
+  private static void write(Writer out, String line) {
+    try {
+      out.write(line);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static BufferedReader unpacked(Path source) throws IOException {
+    return new BufferedReader(
+        new InputStreamReader(
+            new GZIPInputStream(Files.newInputStream(source), 1 << 16), StandardCharsets.US_ASCII));
+  }
+}

@@ -1,0 +1,26 @@
+package dev.chatflow.client.engine.context;
+
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Trace;
+import java.util.function.LongSupplier;
+
+/**
+ * What all load threads of a run share. Any thread.
+ *
+ * @param nanoTime a clock that only goes forward, the transports' too
+ * @param originNanos what it said at the origin of the run
+ */
+public record RunContext(
+    Plan plan,
+    Gate gate,
+    Endpoints endpoints,
+    Waves waves,
+    Trace trace,
+    LongSupplier nanoTime,
+    long originNanos) {
+
+  /** Nanoseconds since the run's origin; never 0, which means "not yet". */
+  public long now() {
+    return nanoTime.getAsLong() - originNanos;
+  }
+}

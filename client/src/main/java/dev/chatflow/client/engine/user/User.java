@@ -1,0 +1,424 @@
+package dev.chatflow.client.engine.user;
+
+import dev.chatflow.client.engine.context.LoadContext;
+import dev.chatflow.client.engine.user.UserState.Event;
+import dev.chatflow.client.plan.Connecting;
+import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.series.Series;
+import dev.chatflow.client.transport.Connection;
+import dev.chatflow.client.transport.ConnectionEvents;
+import dev.chatflow.client.verify.SenderLog;
+import dev.chatflow.client.wire.Notice;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One member of one room: its connection, and what it does when something happens to it.
+ *
+ * <p>Belongs to the load thread of its room.
+ */
+public final class User implements ConnectionEvents {
+  private final LoadContext context;
+  private final Receipts room;
+  private final int roomNumber;
+  private final int place;
+  private final int index;
+  private final int wave;
+  private final Sender sender;
+  private final UserFigures figures;
+  private final @Nullable SlowReader slow;
+  private final @Nullable Poster poster;
+
+  private UserState state = UserState.NEW;
+  private @Nullable Connection connection;
+  private long stateNanos;
+  private long retryNanos;
+  private long lostNanos;
+  private int attempts;
+  private int joinsWritten;
+
+  /**
+   * A user that did nothing yet.
+   *
+   * @param place in its room, from 0
+   * @param index over all rooms, from 0
+   */
+  User(LoadContext context, Receipts room, int roomNumber, int place, int index) {
+    this.context = context;
+    this.room = room;
+    this.roomNumber = roomNumber;
+    this.place = place;
+    this.index = index;
+    sender = new Sender(context, room, place, index);
+    int server = context.plan.target().serverOf(index);
+    figures = new UserFigures(roomNumber, place, index, server, sender);
+    slow = context.plan.disturbance().isSlow(index) ? new SlowReader(context) : null;
+    wave = context.plan.workload().waveOf(index);
+    poster = context.plan.connecting().http() ? new Poster(context, room, this) : null;
+  }
+
+  UserState state() {
+    return state;
+  }
+
+  int roomNumber() {
+    return roomNumber;
+  }
+
+  int place() {
+    return place;
+  }
+
+  public int index() {
+    return index;
+  }
+
+  SenderLog log() {
+    return sender.log();
+  }
+
+  public Sender sender() {
+    return sender;
+  }
+
+  public UserFigures figures() {
+    return figures;
+  }
+
+  int joinsWritten() {
+    return joinsWritten;
+  }
+
+  /** Whether this user reads on purpose less than it could. */
+  boolean isSlow() {
+    return slow != null;
+  }
+
+  /** Whether this user's texts go over HTTP. */
+  boolean posts() {
+    return poster != null;
+  }
+
+  public boolean isConnected() {
+    return state.isConnected();
+  }
+
+  /** Connected, and no JOIN written. */
+  public boolean isOpen() {
+    return state == UserState.OPEN;
+  }
+
+  public boolean isJoined() {
+    return state == UserState.JOINED;
+  }
+
+  /** Without a connection, and without a further attempt. */
+  public boolean isLost() {
+    return state == UserState.LOST;
+  }
+
+  public boolean isGone() {
+    return state.isGone();
+  }
+
+  /** Whether there are texts that it writes now or soon. */
+  public boolean isSending() {
+    boolean may = posts() || isJoined() || state.isRejoining() || state.isComingBack();
+    return may && sender.unsent() > 0;
+  }
+
+  /** Whether something of this user is under way. */
+  public boolean isBusy() {
+    return sender.inFlight() > 0 || state.isComingBack() || state.isRejoining();
+  }
+
+  /** Whether the group this user belongs to has begun. */
+  boolean mayBegin() {
+    return wave < context.waves.begun();
+  }
+
+  /** Everything is sent and answered. */
+  void finished() {
+    if (wave >= 0) {
+      context.waves.finished(wave);
+    }
+  }
+
+  public void connect(long now) {
+    moved(Event.CONNECT, now);
+    connection =
+        context.transport.connect(
+            context.endpoints.uriOf(index, roomNumber), context.endpoints.addressOf(index), this);
+  }
+
+  /** One step of a whole visit: join as soon as connected, leave when done, close. */
+  public void visit(long now) {
+    boolean waits = state.isAwaitingJoin() || state == UserState.LEAVING;
+    if (state == UserState.OPEN) {
+      writeJoin(now);
+    } else if (isJoined() && sender.unsent() == 0 && sender.inFlight() == 0) {
+      writeLeave(Event.LEAVE, now);
+    } else if (state == UserState.LEFT) {
+      close(now);
+    } else if ((waits || state == UserState.CLOSING) && isOverdue(now)) {
+      abort();
+      closed(ABNORMAL, state + " unanswered");
+    }
+  }
+
+  private boolean isOverdue(long now) {
+    return now - stateNanos > context.plan.connecting().timeout().toNanos();
+  }
+
+  /** Lets time pass: gives up a slow attempt, starts a due retry, reads on. */
+  public void tick(long now) {
+    if (state.isAttempting() && isOverdue(now)) {
+      abort();
+      refused("timeout");
+    } else if (state.isBackingOff() && now >= retryNanos) {
+      context.tally.count(Count.RETRIES);
+      connect(now);
+    } else if (state.isAwaitingJoin() && retryNanos > 0 && now >= retryNanos) {
+      writeJoin(now);
+    } else if (state == UserState.RETURN_JOINING && isOverdue(now)) {
+      abort();
+      closed(ABNORMAL, "JOIN unanswered");
+    }
+    SlowReader reader = slow;
+    if (reader != null) {
+      reader.tick(connection, now);
+    }
+    Poster http = poster;
+    if (http != null && context.gate.phase() != Phase.CONNECT) {
+      http.tick(now);
+    }
+  }
+
+  /** Writes a JOIN: the first, one more, or one again after a refusal. */
+  void writeJoin(long now) {
+    Connection open = connection;
+    retryNanos = 0;
+    joinsWritten++;
+    moved(Event.JOIN, now);
+    if (open != null) {
+      sender.writeJoin(open, now);
+    }
+  }
+
+  /** Writes a LEAVE: {@link Event#LEAVE}, or {@link Event#PART} when a JOIN will follow. */
+  void writeLeave(Event kind, long now) {
+    Connection open = connection;
+    room.leaving(this, now);
+    moved(kind, now);
+    if (open != null) {
+      sender.writeLeave(open, now);
+    }
+  }
+
+  /** Writes what may be written now. */
+  public void pump() {
+    Poster http = poster;
+    if (http != null) {
+      http.pump();
+      return;
+    }
+    Connection open = connection;
+    if (isJoined() && open != null) {
+      sender.pump(open);
+      if (sender.isRejoinDue() && open.isWritable() && context.isSending()) {
+        writeLeave(Event.PART, context.now());
+      }
+    }
+  }
+
+  /** Frees the window of messages that got no answer in time. */
+  public void expire(long now) {
+    if (isJoined() && !posts()) {
+      sender.expire(now);
+      pump();
+    }
+  }
+
+  /** Ends the connection as a dying network would, and comes back. */
+  public void drop() {
+    abort();
+    context.tally.count(Count.DROPPED);
+    ended(ABNORMAL, "dropped by the client");
+  }
+
+  public void close(long now) {
+    Poster http = poster;
+    if (http != null) {
+      http.close();
+    }
+    Connection open = connection;
+    moved(Event.CLOSE, now);
+    if (open != null && state == UserState.CLOSING) {
+      open.close(1000);
+    } else {
+      abort(); // an attempt that nobody waits for any more
+    }
+  }
+
+  private void abort() {
+    Connection open = connection;
+    if (open != null) {
+      open.abort();
+    }
+  }
+
+  @Override
+  public void opened() {
+    long now = context.readTime();
+    context.recorder.active().record(Series.CONNECT, (now - stateNanos) / 1000);
+    context.tally.count(Count.CONNECTIONS_OPENED);
+    boolean back = state.isComingBack();
+    moved(Event.OPENED, now);
+    SlowReader reader = slow;
+    if (reader != null) {
+      reader.opened();
+    }
+    if (back) {
+      writeJoin(now);
+    }
+  }
+
+  @Override
+  public void refused(String reason) {
+    context.tally.failure(reason);
+    boolean wrong = context.tally.of(Count.CONNECTIONS_OPENED) == 0 && Comeback.isPermanent(reason);
+    if (wrong || !retry(0)) {
+      context.tally.count(Count.CONNECTIONS_FAILED);
+      giveUp();
+    }
+  }
+
+  @Override
+  public void text(byte[] bytes, int from, int to) {
+    SlowReader reader = slow;
+    if (reader != null) {
+      reader.took(connection);
+    }
+    if (!context.scan.find(bytes, from, to)) {
+      noticed(Notice.of(bytes, from, to, context.plan.runId()));
+      return;
+    }
+    switch (room.received(this, context.scan)) {
+      case OWN_TEXT -> answered(context.scan.seq(), context.readTime());
+      case OWN_JOIN -> joined(context.readTime());
+      case OWN_LEAVE -> left(context.readTime());
+      case TAKEN -> {} // the message of another member
+    }
+  }
+
+  /** A frame without head. */
+  private void noticed(Notice notice) {
+    switch (notice) {
+      case Notice.Refusal refusal -> refusal(refusal);
+      case Notice.Foreign foreign ->
+          context.tally.count(foreign.synthetic() ? Count.SYNTHETIC_LEAVES : Count.FOREIGN_FRAMES);
+      case Notice.Unreadable _ -> context.tally.count(Count.UNREADABLE_FRAMES);
+    }
+  }
+
+  private void refusal(Notice.Refusal refusal) {
+    context.tally.rejected(refusal.errorCode());
+    if (refusal.seq() == 0 && state.isAwaitingJoin()) {
+      joinsWritten--;
+      retryNanos = context.now() + Math.max(1, refusal.retryAfterMillis()) * 1_000_000;
+    } else if (refusal.seq() > 0 && room.refused(this, refusal.seq())) {
+      answered(refusal.seq(), context.readTime());
+    }
+  }
+
+  private void joined(long now) {
+    boolean back = state.isComingBack();
+    context.recorder.active().record(Series.JOIN, (now - stateNanos) / 1000);
+    context.tally.count(Count.JOINS_ECHOED);
+    sender.log().echoedAt(0, now);
+    moved(Event.JOINED, now);
+    attempts = 0;
+    if (back) {
+      context.tally.count(Count.RECONNECTIONS);
+      context.recorder.active().record(Series.RECOVERY, (now - lostNanos) / 1000);
+      sender.resendUnseen();
+    }
+    pump();
+  }
+
+  private void left(long now) {
+    boolean parting = state == UserState.PARTING;
+    sender.log().echoedAt(sender.log().size() - 1, now);
+    context.tally.count(Count.LEAVES_ECHOED);
+    moved(Event.LEFT, now);
+    if (parting && context.isSending()) {
+      writeJoin(now);
+    }
+  }
+
+  private void answered(int seq, long now) {
+    if (sender.answered(seq, now)) {
+      pump();
+    }
+  }
+
+  @Override
+  public void writable() {
+    sender.flushed();
+    pump();
+  }
+
+  @Override
+  public void closed(int code, String reason) {
+    if (state == UserState.CLOSING) {
+      moved(Event.ENDED, context.now());
+      return;
+    }
+    context.tally.lostConnection(code, isSlow(), state.isComingBack());
+    context.tally.failure("connection lost: " + code + " " + reason);
+    ended(code, reason);
+  }
+
+  private void ended(int code, String reason) {
+    if (!state.isComingBack()) {
+      lostNanos = context.now();
+    }
+    room.lost(this);
+    Comeback comeback = Comeback.after(code, reason);
+    Phase phase = context.gate.phase();
+    boolean useful = phase == Phase.WARMUP || phase == Phase.MAIN || phase == Phase.DRAIN;
+    boolean tries = context.plan.disturbance().reconnects() && comeback.allowed() && useful;
+    if (!tries || !retry(comeback.delayNanos())) {
+      giveUp();
+    }
+  }
+
+  /** Plans another attempt, unless there were enough or none is wanted in this state. */
+  private boolean retry(long delayNanos) {
+    Connecting connecting = context.plan.connecting();
+    if (!state.allows(Event.FAILED)
+        || attempts++ >= connecting.retries()
+        || context.gate.isStopped()) {
+      return false;
+    }
+    long now = context.now();
+    double jitter = ThreadLocalRandom.current().nextDouble();
+    moved(Event.FAILED, now);
+    retryNanos = now + Math.max(delayNanos, connecting.backoffNanos(attempts, jitter));
+    return true;
+  }
+
+  private void giveUp() {
+    long now = context.now();
+    sender.abandon(now);
+    moved(Event.GIVEN_UP, now);
+  }
+
+  private void moved(Event event, long now) {
+    if (state.allows(event)) {
+      state = state.after(event);
+      stateNanos = now;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.chatflow.client.record;
+
+/** What a load thread counts. What each of them means says the registry of figures. */
+public enum Count {
+  TEXTS_WRITTEN,
+  JOINS_WRITTEN,
+  LEAVES_WRITTEN,
+  TEXTS_ECHOED,
+  JOINS_ECHOED,
+  LEAVES_ECHOED,
+  /** Texts that could not be written. */
+  TEXTS_UNSENT,
+  /** Texts that an interrupted run did not come to. */
+  TEXTS_UNTRIED,
+  REJECTED,
+  RETRIES,
+  CONNECTIONS_OPENED,
+  CONNECTIONS_FAILED,
+  RECONNECTIONS,
+  CONNECTIONS_LOST,
+  /** Those of the lost connections whose user was on the way back from another loss. */
+  LOST_AGAIN,
+  SLOW_LOST,
+  DROPPED,
+  RESENT,
+  TEXT_DELIVERIES,
+  /** Those of {@link #TEXT_DELIVERIES} that came before the main phase. */
+  WARMUP_DELIVERIES,
+  JOIN_DELIVERIES,
+  LEAVE_DELIVERIES,
+  SYNTHETIC_LEAVES,
+  FOREIGN_FRAMES,
+  UNREADABLE_FRAMES,
+  /** Intervals of main phase and drain. */
+  INTERVALS,
+  /** Those in which this thread was late because the client had more to do than it could. */
+  SATURATED_INTERVALS,
+  /** Those in which it was late because others had the CPU. */
+  STARVED_INTERVALS,
+  /** Time of main phase and drain. */
+  MAIN_NANOS,
+  /** The part of it not spent waiting for I/O. */
+  BUSY_NANOS,
+  /** CPU time of the loop in it. */
+  LOOP_CPU_NANOS,
+  /** Time in which the loop waited for a CPU. */
+  LOOP_QUEUED_NANOS
+}

@@ -1,0 +1,65 @@
+package dev.chatflow.client.report.file;
+
+import dev.chatflow.client.analyse.Comparison;
+import dev.chatflow.client.analyse.SweepTable;
+import dev.chatflow.client.chart.Chart;
+import dev.chatflow.client.report.html.HtmlPage;
+import dev.chatflow.client.report.html.SeveralRuns;
+import dev.chatflow.client.result.StoredRun;
+import dev.chatflow.client.result.Unit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Writes what a sweep or a comparison leaves: tables and one page with overlays. Stateless. */
+public final class SeveralReport {
+  private SeveralReport() {}
+
+  /** {@code sweep.txt}, {@code sweep.csv}, {@code report.html} and the pictures. */
+  public static void sweep(Path directory, SweepTable table, String title) throws IOException {
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("sweep.txt"), table.text());
+    Files.writeString(directory.resolve("sweep.csv"), table.csv());
+    List<Chart> charts = new SeveralRuns(table.cells()).all();
+    HtmlPage page = new HtmlPage("ChatFlow sweep: " + title);
+    page.table(table.head(), table.rows());
+    page.paragraph(
+        "Factors are against the first row. A throughput counts only together with its fan-out.");
+    Files.writeString(directory.resolve("report.html"), page.charts(charts).end());
+    ResultFiles.charts(directory, charts);
+  }
+
+  /** {@code compare.html} with the figures of every run against the first. */
+  public static Path compare(
+      Path directory, Map<String, StoredRun> runs, Map<String, Comparison> comparisons)
+      throws IOException {
+    Files.createDirectories(directory);
+    HtmlPage page = new HtmlPage("ChatFlow runs compared");
+    comparisons.forEach((name, comparison) -> {
+      page.section("against", name);
+      page.table(
+          List.of("figure", "first", "this", "change %"),
+          comparison.deltas().stream().map(SeveralReport::cells).toList());
+      comparison.configuration().forEach(line -> page.paragraph("differs: " + line));
+    });
+    Map<String, List<StoredRun>> named = new LinkedHashMap<>();
+    runs.forEach((name, run) -> named.put(name, List.of(run)));
+    page.charts(new SeveralRuns(named).all());
+    Path file = directory.resolve("compare.html");
+    Files.writeString(file, page.end());
+    return file;
+  }
+
+  private static List<String> cells(Comparison.Delta delta) {
+    Unit unit = delta.figure().unit();
+    return List.of(
+        delta.figure().label(),
+        unit.text(delta.first()),
+        unit.text(delta.second()),
+        String.format(Locale.ROOT, "%+.1f", delta.changePercent()));
+  }
+}

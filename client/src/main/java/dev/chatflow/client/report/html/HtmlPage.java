@@ -1,0 +1,124 @@
+package dev.chatflow.client.report.html;
+
+import dev.chatflow.client.chart.Chart;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Builds one page that needs no network; its script only sorts tables and shows a cursor, and all
+ * is there without it. Text is escaped here. Belongs to one thread.
+ */
+public final class HtmlPage {
+  private static final String STYLE = resource("report.css");
+  private static final String SCRIPT = resource("report.js");
+
+  private final StringBuilder out = new StringBuilder(1 << 16);
+
+  public HtmlPage(String title) {
+    out.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
+        .append("<meta name=\"viewport\" content=\"width=device-width\">")
+        .append("<link rel=\"icon\" href=\"data:,\"><title>")
+        .append(escape(title))
+        .append("</title><style>")
+        .append(STYLE)
+        .append(Chart.style())
+        .append("</style></head><body><h1>")
+        .append(escape(title))
+        .append("</h1>\n");
+  }
+
+  HtmlPage verdict(boolean passed, String text) {
+    out.append("<p class=\"verdict ").append(passed ? "pass" : "fail").append("\">");
+    out.append(escape(text)).append("</p>\n");
+    return this;
+  }
+
+  public HtmlPage section(String id, String title) {
+    out.append("<h2 id=\"").append(id).append("\">").append(escape(title)).append("</h2>\n");
+    return this;
+  }
+
+  public HtmlPage paragraph(String text) {
+    out.append("<p>").append(escape(text)).append("</p>\n");
+    return this;
+  }
+
+  HtmlPage plain(String text) {
+    out.append("<pre>").append(escape(text)).append("</pre>\n");
+    return this;
+  }
+
+  /** A table with the names of its columns between bars. */
+  HtmlPage table(String head, List<List<String>> rows) {
+    return table(List.of(head.split("\\|", -1)), rows);
+  }
+
+  /** A table; a cell that starts with a digit, sign or dot is a number. */
+  public HtmlPage table(List<String> head, List<List<String>> rows) {
+    out.append("<div class=\"wide\"><table><thead><tr>");
+    for (int column = 0; column < head.size(); column++) {
+      boolean numbers = !rows.isEmpty() && isNumber(rows.getFirst().get(column));
+      out.append(numbers ? "<th class=\"n\">" : "<th>").append(escape(head.get(column)));
+    }
+    out.append("</tr></thead><tbody>\n");
+    for (List<String> row : rows) {
+      out.append("<tr>");
+      row.forEach(
+          cell -> out.append(isNumber(cell) ? "<td class=\"n\">" : "<td>").append(escape(cell)));
+      out.append("</tr>\n");
+    }
+    out.append("</tbody></table></div>\n");
+    return this;
+  }
+
+  private static boolean isNumber(String cell) {
+    return cell.matches("[-+.0-9].*");
+  }
+
+  /** A picture, when there is something in it. */
+  HtmlPage chart(Chart chart) {
+    if (chart.isEmpty()) {
+      return this;
+    }
+    out.append("<figure id=\"chart-").append(escape(chart.name())).append("\">");
+    out.append(chart.svg()).append("</figure>\n");
+    return this;
+  }
+
+  public HtmlPage charts(List<Chart> charts) {
+    charts.forEach(this::chart);
+    return this;
+  }
+
+  /** Figures for programs that read the page. */
+  HtmlPage data(String json) {
+    out.append("<script type=\"application/json\" id=\"data\">");
+    out.append(json.replace("<", "\\u003c")).append("</script>\n");
+    return this;
+  }
+
+  public String end() {
+    return out + "<script>" + SCRIPT + "</script></body></html>\n";
+  }
+
+  static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+
+  private static String resource(String name) {
+    try (InputStream file = HtmlPage.class.getResourceAsStream(name)) {
+      if (file == null) {
+        throw new IllegalStateException(name + " is not in the program");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

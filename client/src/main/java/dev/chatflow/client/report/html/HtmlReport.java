@@ -1,0 +1,222 @@
+package dev.chatflow.client.report.html;
+
+import dev.chatflow.client.observe.broker.BrokerFigures;
+import dev.chatflow.client.observe.page.Scrape;
+import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.Tally;
+import dev.chatflow.client.report.text.JsonReport;
+import dev.chatflow.client.report.text.ObservedText;
+import dev.chatflow.client.report.text.TextReport;
+import dev.chatflow.client.result.Figure;
+import dev.chatflow.client.result.Figures;
+import dev.chatflow.client.result.Intervals;
+import dev.chatflow.client.result.LittlesLaw;
+import dev.chatflow.client.result.Numbers;
+import dev.chatflow.client.result.RunResult;
+import dev.chatflow.client.result.ServerFigures;
+import dev.chatflow.client.result.Verdict;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Samples;
+import dev.chatflow.client.series.Series;
+import dev.chatflow.client.verify.Defect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** The result of a run as one page. Stateless. */
+public final class HtmlReport {
+  private static final int MAX_ROWS = 400;
+  private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9, 99.99, 100};
+
+  private final RunResult result;
+  private final Intervals intervals;
+  private final RunCharts charts;
+  private final HtmlPage page;
+
+  private HtmlReport(RunResult result, Intervals intervals) {
+    this.result = result;
+    this.intervals = intervals;
+    charts = new RunCharts(result, intervals);
+    page = new HtmlPage("ChatFlow load run: " + result.label());
+  }
+
+  public static String of(RunResult result, Intervals intervals) {
+    return new HtmlReport(result, intervals).render();
+  }
+
+  private String render() {
+    Verdict verdict = result.verdict();
+    page.verdict(verdict.passed(), verdict.headline());
+    page.table(
+        "objective|held",
+        verdict.judged().stream()
+            .map(one -> List.of(one.line(), one.holds() ? "yes" : "NO"))
+            .toList());
+    page.section("figures", "Figures").table("figure|value", figures(Figure.Place.HEADLINE));
+    page.section("trust", "May these numbers be trusted?");
+    page.table("the client itself|value", figures(Figure.Place.TRUST));
+    page.charts(charts.client());
+    page.section("throughput", "Throughput").charts(charts.throughput());
+    page.section("latency", "Latency").charts(charts.latency());
+    page.chart(LatencyCharts.spectrum(result));
+    page.table("series, ms|clock|count|min|mean|stddev|p50|p90|p95|p99|p99.9|p99.99|max", series());
+    verification();
+    rooms();
+    page.section("servers", "Servers").charts(charts.servers());
+    page.table("server|connections|deliveries|mean ms|health", servers());
+    broker();
+    scraped();
+    page.section("bars", "Latency in bars").charts(charts.bars());
+    page.section("little", "Little's law: in flight = rate x latency");
+    page.table("part|seconds|measured|accepted/s|mean echo ms|predicted|difference %", little());
+    setUp();
+    return page.data(JsonReport.of(result)).end();
+  }
+
+  private List<List<String>> figures(Figure.Place place) {
+    return Figures.in(place).stream()
+        .filter(figure -> !Double.isNaN(figure.of(result)))
+        .map(figure -> List.of(figure.label(), figure.text(result)))
+        .toList();
+  }
+
+  private List<List<String>> series() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Series series : Series.values()) {
+      for (Clock clock : result.hasTwoClocks() ? Clock.values() : new Clock[] {Clock.SERVICE}) {
+        Histogram histogram = result.record().series().of(series, clock);
+        if (histogram.getTotalCount() > 0) {
+          rows.add(series(series.label(), clock, histogram));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static List<String> series(String name, Clock clock, Histogram histogram) {
+    List<String> row = new ArrayList<>();
+    row.add(name);
+    row.add(clock.name().toLowerCase(Locale.ROOT));
+    row.add(Numbers.whole(histogram.getTotalCount()));
+    row.addAll(Numbers.millis(histogram, PERCENTILES));
+    return row;
+  }
+
+  private void verification() {
+    page.section("verification", "Verification");
+    List<List<String>> counts = new ArrayList<>();
+    List<List<String>> examples = new ArrayList<>();
+    for (Defect defect : Defect.values()) {
+      counts.add(List.of(defect.label(), Numbers.whole(result.findings().count(defect))));
+      result
+          .findings()
+          .examples(defect)
+          .forEach(example -> examples.add(List.of(TextReport.line(example))));
+    }
+    page.table("defect|count", counts);
+    if (!examples.isEmpty()) {
+      page.table("first examples", examples);
+    }
+  }
+
+  private void rooms() {
+    page.section("rooms", "Rooms").charts(charts.rooms());
+    List<RoomFigures> rooms = result.record().rooms();
+    page.table(
+        "room|users|sent|accepted|delivered|msg/s|mean echo ms|p50|p99",
+        rooms.stream().limit(MAX_ROWS).map(HtmlReport::room).toList());
+    if (rooms.size() > MAX_ROWS) {
+      page.paragraph("The first " + MAX_ROWS + " rooms; all of them are in rooms.csv.");
+    }
+    Tally tally = result.record().tally();
+    page.table(
+        "type|sent|delivered",
+        List.of(
+            type("TEXT", tally.of(Count.TEXTS_WRITTEN), tally.of(Count.TEXT_DELIVERIES)),
+            type("JOIN", tally.of(Count.JOINS_WRITTEN), tally.of(Count.JOIN_DELIVERIES)),
+            type("LEAVE", tally.of(Count.LEAVES_WRITTEN), tally.of(Count.LEAVE_DELIVERIES))));
+  }
+
+  private static List<String> type(String name, long sent, long delivered) {
+    return List.of(name, Numbers.whole(sent), Numbers.whole(delivered));
+  }
+
+  private static List<String> room(RoomFigures room) {
+    return List.of(
+        Integer.toString(room.room()),
+        Integer.toString(room.users()),
+        Numbers.whole(room.sent()),
+        Numbers.whole(room.accepted()),
+        Numbers.whole(room.delivered()),
+        String.format(Locale.ROOT, "%,.1f", room.throughput()),
+        String.format(Locale.ROOT, "%,.1f", room.meanEchoMillis()),
+        String.format(Locale.ROOT, "%,.1f", room.medianEchoMillis()),
+        String.format(Locale.ROOT, "%,.1f", room.p99EchoMillis()));
+  }
+
+  private List<List<String>> servers() {
+    List<List<String>> rows = new ArrayList<>();
+    List<ServerFigures> servers = ServerFigures.of(result);
+    for (int i = 0; i < servers.size(); i++) {
+      ServerFigures server = servers.get(i);
+      rows.add(
+          List.of(
+              server.name(),
+              Numbers.whole(server.connections()),
+              Numbers.whole(server.deliveries()),
+              String.format(Locale.ROOT, "%,.1f", server.meanMillis()),
+              i < result.servers().size() ? result.servers().get(i).description() : ""));
+    }
+    return rows;
+  }
+
+  private void broker() {
+    BrokerFigures broker = result.observations().broker();
+    if (broker == null) {
+      return;
+    }
+    page.section("broker", "Broker: " + broker.name()).charts(charts.broker());
+    page.plain(ObservedText.of(result));
+  }
+
+  private void scraped() {
+    if (result.observations().scrapes().isEmpty()) {
+      return;
+    }
+    page.section("scraped", "Metrics of servers and consumer").charts(charts.scraped());
+    for (Scrape scrape : result.observations().scrapes()) {
+      Samples samples = scrape.samples();
+      page.paragraph(
+          scrape.source() + ": " + samples.gaps() + " of " + samples.size() + " looks missed");
+    }
+    page.table(
+        "metric|source|mean|max|last|per second",
+        ScrapedTable.rows(result).stream().limit(MAX_ROWS).toList());
+  }
+
+  private List<List<String>> little() {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(LittlesLaw.ofRun(result).cells());
+    LittlesLaw.ofParts(result, intervals.rows()).forEach(part -> rows.add(part.cells()));
+    return rows;
+  }
+
+  private void setUp() {
+    page.section("set-up", "Set-up");
+    List<String> lines = new ArrayList<>();
+    lines.add("started " + result.record().started());
+    lines.add("client  " + result.machine().line());
+    for (ServerHealth server : result.servers()) {
+      lines.add("server  " + server.page() + "  " + server.description());
+    }
+    result.tag().notes().forEach((key, value) -> lines.add("note    " + key + " = " + value));
+    lines.add("seed    " + result.plan().seed());
+    lines.add(
+        "repeat  java -jar chatflow-client.jar " + String.join(" ", result.tag().arguments()));
+    page.plain(String.join("\n", lines));
+    page.plain(TextReport.of(result));
+  }
+}

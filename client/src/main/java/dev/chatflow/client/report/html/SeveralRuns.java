@@ -1,0 +1,137 @@
+package dev.chatflow.client.report.html;
+
+import dev.chatflow.client.analyse.SweepTable;
+import dev.chatflow.client.chart.BarChart;
+import dev.chatflow.client.chart.Chart;
+import dev.chatflow.client.chart.LineChart;
+import dev.chatflow.client.chart.SmallMultiples;
+import dev.chatflow.client.compat.ScaleChatCharts;
+import dev.chatflow.client.result.Figure;
+import dev.chatflow.client.result.Figures;
+import dev.chatflow.client.result.StoredRun;
+import dev.chatflow.client.result.Unit;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.HalfSeconds;
+import dev.chatflow.client.series.Series;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
+
+/** Pictures of several runs beside each other; of repeats the first stands for all. Immutable. */
+public final class SeveralRuns {
+  private static final int BUCKETS_PER_SECOND = 2;
+
+  private final Map<String, List<StoredRun>> runs;
+
+  public SeveralRuns(Map<String, List<StoredRun>> runs) {
+    this.runs = runs;
+  }
+
+  public List<Chart> all() {
+    List<Chart> charts = new ArrayList<>();
+    Figures.in(Figure.Place.SWEEP).forEach(figure -> charts.add(compared(figure)));
+    charts.add(latency());
+    charts.add(overlay());
+    charts.add(spectra());
+    charts.add(
+        multiples(
+            "compare-percentiles",
+            "Delivery latency at percentiles, ms",
+            run -> ScaleChatCharts.percentiles(run.result())));
+    charts.add(
+        multiples(
+            "compare-percentiles-2s",
+            "Delivery latency at percentiles, ms, clipped at 2 s",
+            run -> ScaleChatCharts.clippedPercentiles(run.result())));
+    charts.add(means());
+    charts.add(
+        multiples(
+            "compare-sent-received",
+            "Copies expected and received",
+            run -> ScaleChatCharts.sentAndReceived(run.result())));
+    return charts;
+  }
+
+  /** One bar per configuration; with the factor of a rate against the first in the label. */
+  private Chart compared(Figure figure) {
+    boolean isRate = figure.unit() == Unit.PER_SECOND;
+    String title = figure.label() + ", median" + (isRate ? " and factor" : "");
+    BarChart chart = BarChart.of("compare-" + figure.field(), title, figure.unit().sign());
+    double first = 0;
+    for (Map.Entry<String, List<StoredRun>> cell : runs.entrySet()) {
+      double value = SweepTable.median(cell.getValue(), figure);
+      first = first == 0 ? value : first;
+      String factor =
+          isRate ? String.format(Locale.ROOT, " (x%.2f)", first == 0 ? 0 : value / first) : "";
+      chart.bars(cell.getKey() + factor, figure.unit().scaled(value));
+    }
+    return chart.draw();
+  }
+
+  private Chart latency() {
+    BarChart chart =
+        BarChart.of("compare-latency", "Echo latency: mean, p95, p99", "ms")
+            .series("mean", "p95", "p99");
+    runs.forEach((name, own) -> {
+      Histogram echo = echo(own.getFirst());
+      chart.bars(
+          name,
+          echo.getMean() / 1e3,
+          echo.getValueAtPercentile(95) / 1e3,
+          echo.getValueAtPercentile(99) / 1e3);
+    });
+    return chart.draw();
+  }
+
+  private Chart means() {
+    BarChart chart = BarChart.of("compare-mean", "Mean echo latency with standard deviation", "ms");
+    runs.forEach((name, own) -> {
+      Histogram echo = echo(own.getFirst());
+      chart.whiskered(name, echo.getMean() / 1e3, echo.getStdDeviation() / 1e3);
+    });
+    return chart.draw();
+  }
+
+  private static Histogram echo(StoredRun run) {
+    return run.result().record().series().of(Series.ECHO, Clock.SERVICE);
+  }
+
+  private Chart overlay() {
+    LineChart chart =
+        LineChart.of("compare-over-time", "Deliveries per second, in half seconds", "1/s");
+    runs.forEach((name, own) -> {
+      HalfSeconds halves = own.getFirst().result().record().halves();
+      double[] at = new double[halves.size()];
+      double[] rate = new double[halves.size()];
+      long[] delivered = halves.delivered();
+      for (int i = 0; i < at.length; i++) {
+        at[i] = (i + 1.0) / BUCKETS_PER_SECOND;
+        rate[i] = (double) delivered[i] * BUCKETS_PER_SECOND;
+      }
+      chart.line(name, at, rate);
+    });
+    return chart.draw();
+  }
+
+  private Chart spectra() {
+    LineChart chart = LineChart.of("compare-spectrum", "Delivery latency by percentile", "ms");
+    runs.forEach((name, own) -> LatencyCharts.spectrum(chart, name, own.getFirst().result()));
+    LatencyCharts.spectrumTicks(chart, 1e5);
+    return chart.draw();
+  }
+
+  /** One small picture per configuration with one axis for all. */
+  private Chart multiples(String name, String title, Function<StoredRun, BarChart> picture) {
+    List<BarChart> bars = runs.values().stream().map(own -> picture.apply(own.getFirst())).toList();
+    double highest = bars.stream().mapToDouble(BarChart::highest).max().orElse(1);
+    List<String> names = List.copyOf(runs.keySet());
+    List<Chart> charts = new ArrayList<>();
+    for (int i = 0; i < bars.size(); i++) {
+      charts.add(bars.get(i).oneOfSeveral(names.get(i), highest).draw());
+    }
+    return SmallMultiples.of(name, title, charts);
+  }
+}

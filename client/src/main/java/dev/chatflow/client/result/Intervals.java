@@ -1,0 +1,259 @@
+package dev.chatflow.client.result;
+
+import static dev.chatflow.client.series.Csv.column;
+
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.Progress;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Csv;
+import dev.chatflow.client.series.Series;
+import dev.chatflow.client.series.SeriesSet;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * The course of a run, interval by interval: rows for charts and CSV, histograms for the interval
+ * log.
+ *
+ * <p>Belongs to the observing thread. Bounded by the run: one row (100 bytes) and some compressed
+ * histograms (1-10 KB) per interval.
+ */
+public final class Intervals {
+
+  /**
+   * One interval.
+   *
+   * @param seconds end of the interval, since the run's origin
+   * @param p50Millis of recorded deliveries, as those below; {@code NaN} when there was none
+   */
+  public record Row(
+      Phase phase,
+      double seconds,
+      double length,
+      long sent,
+      long delivered,
+      double p50Millis,
+      double p95Millis,
+      double p99Millis,
+      double maxMillis,
+      long inFlight,
+      double cpuPercent,
+      long accepted,
+      double echoMeanMillis,
+      double meanInFlight) {}
+
+  private final List<Row> rows = new ArrayList<>();
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private final PrintStream logStream = new PrintStream(log, false, StandardCharsets.UTF_8);
+  private final HistogramLogWriter writer = new HistogramLogWriter(logStream);
+  private final long startMillis;
+  private final Clock clock;
+  private List<Events.Event> events = List.of();
+  private Progress last = Progress.NONE;
+  private long lastNanos;
+  private long lastCpuNanos;
+
+  /**
+   * Begins with nothing.
+   *
+   * @param clock the one whose percentiles the rows show
+   */
+  public Intervals(long startMillis, long cpuNanos, Clock clock) {
+    this.startMillis = startMillis;
+    this.clock = clock;
+    lastCpuNanos = cpuNanos;
+    writer.setBaseTime(startMillis);
+    writer.outputLogFormatVersion();
+    writer.outputStartTime(startMillis);
+    writer.outputBaseTime(startMillis);
+    writer.outputLegend();
+  }
+
+  /** Adds the interval that ends now. */
+  public void add(Phase phase, long nanos, Progress progress, SeriesSet interval, long cpuNanos) {
+    Histogram delivery = interval.of(Series.DELIVERY, clock);
+    Histogram echo = interval.of(Series.ECHO, Clock.SERVICE);
+    double length = Math.max(1e-6, (nanos - lastNanos) / 1e9);
+    rows.add(
+        new Row(
+            phase,
+            nanos / 1e9,
+            length,
+            progress.sent() - last.sent(),
+            progress.delivered() - last.delivered(),
+            percentile(delivery, 50),
+            percentile(delivery, 95),
+            percentile(delivery, 99),
+            percentile(delivery, 100),
+            progress.inFlight(),
+            (cpuNanos - lastCpuNanos) / length / 1e7,
+            echo.getTotalCount(),
+            echo.getTotalCount() == 0 ? 0 : echo.getMean() / 1e3,
+            (progress.inFlightNanos() - last.inFlightNanos()) / length / 1e9));
+    log(nanos, interval);
+    last = progress;
+    lastNanos = nanos;
+    lastCpuNanos = cpuNanos;
+  }
+
+  private static double percentile(Histogram histogram, double percentile) {
+    return histogram.getTotalCount() == 0
+        ? Double.NaN
+        : histogram.getValueAtPercentile(percentile) / 1e3;
+  }
+
+  public List<Row> rows() {
+    return List.copyOf(rows);
+  }
+
+  /** The interval log, readable by the HdrHistogram tools. */
+  public String log() {
+    logStream.flush();
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  /** One line per interval; empty cells where no latency was recorded. */
+  String csv() {
+    return Csv.of(
+        rows,
+        column("seconds", Row::seconds),
+        column("phase", row -> row.phase.name().toLowerCase(Locale.ROOT)),
+        column("length", Row::length),
+        column("sent", Row::sent),
+        column("delivered", Row::delivered),
+        column("deliveredPerSecond", row -> (double) Math.round(row.delivered / row.length)),
+        column("p50Ms", Row::p50Millis),
+        column("p95Ms", Row::p95Millis),
+        column("p99Ms", Row::p99Millis),
+        column("maxMs", Row::maxMillis),
+        column("inFlight", Row::inFlight),
+        column("cpuPercent", Row::cpuPercent),
+        column("accepted", Row::accepted),
+        column("echoMeanMs", Row::echoMeanMillis),
+        column("meanInFlight", Row::meanInFlight));
+  }
+
+  /** Reads what {@link #csv} and {@link #log} wrote. */
+  static Intervals read(String csv, String log, Clock clock, List<Events.Event> events) {
+    Intervals intervals = new Intervals(startOf(log), 0, clock);
+    intervals.logStream.flush();
+    intervals.log.reset();
+    intervals.logStream.print(log);
+    intervals.events = List.copyOf(events);
+    csv.lines().skip(1).forEach(line -> intervals.rows.add(row(Csv.cells(line))));
+    return intervals;
+  }
+
+  private static Row row(String[] cells) {
+    return new Row(
+        Phase.valueOf(cells[1].toUpperCase(Locale.ROOT)),
+        number(cells[0]),
+        number(cells[2]),
+        (long) number(cells[3]),
+        (long) number(cells[4]),
+        latency(cells[6]),
+        latency(cells[7]),
+        latency(cells[8]),
+        latency(cells[9]),
+        (long) number(cells[10]),
+        number(cells[11]),
+        (long) number(cells[12]),
+        number(cells[13]),
+        number(cells[14]));
+  }
+
+  private static double latency(String cell) {
+    return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+  }
+
+  private static double number(String cell) {
+    return cell.isEmpty() ? 0 : Double.parseDouble(cell);
+  }
+
+  private static long startOf(String log) {
+    try (HistogramLogReader reader = reader(log)) {
+      if (reader.hasNext()) {
+        reader.nextIntervalHistogram(); // only this reads the header
+      }
+      return Math.round(reader.getStartTimeSec() * 1_000);
+    }
+  }
+
+  private static HistogramLogReader reader(String log) {
+    return new HistogramLogReader(new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** The histograms of one series, interval by interval, from the log. */
+  public List<Histogram> histograms(Series series, Clock which) {
+    List<Histogram> found = new ArrayList<>();
+    each(histogram -> {
+      if (tag(series, which).equals(histogram.getTag())) {
+        found.add(histogram);
+      }
+    });
+    return found;
+  }
+
+  /** Adds all histograms of the log to totals. */
+  void addTo(SeriesSet totals) {
+    Map<String, Histogram> byTag = new HashMap<>();
+    for (Series series : Series.values()) {
+      for (Clock which : Clock.values()) {
+        byTag.put(tag(series, which), totals.of(series, which));
+      }
+    }
+    each(histogram -> {
+      if (byTag.get(histogram.getTag()) instanceof Histogram total) {
+        total.add(histogram);
+      }
+    });
+  }
+
+  private void each(Consumer<Histogram> taker) {
+    try (HistogramLogReader reader = reader(log())) {
+      while (reader.hasNext()) {
+        if (reader.nextIntervalHistogram() instanceof Histogram histogram) {
+          taker.accept(histogram);
+        }
+      }
+    }
+  }
+
+  /** When an interval of the log ended, in seconds since the run's origin. */
+  public double endOf(Histogram histogram) {
+    return (histogram.getEndTimeStamp() - startMillis) / 1e3;
+  }
+
+  public List<Events.Event> events() {
+    return events;
+  }
+
+  private static String tag(Series series, Clock which) {
+    return series.label() + "-" + which.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void log(long nanos, SeriesSet interval) {
+    for (Series series : Series.values()) {
+      for (Clock which : Clock.values()) {
+        Histogram histogram = interval.of(series, which);
+        if (histogram.getTotalCount() > 0) {
+          histogram.setTag(tag(series, which));
+          histogram.setStartTimeStamp(startMillis + lastNanos / 1_000_000);
+          histogram.setEndTimeStamp(startMillis + nanos / 1_000_000);
+          writer.outputIntervalHistogram(histogram);
+        }
+      }
+    }
+  }
+}

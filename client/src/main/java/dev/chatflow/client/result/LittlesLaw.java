@@ -1,0 +1,100 @@
+package dev.chatflow.client.result;
+
+import dev.chatflow.client.plan.Pacing.Stage;
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Series;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * L = lambda x W: messages in flight as measured, and as rate and latency of the same time predict.
+ *
+ * @param part the run, or a stretch of it
+ */
+public record LittlesLaw(
+    String part, double seconds, double measured, double perSecond, double millis) {
+
+  public double predicted() {
+    return perSecond * millis / 1e3;
+  }
+
+  /** How far the prediction is off, in percent of what was measured. */
+  public double difference() {
+    return measured == 0 ? 0 : (predicted() - measured) * 100 / measured;
+  }
+
+  public static LittlesLaw ofRun(RunResult result) {
+    return new LittlesLaw(
+        "whole window",
+        result.record().windowSeconds(),
+        result.meanInFlight(),
+        result.acceptedPerSecond(),
+        result.record().series().of(Series.ECHO, Clock.SERVICE).getMean() / 1e3);
+  }
+
+  /**
+   * Every phase of the run on its own, the main one by its stages: an average over different loads
+   * predicts neither.
+   */
+  public static List<LittlesLaw> ofParts(RunResult result, List<Intervals.Row> rows) {
+    double main = result.record().phases().nanosBetween(Phase.CONNECT, Phase.MAIN) / 1e9;
+    List<Stage> stages = result.plan().pacing().stages();
+    List<String> parts = rows.stream().map(row -> part(row, stages, main)).toList();
+    return parts.stream()
+        .distinct()
+        .flatMap(part -> {
+          List<Intervals.Row> own =
+              IntStream.range(0, rows.size())
+                  .filter(i -> parts.get(i).equals(part))
+                  .mapToObj(rows::get)
+                  .toList();
+          return of(part, own).stream();
+        })
+        .toList();
+  }
+
+  /** The part that the middle of an interval belongs to. */
+  private static String part(Intervals.Row row, List<Stage> stages, double main) {
+    String phase = row.phase().name().toLowerCase(Locale.ROOT);
+    if (row.phase() != Phase.MAIN || stages.isEmpty()) {
+      return phase;
+    }
+    double left = row.seconds() - row.length() / 2 - main;
+    int number = 0;
+    while (number < stages.size() - 1 && left >= stages.get(number).length().toNanos() / 1e9) {
+      left -= stages.get(number++).length().toNanos() / 1e9;
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s, stage %d (%s/s)",
+        phase,
+        number + 1,
+        Numbers.plain(stages.get(number).ratePerSecond()));
+  }
+
+  private static Optional<LittlesLaw> of(String part, List<Intervals.Row> own) {
+    double seconds = own.stream().mapToDouble(Intervals.Row::length).sum();
+    double accepted = own.stream().mapToDouble(Intervals.Row::accepted).sum();
+    double weighted = own.stream().mapToDouble(row -> row.meanInFlight() * row.length()).sum();
+    double latency = own.stream().mapToDouble(row -> row.echoMeanMillis() * row.accepted()).sum();
+    return accepted == 0
+        ? Optional.empty()
+        : Optional.of(
+            new LittlesLaw(
+                part, seconds, weighted / seconds, accepted / seconds, latency / accepted));
+  }
+
+  public List<String> cells() {
+    return List.of(
+        part,
+        String.format(Locale.ROOT, "%.1f", seconds),
+        String.format(Locale.ROOT, "%,.1f", measured),
+        String.format(Locale.ROOT, "%,.0f", perSecond),
+        String.format(Locale.ROOT, "%,.2f", millis),
+        String.format(Locale.ROOT, "%,.1f", predicted()),
+        String.format(Locale.ROOT, "%+.1f", difference()));
+  }
+}

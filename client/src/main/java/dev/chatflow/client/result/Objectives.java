@@ -1,0 +1,182 @@
+package dev.chatflow.client.result;
+
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.observe.Observing;
+import dev.chatflow.client.plan.Objective;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.series.Series;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Reads objectives and compares a run with them. An objective names a figure, a statistic of a
+ * series (by default its p99) or a scraped metric (by default its last value). Stateless.
+ */
+public final class Objectives {
+
+  /** One objective and what came of it. */
+  public record Judged(Objective objective, double value, boolean holds) {
+    public String line() {
+      if (Double.isNaN(value)) {
+        return objective.text() + " MISSED (never seen)";
+      }
+      return objective.text() + (holds ? " ok (" : " MISSED (") + shown() + ")";
+    }
+
+    private String shown() {
+      Unit unit = unitOf(objective.left()).orElse(Unit.RATIO);
+      double seen = unit == Unit.SECONDS ? value / 1e6 : value;
+      boolean plain = unit == Unit.RATIO || unit == Unit.SHARE;
+      return plain ? Numbers.plain(seen) : unit.text(seen);
+    }
+  }
+
+  private static final Pattern FORM =
+      Pattern.compile("\\s*([a-z_:][a-zA-Z0-9_:.-]*)\\s*(<=|>=|==|<|>)\\s*([^<>=\\s]+)\\s*");
+  private static final Pattern NUMBER = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([a-zµ]*)");
+  private static final Pattern SERIES =
+      Pattern.compile(
+          Arrays.stream(Series.values())
+                  .map(Series::label)
+                  .collect(Collectors.joining("|", "(", ")"))
+              + "(?:\\.(p[0-9]+(?:\\.[0-9]+)?|mean|max|min|stddev|count))?");
+  private static final Pattern METRIC =
+      Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\.(max|mean|min|last|rate))?");
+
+  /** What every run is judged by unless it is told otherwise. */
+  public static final List<Objective> DEFAULTS =
+      List.of(
+          parse("failed==0"),
+          parse("connections.failed==0"),
+          parse("connections.lost==0"),
+          parse("accepted==attempted"));
+
+  private Objectives() {}
+
+  /** Reads {@code NAME[.STAT] OP VALUE[UNIT]}, such as {@code delivery.p99<250ms}. */
+  public static Objective parse(String text) {
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw CommandFailure.usage(
+          "--slo must be NAME[.STAT] OP VALUE such as delivery.p99<250ms, found " + text);
+    }
+    String left = form.group(1);
+    String right = form.group(3);
+    Matcher number = NUMBER.matcher(right);
+    String value = number.matches() ? value(left, number, right) : right;
+    return new Objective(left + " " + form.group(2) + " " + right, left, form.group(2), value);
+  }
+
+  /** The number that is compared: times in microseconds. */
+  private static String value(String left, Matcher number, String right) {
+    boolean time = unitOf(left).map(Unit::isTime).orElse(false);
+    double factor =
+        switch ((time ? "time " : "number ") + number.group(2)) {
+          case "time ", "number ", "time us", "time µs" -> 1;
+          case "time ms", "number k" -> 1e3;
+          case "time s", "number m" -> 1e6;
+          case "time m" -> 60e6;
+          case "time h" -> 3600e6;
+          default ->
+              throw CommandFailure.usage(
+                  "--slo: "
+                      + left
+                      + (time
+                          ? " is a time in us, ms, s, m (minutes) or h"
+                          : " is a number, with k for a thousand and m for a million")
+                      + ", found "
+                      + right);
+        };
+    return Double.toString(Double.parseDouble(number.group(1)) * factor);
+  }
+
+  /** What a name is measured in; empty for a scraped metric or an unknown name. */
+  private static Optional<Unit> unitOf(String name) {
+    Matcher series = SERIES.matcher(name);
+    return series.matches()
+        ? Optional.of("count".equals(series.group(2)) ? Unit.COUNT : Unit.LATENCY)
+        : Figures.named(name).map(Figure::unit);
+  }
+
+  /** Refuses objectives that name no figure, before a run is made for them. */
+  public static void requireKnown(Plan plan, Observing observing) {
+    for (Objective objective : plan.judging().objectives()) {
+      for (String name : List.of(objective.left(), objective.right())) {
+        if (!isKnown(name, observing)) {
+          throw CommandFailure.usage(
+              "--slo names no figure of a run: "
+                  + name
+                  + " (queue.peak, queue.mean and queue.end need --broker, metrics --scrape)");
+        }
+      }
+    }
+  }
+
+  private static boolean isKnown(String name, Observing observing) {
+    Optional<Figure> figure = Figures.named(name);
+    boolean seen =
+        figure.isPresent()
+            && (observing.broker() != null || !figure.get().section().equals("observed.broker"));
+    return seen
+        || isNumber(name)
+        || SERIES.matcher(name).matches()
+        || (!observing.scrapes().isEmpty() && METRIC.matcher(name).matches());
+  }
+
+  private static boolean isNumber(String side) {
+    return Character.isDigit(side.charAt(0));
+  }
+
+  static List<Judged> judge(RunResult result) {
+    return result.plan().judging().objectives().stream()
+        .map(objective -> {
+          double left = value(objective.left(), result);
+          return new Judged(
+              objective, left, objective.holds(left, value(objective.right(), result)));
+        })
+        .toList();
+  }
+
+  private static double value(String name, RunResult result) {
+    if (isNumber(name)) {
+      return Double.parseDouble(name);
+    }
+    Matcher series = SERIES.matcher(name);
+    if (series.matches()) {
+      return statistic(series, result);
+    }
+    Optional<Figure> figure = Figures.named(name);
+    return figure.isPresent()
+        ? figure.get().unit().compared(figure.get().of(result))
+        : metric(name, result);
+  }
+
+  private static double metric(String name, RunResult result) {
+    Matcher form = METRIC.matcher(name);
+    return form.matches()
+        ? result
+            .observations()
+            .metric(form.group(1), form.group(2) == null ? "last" : form.group(2))
+            .orElse(Double.NaN)
+        : Double.NaN;
+  }
+
+  private static double statistic(Matcher form, RunResult result) {
+    Series series = Series.valueOf(form.group(1).toUpperCase(java.util.Locale.ROOT));
+    Histogram histogram = result.record().series().of(series, result.mainClock());
+    String statistic = form.group(2) == null ? "p99" : form.group(2);
+    return switch (statistic) {
+      case "mean" -> histogram.getMean();
+      case "max" -> histogram.getMaxValue();
+      case "min" -> histogram.getMinValue();
+      case "stddev" -> histogram.getStdDeviation();
+      case "count" -> histogram.getTotalCount();
+      default -> histogram.getValueAtPercentile(Double.parseDouble(statistic.substring(1)));
+    };
+  }
+}

@@ -1,0 +1,255 @@
+package dev.chatflow.client.result;
+
+import dev.chatflow.client.observe.Observations;
+import dev.chatflow.client.observe.broker.BrokerFigures;
+import dev.chatflow.client.observe.machine.Machine;
+import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.plan.ExpectedCounts;
+import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.MachineCpu;
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.record.Traffic;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Series;
+import dev.chatflow.client.verify.Defect;
+import dev.chatflow.client.verify.Findings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+
+/** A finished run with all that a report speaks of. Immutable. */
+public record RunResult(
+    Plan plan,
+    RunRecord record,
+    Findings findings,
+    Machine machine,
+    List<ServerHealth> servers,
+    Observations observations,
+    Tag tag) {
+
+  /** Fewer saturated intervals are start-up noise of a short run. */
+  private static final int MIN_SATURATED = 3;
+
+  public RunResult {
+    servers = List.copyOf(servers);
+  }
+
+  public String label() {
+    return tag.label();
+  }
+
+  public String version() {
+    return tag.version();
+  }
+
+  public Verdict verdict() {
+    return Verdict.of(this);
+  }
+
+  Set<Defect> allowedDefects() {
+    return plan.judging().allowRetryDuplicates() ? Set.of(Defect.RETRY_DUPLICATE) : Set.of();
+  }
+
+  /** Copies that had to come: planned ones, or what the ledger says of an inexact run. */
+  public double copiesExpected() {
+    return isExact()
+        ? expected().deliveries()
+        : record.tally().deliveries() + findings.count(Defect.LOST);
+  }
+
+  /** Time in the garbage collector during the run. */
+  double collectionMicros() {
+    return Arrays.stream(observations.own().column("gcMillis"))
+            .filter(value -> !Double.isNaN(value))
+            .sum()
+        * 1e3;
+  }
+
+  /**
+   * Share of satisfied users, those who waited up to four times the target counting half; {@code
+   * NaN} without a target or a message.
+   */
+  double apdex() {
+    Histogram echo = record.series().of(Series.ECHO, mainClock());
+    long target = tag.apdex().toNanos() / 1_000;
+    if (target == 0 || echo.getTotalCount() == 0) {
+      return Double.NaN;
+    }
+    double satisfied = echo.getCountBetweenValues(0, target);
+    double tolerating = echo.getCountBetweenValues(0, target * 4) - satisfied;
+    return (satisfied + tolerating / 2) / echo.getTotalCount();
+  }
+
+  /** By how much a timer of a millisecond was late at worst, in microseconds. */
+  double worstHiccupMicros() {
+    return observations.own().statistic("hiccupMillis", "max").orElse(Double.NaN) * 1e3;
+  }
+
+  public ExpectedCounts expected() {
+    return plan.expected();
+  }
+
+  /** Whether the run should have made exactly the planned number of deliveries. */
+  boolean isExact() {
+    return plan.exact() && !record.interrupted() && plan.judging().level() != Judging.Level.OFF;
+  }
+
+  /** Only the open model knows due times; elsewhere both clocks are one. */
+  public boolean hasTwoClocks() {
+    return plan.pacing().model() == Pacing.Model.OPEN;
+  }
+
+  public Clock mainClock() {
+    return hasTwoClocks() ? Clock.RESPONSE : Clock.SERVICE;
+  }
+
+  public double totalSeconds() {
+    return record.phases().nanosBetween(Phase.CONNECT, Phase.DONE) / 1e9;
+  }
+
+  /** CPU seconds of this process from the first send to the end of the drain. */
+  public double cpuSeconds() {
+    return record.phases().cpuNanosBetween(Phase.MAIN, Phase.LEAVE) / 1e9;
+  }
+
+  public double cpuMicrosPerDelivery() {
+    long texts =
+        record.tally().of(Count.TEXT_DELIVERIES) - record.tally().of(Count.WARMUP_DELIVERIES);
+    return texts == 0 ? 0 : cpuSeconds() * 1e6 / texts;
+  }
+
+  /**
+   * Whether the figures are not to be trusted because the client was the limit. Only a schedule can
+   * be missed: burst and closed senders are busy by design, so there it is shown and not judged.
+   */
+  boolean isSaturated() {
+    return hasTwoClocks() && isBottleneck();
+  }
+
+  /** Whether the client was the limit in more than 5 % of the intervals, and in three at least. */
+  boolean isBottleneck() {
+    return isOften(record.tally().of(Count.SATURATED_INTERVALS));
+  }
+
+  /** Whether as often the client was late because others had the CPU. */
+  public boolean isStarved() {
+    return isOften(record.tally().of(Count.STARVED_INTERVALS));
+  }
+
+  private boolean isOften(long intervals) {
+    return intervals >= MIN_SATURATED && intervals * 20 > record.tally().of(Count.INTERVALS);
+  }
+
+  /** CPU of a load loop as a part of one core, mean over the loops. */
+  double loopCpuShare() {
+    return ofMain(record.tally().of(Count.LOOP_CPU_NANOS));
+  }
+
+  /** Part of the main phase in which a load loop could run and had no CPU. */
+  double loopQueuedShare() {
+    return ofMain(record.tally().of(Count.LOOP_QUEUED_NANOS));
+  }
+
+  double windowSeconds() {
+    return record.windowSeconds();
+  }
+
+  Traffic traffic() {
+    return record.traffic();
+  }
+
+  /** What the whole machine did from the first send to the end of the drain. */
+  public MachineCpu machineCpu() {
+    return record.phases().machineBetween(Phase.MAIN, Phase.LEAVE);
+  }
+
+  private double ofMain(long nanos) {
+    return record.tally().of(Count.MAIN_NANOS) == 0
+        ? 0
+        : (double) nanos / record.tally().of(Count.MAIN_NANOS);
+  }
+
+  /** Part of the main phase in which the load loops did not wait. */
+  double busyShare() {
+    return ofMain(record.tally().of(Count.BUSY_NANOS));
+  }
+
+  /** Recorded messages with own echo per second of the window. */
+  public double acceptedPerSecond() {
+    return perSecond(record.series().of(Series.ECHO, Clock.SERVICE).getTotalCount());
+  }
+
+  /** Recorded deliveries of TEXT per second of the window. */
+  public double deliveriesPerSecond() {
+    return perSecond(record.series().of(Series.DELIVERY, Clock.SERVICE).getTotalCount());
+  }
+
+  private double perSecond(long count) {
+    return record.windowNanos() == 0 ? 0 : count / record.windowSeconds();
+  }
+
+  /** A percentile in microseconds; {@code NaN} when nothing was timed. */
+  private double percentile(Series series, Clock clock, double percentile) {
+    Histogram histogram = record.series().of(series, clock);
+    return histogram.getTotalCount() == 0 ? Double.NaN : histogram.getValueAtPercentile(percentile);
+  }
+
+  /** Of deliveries, on the clock that counts for the load model. */
+  public double delivery(double percentile) {
+    return percentile(Series.DELIVERY, mainClock(), percentile);
+  }
+
+  /** From the write: the clock that every run has. */
+  double service(Series series, double percentile) {
+    return percentile(series, Clock.SERVICE, percentile);
+  }
+
+  double lateSends() {
+    return percentile(Series.LAG, mainClock(), 99);
+  }
+
+  public double textFanOut() {
+    return record.tally().of(Count.TEXTS_ECHOED) == 0
+        ? 0
+        : (double) record.tally().of(Count.TEXT_DELIVERIES) / record.tally().of(Count.TEXTS_ECHOED);
+  }
+
+  public double meanInFlight() {
+    return record.windowNanos() == 0 ? 0 : record.tally().inFlightNanos() / record.windowNanos();
+  }
+
+  /** A statistic of the broker's queue depth in the recorded window; {@code NaN} unobserved. */
+  double queueDepth(String statistic) {
+    BrokerFigures broker = observations.broker();
+    return broker == null
+        ? Double.NaN
+        : broker
+            .depth()
+            .statistic(
+                "ready", statistic, record.firstDueNanos() / 1e9, record.lastDeliveryNanos() / 1e9)
+            .orElse(Double.NaN);
+  }
+
+  /** Messages in the broker's queues after the run; {@code NaN} when not known. */
+  double queueLeft() {
+    BrokerFigures broker = observations.broker();
+    return broker == null || broker.left() < 0 ? Double.NaN : broker.left();
+  }
+
+  /** The highest value of a column of the management API's; {@code NaN} unobserved. */
+  double mostAtBroker(String column) {
+    BrokerFigures broker = observations.broker();
+    return broker == null ? Double.NaN : broker.rates().statistic(column, "max").orElse(Double.NaN);
+  }
+
+  public double framesPerRead() {
+    return record.traffic().reads == 0
+        ? 0
+        : (double) record.traffic().framesIn / record.traffic().reads;
+  }
+}

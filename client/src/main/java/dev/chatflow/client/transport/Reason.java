@@ -1,0 +1,63 @@
+package dev.chatflow.client.transport;
+
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+
+/** Why a connection or a page could not be had, in words for people. Pure. */
+public final class Reason {
+  private Reason() {}
+
+  /** Looks through the causes: the JDK's outer exceptions often have no message. */
+  public static String of(Throwable failure) {
+    List<Throwable> causes =
+        Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
+    Stream<String> words =
+        Stream.concat(
+            causes.stream().map(Reason::special), causes.stream().map(Reason::ofConnecting));
+    String message = failure.getMessage();
+    return words
+        .filter(text -> !text.isEmpty())
+        .findFirst()
+        .orElse(message == null ? failure.getClass().getSimpleName() : message);
+  }
+
+  private static String special(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    return switch (failure) {
+      case UnknownHostException _ -> "host not found";
+      case UnresolvedAddressException _ -> "host not found";
+      case HttpTimeoutException _ -> "no answer in time";
+      case SocketTimeoutException _ -> "no answer in time";
+      case SSLException _ when isPlain(message) ->
+          "this port speaks no TLS: use ws:// or http:// in place of wss:// or https://";
+      case SSLException _ ->
+          "certificate not trusted: "
+              + message
+              + "; --cacert names a file with its issuer, --insecure takes any";
+      default -> "";
+    };
+  }
+
+  /** Often without a word of its own. */
+  private static String ofConnecting(Throwable failure) {
+    String message = failure.getMessage();
+    return !(failure instanceof ConnectException)
+        ? ""
+        : message == null ? "connection refused" : decapitalised(message);
+  }
+
+  private static boolean isPlain(String message) {
+    return message.contains("plaintext") || message.contains("unrecognized SSL message");
+  }
+
+  private static String decapitalised(String text) {
+    return Character.toLowerCase(text.charAt(0)) + text.substring(1);
+  }
+}

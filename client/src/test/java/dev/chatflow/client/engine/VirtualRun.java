@@ -1,0 +1,116 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.fake.TestPlan;
+import dev.chatflow.client.fake.VirtualChat;
+import dev.chatflow.client.fake.VirtualTransport;
+import dev.chatflow.client.plan.Wave;
+import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.CpuUse;
+import dev.chatflow.client.record.MachineCpu;
+import dev.chatflow.client.record.MessageFigures;
+import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.record.Trace;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Series;
+import dev.chatflow.client.verify.Defect;
+import dev.chatflow.client.verify.Findings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+
+/** A whole run against a {@link VirtualChat}: in its time, so that seconds cost nothing. */
+final class VirtualRun {
+  private final VirtualChat chat;
+  private final Engine engine;
+  private final List<String> waves = new ArrayList<>();
+  private final Engine.Outcome outcome;
+
+  /**
+   * Runs it.
+   *
+   * @param stopNanos when it is stopped; 0: never
+   */
+  private VirtualRun(TestPlan plan, VirtualChat chat, Trace trace, long stopNanos)
+      throws InterruptedException {
+    this.chat = chat;
+    Platform platform =
+        new Platform(
+            _ -> new VirtualTransport(chat),
+            () -> CpuUse.NONE,
+            () -> MachineCpu.UNKNOWN,
+            chat::nanoTime);
+    engine = new Engine(plan.build(), Duration.ofMillis(100), platform, trace, listener());
+    if (stopNanos > 0) {
+      chat.after(stopNanos, engine::stop);
+    }
+    outcome = engine.run((_, _, _, _) -> {});
+  }
+
+  private Wave.Listener listener() {
+    return new Wave.Listener() {
+      @Override
+      public void begun(Wave wave) {
+        waves.add(wave.name());
+      }
+
+      @Override
+      public void fifthFinished(Wave wave) {
+        waves.add(wave.name() + " 20%");
+      }
+    };
+  }
+
+  static VirtualRun of(TestPlan plan, VirtualChat chat) throws InterruptedException {
+    return new VirtualRun(plan, chat, Trace.NONE, 0);
+  }
+
+  /** Keeps every message. */
+  static VirtualRun traced(TestPlan plan, VirtualChat chat) throws InterruptedException {
+    return new VirtualRun(plan, chat, Trace.MESSAGES, 0);
+  }
+
+  static VirtualRun stopped(TestPlan plan, VirtualChat chat, long nanos)
+      throws InterruptedException {
+    return new VirtualRun(plan, chat, Trace.NONE, nanos);
+  }
+
+  RunRecord record() {
+    return outcome.record();
+  }
+
+  Findings findings() {
+    return outcome.findings();
+  }
+
+  VirtualChat chat() {
+    return chat;
+  }
+
+  List<String> waves() {
+    return waves;
+  }
+
+  long count(Count count) {
+    return outcome.record().tally().of(count);
+  }
+
+  long found(Defect defect) {
+    return outcome.findings().count(defect);
+  }
+
+  boolean isClean() {
+    return outcome.findings().isClean(Set.of());
+  }
+
+  Histogram series(Series series, Clock clock) {
+    return outcome.record().series().of(series, clock);
+  }
+
+  List<MessageFigures> messages() {
+    List<MessageFigures> all = new ArrayList<>();
+    engine.messages(all::add);
+    return all;
+  }
+}

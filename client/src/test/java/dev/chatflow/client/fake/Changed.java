@@ -1,0 +1,145 @@
+package dev.chatflow.client.fake;
+
+import dev.chatflow.client.observe.Observations;
+import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.result.Intervals;
+import dev.chatflow.client.result.Objectives;
+import dev.chatflow.client.result.RunResult;
+import dev.chatflow.client.result.StoredRun;
+import dev.chatflow.client.verify.Defect;
+import dev.chatflow.client.verify.Example;
+import java.util.Arrays;
+import java.util.List;
+
+/** A stored run of which a test changes something; each method returns the same builder. */
+public final class Changed {
+  private final Intervals intervals;
+  private RunResult result;
+
+  private Changed(StoredRun run) {
+    intervals = run.intervals();
+    result = run.result();
+  }
+
+  /** One of {@link StoredRuns}. */
+  public static Changed run(String name) {
+    return new Changed(StoredRuns.read(name));
+  }
+
+  public Changed count(Count count, long more) {
+    result.record().tally().add(count, more);
+    return this;
+  }
+
+  /** Finds a defect so often, in copies of one message. */
+  public Changed found(Defect defect, int times) {
+    for (int receiver = 0; receiver < times; receiver++) {
+      result.findings().add(new Example(defect, 1, 2, 7, receiver, 1_234_000_000L, -1));
+    }
+    return this;
+  }
+
+  public Changed objectives(String... all) {
+    Judging judging = result.plan().judging();
+    return judging(
+        new Judging(
+            judging.level(),
+            judging.drain(),
+            judging.allowRetryDuplicates(),
+            Arrays.stream(all).map(Objectives::parse).toList()));
+  }
+
+  public Changed level(Judging.Level level) {
+    Judging judging = result.plan().judging();
+    return judging(
+        new Judging(level, judging.drain(), judging.allowRetryDuplicates(), judging.objectives()));
+  }
+
+  public Changed allowRetryDuplicates() {
+    Judging judging = result.plan().judging();
+    return judging(new Judging(judging.level(), judging.drain(), true, judging.objectives()));
+  }
+
+  private Changed judging(Judging judging) {
+    return plan(result.plan().pacing(), judging);
+  }
+
+  public Changed pacing(Pacing pacing) {
+    return plan(pacing, result.plan().judging());
+  }
+
+  private Changed plan(Pacing pacing, Judging judging) {
+    Plan plan = result.plan();
+    return with(
+        new Plan(
+            plan.target(),
+            plan.workload(),
+            pacing,
+            plan.connecting(),
+            judging,
+            plan.disturbance(),
+            plan.runId(),
+            plan.seed()),
+        result.record(),
+        result.observations());
+  }
+
+  public Changed interrupted() {
+    return ended(true, false, "interrupted");
+  }
+
+  public Changed gaveUp(String ended) {
+    return ended(false, true, ended);
+  }
+
+  private Changed ended(boolean interrupted, boolean gaveUp, String ended) {
+    RunRecord all = result.record();
+    return with(
+        result.plan(),
+        new RunRecord(
+            all.started(),
+            all.phases(),
+            all.tally(),
+            all.traffic(),
+            all.series(),
+            all.halves(),
+            all.rooms(),
+            all.connections(),
+            all.senders(),
+            all.firstDueNanos(),
+            all.lastDeliveryNanos(),
+            interrupted,
+            gaveUp,
+            ended),
+        result.observations());
+  }
+
+  public Changed observations(Observations seen) {
+    return with(result.plan(), result.record(), seen);
+  }
+
+  private Changed with(Plan plan, RunRecord record, Observations seen) {
+    result =
+        new RunResult(
+            plan,
+            record,
+            result.findings(),
+            result.machine(),
+            List.copyOf(result.servers()),
+            seen,
+            result.tag());
+    return this;
+  }
+
+  public RunResult result() {
+    return result;
+  }
+
+  public StoredRun stored() {
+    return new StoredRun(result, intervals);
+  }
+}

@@ -1,0 +1,162 @@
+package dev.chatflow.client.fake;
+
+import dev.chatflow.client.plan.Connecting;
+import dev.chatflow.client.plan.Disturbance;
+import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Mix;
+import dev.chatflow.client.plan.Objective;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.plan.Roles;
+import dev.chatflow.client.plan.Target;
+import dev.chatflow.client.plan.Warmup;
+import dev.chatflow.client.plan.Wave;
+import dev.chatflow.client.plan.Workload;
+import java.time.Duration;
+import java.util.List;
+
+/** A small plan for tests; each method changes one thing and returns the same builder. */
+public final class TestPlan {
+  private List<String> urls = List.of("ws://127.0.0.1:1/chat");
+  private int rooms = 2;
+  private int roomSize = 3;
+  private int texts = 10;
+  private Warmup warmup = Warmup.NONE;
+  private Duration duration = Duration.ZERO;
+  private Pacing pacing = Pacing.burst();
+  private Judging.Level level = Judging.Level.EXACTLY_ONCE;
+  private Duration drain = Duration.ofSeconds(30);
+  private boolean allowRetryDuplicates;
+  private List<Objective> objectives = List.of();
+  private Disturbance disturbance = Disturbance.NONE;
+  private int retries = 5;
+  private int poolSize;
+  private boolean http;
+  private int listeners = Roles.EVERYBODY;
+  private Mix mix = Mix.TEXTS_ONLY;
+  private double zipf;
+  private List<Wave> waves = List.of();
+
+  public TestPlan urls(String... all) {
+    urls = List.of(all);
+    return this;
+  }
+
+  public TestPlan rooms(int count, int size) {
+    rooms = count;
+    roomSize = size;
+    return this;
+  }
+
+  /** Of each user. */
+  public TestPlan texts(int each) {
+    texts = each;
+    return this;
+  }
+
+  public TestPlan warmup(Warmup first) {
+    warmup = first;
+    return this;
+  }
+
+  /** As many texts as this time allows. */
+  public TestPlan lasting(Duration time) {
+    duration = time;
+    texts = 100_000;
+    return this;
+  }
+
+  public TestPlan pacing(Pacing how) {
+    pacing = how;
+    return this;
+  }
+
+  public TestPlan level(Judging.Level how) {
+    level = how;
+    return this;
+  }
+
+  public TestPlan drain(Duration patience) {
+    drain = patience;
+    return this;
+  }
+
+  public TestPlan allowRetryDuplicates() {
+    allowRetryDuplicates = true;
+    return this;
+  }
+
+  public TestPlan objectives(List<Objective> all) {
+    objectives = all;
+    return this;
+  }
+
+  public TestPlan reconnecting() {
+    disturbance = new Disturbance(0, Duration.ZERO, 0, 0, true);
+    return this;
+  }
+
+  public TestPlan disturbance(Disturbance how) {
+    disturbance = how;
+    return this;
+  }
+
+  public TestPlan retries(int further) {
+    retries = further;
+    return this;
+  }
+
+  public TestPlan poolSize(int open) {
+    poolSize = open;
+    return this;
+  }
+
+  /** Texts are posted; so many of each room listen. */
+  public TestPlan http(int listening) {
+    http = true;
+    listeners = listening;
+    return this;
+  }
+
+  public TestPlan mix(Mix shares) {
+    mix = shares;
+    return this;
+  }
+
+  public TestPlan zipf(double exponent) {
+    zipf = exponent;
+    return this;
+  }
+
+  public TestPlan waves(Wave... groups) {
+    waves = List.of(groups);
+    return this;
+  }
+
+  public Plan build() {
+    return new Plan(
+        new Target(urls),
+        new Workload(
+            rooms,
+            roomSize,
+            (long) rooms * roomSize * texts,
+            0,
+            warmup,
+            duration,
+            new Roles(listeners, mix, zipf, waves)),
+        pacing,
+        new Connecting(
+            1,
+            1_000,
+            retries,
+            Duration.ofMillis(50),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10),
+            poolSize,
+            http),
+        new Judging(level, drain, allowRetryDuplicates, objectives),
+        disturbance,
+        "ab12",
+        7);
+  }
+}

@@ -1,0 +1,287 @@
+package dev.chatflow.client.fake;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.chatflow.client.transport.ConnectionEvents;
+import dev.chatflow.client.transport.HttpEvents;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * A chat server without sockets, in a time of its own: what it does happens when the client polls,
+ * and a second of waiting takes no time. Rooms, own copies, synthetic LEAVEs and resends are those
+ * of the protocol; a test tells it what to do wrong, and when.
+ *
+ * <p>Belongs to one thread.
+ */
+public final class VirtualChat {
+
+  /** What is done at a time; in the order asked for when the times are equal. */
+  private record Due(long nanos, long order, Runnable action) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      return nanos == other.nanos
+          ? Long.compare(order, other.order)
+          : Long.compare(nanos, other.nanos);
+    }
+  }
+
+  /** What becomes of a frame on its way to a member. */
+  public interface Way {
+    /**
+     * Nothing, the frame, or others.
+     *
+     * @param place of the member among those connected, from 0
+     */
+    List<String> frames(int place, String frame);
+  }
+
+  private final PriorityQueue<Due> dues = new PriorityQueue<>();
+  private final Map<String, List<VirtualConnection>> rooms = new LinkedHashMap<>();
+  private final List<VirtualConnection> open = new ArrayList<>();
+  private final Set<String> shown = new HashSet<>();
+  private final List<String> refusals = new ArrayList<>();
+  private final List<Integer> postAnswers = new ArrayList<>();
+  private final List<String> received = new ArrayList<>();
+  private Predicate<JsonObject> swallowed = _ -> false;
+  private Predicate<JsonObject> refused = _ -> false;
+  private Way way = (_, frame) -> List.of(frame);
+  private volatile long nowNanos = 1_000_000_000L; // others may look
+  private long order;
+  private long latencyNanos = 1_000_000;
+  private long stalledUntil;
+  private int joinsToRefuse;
+  private int joinsToCut;
+  private int upgrades;
+  private int mostOpen;
+  private boolean silent;
+
+  /** The time, which {@link #pass} moves on. */
+  public long nanoTime() {
+    return nowNanos;
+  }
+
+  /** How long everything takes from now on. */
+  public void latency(long nanos) {
+    latencyNanos = nanos;
+  }
+
+  /** Does something after this time. */
+  public void after(long nanos, Runnable action) {
+    dues.add(new Due(nowNanos + nanos, order++, action));
+  }
+
+  /** Answers nothing for this time; then everything at once. */
+  public void stall(long nanos) {
+    stalledUntil = nowNanos + nanos;
+  }
+
+  /** Never answers anything again. */
+  public void fallSilent() {
+    silent = true;
+  }
+
+  /** Accepts so many upgrades before it refuses those it is told to. */
+  public void acceptUpgrades(int count) {
+    refuseUpgrades("", count);
+  }
+
+  /** Refuses the next upgrades with this status line. */
+  public void refuseUpgrades(String statusLine, int count) {
+    for (int i = 0; i < count; i++) {
+      refusals.add(statusLine);
+    }
+  }
+
+  /** Answers the next JOINs with 503 and a wish of 500 ms. */
+  public void refuseJoins(int count) {
+    joinsToRefuse = count;
+  }
+
+  /** Ends the connections of the next JOINs. */
+  public void cutJoins(int count) {
+    joinsToCut = count;
+  }
+
+  /** Loses messages: nobody gets them, and nobody is told. */
+  public void swallow(Predicate<JsonObject> which) {
+    swallowed = which;
+  }
+
+  /** Answers messages with an error frame. */
+  public void refuse(Predicate<JsonObject> which) {
+    refused = which;
+  }
+
+  /** Does this to every broadcast from now on. */
+  public void onTheWay(Way what) {
+    way = what;
+  }
+
+  private void deliver(VirtualConnection member, String frame) {
+    way.frames(open.indexOf(member), frame).forEach(member::receive);
+  }
+
+  /** Statuses of the next posts; 201 when there are none left. */
+  public void answerPosts(Integer... statuses) {
+    postAnswers.addAll(List.of(statuses));
+  }
+
+  /** Ends every connection with this close code; 1006 without a close frame. */
+  public void closeAll(int code, String reason) {
+    List.copyOf(open).forEach(connection -> connection.end(code, reason));
+  }
+
+  public int upgrades() {
+    return upgrades;
+  }
+
+  public int mostOpen() {
+    return mostOpen;
+  }
+
+  /** Types of what came, in order. */
+  public List<String> received() {
+    return received;
+  }
+
+  public List<VirtualConnection> open() {
+    return open;
+  }
+
+  /** Lets up to this time pass: until something happens. */
+  void pass(long nanos) {
+    long end = nowNanos + Math.max(nanos, 1_000);
+    boolean happened = false;
+    for (Due next = dues.peek(); next != null && next.nanos <= end; next = dues.peek()) {
+      if (happened && next.nanos > nowNanos) {
+        return;
+      }
+      nowNanos = Math.max(nowNanos, next.nanos);
+      happened = true;
+      dues.remove().action.run();
+    }
+    nowNanos = happened ? nowNanos : end;
+  }
+
+  /** Does something as late as this server does things. */
+  private void soon(Runnable action) {
+    if (!silent) {
+      long at = Math.max(nowNanos + latencyNanos, stalledUntil);
+      dues.add(new Due(at, order++, action));
+    }
+  }
+
+  void connecting(VirtualConnection connection, ConnectionEvents events) {
+    upgrades++;
+    String refusal = refusals.isEmpty() ? "" : refusals.removeFirst();
+    soon(() -> {
+      if (connection.isEnded()) {
+        return;
+      }
+      if (!refusal.isEmpty()) {
+        connection.abort();
+        events.refused(refusal);
+        return;
+      }
+      open.add(connection);
+      mostOpen = Math.max(mostOpen, open.size());
+      connection.opened();
+      events.opened();
+    });
+  }
+
+  void message(VirtualConnection sender, JsonObject json) {
+    String type = json.get("messageType").getAsString();
+    received.add(type);
+    if (swallowed.test(json)) {
+      return;
+    }
+    if (type.equals("JOIN") && joinsToCut > 0) {
+      joinsToCut--;
+      soon(() -> sender.end(1006, "cut"));
+    } else if (type.equals("JOIN") && joinsToRefuse > 0) {
+      joinsToRefuse--;
+      soon(() -> sender.receive(error(503, "UNAVAILABLE", json)));
+    } else if (refused.test(json)) {
+      soon(() -> sender.receive(error(422, "VALIDATION_FAILED", json)));
+    } else {
+      soon(() -> broadcast(sender, type, json));
+    }
+  }
+
+  private void broadcast(VirtualConnection sender, String type, JsonObject json) {
+    if (sender.isEnded()) {
+      return;
+    }
+    List<VirtualConnection> members = rooms.computeIfAbsent(sender.room(), _ -> new ArrayList<>());
+    String frame = frame(json);
+    if (type.equals("JOIN")) {
+      members.add(sender);
+      sender.joinedAs(json);
+    } else if (type.equals("TEXT") && !shown.add(json.get("messageId").getAsString())) {
+      sender.receive(frame.replaceFirst("}$", ",\"duplicate\":true}"));
+      return;
+    }
+    List.copyOf(members).forEach(member -> deliver(member, frame));
+    if (type.equals("LEAVE")) {
+      members.remove(sender);
+    }
+  }
+
+  /** A member's connection ended. */
+  void gone(VirtualConnection connection) {
+    open.remove(connection);
+    List<VirtualConnection> members = rooms.getOrDefault(connection.room(), new ArrayList<>());
+    if (members.remove(connection)) {
+      JsonObject leave = connection.joined().deepCopy();
+      leave.addProperty("messageType", "LEAVE");
+      leave.addProperty("message", "");
+      leave.addProperty("messageId", "synthetic-" + order++);
+      leave.addProperty("synthetic", true);
+      String frame = frame(leave);
+      soon(() -> List.copyOf(members).forEach(member -> deliver(member, frame)));
+    }
+  }
+
+  /** A text that is posted; the members of its room see it. */
+  void post(String room, byte[] body, HttpEvents events, Predicate<HttpEvents> waits) {
+    JsonObject json = JsonParser.parseString(text(body)).getAsJsonObject();
+    int status = postAnswers.isEmpty() ? 201 : postAnswers.removeFirst();
+    soon(() -> {
+      if (status == 201 && shown.add(json.get("messageId").getAsString())) {
+        List.copyOf(rooms.getOrDefault(room, List.of()))
+            .forEach(member -> deliver(member, frame(json)));
+      }
+      if (waits.test(events)) {
+        events.answered(status, status == 503 ? 300 : 0);
+      }
+    });
+  }
+
+  private static String frame(JsonObject json) {
+    JsonObject frame = json.deepCopy();
+    frame.addProperty("status", 200);
+    return frame.toString();
+  }
+
+  private static String error(int status, String code, JsonObject cause) {
+    JsonObject json = new JsonObject();
+    json.addProperty("status", status);
+    json.addProperty("errorCode", code);
+    json.addProperty("messageId", cause.get("messageId").getAsString());
+    json.addProperty("retryAfterMs", status == 503 ? 500 : 0);
+    return json.toString();
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

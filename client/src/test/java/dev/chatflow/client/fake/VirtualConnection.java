@@ -1,0 +1,163 @@
+package dev.chatflow.client.fake;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.chatflow.client.record.Traffic;
+import dev.chatflow.client.transport.Connection;
+import dev.chatflow.client.transport.ConnectionEvents;
+import dev.chatflow.client.transport.FrameBatch;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** A client's end of a connection to a {@link VirtualChat}. Belongs to one thread. */
+public final class VirtualConnection implements Connection {
+  private final VirtualChat chat;
+  private final String room;
+  private final ConnectionEvents events;
+  private final Traffic traffic;
+  private final Deque<String> unread = new ArrayDeque<>();
+  private final Deque<JsonObject> unsent = new ArrayDeque<>();
+  private JsonObject joined = new JsonObject();
+  private boolean open;
+  private boolean ended;
+  private boolean paused;
+  private boolean full;
+
+  VirtualConnection(VirtualChat chat, String room, ConnectionEvents events, Traffic traffic) {
+    this.chat = chat;
+    this.room = room;
+    this.events = events;
+    this.traffic = traffic;
+  }
+
+  String room() {
+    return room;
+  }
+
+  JsonObject joined() {
+    return joined;
+  }
+
+  void joinedAs(JsonObject json) {
+    joined = json;
+  }
+
+  void opened() {
+    open = true;
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** Whether the client reads nothing at present. */
+  public boolean isPaused() {
+    return paused;
+  }
+
+  /** Takes nothing for this time: what is written waits in the client. */
+  public void fillUp(long nanos) {
+    full = true;
+    chat.after(
+        nanos,
+        () -> {
+          full = false;
+          unsent.forEach(frame -> chat.message(this, frame));
+          unsent.clear();
+          if (!ended) {
+            events.writable();
+          }
+        });
+  }
+
+  /** A frame of the server. */
+  public void receive(String text) {
+    if (paused) {
+      unread.add(text);
+    } else if (!ended) {
+      traffic.framesIn++;
+      traffic.reads++;
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      events.text(bytes, 0, bytes.length);
+    }
+  }
+
+  /** The server or the network ends it. */
+  public void end(int code, String reason) {
+    if (!ended) {
+      ended = true;
+      chat.gone(this);
+      events.closed(code, reason);
+    }
+  }
+
+  @Override
+  public int write(FrameBatch batch) {
+    ByteBuffer frames = ByteBuffer.wrap(batch.bytes(), 0, batch.length());
+    int count = batch.frames();
+    while (frames.hasRemaining()) {
+      int opcode = frames.get() & 0xf;
+      int length = frames.get() & 0x7f;
+      byte[] payload = new byte[length == 126 ? frames.getShort() & 0xffff : length];
+      byte[] mask = new byte[4];
+      frames.get(mask).get(payload);
+      for (int i = 0; i < payload.length; i++) {
+        payload[i] ^= mask[i % 4];
+      }
+      if (opcode == FrameBatch.OP_TEXT && !ended) {
+        JsonObject frame = JsonParser.parseString(VirtualChat.text(payload)).getAsJsonObject();
+        if (full) {
+          unsent.add(frame);
+        } else {
+          chat.message(this, frame);
+        }
+      }
+    }
+    batch.clear();
+    return full ? 0 : count;
+  }
+
+  @Override
+  public boolean isWritable() {
+    return open && !ended && unsent.isEmpty();
+  }
+
+  @Override
+  public void awaitWritable() {
+    chat.after(
+        1_000,
+        () -> {
+          if (isWritable()) {
+            events.writable();
+          }
+        });
+  }
+
+  @Override
+  public void pauseReading() {
+    paused = true;
+  }
+
+  @Override
+  public void resumeReading() {
+    paused = false;
+    while (!paused && !unread.isEmpty()) {
+      receive(unread.remove());
+    }
+  }
+
+  @Override
+  public void close(int code) {
+    chat.after(1_000, () -> end(code, "closed by the client"));
+  }
+
+  @Override
+  public void abort() {
+    if (!ended) {
+      ended = true;
+      chat.gone(this);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.chatflow.client.fake;
+
+import dev.chatflow.client.record.Traffic;
+import dev.chatflow.client.transport.Connection;
+import dev.chatflow.client.transport.ConnectionEvents;
+import dev.chatflow.client.transport.FrameBatch;
+import dev.chatflow.client.transport.HttpChannel;
+import dev.chatflow.client.transport.HttpEvents;
+import dev.chatflow.client.transport.Transport;
+import java.net.InetSocketAddress;
+import java.net.URI;
+
+/** Connections to a {@link VirtualChat}; polling lets its time pass. Belongs to one thread. */
+public final class VirtualTransport implements Transport {
+  private final VirtualChat chat;
+  private final Traffic traffic = new Traffic();
+  private final FrameBatch batch = new FrameBatch(16 << 10, 1);
+  private boolean closed;
+
+  public VirtualTransport(VirtualChat chat) {
+    this.chat = chat;
+  }
+
+  public boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
+    String room = uri.getPath().substring(uri.getPath().lastIndexOf('/') + 1);
+    VirtualConnection connection = new VirtualConnection(chat, room, events, traffic);
+    chat.connecting(connection, events);
+    return connection;
+  }
+
+  @Override
+  public HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events) {
+    String room = uri.getPath().split("/", -1)[3];
+    return new HttpChannel() {
+      private int waiting;
+
+      @Override
+      public void post(byte[] body, String idempotencyKey) {
+        int request = ++waiting;
+        chat.post(room, body.clone(), events, _ -> waiting == request);
+      }
+
+      @Override
+      public void abort() {
+        waiting++;
+      }
+    };
+  }
+
+  @Override
+  public void poll(long nanos) {
+    long before = chat.nanoTime();
+    chat.pass(nanos);
+    traffic.waitedNanos += chat.nanoTime() - before;
+  }
+
+  @Override
+  public long readNanos() {
+    return chat.nanoTime();
+  }
+
+  @Override
+  public FrameBatch batch() {
+    return batch;
+  }
+
+  @Override
+  public Traffic traffic() {
+    return traffic;
+  }
+
+  @Override
+  public void wakeup() {
+    // nothing waits
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

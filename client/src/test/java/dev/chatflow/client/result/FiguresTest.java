@@ -1,0 +1,214 @@
+package dev.chatflow.client.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.analyse.Comparison;
+import dev.chatflow.client.analyse.StepTable;
+import dev.chatflow.client.analyse.SweepTable;
+import dev.chatflow.client.fake.StoredRuns;
+import dev.chatflow.client.fake.TestPlan;
+import dev.chatflow.client.report.file.ResultFiles;
+import dev.chatflow.client.report.file.SeveralReport;
+import dev.chatflow.client.report.text.JsonReport;
+import dev.chatflow.client.report.text.TextReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Everything that shows figures shows those of the registry: each of them is written down once. */
+final class FiguresTest {
+  private static final Path SCHEMA = Path.of("..", "docs", "measuring", "summary.schema.json");
+  private static final List<String> SECTIONS =
+      List.of("counts", "rates", "client", "observed.broker");
+  private static final JsonElement ABSENT = JsonNull.INSTANCE;
+  private static final Gson GSON =
+      new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+
+  @TempDir Path directory;
+
+  private final StoredRun run = StoredRuns.observed();
+  private final RunResult result = run.result();
+
+  @Test
+  void namesAndAliasesAreUnique() {
+    Set<String> names = new HashSet<>();
+    for (Figure figure : Figures.all()) {
+      assertThat(names.add(figure.name())).as(figure.name()).isTrue();
+      assertThat(figure.alias().isEmpty() || names.add(figure.alias())).as(figure.alias()).isTrue();
+      assertThat(figure.label()).isNotEmpty();
+    }
+    assertThat(Figures.all()).hasSizeGreaterThan(60);
+  }
+
+  @Test
+  void everyFigureHasAValueInARunThatObservedEverything() {
+    assertThat(Figures.all())
+        .allSatisfy(figure -> assertThat(figure.of(result)).as(figure.name()).isFinite());
+  }
+
+  @Test
+  void everyFigureWithAPlaceInJsonStandsThere() {
+    JsonObject json = JsonParser.parseString(JsonReport.of(result)).getAsJsonObject();
+    for (Figure figure : Figures.all()) {
+      if (figure.name().contains(".") && !figure.name().startsWith("delivery.")) {
+        assertThat(at(json, figure.name())).as(figure.name()).isNotEqualTo(ABSENT);
+      }
+    }
+    for (String section : SECTIONS) {
+      Set<String> others = new HashSet<>(at(json, section).getAsJsonObject().keySet());
+      Figures.section(section).forEach(figure -> others.remove(figure.field()));
+      assertThat(others)
+          .as("what is no figure in " + section)
+          .isSubsetOf("errorCodes", "closeCodes", "failures", "machine", "name", "alarms");
+    }
+  }
+
+  @Test
+  void schemaDescribesEveryFigure() throws IOException {
+    JsonObject schema = JsonParser.parseString(Files.readString(SCHEMA)).getAsJsonObject();
+    String before = GSON.toJson(schema);
+    for (String section : SECTIONS) {
+      describe(properties(schema, section), section);
+    }
+    JsonArray codes = new JsonArray();
+    Arrays.stream(ExitCode.values())
+        .filter(code -> code.compareTo(ExitCode.INTERRUPTED) <= 0)
+        .mapToInt(ExitCode::number)
+        .sorted()
+        .forEach(codes::add);
+    properties(schema, "verdict")
+        .getAsJsonObject("properties")
+        .getAsJsonObject("exitCode")
+        .add("enum", codes);
+    Path mended = Path.of("target", "summary.schema.json");
+    Files.createDirectories(Path.of("target"));
+    Files.writeString(mended, GSON.toJson(schema).replaceAll("(?m)^( +)\\1", "$1") + "\n");
+    assertThat(GSON.toJson(schema))
+        .as("%s is not that of the registry: copy %s there", SCHEMA, mended)
+        .isEqualTo(before);
+  }
+
+  private static void describe(JsonObject object, String section) {
+    JsonObject properties = object.getAsJsonObject("properties");
+    JsonObject described = new JsonObject();
+    properties.entrySet().stream()
+        .filter(one -> isNoFigure(one.getValue()))
+        .filter(one -> one.getKey().equals("machine") || one.getKey().equals("name"))
+        .forEach(one -> described.add(one.getKey(), one.getValue()));
+    for (Figure figure : Figures.section(section)) {
+      assertThat(figure.meaning()).as(figure.name()).isNotEmpty();
+      JsonObject field = new JsonObject();
+      field.addProperty("type", type(figure.unit()));
+      field.addProperty("description", figure.meaning());
+      described.add(figure.field(), field);
+    }
+    properties.entrySet().stream()
+        .filter(one -> isNoFigure(one.getValue()))
+        .forEach(one -> described.add(one.getKey(), one.getValue()));
+    object.add("properties", described);
+  }
+
+  private static boolean isNoFigure(JsonElement field) {
+    String type = field.getAsJsonObject().get("type").getAsString();
+    return type.equals("object") || type.equals("array") || type.equals("string");
+  }
+
+  private static String type(Unit unit) {
+    return unit == Unit.YES_NO ? "boolean" : unit.isWhole() ? "integer" : "number";
+  }
+
+  private static JsonObject properties(JsonObject schema, String section) {
+    JsonObject at = schema;
+    for (String name : section.split("\\.", -1)) {
+      at = at.getAsJsonObject("properties").getAsJsonObject(name);
+    }
+    return at;
+  }
+
+  @Test
+  void everyFigureCanBeAnObjective() {
+    for (Figure figure : Figures.all()) {
+      for (String name : List.of(figure.name(), figure.alias())) {
+        if (!name.isEmpty()) {
+          var plan = new TestPlan().objectives(List.of(Objectives.parse(name + ">=0"))).build();
+          Objectives.requireKnown(plan, StoredRuns.observing());
+        }
+      }
+    }
+  }
+
+  @Test
+  void textShowsHeadlineAndTrust() {
+    String text = TextReport.of(result);
+    for (Figure.Place place : List.of(Figure.Place.HEADLINE, Figure.Place.TRUST)) {
+      assertThat(Figures.in(place))
+          .isNotEmpty()
+          .allSatisfy(figure ->
+              assertThat(text).as(figure.name()).contains(figure.label(), figure.text(result)));
+    }
+    Figures.in(Figure.Place.IF_ANY)
+        .forEach(figure ->
+            assertThat(text.contains("  " + figure.label() + " "))
+                .as(figure.name())
+                .isEqualTo(figure.of(result) > 0));
+  }
+
+  @Test
+  void pageLogSweepSearchAndComparisonShowTheirs() throws IOException {
+    ResultFiles.write(directory.resolve("one"), run);
+    ResultFiles.log(directory, run);
+    String page = Files.readString(directory.resolve("one/report.html"));
+    shows(page, Figure.Place.HEADLINE, Figure::label);
+    shows(page, Figure.Place.TRUST, Figure::label);
+    shows(Files.readString(directory.resolve("index.csv")), Figure.Place.INDEX, Figure::column);
+    shows(Files.readString(directory.resolve("TUNING.md")), Figure.Place.INDEX, Figure::label);
+
+    SweepTable table = new SweepTable(List.of(Map.of("rooms", "2")));
+    table.add(Map.of("rooms", "2"), run);
+    SeveralReport.sweep(directory.resolve("sweep"), table, "all");
+    shows(table.text(), Figure.Place.SWEEP, Figure::label);
+    shows(table.csv(), Figure.Place.SWEEP, Figure::column);
+    String sweep = Files.readString(directory.resolve("sweep/report.html"));
+    shows(sweep, Figure.Place.SWEEP, figure -> "chart-compare-" + figure.field());
+
+    shows(StepTable.head(result.plan()), Figure.Place.STEP, Figure::label);
+    shows(
+        StepTable.row(10, result, 0).line(false),
+        Figure.Place.STEP,
+        figure -> figure.unit().number(figure.of(result)));
+
+    JsonObject json = JsonParser.parseString(JsonReport.of(result)).getAsJsonObject();
+    assertThat(Comparison.of(json, json).deltas().stream().map(Comparison.Delta::figure))
+        .containsExactlyElementsOf(Figures.in(Figure.Place.COMPARE));
+  }
+
+  private static void shows(String text, Figure.Place place, Function<Figure, String> what) {
+    assertThat(Figures.in(place))
+        .isNotEmpty()
+        .allSatisfy(figure -> assertThat(text).as(figure.name()).contains(what.apply(figure)));
+  }
+
+  private static JsonElement at(JsonObject json, String path) {
+    JsonElement at = json;
+    for (String name : path.split("\\.", -1)) {
+      at = at instanceof JsonObject object && object.has(name) ? object.get(name) : ABSENT;
+    }
+    return at;
+  }
+}

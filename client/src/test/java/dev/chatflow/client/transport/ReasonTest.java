@@ -1,0 +1,55 @@
+package dev.chatflow.client.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Failures as the JDK throws them, often without a message of their own, and what people read. */
+final class ReasonTest {
+  @ParameterizedTest(name = "{1}")
+  @MethodSource("failures")
+  void reasonIsSaidInWords(Throwable failure, String words) {
+    assertThat(Reason.of(failure)).isEqualTo(words).doesNotContain("null");
+  }
+
+  static Stream<Arguments> failures() {
+    return Stream.of(
+        Arguments.of(new ConnectException(), "connection refused"),
+        Arguments.of(new ConnectException("Connection refused"), "connection refused"),
+        Arguments.of(new ConnectException("No route to host"), "no route to host"),
+        Arguments.of(outer(new ConnectException()), "connection refused"),
+        Arguments.of(
+            (ConnectException) new ConnectException().initCause(new UnresolvedAddressException()),
+            "host not found"),
+        Arguments.of(new UnknownHostException("nowhere"), "host not found"),
+        Arguments.of(new UnresolvedAddressException(), "host not found"),
+        Arguments.of(new SocketTimeoutException("Connect timed out"), "no answer in time"),
+        Arguments.of(new HttpConnectTimeoutException("late"), "no answer in time"),
+        Arguments.of(
+            new SSLException("Unsupported or unrecognized SSL message"),
+            "this port speaks no TLS: use ws:// or http:// in place of wss:// or https://"),
+        Arguments.of(
+            new SSLHandshakeException("unable to find valid certification path"),
+            "certificate not trusted: unable to find valid certification path; --cacert names a"
+                + " file with its issuer, --insecure takes any"),
+        Arguments.of(new IOException("Broken pipe"), "Broken pipe"),
+        Arguments.of(new IOException(), "IOException"),
+        Arguments.of(
+            new IOException("HTTP 404 from /api/overview"), "HTTP 404 from /api/overview"));
+  }
+
+  private static IOException outer(IOException cause) {
+    return new IOException(cause);
+  }
+}
