@@ -22,7 +22,6 @@ public final class SmokeChecks {
   private static final String AWKWARD =
       "quotes \" \\ / <b>&'=</b> tab\t umlaut \u00e4 \u4f60 \ud83d\ude00";
 
-  private static final Predicate<JsonObject> IS_ERROR = json -> json.has("errorCode");
   private static final JsonObject NOTHING = new JsonObject();
 
   /** One check: throws nothing but I/O, returns what is wrong or an empty text. */
@@ -69,6 +68,10 @@ public final class SmokeChecks {
     return checks;
   }
 
+  private static boolean isError(JsonObject json) {
+    return json.has("errorCode");
+  }
+
   private String life() throws IOException {
     int user = next();
     Dialogue one = connect(0);
@@ -77,7 +80,7 @@ public final class SmokeChecks {
             + echo(one, user, "TEXT", "hello")
             + echo(one, user, "LEAVE", "");
     one.send(message(user, "TEXT", "late", "smoke-late").toString());
-    boolean refused = sees(one, IS_ERROR, patience);
+    boolean refused = sees(one, SmokeChecks::isError, patience);
     one.close();
     return wrong + (refused ? "" : "TEXT after LEAVE was not refused; ");
   }
@@ -139,7 +142,7 @@ public final class SmokeChecks {
   private String validation() throws IOException {
     Dialogue one = connect(0);
     one.send(message(0, "TEXT", "", "smoke-bad").toString());
-    JsonObject error = one.await(IS_ERROR, patience).orElse(NOTHING);
+    JsonObject error = one.await(SmokeChecks::isError, patience).orElse(NOTHING);
     one.close();
     boolean named =
         error.get("errors") instanceof JsonObject errors
@@ -152,7 +155,7 @@ public final class SmokeChecks {
     Dialogue one = connect(0);
     String wrong = joined ? echo(one, next(), "JOIN", "") : "";
     one.send(frame);
-    JsonObject error = one.await(IS_ERROR, patience).orElse(NOTHING);
+    JsonObject error = one.await(SmokeChecks::isError, patience).orElse(NOTHING);
     boolean stays = one.ended().isEmpty();
     one.close();
     boolean right = has("status", Integer.toString(status)).and(has("errorCode", code)).test(error);
@@ -182,7 +185,7 @@ public final class SmokeChecks {
       one.send("{");
     }
     int errors = 0;
-    while (errors < 20 && sees(one, IS_ERROR, patience)) {
+    while (errors < 20 && sees(one, SmokeChecks::isError, patience)) {
       errors++;
     }
     int closed = one.awaitClose(patience);

@@ -214,7 +214,8 @@ public final class Intervals {
       }
     }
     each(histogram -> {
-      if (byTag.get(histogram.getTag()) instanceof Histogram total) {
+      Histogram total = byTag.get(histogram.getTag());
+      if (total != null) {
         total.add(histogram);
       }
     });

@@ -322,7 +322,7 @@ final class EngineTest {
     long[] paused = new long[1];
     for (int i = 1; i < 40; i++) {
       chat.after(
-          i * 100 * MILLI,
+          100L * i * MILLI,
           () -> paused[0] += chat.open().stream().filter(VirtualConnection::isPaused).count());
     }
     VirtualRun run =

@@ -23,8 +23,7 @@ final class DefaultsTest {
   void environmentWinsOverTheFileAndBothOverTheDefault() {
     file.setProperty("room-size", "4");
     file.setProperty("rooms", "3");
-    var plan =
-        Parsed.of(defaults(Map.of("CHATFLOW_CLIENT_ROOM_SIZE", "5")), "").options.run.plan();
+    var plan = Parsed.of(defaults(Map.of("CHATFLOW_CLIENT_ROOM_SIZE", "5")), "").options.run.plan();
     assertThat(plan.workload().rooms()).isEqualTo(3);
     assertThat(plan.workload().roomSize()).isEqualTo(5);
   }
@@ -76,11 +75,27 @@ final class DefaultsTest {
     assertThat(
             Origins.withoutSecrets(
                 List.of(
-                    "--token", "abc", "--token=abc", "-H", "K: abc", "-HK:abc", "--header=K:abc",
-                    "ws://me:abc@host/chat", "-r", "3")))
+                    "--token",
+                    "abc",
+                    "--token=abc",
+                    "-H",
+                    "K: abc",
+                    "-HK:abc",
+                    "--header=K:abc",
+                    "ws://me:abc@host/chat",
+                    "-r",
+                    "3")))
         .containsExactly(
-            "--token", "***", "--token=***", "-H", "***", "-H***", "--header=***",
-            "ws://me:***@host/chat", "-r", "3");
+            "--token",
+            "***",
+            "--token=***",
+            "-H",
+            "***",
+            "-H***",
+            "--header=***",
+            "ws://me:***@host/chat",
+            "-r",
+            "3");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +21,7 @@ final class OutputTest {
 
   @TempDir Path directory;
 
-  private Path chosen(Path out) {
+  private @Nullable Path chosen(Path out) {
     return Parsed.of("-o " + out).options.output.directory(NOW);
   }
 
@@ -63,7 +64,9 @@ final class OutputTest {
   void tagKeepsLabelNotesAndTarget() {
     Tag tag =
         Parsed.of("-l night --note why=kept --note who=me --apdex 100ms")
-            .options.output.tag(List.of("-l", "night"), List.of());
+            .options
+            .output
+            .tag(List.of("-l", "night"), List.of());
     assertThat(tag.label()).isEqualTo("night");
     assertThat(tag.notes()).containsEntry("why", "kept").containsEntry("who", "me");
     assertThat(tag.apdex()).isEqualTo(Duration.ofMillis(100));

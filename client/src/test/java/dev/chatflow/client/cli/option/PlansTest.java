@@ -206,11 +206,12 @@ final class PlansTest {
           --preset=skier-3phase --transport=nio | --preset=skier-3phase excludes
           """)
   void wrongOptionsSayWhatIsAllowed(String line, String why) {
-    assertThatThrownBy(() -> {
-          Parsed parsed = Parsed.of(line);
-          parsed.options.run.plan();
-          parsed.options.run.observing();
-        })
+    assertThatThrownBy(
+            () -> {
+              Parsed parsed = Parsed.of(line);
+              parsed.options.run.plan();
+              parsed.options.run.observing();
+            })
         .hasMessageContaining(why);
   }
 }

@@ -19,7 +19,9 @@ final class SecretsTest {
     Path file = Files.writeString(directory.resolve("token"), "  from-file \nsecond line\n");
     var access =
         Parsed.of("--token @" + file + " -H X-Tenant:7 ws://me:pass@host/chat")
-            .options.run.access();
+            .options
+            .run
+            .access();
     assertThat(access.headers())
         .containsExactly(
             "X-Tenant:7", "Authorization: Bearer from-file", "Authorization: Basic bWU6cGFzcw==");
