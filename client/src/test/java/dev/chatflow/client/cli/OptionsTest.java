@@ -105,6 +105,14 @@ final class OptionsTest {
   }
 
   @Test
+  void completionIsMadeForTheNameThatIsTyped() {
+    assertThat(terminal.run("generate-completion", "chatflow", "build", "up")).isZero();
+    assertThat(terminal.out())
+        .contains("_complete_chatflow", "find-max", "build", "--room-size")
+        .doesNotContain("chatflow-client");
+  }
+
+  @Test
   void misspeltTwinIsAUsageErrorAndNoStackTrace() {
     terminal.environment.put("CHATFLOW_CLIENT_THREDS", "1");
     assertThat(terminal.run("--dry-run")).isEqualTo(2);
