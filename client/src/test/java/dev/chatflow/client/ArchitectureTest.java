@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -147,6 +148,28 @@ final class ArchitectureTest {
           .callMethod(Thread.class, "sleep", Duration.class)
           .orShould()
           .callMethod(TimeUnit.class, "sleep", long.class);
+
+  /**
+   * What looks again and again is scheduled. But one measures how late a timer is, one asks a
+   * server until it is up, and one waits for less than the millisecond that a selector can.
+   */
+  @ArchTest
+  static final ArchRule nothingPolls =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName(ROOT + ".observe.machine.OwnWatch")
+          .and()
+          .doNotHaveFullyQualifiedName(ROOT + ".observe.page.ServerHealth")
+          .and()
+          .doNotHaveFullyQualifiedName(ROOT + ".transport.nio.NioTransport")
+          .should()
+          .callMethod(LockSupport.class, "parkNanos", long.class)
+          .orShould()
+          .callMethod(LockSupport.class, "parkNanos", Object.class, long.class)
+          .orShould()
+          .callMethod(LockSupport.class, "parkUntil", long.class)
+          .orShould()
+          .callMethod(LockSupport.class, "parkUntil", Object.class, long.class);
 
   private static List<String> namesOfPackages(JavaClasses all) {
     return all.stream()

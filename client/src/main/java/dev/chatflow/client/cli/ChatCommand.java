@@ -94,7 +94,7 @@ final class ChatCommand implements Callable<ExitCode> {
       }
       if (line.equals("/quit") || line.startsWith("/join ")) {
         send(dialogue, "LEAVE", "");
-        dialogue.await(json -> Dialogue.field(json, "messageType").equals("LEAVE"), PATIENCE);
+        dialogue.await(this::showsOwnLeave, PATIENCE);
         dialogue.close();
         return line.equals("/quit") ? "" : line.substring("/join ".length()).strip();
       }
@@ -127,6 +127,13 @@ final class ChatCommand implements Callable<ExitCode> {
         type.equals("TEXT")
             ? who + ": " + Dialogue.field(json, "message") + latency
             : "* " + who + " " + type + latency);
+  }
+
+  /** Shows what still comes; an error answers too, to who had left before. */
+  private boolean showsOwnLeave(JsonObject json) {
+    show(json);
+    boolean own = Dialogue.field(json, "userId").equals(userId);
+    return json.has("errorCode") || (own && Dialogue.field(json, "messageType").equals("LEAVE"));
   }
 
   /** Code and sentence, and what is wrong with which field. */

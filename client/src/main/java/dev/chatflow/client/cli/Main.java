@@ -43,15 +43,16 @@ public final class Main {
     line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
     line.setExecutionStrategy(parsed -> {
-      if (!asksAboutItself(parsed)) {
-        defaults.requireKnown(line);
+      try {
+        if (!asksAboutItself(parsed)) {
+          defaults.requireKnown(line);
+        }
+      } catch (CommandFailure e) {
+        return told(e, line);
       }
       return exitCode(parsed);
     });
-    line.setExecutionExceptionHandler((exception, command, _) -> {
-      command.getErr().println(describe(exception));
-      return codeOf(exception).number();
-    });
+    line.setExecutionExceptionHandler((exception, command, _) -> told(exception, command));
     line.setParameterExceptionHandler((exception, _) -> {
       PrintWriter err = exception.getCommandLine().getErr();
       err.println(exception.getMessage());
@@ -111,6 +112,11 @@ public final class Main {
     extended[0] = "run";
     System.arraycopy(arguments, 0, extended, 1, arguments.length);
     return extended;
+  }
+
+  private static int told(Exception exception, CommandLine command) {
+    command.getErr().println(describe(exception));
+    return codeOf(exception).number();
   }
 
   private static ExitCode codeOf(Exception exception) {

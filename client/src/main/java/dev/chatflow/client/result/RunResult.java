@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
-/** A finished run with all that a report speaks of. Immutable. */
+/**
+ * A finished run with all that a report speaks of. Its histograms and counts could be changed, and
+ * nobody changes them any more: any thread may read.
+ */
 public record RunResult(
     Plan plan,
     RunRecord record,

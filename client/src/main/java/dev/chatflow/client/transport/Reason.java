@@ -5,6 +5,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -16,8 +17,7 @@ public final class Reason {
 
   /** Looks through the causes: the JDK's outer exceptions often have no message. */
   public static String of(Throwable failure) {
-    List<Throwable> causes =
-        Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
+    List<Throwable> causes = causes(failure).toList();
     Stream<String> words =
         Stream.concat(
             causes.stream().map(Reason::special), causes.stream().map(Reason::ofConnecting));
@@ -26,6 +26,10 @@ public final class Reason {
         .filter(text -> !text.isEmpty())
         .findFirst()
         .orElse(message == null ? failure.getClass().getSimpleName() : message);
+  }
+
+  private static Stream<Throwable> causes(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
   }
 
   private static String special(Throwable failure) {
@@ -37,10 +41,11 @@ public final class Reason {
       case SocketTimeoutException _ -> "no answer in time";
       case SSLException _ when isPlain(message) ->
           "this port speaks no TLS: use ws:// or http:// in place of wss:// or https://";
-      case SSLException _ ->
+      case SSLException _ when causes(failure).anyMatch(CertificateException.class::isInstance) ->
           "certificate not trusted: "
               + message
               + "; --cacert names a file with its issuer, --insecure takes any";
+      case SSLException _ -> "TLS failed: " + message;
       default -> "";
     };
   }

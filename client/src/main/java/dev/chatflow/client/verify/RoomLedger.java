@@ -232,7 +232,10 @@ public final class RoomLedger {
     }
   }
 
-  /** Whether the receiver must have the message: see the class table in the documentation. */
+  /**
+   * Whether the receiver must have the message: it was a member from the write to the sender's own
+   * copy, no loss of its own connection excuses it, and the message was not refused.
+   */
   private boolean isRequired(int receiver, int sender, int seq) {
     SenderLog log = logs[sender];
     Membership member = memberships[receiver];

@@ -2,10 +2,15 @@ package dev.chatflow.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.fake.Defects;
 import dev.chatflow.client.fake.FakeServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +98,27 @@ final class ExitCodesIT {
       gone = server.url();
     }
     assertThat(terminal.run("-q", gone)).isEqualTo(5);
+  }
+
+  @Test
+  void wrongPathIsFiveWithAHintAndNoPageOfZeros() {
+    try (FakeServer server = FakeServer.start()) {
+      String wrong = server.url().replace("/chat", "/wrong");
+      assertThat(terminal.run("-q", "-r", "2", "-u", "3", "-m", "4", wrong)).isEqualTo(5);
+    }
+    assertThat(terminal.err())
+        .contains("no connection could be opened: HTTP/1.1 404 Not Found; a URL must name the path")
+        .contains("ws://host:8080/chat");
+    assertThat(terminal.out()).doesNotContain("total runtime");
+  }
+
+  @Test
+  void numbersStandInTheDocumentOnce() throws IOException {
+    String rows =
+        ExitCode.list().entrySet().stream()
+            .map(code -> "| " + code.getKey() + " | " + code.getValue() + " |\n")
+            .collect(Collectors.joining());
+    assertThat(Files.readString(Path.of("..", "docs", "measuring.md"))).containsOnlyOnce(rows);
   }
 
   @Test

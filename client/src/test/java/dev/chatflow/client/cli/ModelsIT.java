@@ -41,9 +41,10 @@ final class ModelsIT {
       assertThat(code).as(terminal.out()).isZero();
     }
     JsonObject echo = latency("echo");
-    assertThat(millis(echo, "response", "max")).isBetween(900.0, 1_500.0);
-    assertThat(millis(echo, "response", "p99")).isBetween(600.0, 1_300.0);
-    assertThat(millis(echo, "service", "p99")).isLessThan(200);
+    assertThat(millis(echo, "response", "max")).isGreaterThan(900);
+    assertThat(millis(echo, "response", "p99"))
+        .as("exact figures, in a time of its own: EngineTest")
+        .isGreaterThan(millis(echo, "service", "p99"));
   }
 
   @Test

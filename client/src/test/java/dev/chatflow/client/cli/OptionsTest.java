@@ -2,6 +2,8 @@ package dev.chatflow.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +74,51 @@ final class OptionsTest {
   void wrongInputIsExitTwoWithAWayOut(String arguments) {
     assertThat(terminal.run((arguments + " --dry-run").split(" ", -1))).isEqualTo(2);
     assertThat(terminal.err()).contains("Possible solutions");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "run",
+        "load",
+        "find-max",
+        "sweep",
+        "compare",
+        "report",
+        "smoke",
+        "probe",
+        "chat",
+        "generate-completion"
+      })
+  void everyVerbTellsItsHelpAndVersionAndDoesNothingElse(String verb) {
+    terminal.environment.put("CHATFLOW_CLIENT_THREDS", "1"); // would stop a run
+    for (String option : List.of("--help", "-h", "--version", "-V")) {
+      Terminal one = new Terminal();
+      one.environment.putAll(terminal.environment);
+      assertThat(one.run((verb + " " + option).strip().split(" ", -1))).as(one.err()).isZero();
+      assertThat(one.out())
+          .startsWith(
+              option.toLowerCase(Locale.ROOT).contains("v") ? "chatflow-client " : "Usage:");
+      assertThat(one.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void completionIsMadeForTheNameThatIsTyped() {
+    assertThat(terminal.run("generate-completion", "chatflow", "build", "up")).isZero();
+    assertThat(terminal.out())
+        .contains("_complete_chatflow", "find-max", "build", "--room-size")
+        .doesNotContain("chatflow-client");
+  }
+
+  @Test
+  void misspeltTwinIsAUsageErrorAndNoStackTrace() {
+    terminal.environment.put("CHATFLOW_CLIENT_THREDS", "1");
+    assertThat(terminal.run("--dry-run")).isEqualTo(2);
+    assertThat(terminal.err())
+        .contains("CHATFLOW_CLIENT_THREDS", "did you mean CHATFLOW_CLIENT_THREADS")
+        .doesNotContain("Exception");
   }
 
   @Test

@@ -76,6 +76,15 @@ final class SearchIT {
   }
 
   @Test
+  void everyNameOfAnOptionMayBeVaried() {
+    for (String name : new String[] {"threads", "numThreads"}) {
+      assertThat(terminal.run("sweep", "--vary", name + "=1,2", "ws://127.0.0.1:1/chat"))
+          .as("tried: nobody is there")
+          .isEqualTo(5);
+    }
+  }
+
+  @Test
   void sweepRefusesValuesBeforeTheFirstRun() {
     assertThat(terminal.run("sweep", "--vary", "threads=1,0", "ws://127.0.0.1:1/chat"))
         .isEqualTo(2);

@@ -8,9 +8,11 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,13 +42,22 @@ final class ReasonTest {
             new SSLException("Unsupported or unrecognized SSL message"),
             "this port speaks no TLS: use ws:// or http:// in place of wss:// or https://"),
         Arguments.of(
-            new SSLHandshakeException("unable to find valid certification path"),
+            tls("unable to find valid certification path", new CertificateException("path")),
             "certificate not trusted: unable to find valid certification path; --cacert names a"
                 + " file with its issuer, --insecure takes any"),
+        Arguments.of(
+            tls("Received fatal alert: protocol_version", null),
+            "TLS failed: Received fatal alert: protocol_version"),
         Arguments.of(new IOException("Broken pipe"), "Broken pipe"),
         Arguments.of(new IOException(), "IOException"),
         Arguments.of(
             new IOException("HTTP 404 from /api/overview"), "HTTP 404 from /api/overview"));
+  }
+
+  private static SSLException tls(String message, @Nullable Exception cause) {
+    SSLException inner = new SSLHandshakeException(message);
+    inner.initCause(cause);
+    return (SSLException) new SSLHandshakeException(message).initCause(inner);
   }
 
   private static IOException outer(IOException cause) {

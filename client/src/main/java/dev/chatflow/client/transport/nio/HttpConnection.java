@@ -2,6 +2,7 @@ package dev.chatflow.client.transport.nio;
 
 import dev.chatflow.client.transport.HttpChannel;
 import dev.chatflow.client.transport.HttpEvents;
+import dev.chatflow.client.transport.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -70,7 +71,7 @@ final class HttpConnection implements HttpChannel, Selected {
         write(open);
       }
     } catch (IOException e) {
-      fail(e.toString());
+      fail(Reason.of(e));
     }
   }
 
@@ -109,7 +110,7 @@ final class HttpConnection implements HttpChannel, Selected {
         read(open);
       }
     } catch (IOException e) {
-      fail(e.getMessage() == null ? e.toString() : e.getMessage());
+      fail(Reason.of(e));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.chatflow.client.transport.nio;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
+import dev.chatflow.client.transport.Reason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -57,7 +58,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
     try {
       socket = transport.open(uri, address, this);
     } catch (IOException e) {
-      end(e.toString());
+      end(Reason.of(e));
     }
   }
 
@@ -81,7 +82,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
         read(open);
       }
     } catch (IOException e) {
-      end(e.getMessage() == null ? e.toString() : e.getMessage());
+      end(Reason.of(e));
     }
   }
 
@@ -104,7 +105,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
         keep(Arrays.copyOfRange(batch.bytes(), written, batch.length()));
       }
     } catch (IOException e) {
-      end(e.toString());
+      end(Reason.of(e));
     }
     batch.clear();
     return whole;

@@ -59,7 +59,7 @@ final class Upgrade {
     String[] lines =
         new String(bytes, from, to - from, StandardCharsets.ISO_8859_1).split("\r\n", -1);
     if (!lines[0].startsWith("HTTP/1.1 101")) {
-      return lines[0];
+      return lines[0].strip();
     }
     for (String line : lines) {
       int colon = line.indexOf(':');

@@ -99,10 +99,11 @@ final class DefaultsTest {
   }
 
   @Test
-  void misspeltTwinIsRefusedWithTheOneThatWasMeant() {
+  void misspeltTwinIsRefusedWithEveryNameThatIsNear() {
     refused(
         Map.of("CHATFLOW_CLIENT_ROMS", "3"),
-        "CHATFLOW_CLIENT_ROMS names no option of the client; did you mean CHATFLOW_CLIENT_ROOMS?");
+        "CHATFLOW_CLIENT_ROMS names no option of the client; did you mean CHATFLOW_CLIENT_ROOMS or"
+            + " CHATFLOW_CLIENT_ROOM_SIZE?");
     refused(
         Map.of("CHATFLOW_CLIENT_QQQQQQQQ", "3"),
         "CHATFLOW_CLIENT_QQQQQQQQ names no option of the client");

@@ -88,6 +88,13 @@ final class NioTransportIT {
   }
 
   @Test
+  void statusWithoutAPhraseHasNoSpaceAtItsEnd() throws IOException {
+    request();
+    send("HTTP/1.1 404 \r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+    await("refused HTTP/1.1 404");
+  }
+
+  @Test
   void pingIsAnsweredWithAMaskedPongOfTheSameBytes() throws IOException {
     send(response(request()), new byte[] {(byte) 0x89, 3, 'a', 'b', 'c'});
     await("opened");
