@@ -76,10 +76,11 @@ class StockTomcatIT {
       assertThat(tomcat.log()).doesNotContain("an idle connection costs"); // infra/tomcat is lean
       for (int round = 1; round <= REDEPLOYMENTS; round++) {
         Set<String> threads = applicationThreads(tomcat);
-        TalkingRoom room = TalkingRoom.open(tomcat.chat("5"), MEMBERS);
+        TalkingRoom room = TalkingRoom.joined(tomcat.chat("5"), MEMBERS);
         assertThat(KernelBuffers.toSend(tomcat.chat("5").getPort()))
             .hasSizeGreaterThanOrEqualTo(MEMBERS)
             .containsOnly(KernelBuffers.BOUND);
+        room.talk();
         tomcat.replaceWar();
         room.assertDrained();
         awaitDeployment(tomcat, round);
@@ -93,7 +94,8 @@ class StockTomcatIT {
       assertThat(tomcat.jcmd("VM.class_hierarchy"))
           .contains("dev.chatflow.server.ChatServer")
           .doesNotContain("org.apache.qpid", "chatflow.broker.embedded", "chatflow.server.launch");
-      TalkingRoom room = TalkingRoom.open(tomcat.chat("5"), MEMBERS);
+      TalkingRoom room = TalkingRoom.joined(tomcat.chat("5"), MEMBERS);
+      room.talk();
       tomcat.stop();
       room.assertDrained();
       assertThat(complaints(tomcat)).isEmpty();
