@@ -8,7 +8,10 @@ package dev.chatflow.room;
  */
 interface LogSpace {
 
-  /** The share of segments is used up: gives back what is read, else closes who pins most. */
+  /**
+   * The share of segments is used up: gives back what is read, else closes who pins most by its
+   * socket, else waits for the writers.
+   */
   void free();
 
   /** Closes a member for this cause, and counts it. */

@@ -85,6 +85,13 @@ final class Membership implements Reader, Runnable {
     return !isClosed() && !isAtEnd();
   }
 
+  /**
+   * Whether it is its socket that others wait for: one that has nothing in the air waits for us.
+   */
+  boolean isHeldUpBySocket() {
+    return isReading() && isWriting();
+  }
+
   /** From then on no write begins. */
   boolean isClosed() {
     return dropped || sink.isClosed();

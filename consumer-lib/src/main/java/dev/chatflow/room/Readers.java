@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,7 +136,7 @@ final class Readers implements Round.Audience {
 
   /** The room's log is full: releases, closes laggards, or waits for the readers, in this order. */
   void makeSpace() {
-    if (!reclaim() && !closeLaggards() && !awaitRelease()) {
+    if (!reclaim() && !closeLaggards() && !awaitRelease(this::reclaim)) {
       Membership slowest = slowest();
       if (slowest != null) {
         space.closeSlow(slowest, SlowCause.LOG_FULL);
@@ -165,7 +166,7 @@ final class Readers implements Round.Audience {
     }
     boolean any = false;
     for (Membership each : memberships) {
-      if (each.isReading() && each.position() < foremost - log.capacityBytes() / 2) {
+      if (each.isHeldUpBySocket() && each.position() < foremost - log.capacityBytes() / 2) {
         space.closeSlow(each, SlowCause.BEHIND_OTHERS);
         any = true;
       }
@@ -173,13 +174,24 @@ final class Readers implements Round.Audience {
     return any;
   }
 
-  private boolean awaitRelease() {
+  /** Whether somebody may still get something. */
+  boolean isAnyReading() {
+    for (Membership each : memberships) {
+      if (each.isReading()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Waits until {@code enough}, a send deadline at most; whether it was. */
+  boolean awaitRelease(BooleanSupplier enough) {
     space.countWait();
     round.dirty();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(sendDeadlineMillis);
     waiting = Thread.currentThread();
     try {
-      while (!reclaim()) {
+      while (!enough.getAsBoolean()) {
         long left = end - System.nanoTime();
         if (left <= 0 || Thread.currentThread().isInterrupted()) {
           return false;
@@ -192,11 +204,16 @@ final class Readers implements Round.Audience {
     }
   }
 
-  /** The membership that still reads and pins most, or null. */
+  /**
+   * The membership that pins most of those whose socket holds it up, or null. A thread that is told
+   * to stop takes any that still reads, for no round may come any more.
+   */
   @Nullable Membership slowest() {
+    boolean stopping = Thread.currentThread().isInterrupted();
     Membership slowest = null;
     for (Membership each : memberships) {
-      if (each.isReading() && (slowest == null || each.position() < slowest.position())) {
+      boolean candidate = stopping ? each.isReading() : each.isHeldUpBySocket();
+      if (candidate && (slowest == null || each.position() < slowest.position())) {
         slowest = each;
       }
     }

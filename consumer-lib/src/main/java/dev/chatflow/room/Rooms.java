@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * thread lists rooms and reads meters.
  *
  * <p>Bounded: when the thread's share of log segments is used up, the member of its rooms that pins
- * most is closed.
+ * most is closed, of those whose sockets hold them up; while there is none, the thread waits for
+ * the writers.
  */
 public final class Rooms {
 
@@ -93,19 +94,39 @@ public final class Rooms {
 
     @Override
     public void free() {
+      if (isReclaimed()) {
+        return;
+      }
+      Membership slowest = slowest();
+      if (slowest != null) {
+        closeSlow(slowest, SlowCause.SHARE_USED_UP);
+      } else {
+        awaitWriters();
+      }
+    }
+
+    /** Nobody's socket is at fault: the rounds have not come to those who pin. */
+    private void awaitWriters() {
+      Room waiting = null;
+      for (Room room : rooms.values()) {
+        if (room.readers().isAnyReading()) {
+          room.readers().round().dirty();
+          waiting = room;
+        }
+      }
+      if (waiting == null) {
+        Thread.onSpinWait(); // a closed member's write is just being made, nothing else pins
+      } else {
+        boolean _ = waiting.readers().awaitRelease(() -> slowest() != null || isReclaimed());
+      }
+    }
+
+    private boolean isReclaimed() {
       boolean any = false;
       for (Room room : rooms.values()) {
         any |= room.readers().reclaim();
       }
-      if (any) {
-        return;
-      }
-      Membership slowest = slowest();
-      if (slowest == null) {
-        Thread.onSpinWait(); // a closed member's write is just being made, nothing else pins
-      } else {
-        closeSlow(slowest, SlowCause.SHARE_USED_UP);
-      }
+      return any;
     }
 
     private @Nullable Membership slowest() {

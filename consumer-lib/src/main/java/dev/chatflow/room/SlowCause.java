@@ -2,7 +2,10 @@ package dev.chatflow.room;
 
 /** Why a member was closed as a slow consumer. */
 public enum SlowCause {
-  /** More than half the room's log behind its foremost member, when the log was full. */
+  /**
+   * More than half the room's log behind its foremost member, by a write in the air, when the log
+   * was full.
+   */
   BEHIND_OTHERS,
   /** The slowest of a room that did not move for a send deadline while its log was full. */
   LOG_FULL,

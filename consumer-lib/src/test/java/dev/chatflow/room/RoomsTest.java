@@ -130,6 +130,55 @@ class RoomsTest {
     assertThat(rooms.logBytes()).isLessThanOrEqualTo(LOG);
   }
 
+  /** On a machine whose writers get no CPU nobody is slow: the log waits for them. */
+  @Test
+  void memberThatTheWritersDidNotComeToIsNeverClosed() {
+    FakeMember forgotten = join("1", 1);
+    FakeMember another = join("1", 2);
+    Thread writers = runsRoundsFromTheFirstWaitOn();
+
+    sayKibibytes("1", 300);
+
+    writers.interrupt();
+    soon().until(() -> !writers.isAlive());
+    rounds.runAll();
+    assertThat(forgotten.closeReason()).isNull();
+    assertThat(another.closeReason()).isNull();
+    assertThat(rooms.slowClosed()).isZero();
+    assertThat(forgotten.texts()).hasSize(302);
+  }
+
+  @Test
+  void shareThatIsUsedUpWaitsForTheWritersToo() {
+    rooms = rooms(LOG, Duration.ofMillis(20));
+    FakeMember one = join("1", 1);
+    FakeMember other = join("2", 2);
+    Thread writers = runsRoundsFromTheFirstWaitOn();
+
+    for (int i = 0; i < 300; i++) {
+      say(i % 2 == 0 ? "1" : "2", KIBIBYTE);
+    }
+
+    writers.interrupt();
+    soon().until(() -> !writers.isAlive());
+    rounds.runAll();
+    assertThat(one.closeReason()).isNull();
+    assertThat(other.closeReason()).isNull();
+    assertThat(rooms.slowClosed()).isZero();
+  }
+
+  /** Rounds that run only from the second wait on, so that one lasts a whole send deadline. */
+  private Thread runsRoundsFromTheFirstWaitOn() {
+    return Thread.ofPlatform()
+        .start(() -> {
+          soon().until(() -> rooms.logWaits() >= 2);
+          while (!Thread.currentThread().isInterrupted()) {
+            rounds.runAll();
+            Thread.onSpinWait();
+          }
+        });
+  }
+
   @Test
   void shareIsReclaimedFromReadRoomsBeforeAnyoneIsClosed() {
     rooms = rooms(LOG, Duration.ofMillis(20));

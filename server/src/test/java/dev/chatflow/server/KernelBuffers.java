@@ -16,13 +16,23 @@ public final class KernelBuffers {
 
   private KernelBuffers() {}
 
-  /** The bound of every connection that a server on this port has accepted. */
-  public static List<Long> toSend(int port) throws IOException {
+  /**
+   * The bound of every connection that a server on this port has accepted and that is open.
+   *
+   * @throws IllegalStateException with what {@code ss} said, when that is nothing of the kind
+   */
+  public static List<Long> toSend(int port) throws IOException, InterruptedException {
     Process ss =
         new ProcessBuilder("ss", "-tmnOH", "state", "established", "sport = :" + port)
             .redirectErrorStream(true)
             .start();
     String shown = new String(ss.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return TO_SEND.matcher(shown).results().map(each -> Long.valueOf(each.group(1))).toList();
+    List<Long> bounds =
+        TO_SEND.matcher(shown).results().map(each -> Long.valueOf(each.group(1))).toList();
+    int status = ss.waitFor();
+    if (status != 0 || bounds.isEmpty()) {
+      throw new IllegalStateException("ss ended with " + status + " and said: '" + shown + "'");
+    }
+    return bounds;
   }
 }

@@ -39,6 +39,7 @@ class ServerConfigTest {
     assertThat(config.publish().laneBytes()).isEqualTo(16L << 20);
     assertThat(config.publish().confirmTimeout()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.publish().channelPoolSize()).isEqualTo(20);
+    assertThat(config.publish().failuresToOpen()).isEqualTo(5);
     assertThat(config.consumer().prefetch()).isEqualTo(64);
     assertThat(config.rooms().roomLogBytes()).isEqualTo(4L << 20);
     assertThat(config.rooms().totalLogBytes() * config.consumer().threads()).isEqualTo(64L << 20);
@@ -128,6 +129,12 @@ class ServerConfigTest {
         .hasMessage(
             "configuration: CHATFLOW_ROOM_LOG_TOTAL_BYTES=64MiB is not enough: 32 consumer threads"
                 + " need one room's log each, 128MiB; or set CHATFLOW_CONSUMER_THREADS=16");
+  }
+
+  @Test
+  void failuresThatOpenTheCircuitAreAKey() throws ConfigException {
+    ServerConfig config = config(Map.of("CHATFLOW_CIRCUIT_FAILURES", "7"));
+    assertThat(config.publish().failuresToOpen()).isEqualTo(7);
   }
 
   @Test

@@ -28,6 +28,10 @@ class StockTomcatIT {
           "appears to have started a thread named|memory leak|ThreadLocal|Illegal access"
               + "|WARNING \\[|SEVERE \\[|ERROR|drain gave up");
 
+  /** What Tomcat writes on a machine that is merely busy. */
+  private static final Pattern SLOWNESS =
+      Pattern.compile("Creation of SecureRandom instance .* took");
+
   /** A line of Thread.print: name and number of a Java thread. */
   private static final Pattern THREAD = Pattern.compile("(?m)^\"([^\"]+)\" #(\\d+) ");
 
@@ -76,10 +80,11 @@ class StockTomcatIT {
       assertThat(tomcat.log()).doesNotContain("an idle connection costs"); // infra/tomcat is lean
       for (int round = 1; round <= REDEPLOYMENTS; round++) {
         Set<String> threads = applicationThreads(tomcat);
-        TalkingRoom room = TalkingRoom.open(tomcat.chat("5"), MEMBERS);
+        TalkingRoom room = TalkingRoom.joined(tomcat.chat("5"), MEMBERS);
         assertThat(KernelBuffers.toSend(tomcat.chat("5").getPort()))
             .hasSizeGreaterThanOrEqualTo(MEMBERS)
             .containsOnly(KernelBuffers.BOUND);
+        room.talk();
         tomcat.replaceWar();
         room.assertDrained();
         awaitDeployment(tomcat, round);
@@ -93,7 +98,8 @@ class StockTomcatIT {
       assertThat(tomcat.jcmd("VM.class_hierarchy"))
           .contains("dev.chatflow.server.ChatServer")
           .doesNotContain("org.apache.qpid", "chatflow.broker.embedded", "chatflow.server.launch");
-      TalkingRoom room = TalkingRoom.open(tomcat.chat("5"), MEMBERS);
+      TalkingRoom room = TalkingRoom.joined(tomcat.chat("5"), MEMBERS);
+      room.talk();
       tomcat.stop();
       room.assertDrained();
       assertThat(complaints(tomcat)).isEmpty();
@@ -135,7 +141,7 @@ class StockTomcatIT {
     return tomcat
         .log()
         .lines()
-        .filter(line -> COMPLAINT.matcher(line).find())
+        .filter(line -> COMPLAINT.matcher(line).find() && !SLOWNESS.matcher(line).find())
         .collect(Collectors.toSet());
   }
 }

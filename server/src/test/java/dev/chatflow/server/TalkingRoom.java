@@ -23,8 +23,8 @@ final class TalkingRoom {
     this.underWay = new CountDownLatch(members.size());
   }
 
-  /** Returns when all have joined, seen each other and said something. */
-  static TalkingRoom open(URI chat, int size) throws InterruptedException {
+  /** Returns when all have joined and seen each other; nobody talks yet. */
+  static TalkingRoom joined(URI chat, int size) {
     List<ChatClient> members =
         IntStream.rangeClosed(1, size).mapToObj(user -> ChatClient.joined(chat, user)).toList();
     ChatClient last = members.getLast();
@@ -33,10 +33,13 @@ final class TalkingRoom {
         member.awaitType("JOIN", size);
       }
     }
-    TalkingRoom room = new TalkingRoom(members);
-    members.forEach(member -> room.talkers.add(Thread.startVirtualThread(() -> room.talk(member))));
-    room.underWay.await();
-    return room;
+    return new TalkingRoom(members);
+  }
+
+  /** Lets all of them talk; returns when each has said something. */
+  void talk() throws InterruptedException {
+    members.forEach(member -> talkers.add(Thread.startVirtualThread(() -> talk(member))));
+    underWay.await();
   }
 
   private void talk(ChatClient member) {

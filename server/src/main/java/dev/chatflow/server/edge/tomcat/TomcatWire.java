@@ -19,6 +19,13 @@ final class TomcatWire implements Wire {
    */
   private static final Long SEND_TIMEOUT_MILLIS = 5_000L;
 
+  /**
+   * What Tomcat gives a close frame to leave, unless its code is 1000, in place of 50 ms: a peer
+   * that is a moment behind, or a busy machine, would see the connection break instead.
+   */
+  private static final String CLOSE_TIMEOUT =
+      "org.apache.tomcat.websocket.ABNORMAL_SESSION_CLOSE_SEND_TIMEOUT";
+
   private final WsSession session;
   private final RemoteEndpoint.Basic remote;
   private final ReadState readState;
@@ -72,9 +79,13 @@ final class TomcatWire implements Wire {
     remote.sendPing(ByteBuffer.allocate(0));
   }
 
+  /** A slow consumer has had its time. */
   @Override
   public void close(int code, String reason) {
     try {
+      if (code != dev.chatflow.room.CloseReason.SLOW_CONSUMER.code()) {
+        session.getUserProperties().put(CLOSE_TIMEOUT, SEND_TIMEOUT_MILLIS);
+      }
       session.close(new CloseReason(CloseReason.CloseCodes.getCloseCode(code), reason));
     } catch (IOException | IllegalStateException _) {
       // It has gone already, which is what we want.

@@ -2,6 +2,7 @@ package dev.chatflow.server.edge.tomcat;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.room.CloseReason;
 import java.io.ByteArrayOutputStream;
@@ -280,6 +281,46 @@ class SinkConformanceIT {
       server.say(said++, "the last".getBytes(US_ASCII));
       assertThat(read.get(30, TimeUnit.SECONDS)).isEqualTo(said - 1);
       assertThat(stalled).isNotNull();
+    }
+  }
+
+  /** Tomcat itself would break the connection after 50 ms. */
+  @Test
+  void peerThatIsAMomentBehindIsToldOfTheClose() throws Exception {
+    try (SelfTestPeer behind = server.connect()) {
+      SinkServer.Connected member = server.members.getLast();
+      AtomicInteger written = new AtomicInteger();
+      Thread talker = Thread.startVirtualThread(() -> talk(member, written));
+      AtomicInteger before = new AtomicInteger(-1);
+      await()
+          .pollInterval(Duration.ofMillis(200))
+          .until(() -> before.getAndSet(written.get()) == written.get());
+      Thread closer =
+          Thread.startVirtualThread(
+              () -> member.wire.close(CloseReason.GOING_AWAY.code(), "reconnect after 7 ms"));
+      await().during(Duration.ofMillis(300)).until(() -> !member.ended);
+
+      SelfTestPeer.Received frame = behind.receive();
+      while (frame.head() != SelfTestPeer.CLOSE) {
+        frame = behind.receive();
+      }
+
+      assertThat(new String(frame.payload(), 2, frame.payload().length - 2, US_ASCII))
+          .isEqualTo("reconnect after 7 ms");
+      closer.join();
+      talker.join();
+    }
+  }
+
+  private static void talk(SinkServer.Connected member, AtomicInteger written) {
+    String text = "z".repeat(8_000);
+    try {
+      while (true) {
+        member.wire.text(text);
+        written.incrementAndGet();
+      }
+    } catch (IOException | IllegalStateException _) {
+      // closed
     }
   }
 

@@ -301,6 +301,7 @@ final class SinkServer implements AutoCloseable {
     private final String id;
     final int user;
     final MemberSink sink;
+    final Wire wire;
     private final WsSession session;
     volatile boolean ended;
     volatile @Nullable CloseReason closing;
@@ -309,7 +310,7 @@ final class SinkServer implements AutoCloseable {
       this.user = user;
       this.id = "m" + user;
       this.session = session;
-      Wire wire = new TomcatWire(session, new ReadState(), timer);
+      this.wire = new TomcatWire(session, new ReadState(), timer);
       int port = (Integer) Objects.requireNonNull(session.getUserProperties().get("port"));
       this.sink = sinks.open(session, port, wire, this);
     }
