@@ -35,7 +35,7 @@ public final class FrameBatch {
   }
 
   /** Whether a frame with this payload still fits. */
-  public boolean hasRoomFor(int payloadLength) {
+  public boolean hasSpaceFor(int payloadLength) {
     return frames < MAX_FRAMES && length + payloadLength + 8 <= bytes.length;
   }
 

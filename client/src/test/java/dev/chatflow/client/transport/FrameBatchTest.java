@@ -46,7 +46,7 @@ final class FrameBatchTest {
   @Test
   void fullBatchSaysSo() {
     int frames = 0;
-    while (batch.hasRoomFor(100)) {
+    while (batch.hasSpaceFor(100)) {
       append("x".repeat(100));
       frames++;
     }

@@ -1,6 +1,7 @@
 package dev.chatflow.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.http.Status;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,6 @@ class ApiServletTest {
     assertThat(created.status()).isEqualTo(201);
     assertThat(created.text()).contains("\"messageId\":\"m-1\"");
     assertThat(posted.lines).hasSize(1);
-    assertThat(posted.answered).containsExactly(201);
+    await().untilAsserted(() -> assertThat(posted.answered).containsExactly(201));
   }
 }

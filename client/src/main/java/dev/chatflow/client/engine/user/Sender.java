@@ -156,7 +156,7 @@ public final class Sender {
     int before = batch.frames();
     while (!full && maySend()) {
       int length = text.length(log.size());
-      full = !batch.hasRoomFor(length);
+      full = !batch.hasSpaceFor(length);
       if (!full) {
         append(batch, length, now);
       }
@@ -192,7 +192,7 @@ public final class Sender {
     resendTo = log.size();
   }
 
-  /** Own TEXT came back or was refused; returns whether that made room in the window. */
+  /** Own TEXT came back or was refused; returns whether that made space in the window. */
   boolean answered(int seq, long now) {
     if (expired.get(seq)) {
       return false;
@@ -264,7 +264,7 @@ public final class Sender {
       int seq = resendFrom;
       if (log.isText(seq) && !log.isEchoed(seq) && !log.isRefused(seq)) {
         int length = text.length(seq);
-        if (!batch.hasRoomFor(length)) {
+        if (!batch.hasSpaceFor(length)) {
           return true;
         }
         frame(batch, seq, length);

@@ -147,7 +147,7 @@ final class NioTransportIT {
     int frames = 0;
     while (connection.isWritable()) {
       FrameBatch batch = transport.batch();
-      while (batch.hasRoomFor(1_000)) {
+      while (batch.hasSpaceFor(1_000)) {
         batch.begin(FrameBatch.OP_TEXT, 1_000);
         batch.end();
         frames++;

@@ -84,7 +84,7 @@ final class TlsStreamIT implements ConnectionEvents {
       int frames = 0;
       while (connection().isWritable()) {
         FrameBatch batch = transport.batch();
-        while (batch.hasRoomFor(LENGTH)) {
+        while (batch.hasSpaceFor(LENGTH)) {
           batch.begin(FrameBatch.OP_TEXT, LENGTH);
           batch.end();
           frames++;

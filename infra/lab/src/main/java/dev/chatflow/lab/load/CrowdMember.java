@@ -105,7 +105,7 @@ final class CrowdMember implements ConnectionEvents {
     }
     FrameBatch batch = thread.transport().batch();
     long now = System.nanoTime();
-    while (due > 0 && batch.hasRoomFor(template.length)) {
+    while (due > 0 && batch.hasSpaceFor(template.length)) {
       sentNanos[(int) (sent % window)] = now;
       putSequence((int) sent++);
       int at = batch.begin(FrameBatch.OP_TEXT, template.length);
