@@ -63,6 +63,29 @@ class TemplatesTest(unittest.TestCase):
         self.assertEqual(0, said.returncode, said.stderr)
 
 
+class ShardsTest(unittest.TestCase):
+    """Who cannot ask the servers for their number of shards has it written down: everywhere the same."""
+
+    PLACES = {
+        "infra/local/haproxy.cfg": r"crc32,mod\((\d+)\)",
+        "infra/aws/variables.tf": r'variable "shards" \{[^}]*?default += (\d+)',
+        "infra/aws/render/variables.tf": r'variable "shards" \{[^}]*?default += (\d+)',
+        "infra/compose/compose.yaml": r"\$\{SHARDS:-(\d+)\}",
+        "docs/configuration.md": r"\| `CHATFLOW_SHARDS` \|(?: `--shards` \|)? `(\d+)` \|",
+    }
+
+    def test_every_file_has_the_servers_number_by_default(self):
+        wanted = re.search(r"DEFAULT_COUNT = (\d+);", (ROOT / "consumer-lib/src/main/java/dev/chatflow/room/Shard.java").read_text())[1]
+        for name, pattern in self.PLACES.items():
+            found = re.findall(pattern, (ROOT / name).read_text())
+            self.assertTrue(found, name)
+            self.assertEqual({wanted}, set(found), name)
+
+    def test_haproxy_file_places_each_shard(self):
+        self.assertEqual([str(cluster.SHARDS)] * 2, re.findall(r"mod\((\d+)\)", HAPROXY))
+        self.assertEqual([str(n) for n in range(cluster.SHARDS)], re.findall(r"-m int (\d+) ", HAPROXY))
+
+
 class AddressTest(unittest.TestCase):
     def test_where_the_broker_answers_is_told_with_its_user_and_never_its_password(self):
         uri = "http://guest:sec:ret@127.0.0.1:15672"
@@ -284,7 +307,7 @@ class HaproxyTest(unittest.TestCase):
 
 def expected_shard(room):
     canonical = room == "0" or (room.isdigit() and len(room) <= 9 and room[0] != "0")
-    return (int(room) if canonical else zlib.crc32(room.encode())) % 4
+    return (int(room) if canonical else zlib.crc32(room.encode())) % cluster.SHARDS
 
 
 if __name__ == "__main__":

@@ -105,7 +105,7 @@ def other_shards(run):
     broker = run.session.rabbitmq().uri()
     run.site.server(broker=broker).end()  # the cluster's number is the default
     refused(run, 1, "shards", java(), "-jar", WAR, "--port", "0", "--admin-port", "0",
-            environment=own_environment(CHATFLOW_SHARDS=8, CHATFLOW_AMQP_URI=broker))
+            environment=own_environment(CHATFLOW_SHARDS=63, CHATFLOW_AMQP_URI=broker))
 
 
 @check("without-broker", "a server without its broker waits and stops on request", 5, uses_programs=True)

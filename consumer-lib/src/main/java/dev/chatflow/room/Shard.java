@@ -15,6 +15,12 @@ import java.util.zip.CRC32;
  */
 public record Shard(int index) {
 
+  /** K of servers and consumers that are not told another. */
+  public static final int DEFAULT_COUNT = 4;
+
+  /** The largest K. */
+  public static final int MAX_COUNT = 64;
+
   private static final int MAX_DECIMAL_DIGITS = 9;
 
   public Shard {

@@ -3,6 +3,7 @@ package dev.chatflow.standalone;
 import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
 import dev.chatflow.consumer.ConsumerConfig;
+import dev.chatflow.room.Shard;
 import java.util.Locale;
 
 /** Every key of the standalone consumer's configuration, each an option of its command line too. */
@@ -16,8 +17,8 @@ enum StandaloneKey implements Key {
   SHARDS(
       "CHATFLOW_SHARDS",
       "--shards",
-      "4",
-      new Allowed.Whole(1, 64),
+      Integer.toString(Shard.DEFAULT_COUNT),
+      new Allowed.Whole(1, Shard.MAX_COUNT),
       "parts into which all rooms are divided, as on the servers"),
   PORT(
       "CHATFLOW_CONSUMER_PORT",

@@ -54,6 +54,7 @@ class StandaloneConfigTest {
     assertThatThrownBy(() ->
             config(
                 Map.of(
+                    "CHATFLOW_SHARDS", "4",
                     "CHATFLOW_CONSUMER_QUEUES", "9",
                     "CHATFLOW_CONSUMER_ROOM_BYTES", "much",
                     "CHATFLOW_CONSUMER_COLOR", "red",
@@ -110,7 +111,7 @@ class StandaloneConfigTest {
   @Test
   void checkSaysWhetherItCanBeUsed() {
     assertThat(run("--check")).isEqualTo(new Outcome(0, "configuration ok\n", ""));
-    Outcome wrong = run("--check", "--queues=5");
+    Outcome wrong = run("--check", "--shards=4", "--queues=5");
     assertThat(wrong.status()).isEqualTo(2);
     assertThat(wrong.err())
         .startsWith("chatflow: configuration: CHATFLOW_CONSUMER_QUEUES=5 is not")

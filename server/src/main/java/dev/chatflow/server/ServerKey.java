@@ -3,6 +3,7 @@ package dev.chatflow.server;
 import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
 import dev.chatflow.consumer.ConsumerConfig;
+import dev.chatflow.room.Shard;
 import java.time.Duration;
 import java.util.List;
 
@@ -34,12 +35,12 @@ public enum ServerKey implements Key {
       new Allowed.Text("amqp://user:password@host:port/vhost, or amqps"),
       "the broker. The launcher starts an embedded one when this is not set"),
   SHARDS(
-      "4",
-      new Allowed.Whole(1, 64),
+      Integer.toString(Shard.DEFAULT_COUNT),
+      new Allowed.Whole(1, Shard.MAX_COUNT),
       "parts into which all rooms are divided; the same on every server of a cluster"),
   CONSUMER_THREADS(
       "min(SHARDS, cores, ROOM_LOG_TOTAL_BYTES / ROOM_LOG_BYTES)",
-      new Allowed.Whole(1, 64),
+      new Allowed.Whole(1, Shard.MAX_COUNT),
       "threads that take deliveries, each with a channel; at most SHARDS"),
   PREFETCH(
       "64",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Source;
+import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class ServerConfigTest {
   @Test
   void defaultsAreThoseOfTheTable() throws ConfigException {
     ServerConfig config = config(Map.of());
-    assertThat(config.identity().shards()).isEqualTo(4);
+    assertThat(config.identity().shards()).isEqualTo(Shard.DEFAULT_COUNT);
     assertThat(config.identity().serverId()).endsWith("-8080");
     assertThat(config.publish().lanePace()).isEqualTo(Duration.ofMillis(5));
     assertThat(config.publish().laneBytes()).isEqualTo(16L << 20);
@@ -85,7 +86,7 @@ class ServerConfigTest {
     "CHATFLOW_ROOM_LOG_BYTES, 4MB",
     "CHATFLOW_SHARDS, 0",
     "CHATFLOW_SHARDS, four",
-    "CHATFLOW_CONSUMER_THREADS, 5",
+    "CHATFLOW_CONSUMER_THREADS, 64",
     "CHATFLOW_PORT, 70000",
     "CHATFLOW_METRICS_PUBLIC, yes",
     "CHATFLOW_SINK, fast",

@@ -9,11 +9,9 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.log.LogRanges;
-import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.sink.FakeWire;
 import dev.chatflow.server.edge.sink.MemberSink;
 import dev.chatflow.server.edge.sink.PortableSink;
-import dev.chatflow.server.edge.tomcat.SinkMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -33,16 +31,7 @@ class ChatSessionTest {
   private final ChatSession session = session(4, 0);
 
   private ChatSession session(int window, int rate) {
-    EdgeConfig config =
-        new EdgeConfig(
-            window,
-            10,
-            8,
-            rate,
-            Duration.ofSeconds(25),
-            SinkMode.PORTABLE,
-            Duration.ofSeconds(15),
-            TrustedProxies.parse(""));
+    EdgeConfig config = new TestEdge().window(window).ratePerSecond(rate).config();
     SessionContext context = new SessionContext("server-1", 4, config, lanes, meter);
     return new ChatSession(
         "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);

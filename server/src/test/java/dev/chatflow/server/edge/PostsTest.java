@@ -9,8 +9,6 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.Posts.Admitted;
-import dev.chatflow.server.edge.admission.TrustedProxies;
-import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.Outgoing;
 import java.time.Duration;
 import java.util.Objects;
@@ -27,15 +25,7 @@ class PostsTest {
 
   private Posts posts(int bound, int rate) {
     EdgeConfig config =
-        new EdgeConfig(
-            16,
-            10,
-            bound,
-            rate,
-            Duration.ofSeconds(25),
-            SinkMode.PORTABLE,
-            Duration.ofSeconds(15),
-            TrustedProxies.parse("192.0.2.9"));
+        new TestEdge().posts(bound).ratePerSecond(rate).proxies("192.0.2.9").config();
     SessionContext context = new SessionContext("server-1", 4, config, lanes, new NoEdgeMeter());
     return new Posts(context, new SessionRegistry("server-1", 1, 10));
   }

@@ -1,13 +1,11 @@
 package dev.chatflow.server.http;
 
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.edge.NoEdgeMeter;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
-import dev.chatflow.server.edge.admission.TrustedProxies;
-import dev.chatflow.server.edge.tomcat.SinkMode;
+import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.Drained;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.server.publish.Outgoing;
@@ -27,17 +25,8 @@ final class PostedTexts implements PostMeter, Lanes {
   boolean open = true;
 
   PublishHandler handler() {
-    EdgeConfig config =
-        new EdgeConfig(
-            16,
-            10,
-            10,
-            0,
-            Duration.ofSeconds(25),
-            SinkMode.PORTABLE,
-            Duration.ofSeconds(15),
-            TrustedProxies.parse(""));
-    SessionContext context = new SessionContext("server-1", 4, config, this, new NoEdgeMeter());
+    SessionContext context =
+        new SessionContext("server-1", 4, new TestEdge().config(), this, new NoEdgeMeter());
     Posts posts = new Posts(context, new SessionRegistry("server-1", 1, 10));
     return new PublishHandler(posts, () -> closedBecause, this);
   }

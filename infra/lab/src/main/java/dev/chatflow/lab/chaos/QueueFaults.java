@@ -43,7 +43,6 @@ final class QueueFaults {
               .quick());
 
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final int SHARDS = 4;
 
   private QueueFaults() {}
 
@@ -78,7 +77,7 @@ final class QueueFaults {
     stage.server();
     LoadRun load = stage.load(urls(stage), reconnecting(12));
     Pause.of(stage.about(SECOND));
-    Shard shard = new Shard(stage.random().nextInt(SHARDS));
+    Shard shard = new Shard(stage.random().nextInt(Shard.DEFAULT_COUNT));
     List<String> queues = bereft.queues();
     String queue = queues.get(shard.index() % queues.size());
     stage

@@ -1,0 +1,46 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.server.edge.admission.TrustedProxies;
+import dev.chatflow.server.edge.tomcat.SinkMode;
+import java.time.Duration;
+
+/** Bounds of connections as tests want them; what a test does not name is of no account to it. */
+public final class TestEdge {
+
+  private int window = 16;
+  private int posts = 10;
+  private int ratePerSecond;
+  private String proxies = "";
+
+  public TestEdge window(int messages) {
+    window = messages;
+    return this;
+  }
+
+  public TestEdge posts(int underWay) {
+    posts = underWay;
+    return this;
+  }
+
+  public TestEdge ratePerSecond(int texts) {
+    ratePerSecond = texts;
+    return this;
+  }
+
+  public TestEdge proxies(String addresses) {
+    proxies = addresses;
+    return this;
+  }
+
+  public EdgeConfig config() {
+    return new EdgeConfig(
+        window,
+        10,
+        posts,
+        ratePerSecond,
+        Duration.ofSeconds(25),
+        SinkMode.PORTABLE,
+        Duration.ofSeconds(15),
+        TrustedProxies.parse(proxies));
+  }
+}
