@@ -23,7 +23,7 @@ public enum Defect {
   UNANSWERED,
   /** In doubt when the sender's connection died, and shown to some members but not all. */
   PARTIAL,
-  /** Members of one room saw its messages in different orders. */
+  /** Came to a member behind messages that another member saw later than this one. */
   DIVERGENT;
 
   public String label() {

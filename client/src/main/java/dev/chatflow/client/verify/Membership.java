@@ -104,10 +104,6 @@ public final class Membership {
     return false;
   }
 
-  boolean isUninterrupted() {
-    return joinedNanos != Long.MAX_VALUE && !wasInterrupted();
-  }
-
   boolean wasInterrupted() {
     return lostForGood || !gaps.isEmpty() || !absences.isEmpty();
   }

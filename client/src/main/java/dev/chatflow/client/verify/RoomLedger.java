@@ -1,7 +1,5 @@
 package dev.chatflow.client.verify;
 
-import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,14 +130,6 @@ public final class RoomLedger {
         settle(receiver, sender);
       }
     }
-  }
-
-  /** The members that were there all the time. */
-  public List<Integer> uninterrupted() {
-    return IntStream.range(0, members)
-        .filter(place -> memberships[place].isUninterrupted())
-        .boxed()
-        .toList();
   }
 
   /** How many copies the receiver lacks; known after {@link #settle}. */

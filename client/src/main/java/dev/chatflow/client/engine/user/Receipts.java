@@ -23,6 +23,9 @@ interface Receipts {
   /** A text is written for the first time. */
   void wrote(long dueNanos);
 
+  /** A JOIN is about to be written; its head bears this time. */
+  void joining(User user, long dueMicros);
+
   /** A member writes its LEAVE. */
   void leaving(User user, long now);
 

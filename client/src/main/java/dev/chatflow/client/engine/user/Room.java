@@ -14,7 +14,7 @@ import dev.chatflow.client.series.Series;
 import dev.chatflow.client.series.SeriesSet;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.RoomLedger;
-import dev.chatflow.client.verify.RoomOrder;
+import dev.chatflow.client.verify.RoomSequence;
 import dev.chatflow.client.verify.SenderLog;
 import dev.chatflow.client.wire.FrameScan;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class Room implements Receipts {
   private final boolean judged;
   private final boolean twoClocks;
   private final boolean severalServers;
-  private final @Nullable RoomOrder order;
+  private final @Nullable RoomSequence sequence;
 
   private final Histogram echoes = new Histogram(2); // grows as needed: some KB
   private int present;
@@ -71,7 +71,7 @@ public final class Room implements Receipts {
     barrier = new Barrier(users, context.plan.connecting().timeout());
     Judging judging = context.plan.judging();
     judged = judging.isExact();
-    order = judging.level() == Judging.Level.TOTAL_ORDER ? new RoomOrder(size) : null;
+    sequence = judging.level() == Judging.Level.TOTAL_ORDER ? new RoomSequence(size) : null;
     twoClocks = context.plan.pacing().model() == Pacing.Model.OPEN;
     severalServers = context.plan.target().urls().size() > 1;
   }
@@ -95,6 +95,13 @@ public final class Room implements Receipts {
   }
 
   @Override
+  public void joining(User user, long dueMicros) {
+    if (sequence != null) {
+      sequence.joining(user.place(), dueMicros);
+    }
+  }
+
+  @Override
   public void leaving(User user, long now) {
     ledger.leaves(user.place(), now);
   }
@@ -111,6 +118,7 @@ public final class Room implements Receipts {
   @Override
   public void lost(User user) {
     interrupted = true;
+    gone(user);
     if (ledger.isMember(user.place())) {
       ledger.lost(user.place());
       present--;
@@ -127,7 +135,7 @@ public final class Room implements Receipts {
     }
     boolean known = sender >= 0 && sender < logs.length && seq < logs[sender].size();
     if (known && seq == 0) {
-      return joinReceived(receiver, users.get(sender));
+      return joinReceived(receiver, users.get(sender), scan.dueMicros());
     }
     if (!known || !ledger.isMember(place)) {
       ledger.found(Defect.MISROUTED, place, sender, seq);
@@ -136,9 +144,29 @@ public final class Room implements Receipts {
     if (judged && !ledger.arrived(place, sender, seq)) {
       return Receipt.TAKEN;
     }
+    if (sequence != null && !isAnswerToResend(place, sender, seq)) {
+      compared(sequence.saw(place, sender, seq), place, sender, seq);
+    }
     return logs[sender].isLeave(seq)
         ? leaveReceived(receiver, users.get(sender))
         : textReceived(receiver, sender, seq, scan.dueMicros());
+  }
+
+  /** What was written again may come as an answer to its sender alone, which has no place. */
+  private boolean isAnswerToResend(int place, int sender, int seq) {
+    return place == sender && logs[sender].isResent(seq);
+  }
+
+  private void compared(boolean agrees, int place, int sender, int seq) {
+    if (!agrees) {
+      ledger.found(Defect.DIVERGENT, place, sender, seq);
+    }
+  }
+
+  private void gone(User user) {
+    if (sequence != null) {
+      sequence.gone(user.place());
+    }
   }
 
   private Receipt textReceived(User receiver, int sender, int seq, long dueMicros) {
@@ -156,9 +184,6 @@ public final class Room implements Receipts {
       receiver.figures().took(service, now);
     } else if (context.gate.phase() == Phase.WARMUP) {
       context.tally.count(Count.WARMUP_DELIVERIES);
-    }
-    if (order != null) {
-      order.saw(receiver.place(), sender, seq);
     }
     if (recorded && !receiver.isSlow()) {
       series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
@@ -226,7 +251,7 @@ public final class Room implements Receipts {
     context.tally.count(Count.TEXTS_ECHOED);
   }
 
-  private Receipt joinReceived(User receiver, User sender) {
+  private Receipt joinReceived(User receiver, User sender, long dueMicros) {
     int place = receiver.place();
     boolean own = place == sender.place() && receiver.state().isAwaitingJoin();
     if (own) {
@@ -237,10 +262,19 @@ public final class Room implements Receipts {
       return Receipt.TAKEN;
     }
     if (ledger.joinArrived(place, sender.place(), sender.joinsWritten())) {
+      joinSeen(own, place, sender.place(), dueMicros);
       context.tally.count(Count.JOIN_DELIVERIES);
       barrier.seen(sender);
     }
     return own ? Receipt.OWN_JOIN : Receipt.TAKEN;
+  }
+
+  private void joinSeen(boolean own, int place, int sender, long dueMicros) {
+    if (sequence != null && own) {
+      sequence.joined(place, dueMicros);
+    } else if (sequence != null) {
+      compared(sequence.sawJoin(place, sender, dueMicros), place, sender, 0);
+    }
   }
 
   private Receipt leaveReceived(User receiver, User sender) {
@@ -250,6 +284,7 @@ public final class Room implements Receipts {
       return Receipt.TAKEN;
     }
     ledger.left(receiver.place());
+    gone(receiver);
     present--;
     return Receipt.OWN_LEAVE;
   }
@@ -288,14 +323,9 @@ public final class Room implements Receipts {
     return lastDeliveryNanos;
   }
 
-  /** Judges what is absent and, if asked for, in which order the texts came. */
+  /** Judges what is absent. */
   public void settle() {
     ledger.settle();
-    if (order != null) {
-      for (RoomOrder.Divergence found : order.divergences(ledger.uninterrupted())) {
-        ledger.found(Defect.DIVERGENT, found.receiver(), -1, found.afterTexts());
-      }
-    }
   }
 
   public Stream<ConnectionFigures> connections() {

@@ -200,6 +200,7 @@ public final class User implements ConnectionEvents {
     Connection open = connection;
     retryNanos = 0;
     joinsWritten++;
+    room.joining(this, now / 1000);
     moved(Event.JOIN, now);
     if (open != null) {
       sender.writeJoin(open, now);
