@@ -159,7 +159,14 @@ public final class StandaloneMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    StandaloneConfig config = StandaloneConfig.of(Source.ofProcess(given(spec)));
+    Map<String, String> given = given(spec);
+    String broker = given.getOrDefault(StandaloneKey.AMQP_URI.environmentName(), "");
+    if (broker.matches("[a-z]+://[^/@]*:[^/@]+@.*")) {
+      err.println(
+          "chatflow: everybody on this machine can read the password in --broker (ps);"
+              + " set CHATFLOW_AMQP_URI in the environment instead");
+    }
+    StandaloneConfig config = StandaloneConfig.of(Source.ofProcess(given));
     if (check) {
       out.println("configuration ok");
     } else if (print) {

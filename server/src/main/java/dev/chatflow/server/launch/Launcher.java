@@ -39,6 +39,9 @@ public final class Launcher {
         streams.out().print(LaunchOptions.USAGE);
         return 0;
       }
+      if (options.showsPassword()) {
+        streams.err().println(LaunchOptions.PASSWORD_SHOWN);
+      }
       options.settings().forEach(System::setProperty);
       EffectiveConfig config = EffectiveConfig.read(unpacked);
       switch (options.action()) {
