@@ -161,10 +161,8 @@ public final class StandaloneMain implements Callable<Integer> {
   public Integer call() throws Exception {
     Map<String, String> given = given(spec);
     String broker = given.getOrDefault(StandaloneKey.AMQP_URI.environmentName(), "");
-    if (broker.matches("[a-z]+://[^/@]*:[^/@]+@.*")) {
-      err.println(
-          "chatflow: everybody on this machine can read the password in --broker (ps);"
-              + " set CHATFLOW_AMQP_URI in the environment instead");
+    if (BrokerConfig.holdsPassword(broker)) {
+      err.println(BrokerConfig.PASSWORD_SHOWN);
     }
     StandaloneConfig config = StandaloneConfig.of(Source.ofProcess(given));
     if (check) {

@@ -1,5 +1,6 @@
 package dev.chatflow.server.launch;
 
+import dev.chatflow.broker.BrokerConfig;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -22,10 +23,6 @@ record LaunchOptions(
   static final String PORT = "chatflow.port";
   static final String ADMIN_PORT = "chatflow.admin.port";
   static final String AMQP_URI = "chatflow.amqp.uri";
-
-  static final String PASSWORD_SHOWN =
-      "chatflow: everybody on this machine can read the password in --broker (ps);"
-          + " set CHATFLOW_AMQP_URI in the environment instead";
 
   static final String USAGE =
       """
@@ -102,7 +99,7 @@ record LaunchOptions(
 
   /** Whether the command line, which everybody on the machine can read, holds a password. */
   boolean showsPassword() {
-    return settings.getOrDefault(AMQP_URI, "").matches("[a-z]+://[^/@]*:[^/@]+@.*");
+    return BrokerConfig.holdsPassword(settings.getOrDefault(AMQP_URI, ""));
   }
 
   /** {@code --port=80} as {@code --port 80}. */

@@ -1,5 +1,6 @@
 package dev.chatflow.server.launch;
 
+import dev.chatflow.broker.BrokerConfig;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class Launcher {
         return 0;
       }
       if (options.showsPassword()) {
-        streams.err().println(LaunchOptions.PASSWORD_SHOWN);
+        streams.err().println(BrokerConfig.PASSWORD_SHOWN);
       }
       options.settings().forEach(System::setProperty);
       EffectiveConfig config = EffectiveConfig.read(unpacked);

@@ -6,6 +6,7 @@ import dev.chatflow.server.edge.NoEdgeMeter;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.Drained;
@@ -36,7 +37,8 @@ final class PostedTexts implements PostMeter, Lanes {
             Duration.ofSeconds(25),
             SinkMode.PORTABLE,
             Duration.ofSeconds(15),
-            TrustedProxies.parse(""));
+            TrustedProxies.parse(""),
+            Origins.OWN);
     SessionContext context = new SessionContext("server-1", 4, config, this, new NoEdgeMeter());
     Posts posts = new Posts(context, new SessionRegistry("server-1", 1, 10));
     return new PublishHandler(posts, () -> closedBecause, this);
