@@ -234,7 +234,7 @@ class Cluster:
 
     def tomcat(self):
         """Unpacks the archive of the version in pom.xml once; Maven knows where archives come from."""
-        version = re.search(r"<tomcat\.version>(.*?)<", (ROOT / "pom.xml").read_text())[1]
+        version = re.search(r"<tomcat\.archive\.version>(.*?)<", (ROOT / "pom.xml").read_text())[1]
         home = self.directory / f"apache-tomcat-{version}"
         if not (home / "bin/catalina.sh").exists():
             copy = ["mvn", "-B", "-q", "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy",

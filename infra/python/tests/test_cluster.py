@@ -1,6 +1,7 @@
 import http.server
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -226,9 +227,12 @@ class FakeServer:
     def __init__(self, port=0):
         fake = self
         self.health, self.upgrade = 200, 200
+        self.headers = None  # of the newest upgrade
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
+                if self.path != "/health":
+                    fake.headers = self.headers
                 self.send_response(fake.health if self.path == "/health" else fake.upgrade)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
@@ -303,6 +307,58 @@ class HaproxyTest(unittest.TestCase):
         self.servers[1].upgrade = 503
         self.await_down(1, 2)
         self.assertEqual([(200, "server-1")] * 10, [self.served(room) for room in range(10)])
+
+
+class StrangersTest(unittest.TestCase):
+    """The files themselves, in front of one fake server, for a client that means no good."""
+
+    HALF_HEADS = 400
+
+    def setUp(self):
+        self.server = FakeServer()
+        self.addCleanup(self.server.go)
+        self.port, self.place = free_port(), temporary(self)
+        (self.place / "logs").mkdir()
+        (self.place / "temp").mkdir()
+
+    def start(self, *command):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.terminate)
+        wait_until(lambda: get(f"http://127.0.0.1:{self.port}/health")[0] == 200, f"first answer of {command[0]}")
+
+    @unittest.skipUnless(shutil.which("haproxy"), "package haproxy is not installed")
+    def test_haproxy_lets_no_stranger_choose_his_address_or_hold_places(self):
+        file = self.place / "haproxy.cfg"
+        file.write_text(cluster.haproxy_config(HAPROXY, self.port, [(1, self.server.port)], "shard"))
+        self.start("haproxy", "-db", "-f", str(file))
+        self.judge()
+
+    @unittest.skipUnless(shutil.which("nginx"), "package nginx is not installed")
+    def test_nginx_lets_no_stranger_choose_his_address_or_hold_places(self):
+        file = self.place / "nginx.conf"
+        file.write_text(cluster.nginx_config(NGINX, self.port, [(1, self.server.port)], "shard"))
+        self.start("nginx", "-p", str(self.place), "-c", str(file), "-e", str(self.place / "logs/nginx.log"), "-g", "daemon off;")
+        self.judge()
+
+    def judge(self):
+        lies = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "X-Forwarded-Port": "443"}
+        urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{self.port}/chat/5", headers=lies), timeout=60).close()
+        seen = self.server.headers
+        self.assertEqual((["127.0.0.1"], ["http"], None),
+                         (seen.get_all("X-Forwarded-For"), seen.get_all("X-Forwarded-Proto"), seen.get_all("X-Forwarded-Port")))
+        self.assertEqual(f"127.0.0.1:{self.port}", seen["Host"])
+        halves = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(self.HALF_HEADS)]
+        try:
+            for half in halves:
+                half.sendall(b"GET /chat/5 HTTP/1.1\r\nHost: loc")
+            self.assertEqual(200, get(f"http://127.0.0.1:{self.port}/health")[0])
+            halves[0].settimeout(60)  # HAProxy takes 5 s, nginx 10
+            while halves[0].recv(4096):
+                pass
+        finally:
+            for half in halves:
+                half.close()
 
 
 def expected_shard(room):

@@ -73,7 +73,7 @@ def boot(workshop, machine, kind, artifacts=None, parameters="", settings=None, 
 
 def server(workshop):
     """a server's files and install-server in a copy of this machine; Tomcat as the service user answers and drains"""
-    version = next(line.split(">")[1].split("<")[0] for line in (ROOT / "pom.xml").read_text().splitlines() if "<tomcat.version>" in line)
+    version = next(line.split(">")[1].split("<")[0] for line in (ROOT / "pom.xml").read_text().splitlines() if "<tomcat.archive.version>" in line)
     repository = os.environ.get("MAVEN_REPOSITORY", os.path.expanduser("~/.m2/repository"))
     archives = {"war": _built(ROOT / "server/target/chatflow.war"),
                 "tomcat": _built(f"{repository}/org/apache/tomcat/tomcat/{version}/tomcat-{version}.tar.gz")}

@@ -13,8 +13,10 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -232,8 +234,9 @@ public final class WarLauncher {
   }
 
   /**
-   * Removes what processes that were killed have left behind: the system frees a lock with its
-   * process.
+   * Removes what processes of this user that were killed have left behind: the system frees a lock
+   * with its process. The folder above is everybody's: a directory of somebody else is not touched,
+   * and a lock that is no file is not opened, for a pipe would hold this start for ever.
    */
   static void removeLeftovers(Path parent) throws IOException {
     try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, PREFIX + "*")) {
@@ -248,16 +251,30 @@ public final class WarLauncher {
   private static boolean isLeftover(Path directory) {
     Path lock = directory.resolve(LOCK);
     try {
-      if (!Files.exists(lock)) {
+      if (!isOwn(directory) || !Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
         return false;
       }
-      try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+      try (FileChannel channel =
+              FileChannel.open(lock, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
           FileLock held = channel.tryLock()) {
         return held != null;
       }
     } catch (IOException | OverlappingFileLockException _) {
       return false; // somebody else's
     }
+  }
+
+  /** Whether it is a directory, not a link to one, and belongs to whom this process runs as. */
+  static boolean isOwn(Path directory) throws IOException {
+    return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+        && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).equals(me(directory));
+  }
+
+  private static UserPrincipal me(Path directory) throws IOException {
+    return directory
+        .getFileSystem()
+        .getUserPrincipalLookupService()
+        .lookupPrincipalByName(System.getProperty("user.name"));
   }
 
   private static void removeTree(Path directory) {

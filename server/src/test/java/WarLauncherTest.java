@@ -1,5 +1,6 @@
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,38 @@ class WarLauncherTest {
       assertThat(lock.isValid()).isTrue();
       assertThat(used).exists();
     }
+  }
+
+  /** Anybody may put one there, and whoever opened it would wait for ever. */
+  @Test
+  void lockThatIsAPipeHoldsNobodyUp() throws Exception {
+    Path trap = Files.createDirectory(directory.resolve("chatflow-3"));
+    Process pipe = new ProcessBuilder("mkfifo", trap.resolve(".lock").toString()).start();
+    assertThat(pipe.waitFor()).isZero();
+
+    assertTimeoutPreemptively(Duration.ofMinutes(1), () -> WarLauncher.removeLeftovers(directory));
+
+    assertThat(trap).exists();
+  }
+
+  @Test
+  void keepsTheDirectoryOfSomebodyElse() throws IOException {
+    Path elsewhere = unpacked("elsewhere");
+    Path link = Files.createSymbolicLink(directory.resolve("chatflow-4"), elsewhere);
+    Path foreign = Path.of("/");
+    if (System.getProperty("user.name").equals("root")) {
+      foreign = unpacked("chatflow-5");
+      UserPrincipal nobody =
+          foreign.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+      Files.setOwner(foreign, nobody);
+    }
+
+    WarLauncher.removeLeftovers(directory);
+
+    assertThat(link).isSymbolicLink();
+    assertThat(elsewhere).exists();
+    assertThat(WarLauncher.isOwn(foreign)).isFalse();
+    assertThat(foreign).exists();
   }
 
   private Path unpacked(String name) throws IOException {

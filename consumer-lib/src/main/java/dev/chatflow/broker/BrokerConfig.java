@@ -17,6 +17,11 @@ public record BrokerConfig(URI uri, Duration connectTimeout, Duration heartbeat)
   public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   public static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
+  /** What is told to who gave a password as an option. */
+  public static final String PASSWORD_SHOWN =
+      "chatflow: everybody on this machine can read the password in --broker (ps);"
+          + " set CHATFLOW_AMQP_URI in the environment instead";
+
   public BrokerConfig {
     if (!"amqp".equals(uri.getScheme()) && !"amqps".equals(uri.getScheme())) {
       throw new IllegalArgumentException(
@@ -44,6 +49,11 @@ public record BrokerConfig(URI uri, Duration connectTimeout, Duration heartbeat)
       values.wrong(key, shown, key.allowed().words());
       return of(URI.create(key.defaultText()));
     }
+  }
+
+  /** Whether a URI, which may be wrong otherwise, has a password in it. */
+  public static boolean holdsPassword(String uri) {
+    return uri.matches("[a-z]+://[^/@]*:[^/@]+@.*");
   }
 
   /** The URI without its password. */

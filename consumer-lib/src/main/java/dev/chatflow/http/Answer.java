@@ -45,6 +45,11 @@ public record Answer(int status, String contentType, String body) {
         HttpURLConnection.HTTP_NOT_FOUND, "NOT_FOUND", "nothing here; there is " + paths);
   }
 
+  /** Who asks may not; {@code text} says why. */
+  public static Answer forbidden(String text) {
+    return problem(HttpURLConnection.HTTP_FORBIDDEN, "FORBIDDEN", text);
+  }
+
   /** That path does not take that method; {@code allowed} says what it takes. */
   public static Answer methodNotAllowed(String allowed) {
     return problem(HttpURLConnection.HTTP_BAD_METHOD, "METHOD_NOT_ALLOWED", allowed);

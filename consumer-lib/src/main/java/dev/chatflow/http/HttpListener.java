@@ -1,20 +1,20 @@
 package dev.chatflow.http;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A port that answers short questions: each request on a virtual thread, at most {@value
- * #MAX_REQUESTS} at once, more are answered 503 BUSY.
+ * #MAX_REQUESTS} at once, more are answered 503 BUSY. Pages of another origin are refused, 403.
  *
  * <p>Any thread may call.
  */
@@ -27,12 +27,8 @@ public final class HttpListener implements AutoCloseable {
   @FunctionalInterface
   public interface Answers {
 
-    /**
-     * The answer to one request.
-     *
-     * @param accept the Accept header, or null
-     */
-    Answer answer(String method, URI uri, @Nullable String accept);
+    /** The answer to one request, which came from a program or from a page of the listener. */
+    Answer answer(Request request);
   }
 
   private final Answers answers;
@@ -86,10 +82,21 @@ public final class HttpListener implements AutoCloseable {
       return Answer.problem(HttpURLConnection.HTTP_UNAVAILABLE, "BUSY", text);
     }
     try {
-      return answers.answer(
-          exchange.getRequestMethod(),
-          exchange.getRequestURI(),
-          exchange.getRequestHeaders().getFirst("Accept"));
+      Headers headers = exchange.getRequestHeaders();
+      String refusal =
+          Callers.refusal(
+              headers.getOrDefault("Origin", List.of()),
+              headers.getFirst("Host"),
+              address(),
+              exchange.getLocalAddress());
+      return refusal == null
+          ? answers.answer(
+              new Request(
+                  exchange.getRequestMethod(),
+                  exchange.getRequestURI(),
+                  headers.getFirst("Accept"),
+                  Callers.isLocal(exchange.getRemoteAddress(), exchange.getLocalAddress())))
+          : Answer.forbidden(refusal);
     } finally {
       requests.release();
     }

@@ -2,6 +2,7 @@ package dev.chatflow.standalone;
 
 import dev.chatflow.http.Answer;
 import dev.chatflow.http.HttpListener;
+import dev.chatflow.http.Request;
 import dev.chatflow.message.Rule;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.standalone.record.Kept;
@@ -36,9 +37,10 @@ final class Answers implements HttpListener.Answers {
   }
 
   @Override
-  public Answer answer(String method, URI uri, @Nullable String accept) {
-    if (!method.equals("GET")) {
-      return Answer.methodNotAllowed("only GET, not " + method);
+  public Answer answer(Request request) {
+    URI uri = request.uri();
+    if (!request.method().equals("GET")) {
+      return Answer.methodNotAllowed("only GET, not " + request.method());
     }
     try {
       Query query = new Query(uri.getRawQuery());
@@ -46,7 +48,7 @@ final class Answers implements HttpListener.Answers {
       if (parts.length == 5 && parts[1].equals("api") && parts[4].equals("messages")) {
         return messages(parts[2], parts[3], query);
       }
-      Answer answer = withoutParameters(uri.getPath(), parts, accept);
+      Answer answer = withoutParameters(uri.getPath(), parts, request.accept());
       query.end("this path has no parameters");
       return answer;
     } catch (Refusal refusal) {

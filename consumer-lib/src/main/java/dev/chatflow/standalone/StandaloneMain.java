@@ -159,7 +159,12 @@ public final class StandaloneMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    StandaloneConfig config = StandaloneConfig.of(Source.ofProcess(given(spec)));
+    Map<String, String> given = given(spec);
+    String broker = given.getOrDefault(StandaloneKey.AMQP_URI.environmentName(), "");
+    if (BrokerConfig.holdsPassword(broker)) {
+      err.println(BrokerConfig.PASSWORD_SHOWN);
+    }
+    StandaloneConfig config = StandaloneConfig.of(Source.ofProcess(given));
     if (check) {
       out.println("configuration ok");
     } else if (print) {

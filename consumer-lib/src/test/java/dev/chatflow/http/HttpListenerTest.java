@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +36,11 @@ class HttpListenerTest {
             new HttpListener(
                 FREE,
                 "test-",
-                (method, uri, accept) ->
-                    new Answer(203, "text/plain", method + " " + uri + " " + accept + " ü"));
+                asked ->
+                    new Answer(
+                        203,
+                        "text/plain",
+                        asked.method() + " " + asked.uri() + " " + asked.accept() + " ü"));
         HttpClient client = HttpClient.newHttpClient()) {
       listener.start();
       HttpResponse<String> response = get(client, listener).get();
@@ -52,7 +56,7 @@ class HttpListenerTest {
             new HttpListener(
                 FREE,
                 "test-",
-                (_, _, _) -> {
+                _ -> {
                   await(hold);
                   return Answer.ok("done");
                 });
@@ -80,11 +84,36 @@ class HttpListenerTest {
     }
   }
 
+  /** Such a page could stop a server: browsers ask first only where headers are unusual. */
+  @Test
+  void pageFromElsewhereIsRefusedWithoutBeingAnswered() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    try (HttpListener listener =
+            new HttpListener(FREE, "test-", _ -> Answer.ok(asked.incrementAndGet()));
+        HttpClient client = HttpClient.newHttpClient()) {
+      listener.start();
+      int port = listener.address().getPort();
+      URI uri = URI.create("http://127.0.0.1:" + port + "/drain");
+      HttpRequest foreign =
+          HttpRequest.newBuilder(uri)
+              .header("Origin", "https://evil.test")
+              .POST(HttpRequest.BodyPublishers.noBody())
+              .build();
+      HttpResponse<String> refused = client.send(foreign, HttpResponse.BodyHandlers.ofString());
+      assertThat(refused.statusCode()).isEqualTo(403);
+      assertThat(refused.body()).contains("FORBIDDEN");
+      assertThat(asked).hasValue(0);
+      HttpRequest own =
+          HttpRequest.newBuilder(uri).header("Origin", "http://localhost:" + port).build();
+      assertThat(client.send(own, HttpResponse.BodyHandlers.ofString()).statusCode())
+          .isEqualTo(200);
+    }
+  }
+
   @Test
   void addressThatIsTakenIsNamed() throws Exception {
-    try (HttpListener first = new HttpListener(FREE, "test-", (_, _, _) -> Answer.ok(""))) {
-      assertThatThrownBy(
-              () -> new HttpListener(first.address(), "test-", (_, _, _) -> Answer.ok("")))
+    try (HttpListener first = new HttpListener(FREE, "test-", _ -> Answer.ok(""))) {
+      assertThatThrownBy(() -> new HttpListener(first.address(), "test-", _ -> Answer.ok("")))
           .isInstanceOf(IOException.class)
           .hasMessageMatching("cannot listen on .*:%d: .+".formatted(first.address().getPort()));
     }

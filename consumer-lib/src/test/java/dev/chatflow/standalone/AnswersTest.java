@@ -9,6 +9,7 @@ import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.consumer.ConsumerThreads;
 import dev.chatflow.http.Answer;
+import dev.chatflow.http.Request;
 import dev.chatflow.room.Shard;
 import dev.chatflow.standalone.record.Records;
 import dev.chatflow.standalone.record.Spoken;
@@ -66,7 +67,7 @@ class AnswersTest {
   }
 
   private Answer get(String uri) {
-    return answers.answer("GET", URI.create(uri), null);
+    return answers.answer(new Request("GET", URI.create(uri), null, true));
   }
 
   private JsonObject json(String uri) {
@@ -174,7 +175,8 @@ class AnswersTest {
 
   @Test
   void onlyGetIsAnswered() {
-    assertThat(answers.answer("POST", URI.create("/api/stats"), null).status()).isEqualTo(405);
+    assertThat(answers.answer(new Request("POST", URI.create("/api/stats"), null, true)).status())
+        .isEqualTo(405);
   }
 
   @Test
@@ -192,7 +194,12 @@ class AnswersTest {
     String documented = Files.readString(Path.of("../docs/consumer.md"));
     assertThat(names("# TYPE (chatflow_audit_\\S+) (\\w+)", get("/metrics").body()))
         .isEqualTo(names("\\| `(chatflow_audit_[a-z_]+)` \\| (\\w+) \\|", documented));
-    assertThat(answers.answer("GET", URI.create("/metrics"), "application/openmetrics-text").body())
+    assertThat(
+            answers
+                .answer(
+                    new Request(
+                        "GET", URI.create("/metrics"), "application/openmetrics-text", true))
+                .body())
         .endsWith("# EOF\n");
   }
 

@@ -121,6 +121,7 @@ class StandaloneConfigTest {
   @Test
   void printEffectiveHidesThePassword() {
     Outcome printed = run("--print-effective", "--broker", "amqp://user:secret@host:5672");
+    assertThat(printed.err()).contains("the password in --broker", "CHATFLOW_AMQP_URI");
     assertThat(printed.out())
         .contains("CHATFLOW_AMQP_URI=amqp://user:***@host:5672\n", "CHATFLOW_CONSUMER_PORT=8082\n")
         .doesNotContain("secret");

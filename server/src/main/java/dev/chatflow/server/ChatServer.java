@@ -11,6 +11,7 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
 import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Handshake;
 import dev.chatflow.server.edge.Heartbeat;
 import dev.chatflow.server.edge.Posts;
@@ -64,6 +65,7 @@ final class ChatServer implements AutoCloseable {
   private final Publisher publisher;
   private final Posts posts;
   private final ConsumerThreads consumer;
+  private final Gate gate;
   private final Handshake handshake;
   private final PublishHandler publish;
   private final BuildInfo build = BuildInfo.read();
@@ -109,7 +111,8 @@ final class ChatServer implements AutoCloseable {
     partMeters = new PartMeters(meters, parts);
     vitals = new ServerVitals(me.serverId(), build, readiness, meters, parts);
     publish = new PublishHandler(posts, readiness::closedBecause, meters);
-    handshake = new Handshake(sessions, context, sinks, readiness::closedBecause);
+    gate = new Gate(config.edge().proxies(), config.edge().origins());
+    handshake = new Handshake(sessions, context, sinks, gate, readiness::closedBecause);
     admin = adminListener(config.ports());
   }
 
@@ -193,6 +196,10 @@ final class ChatServer implements AutoCloseable {
 
   void sinkDecided() {
     partMeters.bindInfo(build.version(), build.revision());
+  }
+
+  Gate gate() {
+    return gate;
   }
 
   Handshake handshake() {

@@ -7,9 +7,11 @@ import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
+import dev.chatflow.http.HostHeader;
 import dev.chatflow.room.RoomsConfig;
 import dev.chatflow.room.fanout.FanOutConfig;
 import dev.chatflow.server.edge.EdgeConfig;
+import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.PublishConfig;
@@ -248,7 +250,22 @@ public record ServerConfig(
           values.time(ServerKey.HEARTBEAT),
           SinkMode.valueOf(values.oneOf(ServerKey.SINK).toUpperCase(Locale.ROOT)),
           values.time(ServerKey.SEND_DEADLINE),
-          proxies());
+          proxies(),
+          origins());
+    }
+
+    /** Whoever is bound to loopback serves this machine alone, but for a proxy that is named. */
+    private Origins origins() {
+      String address = values.text(ServerKey.ADDRESS);
+      boolean local = HostHeader.isThisMachine(HostHeader.literal(address));
+      String text = values.text(ServerKey.ORIGINS);
+      try {
+        return Origins.parse(text, local);
+      } catch (IllegalArgumentException e) {
+        String allowed = ServerKey.ORIGINS.allowed().words();
+        values.wrong(ServerKey.ORIGINS, text, allowed + ": " + e.getMessage());
+        return Origins.OWN;
+      }
     }
 
     private TrustedProxies proxies() {

@@ -101,7 +101,7 @@ public enum ServerKey implements Key {
   RATE_LIMIT(
       "off",
       new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
-      "TEXT messages per second of one connection, over HTTP of one address; beyond it 429"),
+      "messages per second of one connection, whatever they are, over HTTP of one address; beyond it 429"),
   SINK("auto", new Allowed.OneOf(List.of("auto", "portable", "direct")), "how frames leave"),
   METRICS_PUBLIC("false", Allowed.OneOf.FLAG, "also serve /metrics on the main port"),
   STATUS_INTERVAL(
@@ -119,7 +119,11 @@ public enum ServerKey implements Key {
   TRUSTED_PROXIES(
       "",
       new Allowed.Text("addresses or CIDR ranges, comma-separated"),
-      "whose X-Forwarded-For is believed");
+      "whose X-Forwarded-For, -Proto and -Port are believed"),
+  ORIGINS(
+      "same",
+      new Allowed.Text("same, *, or origins such as https://app.example.com, comma-separated"),
+      "pages that may talk to this server besides its own; https://*.example.com is all below it");
 
   private final String defaultText;
   private final Allowed allowed;

@@ -62,9 +62,13 @@ public final class ServerLifecycle implements ServletContextListener {
   private static void register(ChatServer server, ServletContext context) throws IOException {
     server.handshake().register(context);
     ApiServlet api =
-        new ApiServlet(server.vitals(), server.publish(), server.config().ports().metricsPublic());
+        new ApiServlet(
+            server.vitals(),
+            server.publish(),
+            server.gate(),
+            server.config().ports().metricsPublic());
     serve(context, "api", api, api.paths());
-    PageServlet page = new PageServlet(context);
+    PageServlet page = new PageServlet(context, server.config().edge().origins().ancestors());
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
     server.sinks().decide(context, server::sinkDecided, reason -> refuse(context, reason));

@@ -18,6 +18,7 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -122,7 +123,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule admissionKnowsMessagesAndWires =
-      knows("server.edge.admission", "message", "server.edge.sink");
+      knows("server.edge.admission", "http", "message", "server.edge.sink");
 
   @ArchTest
   static final ArchRule tomcatsKnowSinks =
@@ -216,6 +217,17 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.google.gson..");
+
+  /** A header of a stranger would make a server ask for any name. */
+  @ArchTest
+  static final ArchRule admissionAsksNoNameService =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.chatflow.server.edge.admission")
+          .should()
+          .callMethod(InetAddress.class, "getByName", String.class)
+          .orShould()
+          .callMethod(InetAddress.class, "getAllByName", String.class);
 
   // --- habits
 

@@ -35,7 +35,7 @@ class HostileFramesIT {
   private static final String HANDSHAKE =
       """
       GET /chat/5 HTTP/1.1\r
-      Host: x\r
+      Host: localhost\r
       Upgrade: websocket\r
       Connection: Upgrade\r
       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r

@@ -164,6 +164,29 @@ class ProtocolIT {
     }
   }
 
+  /** They hold no bytes, so that the bound in bytes never ends them. */
+  @Test
+  void fragmentsWithoutEndEndWith1009() throws IOException {
+    byte[] fragments = new byte[6 * 200];
+    for (int i = 0; i < 200; i++) {
+      fragments[6 * i] = (byte) (i == 0 ? 0x01 : 0x00);
+      fragments[6 * i + 1] = (byte) 0x80;
+    }
+    assertThat(closeCodeAfter(fragments)).isEqualTo(1009);
+  }
+
+  @Test
+  void messageInSixtyFourFragmentsIsRead() {
+    try (ChatClient client = connect(1)) {
+      String frame = client.frame("JOIN", "");
+      String padded = " ".repeat(8_192 - frame.length()) + frame;
+      for (int i = 0; i < 64; i++) {
+        client.sendPart(padded.substring(128 * i, 128 * (i + 1)), i == 63);
+      }
+      assertThat(client.nextJson().get("messageType").getAsString()).isEqualTo("JOIN");
+    }
+  }
+
   @Test
   void messageOfExactlyTheLimitIsRead() {
     try (ChatClient client = connect(1)) {
@@ -231,6 +254,29 @@ class ProtocolIT {
       socket.getOutputStream().write(handshake(bad).getBytes(StandardCharsets.US_ASCII));
       byte[] answer = socket.getInputStream().readNBytes(12);
       assertThat(new String(answer, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 400");
+    }
+  }
+
+  @Test
+  void pageOfAnotherOriginIsRefusedBeforeTheUpgrade() throws IOException {
+    String own = "Origin: http://localhost:" + server.port() + "\r\n";
+    assertThat(statusOf("localhost:" + server.port(), own)).isEqualTo("HTTP/1.1 101");
+    assertThat(statusOf("localhost", "Origin: https://evil.test\r\n")).isEqualTo("HTTP/1.1 403");
+    assertThat(statusOf("localhost", "Origin: null\r\n")).isEqualTo("HTTP/1.1 403");
+    String rebound = "evil.test:" + server.port();
+    assertThat(statusOf(rebound, "Origin: http://" + rebound + "\r\n"))
+        .as("its name was made to lead here")
+        .isEqualTo("HTTP/1.1 403");
+    assertThat(statusOf(rebound, "")).isEqualTo("HTTP/1.1 403");
+  }
+
+  private String statusOf(String host, String headers) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(10_000);
+      String lines =
+          handshake(room).replaceFirst("Host: localhost\r\n", "Host: " + host + "\r\n" + headers);
+      socket.getOutputStream().write(lines.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
     }
   }
 

@@ -38,7 +38,7 @@ public final class RawPeer implements Closeable {
     out.write(
         """
         GET /chat/%s HTTP/1.1\r
-        Host: x\r
+        Host: localhost\r
         Upgrade: websocket\r
         Connection: Upgrade\r
         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r

@@ -93,7 +93,8 @@ class ServerConfigTest {
     "CHATFLOW_SERVER_ID, a/b",
     "CHATFLOW_AMQP_URI, http://localhost",
     "CHATFLOW_RATE_LIMIT, 0",
-    "CHATFLOW_TRUSTED_PROXIES, somewhere"
+    "CHATFLOW_TRUSTED_PROXIES, somewhere",
+    "CHATFLOW_ORIGINS, somewhere"
   })
   void wrongValueIsNamedWithItsKeyAndWhatIsAllowed(String key, String value) {
     assertThatThrownBy(() -> config(Map.of(key, value)))
@@ -130,6 +131,19 @@ class ServerConfigTest {
         .hasMessage(
             "configuration: CHATFLOW_ROOM_LOG_TOTAL_BYTES=64MiB is not enough: 32 consumer threads"
                 + " need one room's log each, 128MiB; or set CHATFLOW_CONSUMER_THREADS=16");
+  }
+
+  @Test
+  void serverBoundToLoopbackServesThisMachine() throws ConfigException {
+    assertThat(config(Map.of()).edge().origins().local()).isTrue();
+    for (String address : List.of("localhost", "127.0.0.2", "::1")) {
+      Map<String, String> environment = Map.of("CHATFLOW_ADDRESS", address);
+      assertThat(config(environment).edge().origins().local()).as(address).isTrue();
+    }
+    for (String address : List.of("0.0.0.0", "192.0.2.1", "::", "chat.example.com")) {
+      Map<String, String> environment = Map.of("CHATFLOW_ADDRESS", address);
+      assertThat(config(environment).edge().origins().local()).as(address).isFalse();
+    }
   }
 
   @Test

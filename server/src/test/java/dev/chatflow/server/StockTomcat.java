@@ -12,10 +12,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.catalina.util.ServerInfo;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -50,14 +51,16 @@ public final class StockTomcat implements AutoCloseable {
     }
   }
 
-  /** What the build unpacked: the version we compile against. */
-  private static Path distribution() {
-    String version = ServerInfo.getServerNumber().replaceFirst("\\.0$", "");
-    Path home = Path.of("target", "apache-tomcat-" + version).toAbsolutePath();
-    if (!Files.isDirectory(home)) {
-      throw new IllegalStateException(home + " is missing: run mvn verify -pl server -am once");
+  /** What the build unpacked: the newest, when older ones lie beside it. */
+  private static Path distribution() throws IOException {
+    try (Stream<Path> built = Files.list(Path.of("target"))) {
+      return built
+          .filter(path -> path.getFileName().toString().startsWith("apache-tomcat-"))
+          .max(Comparator.naturalOrder())
+          .map(Path::toAbsolutePath)
+          .orElseThrow(() ->
+              new IllegalStateException("no Tomcat unpacked: run mvn verify -pl server -am once"));
     }
-    return home;
   }
 
   /**

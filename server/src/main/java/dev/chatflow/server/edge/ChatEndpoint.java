@@ -98,9 +98,16 @@ public final class ChatEndpoint extends Endpoint {
     /** A character has three bytes at most, a pair of surrogates four. */
     private static final int SURELY_WITHIN = Member.MAX_MESSAGE_BYTES / 3;
 
+    /**
+     * Pieces of one message: 64 fragments, and the ends of the container's buffer within them.
+     * Empty fragments would have no bound otherwise.
+     */
+    private static final int MAX_PIECES = 64 + Member.MAX_MESSAGE_BYTES / Handshake.TEXT_BUFFER;
+
     private final ChatSession session;
     private final StringBuilder pieces = new StringBuilder();
     private int bytes;
+    private int count;
 
     Gatherer(ChatSession session) {
       this.session = session;
@@ -108,12 +115,13 @@ public final class ChatEndpoint extends Endpoint {
 
     @Override
     public void onMessage(String piece, boolean last) {
-      if (last && bytes == 0 && piece.length() <= SURELY_WITHIN) {
+      if (last && count == 0 && piece.length() <= SURELY_WITHIN) {
         session.receive(piece);
         return;
       }
       bytes += utf8Length(piece);
-      if (bytes > Member.MAX_MESSAGE_BYTES) {
+      count = last ? 0 : count + 1;
+      if (bytes > Member.MAX_MESSAGE_BYTES || count >= MAX_PIECES) {
         pieces.setLength(0);
         session.close(dev.chatflow.room.CloseReason.TOO_BIG);
         return;

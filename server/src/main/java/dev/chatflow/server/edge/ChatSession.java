@@ -45,7 +45,9 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  private static final int MALFORMED_LIMIT = 20;
+  /** Refused messages in a row, by the client's own fault, that end the connection. */
+  private static final int FAULT_LIMIT = 20;
+
   private static final long SPREAD_MILLIS = 5_000;
   private static final int SAMPLED_ONE_OF = 64;
 
@@ -63,7 +65,8 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private boolean pinged;
 
   // Used by the container's thread only.
-  private int malformedInARow;
+  private int faultsInARow;
+  private boolean joinPutOff;
 
   // Guarded by this.
   private final Admission admission;
@@ -133,41 +136,58 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     if (isClosing()) {
       return; // read after the close was decided: the client sends it again elsewhere
     }
-    switch (MessageCodec.parse(frame, room)) {
-      case Parsed.Malformed malformed -> malformed(malformed);
-      case Parsed.Invalid invalid -> {
-        malformedInARow = 0;
-        refuse(ErrorFrame.of(invalid, now()));
-      }
-      case Parsed.Valid(ClientMessage message) -> {
-        malformedInARow = 0;
-        admit(message);
-      }
+    long wait = rate == null ? 0 : rate.take(System.nanoTime());
+    Parsed parsed = MessageCodec.parse(frame, room);
+    ErrorFrame error = wait > 0 ? tooMany(parsed, wait) : admit(parsed);
+    if (error != null) {
+      refuse(error);
     }
+    judge(parsed, error);
   }
 
-  private void malformed(Parsed.Malformed malformed) {
-    refuse(ErrorFrame.of(malformed, now()));
-    if (++malformedInARow >= MALFORMED_LIMIT) {
+  private static ErrorFrame tooMany(Parsed parsed, long waitMillis) {
+    String id =
+        switch (parsed) {
+          case Parsed.Malformed _ -> null;
+          case Parsed.Invalid invalid -> invalid.messageId();
+          case Parsed.Valid(ClientMessage message) -> message.messageId();
+        };
+    String text = "more messages per second than allowed";
+    return ErrorFrame.refusal(ErrorCode.RATE_LIMITED, text, id, now()).retryAfter(waitMillis);
+  }
+
+  private @Nullable ErrorFrame admit(Parsed parsed) {
+    return switch (parsed) {
+      case Parsed.Malformed malformed -> ErrorFrame.of(malformed, now());
+      case Parsed.Invalid invalid -> ErrorFrame.of(invalid, now());
+      case Parsed.Valid(ClientMessage message) -> takeOrRefuse(message);
+    };
+  }
+
+  /**
+   * Closes who is refused again and again by his own fault. To be told to wait is none, nor is what
+   * was sent behind a JOIN that had to wait.
+   */
+  private void judge(Parsed parsed, @Nullable ErrorFrame error) {
+    if (error == null) {
+      faultsInARow = 0;
+      joinPutOff = false;
+    } else if (asksToWait(error.code())) {
+      joinPutOff |=
+          parsed instanceof Parsed.Valid(ClientMessage message)
+              && message.type() == MessageType.JOIN;
+    } else if (!(joinPutOff && error.code() == ErrorCode.NOT_JOINED)
+        && ++faultsInARow >= FAULT_LIMIT) {
       close(CloseReason.REFUSED);
     }
   }
 
-  private static boolean isSampled() {
-    return ThreadLocalRandom.current().nextInt(SAMPLED_ONE_OF) == 0;
+  private static boolean asksToWait(ErrorCode code) {
+    return code == ErrorCode.SERVICE_UNAVAILABLE || code == ErrorCode.RATE_LIMITED;
   }
 
-  private void admit(ClientMessage message) {
-    long wait =
-        message.type() == MessageType.TEXT && rate != null ? rate.take(System.nanoTime()) : 0;
-    ErrorFrame error =
-        wait > 0
-            ? error(ErrorCode.RATE_LIMITED, "more messages per second than allowed", message)
-                .retryAfter(wait)
-            : takeOrRefuse(message);
-    if (error != null) {
-      refuse(error);
-    }
+  private static boolean isSampled() {
+    return ThreadLocalRandom.current().nextInt(SAMPLED_ONE_OF) == 0;
   }
 
   private synchronized @Nullable ErrorFrame takeOrRefuse(ClientMessage message) {

@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import java.time.Duration;
@@ -10,12 +11,13 @@ import java.time.Duration;
  * @param window own messages under way before a connection is not read
  * @param maxConnections connections beyond it are closed with 1013
  * @param posts messages published over HTTP that may be under way
- * @param ratePerSecond TEXT messages per second of one connection, over HTTP of one address; 0 = no
+ * @param ratePerSecond messages per second of one connection, over HTTP of one address; 0 = no
  *     limit
  * @param heartbeat a connection without outbound traffic for this long gets a ping
  * @param sink how frames are to leave
  * @param sendDeadline how long a write may make no progress
  * @param proxies whose word on a client's address is taken
+ * @param origins whose pages may talk to this server
  */
 public record EdgeConfig(
     int window,
@@ -25,4 +27,5 @@ public record EdgeConfig(
     Duration heartbeat,
     SinkMode sink,
     Duration sendDeadline,
-    TrustedProxies proxies) {}
+    TrustedProxies proxies,
+    Origins origins) {}

@@ -29,8 +29,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens before the upgrade: a filter that refuses bad rooms and a server that is not ready,
- * and the endpoint's configurator, which notes where the client comes from.
+ * What happens before the upgrade: a filter that refuses bad rooms, what the {@link Gate} refuses
+ * and a server that is not ready, and the endpoint's configurator, which notes where the client
+ * comes from.
  *
  * <p>Thread-safe. The filter and the configurator of one handshake run on one thread.
  */
@@ -42,7 +43,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
    * Buffer per connection for text in pieces, in characters; longer messages are gathered from
    * several.
    */
-  private static final int TEXT_BUFFER = 256;
+  static final int TEXT_BUFFER = 256;
 
   /**
    * Buffer per connection for binary messages, in bytes: the first piece of one ends the
@@ -53,6 +54,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   private final SessionRegistry sessions;
   private final SessionContext context;
   private final Sinks sinks;
+  private final Gate gate;
   private final Failures failures = new Failures();
   private final Supplier<@Nullable String> closedBecause;
   private final ThreadLocal<Came> came = ThreadLocal.withInitial(() -> new Came("", 0));
@@ -61,8 +63,9 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   record Came(String clientIp, int port) {}
 
   /**
-   * Makes the gate of a server.
+   * Makes the handshake of a server.
    *
+   * @param gate asked before each upgrade
    * @param sinks makes each connection's way out
    * @param closedBecause {@code starting}, {@code draining}, or null while connections are let in
    */
@@ -70,7 +73,9 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       SessionRegistry sessions,
       SessionContext context,
       Sinks sinks,
+      Gate gate,
       Supplier<@Nullable String> closedBecause) {
+    this.gate = gate;
     this.sessions = sessions;
     this.context = context;
     this.sinks = sinks;
@@ -79,10 +84,10 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   /** Registers filter and endpoint with the container of an application that starts. */
   public void register(ServletContext application) {
-    FilterRegistration.Dynamic gate = application.addFilter("handshake", this);
-    gate.setAsyncSupported(true);
+    FilterRegistration.Dynamic filter = application.addFilter("handshake", this);
+    filter.setAsyncSupported(true);
     // In front of the container's own filter, which would take every upgrade first.
-    gate.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, PREFIX + "*");
+    filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, PREFIX + "*");
     ServerContainer sockets =
         (ServerContainer) application.getAttribute(ServerContainer.class.getName());
     sockets.setDefaultMaxTextMessageBufferSize(TEXT_BUFFER);
@@ -118,15 +123,27 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   private void upgrade(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
       throws IOException, ServletException {
     String reason = closedBecause.get();
-    if (reason != null) {
-      context.meter().connectionRefused(reason);
-      answer.setHeader("Retry-After", "1");
-      refuse(answer, ErrorCode.SERVICE_UNAVAILABLE, "the server is " + reason);
-      return;
+    switch (gate.enter(request)) {
+      case Gate.Refused(ErrorCode code, String text) -> {
+        context.meter().connectionRefused("origin");
+        refuse(answer, code, text);
+      }
+      case Gate.Visitor _ when reason != null -> {
+        context.meter().connectionRefused(reason);
+        answer.setHeader("Retry-After", "1");
+        refuse(answer, ErrorCode.SERVICE_UNAVAILABLE, "the server is " + reason);
+      }
+      case Gate.Visitor visitor -> letIn(visitor, request, answer, chain);
     }
-    String forwarded = request.getHeader("X-Forwarded-For");
-    String clientIp = context.config().proxies().client(request.getRemoteAddr(), forwarded);
-    came.set(new Came(clientIp, request.getLocalPort()));
+  }
+
+  private void letIn(
+      Gate.Visitor visitor,
+      HttpServletRequest request,
+      HttpServletResponse answer,
+      FilterChain chain)
+      throws IOException, ServletException {
+    came.set(new Came(visitor.address(), request.getLocalPort()));
     try {
       chain.doFilter(request, answer);
     } finally {

@@ -55,15 +55,12 @@ public final class Posts {
    * Takes a message, or says why not.
    *
    * @param message a TEXT that keeps all rules
-   * @param peer the address of the TCP connection
-   * @param forwardedFor the header's value, or null
+   * @param address of the client
    */
-  public Admitted admit(
-      ClientMessage message, RoomId room, String peer, @Nullable String forwardedFor) {
+  public Admitted admit(ClientMessage message, RoomId room, String address) {
     if (message.type() != MessageType.TEXT) {
       throw new IllegalArgumentException("not a TEXT but a " + message.type());
     }
-    String address = context.config().proxies().client(peer, forwardedFor);
     long wait = rates.take(address, System.nanoTime());
     if (wait > 0) {
       String text = "more messages per second than allowed: try again later";

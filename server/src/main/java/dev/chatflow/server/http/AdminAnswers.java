@@ -2,9 +2,8 @@ package dev.chatflow.server.http;
 
 import dev.chatflow.http.Answer;
 import dev.chatflow.http.HttpListener;
+import dev.chatflow.http.Request;
 import dev.chatflow.server.vitals.Vitals;
-import java.net.URI;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the admin listener answers: metrics, readiness, health and drain, on a port of their own,
@@ -26,16 +25,19 @@ public final class AdminAnswers implements HttpListener.Answers {
   }
 
   @Override
-  public Answer answer(String method, URI uri, @Nullable String accept) {
-    String path = uri.getPath();
-    if (path.equals("/drain") != method.equals("POST")) {
+  public Answer answer(Request request) {
+    String path = request.uri().getPath();
+    if (path.equals("/drain") != request.method().equals("POST")) {
       return Answer.methodNotAllowed("POST /drain; GET everything else");
     }
     return switch (path) {
-      case "/metrics" -> answers.metrics(accept);
+      case "/metrics" -> answers.metrics(request.accept());
       case "/ready" -> answers.ready();
       case "/health" -> answers.health();
-      case "/drain" -> drained();
+      case "/drain" ->
+          request.local()
+              ? drained()
+              : Answer.forbidden("POST /drain is taken from this machine alone");
       default -> Answer.notFound("/metrics, /ready, /health and POST /drain");
     };
   }

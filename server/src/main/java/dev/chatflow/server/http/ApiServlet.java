@@ -3,6 +3,7 @@ package dev.chatflow.server.http;
 import dev.chatflow.http.Answer;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.vitals.Vitals;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -20,13 +21,16 @@ public final class ApiServlet extends HttpServlet {
 
   private static final String ROOMS = "/api/rooms";
   private static final String MESSAGES = "/messages";
+  private static final Gate.Visitor NOBODY = new Gate.Visitor("", null);
 
   private final transient Answers answers;
   private final transient PublishHandler publish;
+  private final transient Gate gate;
   private final boolean metricsPublic;
 
   /** Makes the servlet; map it to {@link #paths}. */
-  public ApiServlet(Vitals vitals, PublishHandler publish, boolean metricsPublic) {
+  public ApiServlet(Vitals vitals, PublishHandler publish, Gate gate, boolean metricsPublic) {
+    this.gate = gate;
     this.answers = new Answers(vitals);
     this.publish = publish;
     this.metricsPublic = metricsPublic;
@@ -40,11 +44,49 @@ public final class ApiServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    if (request.getServletPath().equals("/health") || request.getServletPath().equals("/ready")) {
+      serve(NOBODY, request, response); // balancers ask by whatever name
+      return;
+    }
+    switch (gate.enter(request)) {
+      case Gate.Refused(ErrorCode code, String text) ->
+          write(Answer.problem(code.status(), code.name(), text), response);
+      case Gate.Visitor visitor when isPreflight(visitor, request) -> preflight(visitor, response);
+      case Gate.Visitor visitor -> serve(visitor, request, response);
+    }
+  }
+
+  private static boolean isPreflight(Gate.Visitor visitor, HttpServletRequest request) {
+    return visitor.origin() != null
+        && request.getMethod().equals("OPTIONS")
+        && request.getHeader("Access-Control-Request-Method") != null;
+  }
+
+  private static void preflight(Gate.Visitor visitor, HttpServletResponse response) {
+    share(visitor, response);
+    response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+    response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST");
+    response.setHeader("Access-Control-Allow-Headers", "Content-Type, " + PostRequest.KEY);
+    response.setHeader("Access-Control-Max-Age", "600");
+  }
+
+  /** The page that asks may read the answer: the gate let it in. */
+  private static void share(Gate.Visitor visitor, HttpServletResponse response) {
+    if (visitor.origin() != null) {
+      response.setHeader("Access-Control-Allow-Origin", visitor.origin());
+      response.setHeader("Access-Control-Expose-Headers", "Retry-After");
+      response.setHeader("Vary", "Origin");
+    }
+  }
+
+  private void serve(Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    share(visitor, response);
     String path = path(request);
     String room = publishTo(path);
     String method = request.getMethod();
     if (room != null && method.equals("POST")) {
-      publish.post(room, request, response);
+      publish.post(room, visitor, request, response);
     } else if (room == null && (method.equals("GET") || method.equals("HEAD"))) {
       write(answer(path, request.getHeader("Accept")), response);
     } else {

@@ -50,9 +50,10 @@ public final class PageServlet extends HttpServlet {
   /** Nothing but our own files and our own server; 'self' covers ws on the page's own origin. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
-          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+          + " base-uri 'none'; form-action 'none'; frame-ancestors ";
 
   private final transient Map<String, Content> files = new LinkedHashMap<>();
+  private final String ancestors;
 
   /** A file in memory; browsers ask with the tag whether theirs is still the same. */
   private record Content(String type, String text, String tag) {
@@ -65,8 +66,13 @@ public final class PageServlet extends HttpServlet {
     }
   }
 
-  /** Reads the files of {@code application}, all of which must be there. */
-  public PageServlet(ServletContext application) throws IOException {
+  /**
+   * Reads the files of {@code application}, all of which must be there.
+   *
+   * @param ancestors who may show the page within his own, as a policy says it
+   */
+  public PageServlet(ServletContext application, String ancestors) throws IOException {
+    this.ancestors = ancestors;
     for (var type : TYPES.entrySet()) {
       try (InputStream file = application.getResourceAsStream("/" + type.getKey())) {
         if (file == null) {
@@ -86,7 +92,7 @@ public final class PageServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    response.setHeader("Content-Security-Policy", POLICY);
+    response.setHeader("Content-Security-Policy", POLICY + ancestors);
     response.setHeader("X-Content-Type-Options", "nosniff");
     Content content = content(request);
     if (content == null) {

@@ -3,6 +3,7 @@ package dev.chatflow.server.http;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageCodec;
+import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.Posts.Admitted;
 import jakarta.servlet.http.HttpServletRequest;
@@ -34,13 +35,14 @@ public final class PublishHandler {
     this.meter = meter;
   }
 
-  void post(String roomId, HttpServletRequest request, HttpServletResponse response)
+  void post(
+      String roomId, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     long started = System.nanoTime();
     switch (new PostRequest(request, System.currentTimeMillis()).read(roomId)) {
       case PostRequest.Content.Wrong(ErrorFrame error) -> refuse(error, response, started);
       case PostRequest.Content.Text text -> {
-        switch (admit(text, request)) {
+        switch (admit(text, visitor)) {
           case Admitted.Refused(ErrorFrame error) -> refuse(error, response, started);
           case Admitted.Accepted(var post) ->
               new PostAnswer(post, posts, meter, started).start(request.startAsync());
@@ -49,7 +51,7 @@ public final class PublishHandler {
     }
   }
 
-  private Admitted admit(PostRequest.Content.Text text, HttpServletRequest request) {
+  private Admitted admit(PostRequest.Content.Text text, Gate.Visitor visitor) {
     String reason = closedBecause.get();
     if (reason != null) {
       String id = text.message().messageId();
@@ -58,8 +60,7 @@ public final class PublishHandler {
           ErrorFrame.refusal(ErrorCode.SERVICE_UNAVAILABLE, what, id, System.currentTimeMillis())
               .retryAfter(posts.retryAfterMillis()));
     }
-    String forwarded = request.getHeader("X-Forwarded-For");
-    return posts.admit(text.message(), text.room(), request.getRemoteAddr(), forwarded);
+    return posts.admit(text.message(), text.room(), visitor.address());
   }
 
   private void refuse(ErrorFrame error, HttpServletResponse response, long startedNanos)

@@ -1,5 +1,6 @@
 package dev.chatflow.server.launch;
 
+import dev.chatflow.broker.BrokerConfig;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -32,7 +33,8 @@ record LaunchOptions(
         --port PORT        port of chat, page and API (CHATFLOW_PORT, 8080); 0 takes a free one
         --admin-port PORT  port of metrics, readiness and drain (CHATFLOW_ADMIN_PORT, 8081)
         --address ADDRESS  address to listen on (CHATFLOW_ADDRESS, 127.0.0.1); 0.0.0.0 is all
-        --broker URI       the broker (CHATFLOW_AMQP_URI), amqp://user:password@host:port/vhost
+        --broker URI       the broker, amqp://user@host:port/vhost; one with a password belongs
+                           into the environment (CHATFLOW_AMQP_URI): others can read options
         --broker-file FILE where to write the embedded broker's URI, password included, for other
                            programs of this user; gone when the launcher stops
         --servers N        so many servers on ports PORT, PORT+10, ..., each its own JVM
@@ -93,6 +95,11 @@ record LaunchOptions(
     return settings.containsKey(AMQP_URI)
         || System.getProperty(AMQP_URI) != null
         || System.getenv("CHATFLOW_AMQP_URI") != null;
+  }
+
+  /** Whether the command line, which everybody on the machine can read, holds a password. */
+  boolean showsPassword() {
+    return BrokerConfig.holdsPassword(settings.getOrDefault(AMQP_URI, ""));
   }
 
   /** {@code --port=80} as {@code --port 80}. */

@@ -1,5 +1,6 @@
 package dev.chatflow.server.launch;
 
+import dev.chatflow.broker.BrokerConfig;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,6 +39,9 @@ public final class Launcher {
       if (options.action() == LaunchOptions.Action.HELP) {
         streams.out().print(LaunchOptions.USAGE);
         return 0;
+      }
+      if (options.showsPassword()) {
+        streams.err().println(BrokerConfig.PASSWORD_SHOWN);
       }
       options.settings().forEach(System::setProperty);
       EffectiveConfig config = EffectiveConfig.read(unpacked);

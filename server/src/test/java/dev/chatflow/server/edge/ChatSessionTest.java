@@ -1,6 +1,7 @@
 package dev.chatflow.server.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.message.ChatMessage;
@@ -118,14 +119,45 @@ class ChatSessionTest {
     assertThat(meter.refused).containsEntry("MALFORMED_JSON", 20);
   }
 
+  /** Nineteen malformed and one wrong, nineteen malformed and one wrong, for ever. */
   @Test
-  void anythingWellFormedResetsTheMalformedCount() {
+  void faultsOfAnyKindCountTogether() {
+    for (int i = 0; i < 5; i++) {
+      session.receive("nonsense");
+      session.receive(frame("TEXT", 0, "u", ""));
+      session.receive(TEXT);
+      session.receive(LEAVE);
+    }
+    await().until(() -> wire.sent().contains("close 1008"));
+    assertThat(wire.sent()).hasSize(21);
+    assertThat(meter.refused)
+        .containsExactly(
+            entry("MALFORMED_JSON", 5), entry("NOT_JOINED", 10), entry("VALIDATION_FAILED", 5));
+  }
+
+  @Test
+  void whatIsTakenBeginsTheCountAnew() {
     for (int i = 0; i < 19; i++) {
       session.receive("nonsense");
     }
-    session.receive(TEXT);
-    session.receive("nonsense");
-    await().until(() -> wire.sent().size() == 21);
+    session.receive(JOIN);
+    session.receive(JOIN);
+    await().until(() -> wire.sent().size() == 20);
+    assertThat(wire.sent()).doesNotContain("close 1008");
+  }
+
+  @Test
+  void whoHadToWaitIsNotClosedForWhatHeSentBehindHisJoin() {
+    lanes.open = false;
+    session.receive(JOIN);
+    for (int i = 0; i < 40; i++) {
+      session.receive(TEXT);
+    }
+    lanes.open = true;
+    session.receive(JOIN);
+    assertThat(lanes.offered).hasSize(1);
+    assertThat(meter.refused)
+        .containsExactly(entry("NOT_JOINED", 40), entry("SERVICE_UNAVAILABLE", 1));
     assertThat(wire.sent()).doesNotContain("close 1008");
   }
 
@@ -275,9 +307,24 @@ class ChatSessionTest {
     limited.receive(JOIN);
     limited.receive(TEXT);
     limited.receive(TEXT);
-    limited.receive(TEXT);
     assertThat(answer(0)).contains("\"status\":429", "RATE_LIMITED", "retryAfterMs");
-    assertThat(lanes.offered).hasSize(3);
+    assertThat(lanes.offered).hasSize(2);
+  }
+
+  @Test
+  void everyMessageCountsTowardsTheRate() {
+    ChatSession limited = session(1_000, 4);
+    limited.receive(JOIN);
+    limited.receive(LEAVE);
+    limited.receive("nonsense");
+    limited.receive(frame("TEXT", 0, "u", ""));
+    for (int i = 0; i < 30; i++) {
+      limited.receive(i % 2 == 0 ? JOIN : "nonsense");
+    }
+    assertThat(lanes.offered).hasSize(2);
+    assertThat(meter.refused).containsEntry("RATE_LIMITED", 30);
+    await().until(() -> !wire.sent().isEmpty());
+    assertThat(wire.sent()).as("to be told to wait is no fault").doesNotContain("close 1008");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import java.time.Duration;
@@ -41,6 +42,7 @@ public final class TestEdge {
         Duration.ofSeconds(25),
         SinkMode.PORTABLE,
         Duration.ofSeconds(15),
-        TrustedProxies.parse(proxies));
+        TrustedProxies.parse(proxies),
+        Origins.OWN);
   }
 }

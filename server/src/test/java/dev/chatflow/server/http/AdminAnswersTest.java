@@ -3,6 +3,7 @@ package dev.chatflow.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.http.Answer;
+import dev.chatflow.http.Request;
 import dev.chatflow.http.Status;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,8 +21,10 @@ class AdminAnswersTest {
             vitals.status = Status.DRAINING;
           });
 
+  private boolean local = true;
+
   private Answer answer(String method, String path) {
-    return admin.answer(method, URI.create(path), "text/plain");
+    return admin.answer(new Request(method, URI.create(path), "text/plain", local));
   }
 
   @Test
@@ -54,6 +57,14 @@ class AdminAnswersTest {
     assertThat(drains).hasValue(1);
     assertThat(drained.status()).isEqualTo(503);
     assertThat(drained.body()).contains("DRAINING");
+  }
+
+  @Test
+  void drainIsTakenFromThisMachineAloneAndFiguresFromAnywhere() {
+    local = false;
+    assertThat(answer("POST", "/drain").status()).isEqualTo(403);
+    assertThat(drains).hasValue(0);
+    assertThat(answer("GET", "/metrics").status()).isEqualTo(200);
   }
 
   @Test

@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.http.Status;
+import dev.chatflow.server.edge.Gate;
+import dev.chatflow.server.edge.admission.Origins;
+import dev.chatflow.server.edge.admission.TrustedProxies;
 import org.junit.jupiter.api.Test;
 
 class ApiServletTest {
 
+  private static final Gate GATE =
+      new Gate(
+          TrustedProxies.parse(""), Origins.parse("https://*.example.com", /* local= */ false));
+
   private final FakeVitals vitals = new FakeVitals();
   private final PostedTexts posted = new PostedTexts();
-  private final ApiServlet api = new ApiServlet(vitals, posted.handler(), false);
+  private final ApiServlet api = new ApiServlet(vitals, posted.handler(), GATE, false);
 
   private static FakeExchange ask(ApiServlet api, FakeExchange exchange) throws Exception {
     api.service(exchange.request(), exchange.response());
@@ -51,7 +58,7 @@ class ApiServletTest {
   void metricsAreServedHereOnlyWhereThatWasAsked() throws Exception {
     assertThat(get("/metrics").status()).isEqualTo(404);
     assertThat(get("/metrics").text()).contains("CHATFLOW_METRICS_PUBLIC=true");
-    ApiServlet open = new ApiServlet(vitals, posted.handler(), true);
+    ApiServlet open = new ApiServlet(vitals, posted.handler(), GATE, true);
     assertThat(ask(open, new FakeExchange("GET", "/metrics", null)).text())
         .isEqualTo("chatflow_info 1");
   }
@@ -101,5 +108,40 @@ class ApiServletTest {
     assertThat(created.text()).contains("\"messageId\":\"m-1\"");
     assertThat(posted.lines).hasSize(1);
     await().untilAsserted(() -> assertThat(posted.answered).containsExactly(201));
+  }
+
+  @Test
+  void pageOfAnotherOriginIsRefused() throws Exception {
+    FakeExchange foreign =
+        ask(
+            api,
+            FakeExchange.post("5", PostRequestTest.TEXT).header("Origin", "https://evil.test"));
+    assertThat(foreign.status()).isEqualTo(403);
+    assertThat(foreign.text()).contains("FORBIDDEN", "https://evil.test", "CHATFLOW_ORIGINS");
+    assertThat(foreign.answered("Access-Control-Allow-Origin")).isNull();
+    assertThat(posted.lines).isEmpty();
+    FakeExchange health = new FakeExchange("GET", "/health", null);
+    assertThat(ask(api, health.header("Origin", "https://evil.test")).status())
+        .as("for balancers, whatever they send")
+        .isEqualTo(200);
+  }
+
+  @Test
+  void listedPageMayAskAndReadTheAnswer() throws Exception {
+    String page = "https://app.example.com";
+    FakeExchange preflight =
+        new FakeExchange("OPTIONS", "/api", "/rooms/5/messages")
+            .header("Origin", page)
+            .header("Access-Control-Request-Method", "POST");
+    assertThat(ask(api, preflight).status()).isEqualTo(204);
+    assertThat(preflight.answered("Access-Control-Allow-Origin")).isEqualTo(page);
+    assertThat(preflight.answered("Access-Control-Allow-Headers"))
+        .isEqualTo("Content-Type, Idempotency-Key");
+    FakeExchange created =
+        ask(api, FakeExchange.post("5", PostRequestTest.TEXT).header("Origin", page));
+    created.awaitAnswer();
+    assertThat(created.status()).isEqualTo(201);
+    assertThat(created.answered("Access-Control-Allow-Origin")).isEqualTo(page);
+    assertThat(created.answered("Vary")).isEqualTo("Origin");
   }
 }

@@ -80,6 +80,8 @@ final class FakeExchange {
               case "getServletPath" -> servletPath;
               case "getPathInfo" -> pathInfo;
               case "getRemoteAddr" -> PEER;
+              case "isSecure" -> false;
+              case "getLocalAddr" -> "192.0.2.2";
               case "getContentType" -> asked("Content-Type");
               case "getContentLengthLong" -> announced;
               case "getHeader" -> asked(argument);

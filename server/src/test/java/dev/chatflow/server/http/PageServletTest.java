@@ -22,7 +22,7 @@ class PageServletTest {
 
   @BeforeEach
   void read() throws IOException {
-    page = new PageServlet(application(FILES));
+    page = new PageServlet(application(FILES), "'none'");
   }
 
   private static ServletContext application(Path files) {
@@ -57,6 +57,13 @@ class PageServletTest {
   }
 
   @Test
+  void pageMayBeShownWithinThoseThatAreListed() throws Exception {
+    page = new PageServlet(application(FILES), "https://app.example.com");
+    assertThat(get("", "/").answered("Content-Security-Policy"))
+        .endsWith("; frame-ancestors https://app.example.com");
+  }
+
+  @Test
   void whatCannotBeARoomIsToldSo() throws Exception {
     for (String path : new String[] {null, "/", "/a room", "/index.html", "/other.js"}) {
       FakeExchange wrong = get("/rooms", path);
@@ -85,7 +92,7 @@ class PageServletTest {
 
   @Test
   void fileThatIsMissingFailsTheStart() {
-    assertThatThrownBy(() -> new PageServlet(application(Path.of("nowhere"))))
+    assertThatThrownBy(() -> new PageServlet(application(Path.of("nowhere")), "'none'"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the web application has no ");
   }

@@ -47,4 +47,15 @@ class LaunchOptionsTest {
         .isInstanceOfSatisfying(StartException.class, e -> assertThat(e.status()).isEqualTo(2))
         .hasMessageContaining(argument.split("=", 2)[0]);
   }
+
+  @Test
+  void passwordOnTheCommandLineIsNoticed() throws StartException {
+    for (String uri : List.of("amqp://u:p@h", "amqps://:p@h:5671/v")) {
+      assertThat(LaunchOptions.parse(List.of("--broker", uri)).showsPassword()).as(uri).isTrue();
+    }
+    for (String uri : List.of("amqp://h:5672", "amqp://u@h:5672/v", "amqp://u:@h")) {
+      assertThat(LaunchOptions.parse(List.of("--broker", uri)).showsPassword()).as(uri).isFalse();
+    }
+    assertThat(LaunchOptions.parse(List.of()).showsPassword()).isFalse();
+  }
 }

@@ -197,6 +197,7 @@ class LauncherIT {
       assertThat(server.awaitExit()).isZero();
       assertThat(server.output())
           .contains("CHATFLOW_PORT=81\n", "CHATFLOW_AMQP_URI=amqp://u:***@127.0.0.1/v\n")
+          .contains("everybody on this machine can read the password in --broker")
           .doesNotContain("secret");
     }
   }

@@ -1,7 +1,6 @@
 package dev.chatflow.server.edge.admission;
 
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,13 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses whose {@code X-Forwarded-For} is believed.
+ * The addresses whose {@code X-Forwarded-...} headers are believed.
  *
  * @param ranges none: nobody is believed
  */
 public record TrustedProxies(List<Range> ranges) {
 
-  /** Digits, letters and separators of an address: never a host name that would be looked up. */
+  /** What an address looks like; the JDK would also take fewer than four numbers. */
   private static final Pattern LITERAL =
       Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
@@ -73,9 +72,9 @@ public record TrustedProxies(List<Range> ranges) {
 
   private static @Nullable InetAddress address(String literal) {
     try {
-      return LITERAL.matcher(literal).matches() ? InetAddress.getByName(literal) : null;
-    } catch (UnknownHostException _) {
-      return null;
+      return LITERAL.matcher(literal).matches() ? InetAddress.ofLiteral(literal) : null;
+    } catch (IllegalArgumentException _) {
+      return null; // no name service is asked: a header is what a stranger wrote
     }
   }
 
@@ -83,14 +82,11 @@ public record TrustedProxies(List<Range> ranges) {
    * Where a request really came from: the last hop that is not one of ours.
    *
    * @param peer the address of the TCP connection
-   * @param forwardedFor the header's value, or null
+   * @param forwardedFor all lines of the header: a proxy may add to the last one or write another
    */
-  public String client(String peer, @Nullable String forwardedFor) {
+  public String client(String peer, List<String> forwardedFor) {
     String client = peer;
-    if (forwardedFor == null) {
-      return client;
-    }
-    String[] hops = forwardedFor.split(",", -1);
+    String[] hops = String.join(",", forwardedFor).split(",", -1);
     for (int i = hops.length - 1; i >= 0 && isTrusted(client); i--) {
       String hop = hops[i].strip();
       if (address(hop) == null) {
@@ -101,7 +97,8 @@ public record TrustedProxies(List<Range> ranges) {
     return client;
   }
 
-  private boolean isTrusted(String text) {
+  /** Whether {@code text} is the address of a proxy whose headers are believed. */
+  public boolean isTrusted(String text) {
     InetAddress address = address(text);
     return address != null && ranges.stream().anyMatch(range -> range.contains(address));
   }

@@ -3,7 +3,9 @@ package dev.chatflow.server.edge.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,11 +43,16 @@ class AdmissionRulesTest {
         "10.0.0.5 | 203.0.113.9, 10.1.2.3 | 203.0.113.9", // two of our proxies
         "10.0.0.5 | - | 10.0.0.5",
         "10.0.0.5 | not an address | 10.0.0.5",
+        "10.0.0.5 | 999.999.999.999 | 10.0.0.5",
+        "10.0.0.5 | 203.0.113 | 10.0.0.5",
+        "10.0.0.5 | 1.1.1.1 & 203.0.113.9 | 203.0.113.9", // the proxy wrote a line of its own
+        "10.0.0.5 | 1.1.1.1 & 203.0.113.9 & 10.1.2.3 | 203.0.113.9",
         "fd00::1 | 2001:db8::7 | 2001:db8::7"
       })
-  void clientIsTheLastHopThatIsNotOurs(String peer, String forwarded, String client) {
+  void clientIsTheLastHopThatIsNotOurs(String peer, @Nullable String forwarded, String client) {
     TrustedProxies proxies = TrustedProxies.parse("10.0.0.0/8, fd00::/8");
-    assertThat(proxies.client(peer, forwarded)).isEqualTo(client);
+    List<String> lines = forwarded == null ? List.of() : List.of(forwarded.split(" & ", -1));
+    assertThat(proxies.client(peer, lines)).isEqualTo(client);
   }
 
   @ParameterizedTest

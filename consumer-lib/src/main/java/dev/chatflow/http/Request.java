@@ -1,0 +1,12 @@
+package dev.chatflow.http;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of a listener.
+ *
+ * @param accept the Accept header, or null
+ * @param local whether it comes from this machine
+ */
+public record Request(String method, URI uri, @Nullable String accept, boolean local) {}
