@@ -48,7 +48,7 @@ final class Membership implements Reader, Runnable {
   // The consumer thread's: since when the same write is in the air, or the member is closed.
   private @Nullable LogRange watchedWrite;
   private boolean watchedClosed;
-  private long watchedMillis;
+  private long watchedNanos;
 
   /**
    * @param begin before its own JOIN frame
@@ -86,10 +86,11 @@ final class Membership implements Reader, Runnable {
   }
 
   /**
-   * Whether it is its socket that others wait for: one that has nothing in the air waits for us.
+   * Whether it is its socket that others wait for: the same write has been in the air for so long.
+   * One that has nothing in the air waits for us, and a write that has just begun shows nothing.
    */
-  boolean isHeldUpBySocket() {
-    return isReading() && isWriting();
+  boolean isHeldUpBySocket(long nowNanos, long patienceNanos) {
+    return stuckNanos(nowNanos) >= patienceNanos && isReading() && isWriting();
   }
 
   /** From then on no write begins. */
@@ -145,15 +146,15 @@ final class Membership implements Reader, Runnable {
    * For how long the write in the air has made no progress, since it began or since the member was
    * closed; 0 when there is none. As exact as the calls are frequent.
    */
-  long stuckMillis(long nowMillis) {
+  long stuckNanos(long nowNanos) {
     LogRange write = cursor.inFlight();
     boolean closed = isClosed();
     if (write != watchedWrite || closed != watchedClosed) {
       watchedWrite = write;
       watchedClosed = closed;
-      watchedMillis = nowMillis;
+      watchedNanos = nowNanos;
     }
-    return write == null ? 0 : nowMillis - watchedMillis;
+    return write == null ? 0 : nowNanos - watchedNanos;
   }
 
   // --- the writers' side

@@ -6,7 +6,6 @@ import dev.chatflow.room.log.Boundary;
 import dev.chatflow.room.log.RoomLog;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +21,18 @@ final class Readers implements Round.Audience {
   /** A waiting appender looks at least so often: a sink that closes by itself does not wake it. */
   private static final long LOOK_NANOS = 5_000_000;
 
+  /**
+   * A write that is in the air for so long waits for its socket; a shorter one may as well wait for
+   * a CPU: writers that share a small part of one stand still for up to 100 ms.
+   */
+  private static final long PATIENCE_NANOS = 250_000_000;
+
   private final RoomLog log;
   private final Round round;
   private final Membership.Shared shared;
-  private final long sendDeadlineMillis;
+  private final FanOut fanOut;
+  private final long sendDeadlineNanos;
+  private final long patienceNanos;
   private final LogSpace space;
 
   private volatile Membership[] memberships = {};
@@ -34,7 +41,9 @@ final class Readers implements Round.Audience {
   Readers(RoomLog log, FanOut fanOut, RoomsConfig config, LogSpace space) {
     this.log = log;
     this.space = space;
-    this.sendDeadlineMillis = config.sendDeadline().toMillis();
+    this.fanOut = fanOut;
+    this.sendDeadlineNanos = config.sendDeadline().toNanos();
+    this.patienceNanos = Math.min(PATIENCE_NANOS, sendDeadlineNanos);
     this.shared = new Membership.Shared(log, config.maxLagBytes(), this::written);
     this.round = new Round(fanOut, this);
   }
@@ -112,10 +121,11 @@ final class Readers implements Round.Audience {
   }
 
   /** Closes members beyond the send deadline, removes those that are over, releases. */
-  void tick(long nowMillis) {
+  void tick() {
+    long now = fanOut.nanoTime();
     List<Membership> over = new ArrayList<>();
     for (Membership each : memberships) {
-      boolean stuck = each.stuckMillis(nowMillis) > sendDeadlineMillis;
+      boolean stuck = each.stuckNanos(now) > sendDeadlineNanos;
       if (each.isOver() || (stuck && each.isClosed() && each.abandon())) {
         over.add(each);
       } else if (stuck && !each.isClosed()) {
@@ -136,12 +146,16 @@ final class Readers implements Round.Audience {
 
   /** The room's log is full: releases, closes laggards, or waits for the readers, in this order. */
   void makeSpace() {
-    if (!reclaim() && !closeLaggards() && !awaitRelease(this::reclaim)) {
+    if (!isRelieved() && !awaitRelease(this::isRelieved)) {
       Membership slowest = slowest();
       if (slowest != null) {
         space.closeSlow(slowest, SlowCause.LOG_FULL);
       }
     }
+  }
+
+  private boolean isRelieved() {
+    return reclaim() || closeLaggards();
   }
 
   /** Releases; when that gives nothing, gives up the writes of closed members and tries again. */
@@ -164,9 +178,11 @@ final class Readers implements Round.Audience {
     for (Membership each : memberships) {
       foremost = Math.max(foremost, each.isReading() ? each.position() : 0);
     }
+    long now = fanOut.nanoTime();
     boolean any = false;
     for (Membership each : memberships) {
-      if (each.isHeldUpBySocket() && each.position() < foremost - log.capacityBytes() / 2) {
+      if (each.isHeldUpBySocket(now, patienceNanos)
+          && each.position() < foremost - log.capacityBytes() / 2) {
         space.closeSlow(each, SlowCause.BEHIND_OTHERS);
         any = true;
       }
@@ -188,15 +204,15 @@ final class Readers implements Round.Audience {
   boolean awaitRelease(BooleanSupplier enough) {
     space.countWait();
     round.dirty();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(sendDeadlineMillis);
+    long end = fanOut.nanoTime() + sendDeadlineNanos;
     waiting = Thread.currentThread();
     try {
       while (!enough.getAsBoolean()) {
-        long left = end - System.nanoTime();
+        long left = end - fanOut.nanoTime();
         if (left <= 0 || Thread.currentThread().isInterrupted()) {
           return false;
         }
-        LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
+        fanOut.park(Math.min(left, LOOK_NANOS));
       }
       return true;
     } finally {
@@ -210,9 +226,11 @@ final class Readers implements Round.Audience {
    */
   @Nullable Membership slowest() {
     boolean stopping = Thread.currentThread().isInterrupted();
+    long now = fanOut.nanoTime();
     Membership slowest = null;
     for (Membership each : memberships) {
-      boolean candidate = stopping ? each.isReading() : each.isHeldUpBySocket();
+      boolean heldUp = each.isHeldUpBySocket(now, patienceNanos);
+      boolean candidate = stopping ? each.isReading() : heldUp;
       if (candidate && (slowest == null || each.position() < slowest.position())) {
         slowest = each;
       }

@@ -202,7 +202,7 @@ public final class Room {
 
   /** Releases and removes what is over; true when the room has had no member for the linger. */
   boolean tick(long nowMillis) {
-    readers.tick(nowMillis);
+    readers.tick();
     if (!readers.isEmpty() || !stays.isEmpty()) {
       lastMillis = nowMillis;
     }

@@ -3,13 +3,13 @@ package dev.chatflow.room;
 /** Why a member was closed as a slow consumer. */
 public enum SlowCause {
   /**
-   * More than half the room's log behind its foremost member, by a write in the air, when the log
-   * was full.
+   * More than half the room's log behind its foremost member when the log was full, by a write that
+   * had been in the air for a while.
    */
   BEHIND_OTHERS,
-  /** The slowest of a room that did not move for a send deadline while its log was full. */
+  /** The slowest of a room whose log stayed full for a send deadline. */
   LOG_FULL,
-  /** It pinned most when the consumer thread's share of segments was used up. */
+  /** Of those whose write had been in the air for a while it pinned most of a share used up. */
   SHARE_USED_UP,
   /** One write made no progress for a send deadline. */
   SEND_DEADLINE

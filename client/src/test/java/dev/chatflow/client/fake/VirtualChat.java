@@ -110,6 +110,16 @@ public final class VirtualChat {
     joinsToCut = count;
   }
 
+  /** Messages of this type. */
+  public static Predicate<JsonObject> type(String type) {
+    return json -> json.get("messageType").getAsString().equals(type);
+  }
+
+  /** Messages whose id ends so. */
+  public static Predicate<JsonObject> id(String end) {
+    return json -> json.get("messageId").getAsString().endsWith(end);
+  }
+
   /** Loses messages: nobody gets them, and nobody is told. */
   public void swallow(Predicate<JsonObject> which) {
     swallowed = which;

@@ -80,14 +80,22 @@ public final class FanOut implements AutoCloseable {
     return bytesOut.sum();
   }
 
+  // --- for who waits for rounds
+
+  /** The clock that rounds are due by, in nanoseconds; for differences only. */
+  public long nanoTime() {
+    return scheduler.nanoTime();
+  }
+
+  /** The calling thread waits this long, or less: until it is unparked or interrupted. */
+  public void park(long nanos) {
+    scheduler.park(nanos);
+  }
+
   // --- for rounds
 
   long maxPaceNanos() {
     return config.maxPace().toNanos();
-  }
-
-  long nanoTime() {
-    return scheduler.nanoTime();
   }
 
   /** A round, or a slice of one, took a writer so long. */

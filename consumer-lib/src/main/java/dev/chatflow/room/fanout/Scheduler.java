@@ -1,7 +1,8 @@
 package dev.chatflow.room.fanout;
 
 /**
- * Where rounds run, and the clock they are due by. Any thread may call; no call waits but close.
+ * Where rounds run, and the clock they are due by. Any thread may call; no call waits but close and
+ * park.
  */
 interface Scheduler {
 
@@ -12,6 +13,9 @@ interface Scheduler {
 
   /** A clock for differences only. */
   long nanoTime();
+
+  /** The calling thread waits this long, or less: until it is unparked or interrupted. */
+  void park(long nanos);
 
   void close();
 }

@@ -3,6 +3,7 @@ package dev.chatflow.room.fanout;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,11 @@ final class WriterThreads implements Scheduler {
   @Override
   public long nanoTime() {
     return System.nanoTime();
+  }
+
+  @Override
+  public void park(long nanos) {
+    LockSupport.parkNanos(this, nanos);
   }
 
   @Override

@@ -25,6 +25,7 @@ public final class ManualFanOut implements Scheduler {
   private final FanOut fanOut;
   private long nanos;
   private long scheduled;
+  private Runnable whileParked = () -> {};
 
   public ManualFanOut() {
     this(new FanOutConfig(1, 1024, Duration.ofMillis(25)));
@@ -102,6 +103,18 @@ public final class ManualFanOut implements Scheduler {
   @Override
   public synchronized long nanoTime() {
     return nanos;
+  }
+
+  /** What others do while a thread waits: runs on the thread that parks, each time it does. */
+  public void whileParked(Runnable work) {
+    whileParked = work;
+  }
+
+  /** Lets that time pass at once. */
+  @Override
+  public void park(long parkedNanos) {
+    advance(Duration.ofNanos(parkedNanos));
+    whileParked.run();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.chatflow.client.engine.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.client.fake.TestPlan;
+import dev.chatflow.client.fake.VirtualChat;
 import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Count;
@@ -199,7 +200,7 @@ final class UserTest {
   @Test
   void answerThatTakesTooLongFreesTheWindow() {
     Scene scene = new Scene(pair()).joined();
-    scene.chat.swallow(json -> json.get("messageType").getAsString().equals("TEXT"));
+    scene.chat.swallow(VirtualChat.type("TEXT"));
     User user = scene.user(0);
     user.pump();
     user.expire(scene.context.now());

@@ -1,0 +1,79 @@
+package dev.chatflow.client.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.fake.TestPlan;
+import dev.chatflow.client.fake.VirtualChat;
+import dev.chatflow.client.record.Count;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of upgrades, JOINs and texts that are refused or get no answer, in whole runs. */
+final class RefusalRunTest {
+  private final VirtualChat chat = new VirtualChat();
+
+  @Test
+  void refusedUpgradesAreTriedAgainWithAPause() throws InterruptedException {
+    chat.refuseUpgrades("HTTP/1.1 503 Service Unavailable", 4);
+    VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 3).texts(2), chat);
+    assertThat(run.isClean()).isTrue();
+    assertThat(run.count(Count.RETRIES)).isEqualTo(4);
+    assertThat(run.count(Count.CONNECTIONS_FAILED)).isZero();
+    assertThat(run.record().tally().failures())
+        .containsEntry("HTTP/1.1 503 Service Unavailable", 4L);
+  }
+
+  @Test
+  void upgradesAreGivenUpAfterTheirRetries() throws InterruptedException {
+    chat.refuseUpgrades("HTTP/1.1 503 Service Unavailable", 100);
+    VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 3).retries(2), chat);
+    assertThat(chat.upgrades()).isEqualTo(3 * 3);
+    assertThat(run.count(Count.CONNECTIONS_FAILED)).isEqualTo(3);
+    assertThat(run.count(Count.TEXTS_UNSENT)).isEqualTo(30);
+  }
+
+  @Test
+  void wrongPathIsNotAskedForAgain() throws InterruptedException {
+    chat.refuseUpgrades("HTTP/1.1 404 Not Found", 100);
+    VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 3), chat);
+    assertThat(chat.upgrades()).as("once a user").isEqualTo(3);
+    assertThat(run.count(Count.CONNECTIONS_FAILED)).isEqualTo(3);
+    assertThat(run.count(Count.RETRIES)).isZero();
+  }
+
+  @Test
+  void missingPageOfAServerThatWasThereIsAskedForAgain() throws InterruptedException {
+    chat.acceptUpgrades(5);
+    chat.refuseUpgrades("HTTP/1.1 404 Not Found", 2);
+    VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 30).texts(1), chat);
+    assertThat(run.isClean()).isTrue();
+    assertThat(run.count(Count.RETRIES)).isEqualTo(2);
+  }
+
+  @Test
+  void silentServerIsGivenUpByTimeouts() throws InterruptedException {
+    chat.fallSilent();
+    VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 2).retries(1), chat);
+    assertThat(run.count(Count.CONNECTIONS_FAILED)).isEqualTo(2);
+    assertThat(run.record().tally().failures()).containsEntry("timeout", 4L);
+  }
+
+  @Test
+  void refusedJoinIsWrittenAgainWhenTheServerWishes() throws InterruptedException {
+    chat.refuseJoins(2);
+    VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 3).texts(3), chat);
+    assertThat(run.isClean()).isTrue();
+    assertThat(run.record().tally().errorCodes()).containsEntry("UNAVAILABLE", 2L);
+    assertThat(run.count(Count.JOINS_WRITTEN)).isEqualTo(5);
+    assertThat(run.record().senders()).allSatisfy(sender -> assertThat(sender.joins()).isOne());
+  }
+
+  @Test
+  void refusedTextIsNeitherAcceptedNorLost() throws InterruptedException {
+    chat.refuse(VirtualChat.id("000002"));
+    VirtualRun run = VirtualRun.of(new TestPlan().rooms(2, 2).texts(5), chat);
+    assertThat(run.isClean()).isTrue();
+    assertThat(run.count(Count.REJECTED)).isEqualTo(4);
+    assertThat(run.count(Count.TEXTS_ECHOED)).isEqualTo(16);
+    assertThat(run.record().senders()).allSatisfy(sender -> assertThat(sender.refused()).isOne());
+  }
+}

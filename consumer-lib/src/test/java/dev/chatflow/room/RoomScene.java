@@ -1,0 +1,128 @@
+package dev.chatflow.room;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.chatflow.room.fanout.ManualFanOut;
+import dev.chatflow.room.log.Payload;
+import dev.chatflow.room.log.SegmentPool;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rooms of four shards without threads and without a clock, and short words for what happens there.
+ *
+ * <p>The text of a JOIN or LEAVE frame names user and session, as {@code JOIN 1 a}.
+ */
+final class RoomScene {
+
+  /** Segment, log of a room and lag of the small scene, in bytes. */
+  static final int SEGMENT = 1024;
+
+  static final int LOG = 128 << 10;
+  static final int LAG = 32 << 10;
+
+  /** A text that fills a segment, frame header included. */
+  static final String KIBIBYTE = "x".repeat(SEGMENT - 4);
+
+  private final ManualFanOut rounds = new ManualFanOut();
+  private final Rooms rooms;
+  private long now = 1_000_000;
+  private int texts;
+
+  /** With bounds that no short test meets. */
+  RoomScene() {
+    rooms =
+        new Rooms(
+            new RoomsConfig(4, 4 << 20, 64 << 20, 256 << 10, Duration.ofSeconds(15), 1 << 20),
+            rounds.fanOut());
+  }
+
+  /** With small logs, all of which together have this share of bytes. */
+  RoomScene(long share, Duration sendDeadline) {
+    rooms =
+        new Rooms(
+            new RoomsConfig(4, LOG, share, LAG, sendDeadline, 1 << 20),
+            rounds.fanOut(),
+            new SegmentPool(share, SEGMENT));
+  }
+
+  ManualFanOut rounds() {
+    return rounds;
+  }
+
+  Rooms rooms() {
+    return rooms;
+  }
+
+  Room room(String id) {
+    return rooms.room(new RoomId(id));
+  }
+
+  /** Runs every round, until none is scheduled. */
+  void runAll() {
+    rounds.runAll();
+  }
+
+  /** Lets time pass, for rooms and for rounds. */
+  void pass(Duration time) {
+    now += time.toMillis();
+    rounds.advance(time);
+  }
+
+  void tick() {
+    rooms.tick(now);
+  }
+
+  void tickAfter(Duration time) {
+    pass(time);
+    tick();
+  }
+
+  Room.Outcome join(String room, int user, String session, long millis, @Nullable Member own) {
+    JoinStamp stamp = new JoinStamp(millis, "s", session);
+    Payload frame = frame("JOIN " + user + " " + session);
+    return accept(room, new RoomEvent.Joined(user, "user" + user, stamp, frame), own);
+  }
+
+  /** A user of its own connection joins. */
+  FakeMember join(String room, int user) {
+    FakeMember member = new FakeMember("s" + user);
+    join(room, user, member.session(), user, member);
+    return member;
+  }
+
+  Room.Outcome leave(String room, int user, String session) {
+    Payload frame = frame("LEAVE " + user + " " + session);
+    return accept(room, new RoomEvent.Left(user, session, frame), null);
+  }
+
+  /** The text is the message's id too: the same text again is a resend. */
+  Room.Outcome say(String room, int user, String text) {
+    return accept(room, new RoomEvent.Said(user, text.hashCode(), frame(text)), null);
+  }
+
+  /** Says as many texts that fill a segment each, and lets no round run. */
+  void sayKibibytes(String room, int count) {
+    for (int i = 0; i < count; i++) {
+      accept(room, new RoomEvent.Said(9, texts++, frame(KIBIBYTE)), null);
+    }
+  }
+
+  /** Says a little more than a log holds, letting rounds run in between; how many texts. */
+  int fillLog(String room) {
+    int count = 140;
+    for (int i = 0; i < count; i++) {
+      sayKibibytes(room, 1);
+      runAll();
+    }
+    return count;
+  }
+
+  Room.Outcome accept(String room, RoomEvent event, @Nullable Member own) {
+    return room(room).accept(event, own, now);
+  }
+
+  static Payload frame(String text) {
+    return new Payload(text.getBytes(UTF_8));
+  }
+}
