@@ -28,7 +28,8 @@ final class RoomSequenceTest {
         assertThat(sequence.saw(member, seq % 2, seq)).isTrue();
       }
     }
-    assertThat(sequence.heads()).isZero();
+    assertThat(sequence.parts()).isOne();
+    assertThat(sequence.size()).as("what all have seen is forgotten").isLessThan(2_100);
   }
 
   @Test
@@ -56,10 +57,37 @@ final class RoomSequenceTest {
   void textsThatNobodyElseHasSeenYetDisagreeToo() {
     sequence.saw(0, 0, 1);
     sequence.saw(1, 1, 1);
-    assertThat(sequence.saw(0, 1, 1)).isTrue();
-    assertThat(sequence.saw(1, 0, 1)).as("shown to 0 before, to 1 after").isFalse();
-    assertThat(sequence.saw(2, 0, 1)).isTrue();
+    assertThat(sequence.saw(1, 0, 1)).isTrue();
+    assertThat(sequence.saw(0, 1, 1)).as("shown to 1 before, to 0 after").isFalse();
     assertThat(sequence.saw(2, 1, 1)).isTrue();
+    assertThat(sequence.saw(2, 0, 1)).isTrue();
+  }
+
+  @Test
+  void textThatTheForemostLostIsSeenByTheOthersInItsPlace() {
+    for (int seq = 1; seq <= 10; seq++) {
+      if (seq != 4) {
+        sequence.saw(0, 0, seq);
+      }
+    }
+    for (int member = 1; member < MEMBERS; member++) {
+      for (int seq = 1; seq <= 10; seq++) {
+        assertThat(sequence.saw(member, 0, seq)).isTrue();
+      }
+    }
+    assertThat(sequence.saw(0, 0, 4)).as("late, not lost").isFalse();
+  }
+
+  @Test
+  void textThatComesWhenAllOthersHaveLongPassedDisagrees() {
+    sequence.saw(0, 1, 1);
+    sequence.saw(2, 1, 1);
+    for (int seq = 1; seq <= 10_000; seq++) {
+      for (int member = 0; member < MEMBERS; member++) {
+        assertThat(sequence.saw(member, 0, seq)).isTrue();
+      }
+    }
+    assertThat(sequence.saw(1, 1, 1)).isFalse();
   }
 
   @Test
@@ -99,27 +127,52 @@ final class RoomSequenceTest {
 
   @Test
   void whoseServerIsAheadBeginsAPartThatOthersComeTo() {
-    sequence.gone(2);
-    sequence.joining(2, 77);
-    sequence.joined(2, 77);
+    comesBackAhead();
     sequence.saw(2, 0, 2);
-    assertThat(sequence.heads()).isOne();
+    assertThat(sequence.parts()).isEqualTo(2);
     assertThat(sequence.saw(0, 1, 1)).as("said before the JOIN").isTrue();
     assertThat(sequence.saw(1, 1, 1)).isTrue();
     assertThat(sequence.sawJoin(0, 2, 77)).isTrue();
     assertThat(sequence.sawJoin(1, 2, 77)).isTrue();
-    assertThat(sequence.heads()).isZero();
-    assertThat(sequence.saw(0, 1, 2)).as("2 saw another one behind its JOIN").isTrue();
-    assertThat(sequence.saw(0, 0, 2)).isFalse();
+    assertThat(sequence.parts()).isOne();
+    assertThat(sequence.saw(0, 0, 2)).isTrue();
+    assertThat(sequence.saw(0, 1, 2)).isTrue();
+    assertThat(sequence.saw(1, 1, 2)).as("0 saw another one before it").isTrue();
+    assertThat(sequence.saw(1, 0, 2)).isFalse();
   }
 
   @Test
-  void partThatNobodyElseCanComeToIsForgotten() {
+  void joinThatIsLostDoesNotPartItsMemberFromTheOthers() {
+    comesBackAhead();
+    sequence.saw(2, 0, 2);
+    assertThat(sequence.saw(0, 1, 1)).isTrue();
+    assertThat(sequence.saw(0, 0, 2)).as("its JOIN is lost or comes late").isTrue();
+    assertThat(sequence.parts()).isOne();
+    assertThat(sequence.sawJoin(1, 2, 77)).isTrue();
+    assertThat(sequence.saw(1, 0, 2)).isTrue();
+    assertThat(sequence.sawJoin(0, 2, 77)).as("it comes late").isFalse();
+  }
+
+  @Test
+  void joinsThatTwoServersShowInAnotherOrderDisagree() {
+    sequence.gone(1);
+    comesBackAhead();
+    sequence.joining(1, 78);
+    sequence.joined(1, 78);
+    assertThat(sequence.parts()).isEqualTo(3);
+    assertThat(sequence.sawJoin(2, 1, 78)).isTrue();
+    assertThat(sequence.sawJoin(1, 2, 77)).isFalse();
+    assertThat(sequence.sawJoin(0, 2, 77)).isTrue();
+    assertThat(sequence.sawJoin(0, 1, 78)).isTrue();
+    assertThat(sequence.saw(0, 0, 1)).isTrue();
+    assertThat(sequence.saw(1, 0, 1)).isTrue();
+    assertThat(sequence.saw(2, 0, 1)).isTrue();
+    assertThat(sequence.parts()).isOne();
+  }
+
+  private void comesBackAhead() {
     sequence.gone(2);
     sequence.joining(2, 77);
     sequence.joined(2, 77);
-    sequence.gone(0);
-    sequence.gone(1);
-    assertThat(sequence.heads()).isZero();
   }
 }
