@@ -2,16 +2,10 @@ package dev.chatflow.client.engine.user;
 
 import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.plan.Judging;
-import dev.chatflow.client.plan.Pacing;
-import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
-import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.SenderFigures;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.RoomLedger;
 import dev.chatflow.client.verify.RoomSequence;
@@ -20,17 +14,15 @@ import dev.chatflow.client.wire.FrameScan;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users of one room, what each of them received, and the room's figures.
+ * The users of one room, and what each of them received.
  *
  * <p>Belongs to one load thread.
  */
 public final class Room implements Receipts {
   private static final long QUIET_NANOS = 1_000_000_000L;
-  private static final long MAX_MICROS = 3_600_000_000L;
 
   private final LoadContext context;
   private final int number;
@@ -40,20 +32,13 @@ public final class Room implements Receipts {
   private final RoomLedger ledger;
   private final Barrier barrier;
   private final boolean judged;
-  private final boolean twoClocks;
-  private final boolean severalServers;
   private final @Nullable RoomSequence sequence;
+  private final RoomMeter meter;
 
-  private final Histogram echoes = new Histogram(2); // grows as needed: some KB
   private int present;
   private long required;
   private long refused;
   private long delivered;
-  private long firstDueNanos = Long.MAX_VALUE;
-  private long lastDeliveryNanos;
-  private long lastWriteNanos;
-  private long accepted;
-  private long echoNanosSum;
   private boolean interrupted;
 
   /** A room of users that did nothing yet; room numbers begin at 1. */
@@ -72,8 +57,7 @@ public final class Room implements Receipts {
     Judging judging = context.plan.judging();
     judged = judging.isExact();
     sequence = judging.level() == Judging.Level.TOTAL_ORDER ? new RoomSequence(size) : null;
-    twoClocks = context.plan.pacing().model() == Pacing.Model.OPEN;
-    severalServers = context.plan.target().urls().size() > 1;
+    meter = new RoomMeter(context, firstUser, size);
   }
 
   public List<User> users() {
@@ -109,10 +93,7 @@ public final class Room implements Receipts {
   @Override
   public void wrote(long dueNanos) {
     required += present;
-    if (context.isRecorded(dueNanos)) {
-      firstDueNanos = Math.min(firstDueNanos, dueNanos);
-    }
-    lastWriteNanos = context.now();
+    meter.wrote(dueNanos);
   }
 
   @Override
@@ -171,59 +152,27 @@ public final class Room implements Receipts {
 
   private Receipt textReceived(User receiver, int sender, int seq, long dueMicros) {
     SenderLog log = logs[sender];
-    SeriesSet series = context.recorder.active();
     long now = context.readTime();
-    long service = now - log.written(seq);
-    boolean recorded = context.isRecorded(log.due(seq));
     context.tally.count(Count.TEXT_DELIVERIES);
-    delivered++;
-    context.halves.delivered(now);
     context.trace.received(firstUser + sender, seq, receiver.index(), now);
-    lastDeliveryNanos = now;
-    if (recorded) {
-      receiver.figures().took(service, now);
-    } else if (context.gate.phase() == Phase.WARMUP) {
-      context.tally.count(Count.WARMUP_DELIVERIES);
-    }
-    if (recorded && !receiver.isSlow()) {
-      series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
-      if (twoClocks) {
-        series.record(Series.DELIVERY, Clock.RESPONSE, now / 1000 - dueMicros);
-      }
-      if (severalServers) {
-        split(series, receiver, sender, service / 1000, now / 1000 - dueMicros);
-      }
-    }
-    if (log.copied(seq, now) == present && recorded) {
-      series.record(Series.FANOUT, Clock.SERVICE, service / 1000);
-      series.record(Series.FANOUT, Clock.RESPONSE, (now - log.due(seq)) / 1000);
-      series.record(Series.SKEW, (now - log.firstCopy(seq)) / 1000);
-    }
+    delivered++;
+    boolean last = log.copied(seq, now) == present;
+    meter.received(receiver, sender, log, seq, dueMicros, last);
     boolean answers = receiver.place() == sender && !receiver.posts();
     boolean first = answers && log.echoedAt(seq, now);
     if (first) {
-      echoed(log, seq, recorded);
+      meter.echoed(log, seq);
     }
     log.forget(seq);
     return first ? Receipt.OWN_TEXT : Receipt.TAKEN;
   }
 
-  /** Same server or another: users of one URL are on one server. */
-  private void split(
-      SeriesSet series, User receiver, int sender, long serviceMicros, long responseMicros) {
-    Target target = context.plan.target();
-    boolean same = target.serverOf(receiver.index()) == target.serverOf(firstUser + sender);
-    Series which = same ? Series.DELIVERY_SAME : Series.DELIVERY_CROSS;
-    series.record(which, Clock.SERVICE, serviceMicros);
-    series.record(which, Clock.RESPONSE, responseMicros);
-  }
-
   @Override
   public void confirmed(User sender, int seq) {
     SenderLog log = sender.log();
-    lastDeliveryNanos = Math.max(lastDeliveryNanos, context.readTime());
+    meter.confirmed();
     if (log.echoedAt(seq, context.readTime())) {
-      echoed(log, seq, context.isRecorded(log.due(seq)));
+      meter.echoed(log, seq);
     }
     log.forget(seq);
   }
@@ -234,21 +183,6 @@ public final class Room implements Receipts {
     boolean counts = seq < log.size() && log.refuse(seq) && log.isText(seq);
     refused += counts ? 1 : 0;
     return counts;
-  }
-
-  private void echoed(SenderLog log, int seq, boolean recorded) {
-    long now = context.readTime();
-    long service = now - log.written(seq);
-    if (recorded) {
-      SeriesSet series = context.recorder.active();
-      series.record(Series.ECHO, Clock.SERVICE, service / 1000);
-      series.record(Series.ECHO, Clock.RESPONSE, (now - log.due(seq)) / 1000);
-      accepted++;
-      echoNanosSum += service;
-      echoes.recordValue(Math.clamp(service / 1000, 0, MAX_MICROS));
-    }
-    context.halves.accepted(now);
-    context.tally.count(Count.TEXTS_ECHOED);
   }
 
   private Receipt joinReceived(User receiver, User sender, long dueMicros) {
@@ -312,15 +246,15 @@ public final class Room implements Receipts {
   }
 
   public long lastProgressNanos() {
-    return Math.max(lastDeliveryNanos, lastWriteNanos);
+    return meter.lastProgressNanos();
   }
 
   public long firstDueNanos() {
-    return firstDueNanos;
+    return meter.firstDueNanos();
   }
 
   public long lastDeliveryNanos() {
-    return lastDeliveryNanos;
+    return meter.lastDeliveryNanos();
   }
 
   /** Judges what is absent. */
@@ -329,7 +263,7 @@ public final class Room implements Receipts {
   }
 
   public Stream<ConnectionFigures> connections() {
-    return users.stream().map(user -> user.figures().connection(firstDueNanos));
+    return users.stream().map(user -> user.figures().connection(firstDueNanos()));
   }
 
   public Stream<SenderFigures> senders() {
@@ -338,16 +272,6 @@ public final class Room implements Receipts {
 
   public RoomFigures figures() {
     long sent = users.stream().mapToLong(user -> user.sender().textsWritten()).sum();
-    long window = delivered == 0 ? 0 : lastDeliveryNanos - firstDueNanos;
-    return new RoomFigures(
-        number,
-        logs.length,
-        sent,
-        accepted,
-        delivered,
-        window,
-        echoNanosSum,
-        echoes.getValueAtPercentile(50) / 1e3,
-        echoes.getValueAtPercentile(99) / 1e3);
+    return meter.figures(number, sent, delivered);
   }
 }
