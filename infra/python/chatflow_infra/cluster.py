@@ -37,7 +37,7 @@ import tempfile
 from pathlib import Path
 
 from . import quota
-from .common import ROOT, WAR, Problem, call, get, listens, own_environment, wait_until
+from .common import ROOT, WAR, Problem, call, get, listens, own_environment, tomcat_base, tomcat_version, wait_until
 from .proc import command_line, cpu_seconds, runs
 
 #: Of every server: those by which the balancer's file places rooms.
@@ -138,15 +138,6 @@ class Cluster:
             raise Problem(f"there is no server {number}; there are 1 to {self.state['servers']}")
 
     def prepare_base(self, number):
-        base, home = self.base(number), Path(self.state["home"])
-        shutil.rmtree(base, ignore_errors=True)
-        for name in ("bin", "conf", "logs", "temp", "webapps", "work"):
-            (base / name).mkdir(parents=True)
-        for name in ("web.xml", "context.xml", "catalina.properties", "logging.properties"):
-            shutil.copy(home / "conf" / name, base / "conf")
-        shutil.copy(ROOT / "infra/tomcat/server.xml", base / "conf")
-        shutil.copy(ROOT / "infra/tomcat/setenv.sh", base / "bin")
-        os.link(self.directory / "chatflow.war", base / "webapps/ROOT.war")
         settings = {
             "CHATFLOW_SERVER_ID": f"server-{number}", "CHATFLOW_PORT": self.port(number),
             "CHATFLOW_ADMIN_PORT": self.state["port"] + 100 + number, "CHATFLOW_AMQP_URI": self.state["broker"],
@@ -154,9 +145,8 @@ class Cluster:
         if self.state["balancer"] != "none":
             settings |= {"CHATFLOW_TRUSTED_PROXIES": "127.0.0.1", "CHATFLOW_DRAIN_DELAY": "4s"}
         settings |= dict(pair.split("=", 1) for pair in self.state["set"])
-        env = base / "conf/chatflow.env"
-        env.touch(mode=0o600)
-        env.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
+        shutil.rmtree(self.base(number), ignore_errors=True)
+        tomcat_base(self.base(number), Path(self.state["home"]), self.directory / "chatflow.war", settings)
 
     def launch(self, number):
         directories = self.state["groups"].get(str(number), [])
@@ -234,7 +224,7 @@ class Cluster:
 
     def tomcat(self):
         """Unpacks the archive of the version in pom.xml once; Maven knows where archives come from."""
-        version = re.search(r"<tomcat\.archive\.version>(.*?)<", (ROOT / "pom.xml").read_text())[1]
+        version = tomcat_version()
         home = self.directory / f"apache-tomcat-{version}"
         if not (home / "bin/catalina.sh").exists():
             copy = ["mvn", "-B", "-q", "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy",

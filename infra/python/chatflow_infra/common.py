@@ -34,6 +34,10 @@ def need(tool, package=None):
     return found
 
 
+def rabbitmq_is_there():
+    return Path("/usr/lib/rabbitmq/bin/rabbitmq-server").exists() or shutil.which("rabbitmq-server") is not None
+
+
 def expect(condition, complaint):
     if not condition:
         raise Problem(complaint)
@@ -71,6 +75,25 @@ def java():
 def jvm(program):
     """The options with which ./chatflow starts its SERVER, CLIENT or CONSUMER."""
     return re.search(rf"^readonly {program}_JVM='(.*)'$", LAUNCHER.read_text(encoding="utf-8"), re.M)[1].split()
+
+
+def tomcat_version():
+    """Of the archive that stock Tomcats are unpacked from."""
+    return re.search(r"<tomcat\.archive\.version>(.*?)<", (ROOT / "pom.xml").read_text(encoding="utf-8"))[1]
+
+
+def tomcat_base(base, home, war, settings):
+    """Sets a stock Tomcat up in an empty or absent `base`, as docs/deployment.md says."""
+    for directory in ("bin", "conf", "logs", "temp", "webapps", "work"):
+        (base / directory).mkdir(parents=True)
+    for name in ("web.xml", "context.xml", "catalina.properties", "logging.properties"):
+        shutil.copy(home / "conf" / name, base / "conf")
+    shutil.copy(ROOT / "infra/tomcat/server.xml", base / "conf")
+    shutil.copy(ROOT / "infra/tomcat/setenv.sh", base / "bin")
+    shutil.copy(war, base / "webapps/ROOT.war")
+    environment = base / "conf/chatflow.env"
+    environment.touch(mode=0o600)  # it holds a password
+    environment.write_text("".join(f"{key}={value}\n" for key, value in settings.items()), encoding="utf-8")
 
 
 def get(url, method="GET", body=None, user=None, timeout=10):

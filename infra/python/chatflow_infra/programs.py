@@ -10,7 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .common import CLIENT, CONSUMER, ROOT, WAR, Problem, Skipped, call, expect, fetch, free_port, get, java, own_environment, wait_until
+from .common import (CLIENT, CONSUMER, ROOT, WAR, Problem, Skipped, call, expect, fetch, free_port, get, java, own_environment,
+                     rabbitmq_is_there, tomcat_base, tomcat_version, wait_until)
 
 RABBITMQ = ROOT / "infra/rabbitmq"
 #: Quick to start, for what is judged by its words and not by its speed.
@@ -117,32 +118,21 @@ class Server(Program):
 class StockTomcat(Program):
     """Tomcat from its archive with the packaged WAR, set up in `base` as docs/deployment.md says. Ready when made."""
 
-    CONF = ("web.xml", "context.xml", "catalina.properties", "logging.properties")
-
     def __init__(self, base, broker, **settings):
-        home = self._home()
-        for directory in ("bin", "conf", "logs", "temp", "webapps", "work"):
-            (base / directory).mkdir(parents=True)
-        for file in (*(home / "conf" / name for name in self.CONF), ROOT / "infra/tomcat/server.xml"):
-            shutil.copy(file, base / "conf")
-        shutil.copy(ROOT / "infra/tomcat/setenv.sh", base / "bin")
-        shutil.copy(WAR, base / "webapps/ROOT.war")
-        port = free_port()
-        settings = dict(settings, CHATFLOW_PORT=port, CHATFLOW_ADMIN_PORT=0, CHATFLOW_SERVER_ID="stock", CHATFLOW_AMQP_URI=broker)
-        (base / "conf/chatflow.env").write_text("".join(f"{key}={value}\n" for key, value in settings.items()), encoding="utf-8")
+        home, port = ROOT / f"server/target/apache-tomcat-{tomcat_version()}", free_port()
+        expect(home.is_dir(), f"no {home.name} unpacked: ./chatflow build does it")
+        tomcat_base(base, home, WAR, dict(
+            settings, CHATFLOW_PORT=port, CHATFLOW_ADMIN_PORT=0, CHATFLOW_SERVER_ID="stock", CHATFLOW_AMQP_URI=broker))
         self.chat = f"ws://127.0.0.1:{port}/chat"
         # The script gives way to the JVM, whose process this then is.
         super().__init__("stock Tomcat", [home / "bin/catalina.sh", "run"], base / "logs/catalina.out",
                          own_environment(CATALINA_HOME=home, CATALINA_BASE=base))
-        wait_until(lambda: self.process.poll() is not None or get(f"http://127.0.0.1:{port}/ready")[0] == 200, "Tomcat is ready")
-        expect(self.process.poll() is None, f"Tomcat did not start:\n{self.text()[-3000:]}")
-
-    @staticmethod
-    def _home():
-        found = sorted((ROOT / "server/target").glob("apache-tomcat-*"))
-        if not found:
-            raise Problem("no Tomcat unpacked: mvn verify -pl server -am does it")
-        return found[-1]
+        try:
+            wait_until(lambda: self.process.poll() is not None or get(f"http://127.0.0.1:{port}/ready")[0] == 200, "Tomcat is ready")
+            expect(self.process.poll() is None, f"Tomcat did not start:\n{self.text()[-3000:]}")
+        except Problem:
+            self.stop()
+            raise
 
 
 class Consumer(Program):
@@ -195,7 +185,7 @@ class Broker:
     """
 
     def __init__(self, with_files=False):
-        if not Path("/usr/lib/rabbitmq/bin/rabbitmq-server").exists() and not shutil.which("rabbitmq-server"):
+        if not rabbitmq_is_there():
             raise Skipped("package rabbitmq-server is not installed")
         self.directory = Path(tempfile.mkdtemp(prefix="chatflow-broker-"))
         self.directory.chmod(0o755)  # RabbitMQ runs as a user of its own

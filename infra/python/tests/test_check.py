@@ -1,13 +1,16 @@
 import argparse
 import contextlib
 import io
+import json
 import tempfile
 import threading
+import types
 import unittest
 from pathlib import Path
 from unittest import mock
 
 from chatflow_infra import check as checks
+from chatflow_infra.check import operations, sources
 from chatflow_infra.check.registry import CHECKS, NEEDS, QUICK, USUAL, Check
 from chatflow_infra.common import Problem, Skipped
 
@@ -31,6 +34,11 @@ class ListTest(unittest.TestCase):
         self.assertLess(set(usual), set(longest))
         self.assertEqual({c.name for c in CHECKS}, set(longest))
         self.assertLess({"build", "load"}, set(quick))
+
+    def test_the_list_of_a_quick_run_has_its_own_seconds(self):
+        build = [Check("build", "a promise", 600, None, quick_seconds=150), Check("load", "a promise", 10, None)]
+        seconds = [[line.split()[1] for line in checks.listed(build, quick).splitlines()[1:]] for quick in (False, True)]
+        self.assertEqual([["600", "10"], ["150", "10"]], seconds)
 
     def test_named_checks_run_however_long_they_are_and_an_unknown_name_is_told(self):
         self.assertIn("aws-moto", chosen(only=["aws-*"]))
@@ -83,6 +91,62 @@ class VerdictTest(unittest.TestCase):
                 with self.assertRaises(Skipped):
                     session.share("other", lambda: made.append(0) or (_ for _ in ()).throw(Skipped("no broker")))
         self.assertEqual(2, len(made))
+
+
+class PythonTest(unittest.TestCase):
+    SAID = """test_a (tests.test_x.XTest.test_a)
+The first line of its text. ... ok
+test_b (tests.test_x.YTest.test_b) ... skipped 'package haproxy is not installed'
+test_c (tests.test_x.YTest.test_c) ... skipped 'package haproxy is not installed'
+test_d (tests.test_x.ZTest.test_d) ... skipped "no quota: 'cpu' is missing"
+
+----------------------------------------------------------------------
+Ran 4 tests in 0.123s
+
+OK (skipped=3)
+"""
+
+    def told(self, said):
+        """(the check's word, what it told beside)."""
+        session = mock.Mock()
+        with mock.patch.object(sources, "call", return_value=said):
+            word = sources.python(types.SimpleNamespace(session=session, check="the check", say=lambda text: None))
+        return word, [call.args for call in session.add.call_args_list]
+
+    def test_tests_that_were_skipped_are_told_with_their_reasons(self):
+        reasons = "3 of its tests: no quota: 'cpu' is missing; package haproxy is not installed"
+        self.assertEqual(("ran 4 tests", [("SKIPPED", "the check", reasons)]), self.told(self.SAID))
+
+    def test_nothing_skipped_tells_nothing(self):
+        self.assertEqual(("ran 2 tests", []), self.told("test_a (tests.test_x.XTest.test_a) ... ok\n\nRan 2 tests in 0.1s\n\nOK\n"))
+
+
+class DashboardsTest(unittest.TestCase):
+    """A Prometheus whose answers come in late, or never."""
+
+    def prometheus(self, troubles):
+        answers = iter(troubles)
+        return mock.Mock(trouble=lambda expression: next(answers), rules=lambda: [dict(name="Down", health="ok", query="up == 0")])
+
+    def asked(self, prometheus, looks):
+        def wait_until(condition, what, _):
+            if not any(condition() for _ in range(looks)):
+                raise Problem(f"{what}: never")
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(operations, "ROOT", Path(place)), \
+                mock.patch.object(operations, "wait_until", wait_until):
+            folder = Path(place, "infra/monitoring/dashboards")
+            folder.mkdir(parents=True)
+            (folder / "chat.json").write_text(json.dumps(dict(panels=[
+                dict(id=1, type="stat", title="Rate", targets=[dict(expr="rate(a[1m])"), dict(expr="rate(b[1m])")])])), encoding="utf-8")
+            return operations.until_nothing_is_wrong(prometheus)
+
+    def test_data_that_comes_with_a_later_answer_counts(self):
+        self.assertEqual(2, self.asked(self.prometheus([None, "no data", None, None, None, None]), 2))
+
+    def test_what_never_comes_is_told_as_it_was_at_last(self):
+        with self.assertRaises(Problem) as told:
+            self.asked(self.prometheus(["no data"] * 3 + [None, "no data", None]), 2)
+        self.assertEqual("data of every expression: never\nchat.json: Rate: no data: rate(b[1m])", str(told.exception))
 
 
 class InstallTest(unittest.TestCase):

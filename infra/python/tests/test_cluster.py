@@ -1,5 +1,7 @@
+import contextlib
 import http.server
 import re
+import select
 import shutil
 import socket
 import subprocess
@@ -222,15 +224,21 @@ class ShardRuleTest(unittest.TestCase):
 
 
 class FakeServer:
-    """What HAProxy sees of a server: /health, and who takes an upgrade; a port that refuses when it is gone."""
+    """What HAProxy sees of a server: /health, and who takes an upgrade; a port that refuses when it is gone.
+
+    A request for /held is answered at the release."""
 
     def __init__(self, port=0):
         fake = self
         self.health, self.upgrade = 200, 200
         self.headers = None  # of the newest upgrade
+        self.held, self.release = [], threading.Event()
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
+                if self.path == "/held":
+                    fake.held.append(self)
+                    fake.release.wait()
                 if self.path != "/health":
                     fake.headers = self.headers
                 self.send_response(fake.health if self.path == "/health" else fake.upgrade)
@@ -313,6 +321,7 @@ class StrangersTest(unittest.TestCase):
     """The files themselves, in front of one fake server, for a client that means no good."""
 
     HALF_HEADS = 400
+    BOUND = 3
 
     def setUp(self):
         self.server = FakeServer()
@@ -327,19 +336,81 @@ class StrangersTest(unittest.TestCase):
         self.addCleanup(process.terminate)
         wait_until(lambda: get(f"http://127.0.0.1:{self.port}/health")[0] == 200, f"first answer of {command[0]}")
 
+    def start_haproxy(self, *replaced):
+        file = self.place / "haproxy.cfg"
+        file.write_text(with_replaced(cluster.haproxy_config(HAPROXY, self.port, [(1, self.server.port)], "shard"), replaced))
+        self.start("haproxy", "-db", "-f", str(file))
+
+    def start_nginx(self, *replaced):
+        file = self.place / "nginx.conf"
+        file.write_text(with_replaced(cluster.nginx_config(NGINX, self.port, [(1, self.server.port)], "shard"), replaced))
+        self.start("nginx", "-p", str(self.place), "-c", str(file), "-e", str(self.place / "logs/nginx.log"), "-g", "daemon off;")
+
     @unittest.skipUnless(shutil.which("haproxy"), "package haproxy is not installed")
     def test_haproxy_lets_no_stranger_choose_his_address_or_hold_places(self):
-        file = self.place / "haproxy.cfg"
-        file.write_text(cluster.haproxy_config(HAPROXY, self.port, [(1, self.server.port)], "shard"))
-        self.start("haproxy", "-db", "-f", str(file))
+        self.start_haproxy()
         self.judge()
 
     @unittest.skipUnless(shutil.which("nginx"), "package nginx is not installed")
     def test_nginx_lets_no_stranger_choose_his_address_or_hold_places(self):
-        file = self.place / "nginx.conf"
-        file.write_text(cluster.nginx_config(NGINX, self.port, [(1, self.server.port)], "shard"))
-        self.start("nginx", "-p", str(self.place), "-c", str(file), "-e", str(self.place / "logs/nginx.log"), "-g", "daemon off;")
+        self.start_nginx()
         self.judge()
+
+    @unittest.skipUnless(shutil.which("haproxy"), "package haproxy is not installed")
+    def test_haproxy_holds_so_many_connections_of_one_address(self):
+        self.start_haproxy(("sc0_conn_cur gt 2000", f"sc0_conn_cur gt {self.BOUND}"), ("src 127.0.0.0/8 ::1", "src 192.0.2.1"))
+        self.judge_bound(None)
+
+    @unittest.skipUnless(shutil.which("nginx"), "package nginx is not installed")
+    def test_nginx_holds_so_many_connections_of_one_address_whose_requests_it_has_read(self):
+        self.start_nginx(("limit_conn addresses 2000;", f"limit_conn addresses {self.BOUND};"), ("127.0.0.0/8 0;", "127.0.0.0/8 1;"))
+        for _ in range(2 * self.BOUND):
+            self.connection(b"GET /chat/5 HTTP/1.1\r\nHost: loc")  # not counted
+        self.judge_bound(429)
+
+    @unittest.skipUnless(shutil.which("haproxy") and shutil.which("nginx"), "package haproxy or nginx is not installed")
+    def test_this_machines_own_connections_are_not_counted(self):
+        for start, bound in ((self.start_haproxy, ("gt 2000", f"gt {self.BOUND}")),
+                             (self.start_nginx, ("addresses 2000;", f"addresses {self.BOUND};"))):
+            self.port = free_port()
+            start(bound)
+            for _ in range(2 * self.BOUND):
+                self.hold()
+
+    def connection(self, sent):
+        """None where it was refused before all was sent."""
+        with contextlib.suppress(ConnectionError):
+            peer = socket.create_connection(("127.0.0.1", self.port), 60)
+            self.addCleanup(peer.close)
+            peer.sendall(sent)
+            return peer
+        return None
+
+    def hold(self):
+        """A connection whose request the server has. A balancer may still count one that has ended, and refuse: then another."""
+        def taken():
+            before = len(self.server.held)
+            peer = self.connection(b"GET /held HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            wait_until(lambda: not peer or len(self.server.held) > before or select.select([peer], [], [], 0)[0],
+                       "a request or its refusal")
+            return peer if len(self.server.held) > before else None
+        return wait_until(taken, "a request under way")
+
+    def status(self):
+        """Of an answer on another connection; None when it was just closed."""
+        peer = self.connection(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        with contextlib.suppress(ConnectionError):
+            line = peer.makefile("rb").readline() if peer else b""
+            return int(line.split()[1]) if line else None
+        return None
+
+    def judge_bound(self, refusal):
+        held = [self.hold() for _ in range(self.BOUND)]
+        self.assertEqual([refusal] * 5, [self.status() for _ in range(5)])
+        self.server.release.set()
+        for peer in held:
+            peer.close()
+        wait_until(lambda: self.status() == 200, "a place that is free again")
 
     def judge(self):
         lies = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "X-Forwarded-Port": "443"}
@@ -359,6 +430,14 @@ class StrangersTest(unittest.TestCase):
         finally:
             for half in halves:
                 half.close()
+
+
+def with_replaced(text, pairs):
+    for old, new in pairs:
+        if text.count(old) != 1:
+            raise AssertionError(f"{old} stands there {text.count(old)} times")
+        text = text.replace(old, new)
+    return text
 
 
 def expected_shard(room):

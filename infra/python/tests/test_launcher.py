@@ -1,3 +1,4 @@
+import os
 import re
 import shutil
 import subprocess
@@ -76,6 +77,84 @@ class PythonTest(unittest.TestCase):
         status, said = self.said("test", "--list")
         self.assertEqual(0, status, said)
         self.assertIn("installing python3", said)
+
+
+class DemoTest(unittest.TestCase):
+    """Programs that only say how they were called."""
+
+    JAVA = """#!/bin/sh
+printf '%s\\n' "$* broker=$CHATFLOW_AMQP_URI" >>"$CALLS"
+case "$*" in *chatflow.war*) printf '  chat  ws://127.0.0.1:1/chat\\nready after 0.1 s\\n'; exec sleep 600 ;; esac
+"""
+
+    def setUp(self):
+        self.place = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.place)
+        for name, script in (("java", self.JAVA), ("javac", "#!/bin/sh\necho javac 25\n")):
+            self.write(f"jdk/bin/{name}", script).chmod(0o755)
+        for name in ("chatflow", "pom.xml"):
+            shutil.copy(ROOT / name, self.place / name)
+        for name in ("server/target/chatflow.war", "client/target/chatflow-client.jar", "consumer-lib/target/chatflow-consumer.jar",
+                     "target/build.stamp"):
+            self.write(name, "")
+
+    def write(self, name, text):
+        file = self.place / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    def server(self, *arguments, **environment):
+        """How the server of a demo was called."""
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("CHATFLOW_")}
+        calls = self.write("calls", "")
+        done = subprocess.run([self.place / "chatflow", "demo", *arguments], capture_output=True, text=True, timeout=120, check=False,
+                              env=kept | {"JAVA_HOME": str(self.place / "jdk"), "CALLS": str(calls)} | environment)
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        return next(line for line in calls.read_text(encoding="utf-8").splitlines() if "chatflow.war" in line)
+
+    def test_a_broker_is_named_by_an_option_or_by_the_environment_and_takes_its_heap_along(self):
+        uri = "amqp://user:secret@127.0.0.1:1"
+        for called in (self.server(CHATFLOW_AMQP_URI=uri), self.server("--broker", uri)):
+            arguments, broker = called.split(" broker=")
+            self.assertIn("-Xmx256m ", arguments)
+            self.assertNotIn("secret", arguments)
+            self.assertEqual(uri, broker)
+        self.assertRegex(self.server(), r"^-Xmx384m .* broker=$")
+
+
+class CompletionTest(unittest.TestCase):
+    """What is kept of a generation that took long, among programs that say little."""
+
+    ASKED = ("chatflow", "infra/compose/compose", "server/target/chatflow.war", "client/target/chatflow-client.jar",
+             "consumer-lib/target/chatflow-consumer.jar", "infra/lab/target/chatflow-lab.jar")
+
+    def setUp(self):
+        self.place = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.place)
+        for name in (*self.ASKED, "bin/java", "target/completion"):
+            file = self.place / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("#!/bin/sh\necho '  path  anew'\n", encoding="utf-8")
+            file.chmod(0o755)
+            os.utime(file, (1000, 1000))
+        (self.place / "infra/python").mkdir()
+        os.utime(self.place / "infra/python", (1000, 1000))
+        shutil.copy(ROOT / "infra/completion", self.place / "infra/completion")
+        os.utime(self.place / "infra/completion", (1000, 1000))
+
+    def said(self):
+        (self.place / "target/completion").write_text("kept\n", encoding="utf-8")
+        os.utime(self.place / "target/completion", (2000, 2000))
+        return subprocess.run([self.place / "infra/completion", self.place], env=os.environ | {"JAVA_HOME": str(self.place)},
+                              capture_output=True, text=True, timeout=120, check=True).stdout
+
+    def test_it_is_made_anew_when_a_program_that_it_asks_is_newer(self):
+        self.assertEqual("kept\n", self.said())
+        for name in self.ASKED:
+            os.utime(self.place / name, (3000, 3000))
+            self.assertIn("complete -o default", self.said(), name)
+            os.utime(self.place / name, (1000, 1000))
 
 
 class ReadyLineTest(unittest.TestCase):

@@ -4,7 +4,7 @@ import hashlib
 import os
 import shutil
 
-from ..common import ROOT, Skipped, call, expect, need
+from ..common import ROOT, Skipped, call, expect, need, tomcat_version
 from .boot import status, stubs
 from .workshop import AWS, executable
 
@@ -73,7 +73,7 @@ def boot(workshop, machine, kind, artifacts=None, parameters="", settings=None, 
 
 def server(workshop):
     """a server's files and install-server in a copy of this machine; Tomcat as the service user answers and drains"""
-    version = next(line.split(">")[1].split("<")[0] for line in (ROOT / "pom.xml").read_text().splitlines() if "<tomcat.archive.version>" in line)
+    version = tomcat_version()
     repository = os.environ.get("MAVEN_REPOSITORY", os.path.expanduser("~/.m2/repository"))
     archives = {"war": _built(ROOT / "server/target/chatflow.war"),
                 "tomcat": _built(f"{repository}/org/apache/tomcat/tomcat/{version}/tomcat-{version}.tar.gz")}
@@ -83,7 +83,7 @@ def server(workshop):
 def broker(workshop):
     """the broker's files and install-broker likewise; the volume is formatted once, RabbitMQ has the parameters' users"""
     need("mkfs.xfs", "xfsprogs")
-    if not os.path.exists("/usr/lib/rabbitmq/bin/rabbitmq-server"):
+    if not os.path.exists("/usr/lib/rabbitmq/bin/rabbitmq-server"):  # what in-copy/broker runs
         raise Skipped("package rabbitmq-server is not installed")
     passwords = "".join(f"  *\"ssm get-parameter\"*broker/{user}_password*) echo '{SECRET}-{user}' ;;\n"
                         for user in ("server", "consumer", "monitor", "admin"))

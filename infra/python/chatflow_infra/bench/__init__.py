@@ -17,7 +17,7 @@
 ./chatflow bench KIND --help names its options. Everything listens on loopback and is stopped at the end; Linux (/proc).
 Settings take turns within a round. CPU is user + system of whole processes, per delivery. A window in which others
 used more than 5 % of the cores is flagged and not counted, unless all were. Rows as JSON, table and charts go to
-results/; --docs puts table and charts into docs as well.
+results/; --docs of path to scaling puts table and charts into docs as well.
 """
 import argparse
 
@@ -97,13 +97,16 @@ KINDS = {
     "code": (code.code, None, {"--revision": dict(help="a commit in place of the files as they are")}),
 }
 TAKE_CLIENT_OPTIONS = ("path", "jvm", "audit")
+#: Whose figures no page has a place for.
+WITHOUT_PAGE = ("client", "audit", "slow-readers", "code")
 
 
 def parsed(kind, arguments):
     function, rounds, options = KINDS[kind]
     parser = argparse.ArgumentParser(prog=f"./chatflow bench {kind}", formatter_class=argparse.ArgumentDefaultsHelpFormatter)
-    if rounds:
+    if kind not in WITHOUT_PAGE:
         parser.add_argument("--docs", action="store_true", help="fill the page in docs and docs/charts")
+    if rounds:
         parser.add_argument("--repeat", type=int, default=rounds, help="rounds")
     for name, how in options.items():
         parser.add_argument(name, **({"help": " "} | how))

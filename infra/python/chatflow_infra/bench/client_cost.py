@@ -7,7 +7,7 @@ from .. import chart, proc
 from ..common import CLIENT, expect, java, jvm
 from ..programs import Site
 from .measured import Blaster
-from .report import DOCS, Report
+from .report import Report
 
 COLUMNS = [("frames", "frames in a write"), ("read", "frames in a read"), ("micros", "µs a delivery"), ("least", "least"),
            ("most", "most"), ("heap", "MB alive"), ("deliveries", "deliveries"), ("verdict", "verdict")]
@@ -49,8 +49,7 @@ def heap_megabytes(site, frames, messages, *options):
 
 def client_cost(options):
     """The curve, one row for each number of frames in a write."""
-    report = Report("client", COLUMNS, f"1,000 connections, 20 rooms of 50, a server that only writes, {options.repeat} runs each",
-                    options.docs, DOCS / "measuring.md")
+    report = Report("client", COLUMNS, f"1,000 connections, 20 rooms of 50, a server that only writes, {options.repeat} runs each")
     with Site() as site:
         for frames in map(int, options.frames.split(",")):
             costs = [run(site, frames, options.messages) for _ in range(options.repeat)]

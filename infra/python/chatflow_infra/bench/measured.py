@@ -79,6 +79,10 @@ class Sampler(threading.Thread):
         self.ended = threading.Event()
         self.peak = dict(lane=0, depth=0, unacked=0, log=0, heap=0, paused=0, threads=0)
 
+    def end(self):
+        self.ended.set()
+        self.join()
+
     def run(self):
         while not self.ended.wait(0.5):
             with contextlib.suppress(Problem, OSError, http.client.HTTPException):  # a sample less
@@ -110,11 +114,13 @@ def run_client(site, server, broker, options):
     before = server.metrics()
     sampler = Sampler(server, broker)
     sampler.start()
-    window = proc.Window(server=server.pid, broker=broker.pid if broker else None)
-    children = proc.children_seconds()
-    run = site.load([server.chat], *options, memory=jvm("CLIENT")).result()
-    _, cpu, foreign = window.close(ended=proc.children_seconds() - children)
-    sampler.ended.set()
+    try:
+        window = proc.Window(server=server.pid, broker=broker.pid if broker else None)
+        children = proc.children_seconds()
+        run = site.load([server.chat], *options, memory=jvm("CLIENT")).result()
+        _, cpu, foreign = window.close(ended=proc.children_seconds() - children)
+    finally:
+        sampler.end()
     return dict(client_row(run, cpu, before, server.metrics(), sampler.peak), foreign=foreign)
 
 

@@ -8,9 +8,10 @@
   --strict                 what is skipped counts as failed
   --list                   every check: name, usual seconds on two quiet cores, when it runs, needs, what it promises
 
-As root on Debian it installs what the chosen checks lack by apt-get; elsewhere it says what it skips and why. RabbitMQ
-runs on free loopback ports with data of its own and is stopped at the end. Everything a check says is in
-target/checks/NAME.log. Prints PASS, FAIL or SKIPPED, the check, and seconds or the reason.
+As root on Debian it installs what the chosen checks lack by apt-get, with --quick only what they cannot do without;
+elsewhere it says what it skips and why. RabbitMQ runs on free loopback ports with data of its own and is stopped at
+the end. Everything a check says is in target/checks/NAME.log. Prints PASS, FAIL or SKIPPED, the check, and seconds or
+the reason.
 Exit status: 0 when nothing failed, 1 otherwise, 2 for a name or an option that there is not.
 """
 import argparse
@@ -160,7 +161,7 @@ def _no_services():
 
 
 def install(chosen, mode):
-    """Brings by apt-get what the chosen checks need and this machine lacks; but in a quick run, also what they want."""
+    """Brings by apt-get what the chosen checks need and this machine lacks; in every run but a quick one also what they want."""
     wanted = {need for check in chosen for need in (*check.needs, *(check.wants if mode != QUICK else ()))}
     packages = sorted({NEEDS[need].package for need in wanted if NEEDS[need].package and not NEEDS[need].is_there()})
     if not packages:
@@ -193,9 +194,9 @@ def chosen_checks(options):
     return [c for c in CHECKS if c.when in kinds]
 
 
-def listed(checks):
+def listed(checks, is_quick=False):
     rows = [("check", "seconds", "runs", "needs", "promises")]
-    rows += [(c.name, str(c.seconds), c.when, ", ".join(c.needs) or "-", c.promise) for c in checks]
+    rows += [(c.name, str(is_quick and c.quick_seconds or c.seconds), c.when, ", ".join(c.needs) or "-", c.promise) for c in checks]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[4]]) for row in rows)
 
@@ -220,7 +221,7 @@ def main(arguments):
         print(f"chatflow: {e}", flush=True)
         return 2
     if options.list:
-        print(listed(CHECKS if not (options.quick or options.only) else chosen))
+        print(listed(CHECKS if not (options.quick or options.only) else chosen, options.quick))
         return 0
     for name in [n for n in os.environ if n.startswith("CHATFLOW_") and not n.startswith("CHATFLOW_TF_")]:
         del os.environ[name]  # settings of the caller's own server

@@ -72,6 +72,11 @@ class Prometheus:
         except Problem as e:
             return str(e)
 
+    def jobs_asked(self, times):
+        """The jobs whose every target has answered so often."""
+        answer = self.get("query", query=f"min by (job) (sum_over_time(up[10m])) >= {times}")
+        return {each["metric"]["job"] for each in answer["data"]["result"]}
+
     def rules(self):
         return [rule for group in self.get("rules")["data"]["groups"] for rule in group["rules"]]
 

@@ -2,16 +2,17 @@
 import contextlib
 import re
 import shutil
-import time
 import xml.etree.ElementTree as xml
 
 from .. import broker_charts
-from ..common import CONSUMER, ROOT, expect, free_port, get, wait_until
+from ..common import CONSUMER, ROOT, Problem, expect, free_port, get, wait_until
 from .dashboards import Prometheus, mishaps, wrong_with
 from .registry import check
 
 #: Seconds of the load that dashboards are asked about.
 LOAD_SECONDS = 8
+#: So long their data may take to come; they are asked about the last two minutes.
+DATA_SECONDS = 60
 
 
 def broker_of(run):
@@ -73,13 +74,26 @@ def dashboards(run):
     run.site.start("node-exporter", "prometheus-node-exporter", f"--web.listen-address=127.0.0.1:{port}")
     prometheus = start_prometheus(run, {"chatflow": server.admin, "chatflow-consumer": consumer.api,
                                         "rabbitmq": broker.metrics.removesuffix("/metrics"), "node": f"http://127.0.0.1:{port}"})
-    time.sleep(2)  # a rate needs what was before
+    jobs = set(re.findall(r"(?m)^  - job_name: (\S+)", (ROOT / "infra/monitoring/prometheus.yml").read_text(encoding="utf-8")))
+    wait_until(lambda: jobs <= prometheus.jobs_asked(2), f"two answers for each of {sorted(jobs)}")  # a rate needs what was before
     mishaps(server.http)
     run.site.load([server.chat], "--rooms", "8", "--room-size", "5", "--rate", "400", "-d", f"{LOAD_SECONDS}s", "--slo", "none").proved()
-    time.sleep(5)  # a scrape a second: what the load did is in
-    asked, wrong = wrong_with(prometheus, sorted((ROOT / "infra/monitoring/dashboards").glob("*.json")))
-    expect(not wrong, "\n".join(wrong))
-    return f"{asked} expressions"
+    return f"{until_nothing_is_wrong(prometheus)} expressions"
+
+
+def until_nothing_is_wrong(prometheus):
+    """The number of expressions when each brings data: what the load did comes with the next answers. Else the last complaints."""
+    files, asked, wrong = sorted((ROOT / "infra/monitoring/dashboards").glob("*.json")), 0, []
+
+    def all_bring_data():
+        nonlocal asked, wrong
+        asked, wrong = wrong_with(prometheus, files)
+        return not wrong
+    try:
+        wait_until(all_bring_data, "data of every expression", DATA_SECONDS)
+    except Problem as e:
+        raise Problem("\n".join([str(e), *wrong])) from e
+    return asked
 
 
 def start_prometheus(run, targets):

@@ -1,9 +1,11 @@
 """What a check is, what it may need of the machine, and the list of all."""
 import os
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
+
+from ..common import rabbitmq_is_there
 
 #: When a check runs: in every run, in every run but --quick, in --long alone.
 QUICK, USUAL, LONG = "quick", "usual", "long"
@@ -22,10 +24,6 @@ def program(name, package=None, otherwise=()):
     package = package or name
     return Need(f"package {package} is not installed",
                 lambda: any(shutil.which(each) for each in (name, *otherwise)), package)
-
-
-def rabbitmq_is_there():
-    return Path("/usr/lib/rabbitmq/bin/rabbitmq-server").exists() or shutil.which("rabbitmq-server") is not None
 
 
 NEEDS = {
@@ -57,7 +55,8 @@ NEEDS = {
 class Check:
     """`run` takes the Run it happens in, and returns a word on what it saw, or nothing; Problem and Skipped are its other ends.
 
-    needs are the machine's; without them it is skipped. It does more where it finds what it wants.
+    needs are the machine's; without them it is skipped. It does more where it finds what it wants. What does less in
+    --quick takes quick_seconds there.
     """
 
     name: str
@@ -69,7 +68,7 @@ class Check:
     wants: tuple = ()
     uses_programs: bool = False
     beside: str = None
-    more: dict = field(default_factory=dict)
+    quick_seconds: int = None
 
     def lacks(self):
         """Why it cannot run here, or None."""
