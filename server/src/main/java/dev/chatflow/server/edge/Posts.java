@@ -52,6 +52,22 @@ public final class Posts {
   }
 
   /**
+   * Counts a request of an address towards its rate, whatever it holds: called before it is read.
+   *
+   * @param nowNanos of {@link System#nanoTime}
+   * @return the refusal of one too many, or null
+   */
+  public @Nullable ErrorFrame overRate(String address, long nowNanos) {
+    long wait = rates.take(address, nowNanos);
+    if (wait == 0) {
+      return null;
+    }
+    String text = "more messages per second than allowed: try again later";
+    long now = System.currentTimeMillis();
+    return ErrorFrame.refusal(ErrorCode.RATE_LIMITED, text, null, now).retryAfter(wait);
+  }
+
+  /**
    * Takes a message, or says why not.
    *
    * @param message a TEXT that keeps all rules
@@ -60,11 +76,6 @@ public final class Posts {
   public Admitted admit(ClientMessage message, RoomId room, String address) {
     if (message.type() != MessageType.TEXT) {
       throw new IllegalArgumentException("not a TEXT but a " + message.type());
-    }
-    long wait = rates.take(address, System.nanoTime());
-    if (wait > 0) {
-      String text = "more messages per second than allowed: try again later";
-      return refused(ErrorCode.RATE_LIMITED, text, message, wait);
     }
     if (!context.lanes().acceptsNew(room)) {
       return unavailable("the broker is away: try again later", message);

@@ -39,6 +39,11 @@ public final class PublishHandler {
       String roomId, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     long started = System.nanoTime();
+    ErrorFrame tooMany = posts.overRate(visitor.address(), started);
+    if (tooMany != null) {
+      refuse(tooMany, response, started);
+      return;
+    }
     switch (new PostRequest(request, System.currentTimeMillis()).read(roomId)) {
       case PostRequest.Content.Wrong(ErrorFrame error) -> refuse(error, response, started);
       case PostRequest.Content.Text text -> {

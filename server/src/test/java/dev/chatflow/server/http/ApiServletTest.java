@@ -91,6 +91,22 @@ class ApiServletTest {
     assertThat(posted.answered).containsExactly(400);
   }
 
+  /** It was taken from well-formed messages alone, so that nonsense cost its sender nothing. */
+  @Test
+  void everyPostCountsTowardsTheRateAndOneTooManyIsNotRead() throws Exception {
+    posted.ratePerSecond = 1;
+    ApiServlet limited = new ApiServlet(vitals, posted.handler(), GATE, false);
+    FakeExchange refused =
+        await()
+            .until(
+                () -> ask(limited, FakeExchange.post("5", "{")),
+                exchange -> exchange.status() == 429);
+    assertThat(refused.answered("Retry-After")).isEqualTo("1");
+    assertThat(refused.text()).contains("RATE_LIMITED").doesNotContain("messageId");
+    assertThat(refused.wasRead()).isFalse();
+    assertThat(posted.refused.getFirst()).as("the first one is judged").isEqualTo("MALFORMED_JSON");
+  }
+
   @Test
   void serverThatDrainsSaysWhenToComeBack() throws Exception {
     posted.closedBecause = "draining";

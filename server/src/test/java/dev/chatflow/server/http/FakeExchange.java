@@ -35,6 +35,7 @@ final class FakeExchange {
   private byte[] body = {};
   private long announced;
   private int status = 200;
+  private boolean read;
 
   FakeExchange(String method, String servletPath, @Nullable String pathInfo) {
     this.method = method;
@@ -86,7 +87,10 @@ final class FakeExchange {
               case "getContentLengthLong" -> announced;
               case "getHeader" -> asked(argument);
               case "getHeaders" -> Collections.enumeration(asked.getOrDefault(argument, List.of()));
-              case "getInputStream" -> new Input(body);
+              case "getInputStream" -> {
+                read = true;
+                yield new Input(body);
+              }
               case "startAsync" -> later();
               default -> throw new UnsupportedOperationException(name);
             });
@@ -148,6 +152,11 @@ final class FakeExchange {
             (_, method, arguments) ->
                 asked.answer(
                     method.getName(), arguments == null ? "" : String.valueOf(arguments[0]))));
+  }
+
+  /** Whether the body was asked for. */
+  boolean wasRead() {
+    return read;
   }
 
   int status() {

@@ -23,10 +23,16 @@ final class PostedTexts implements PostMeter, Lanes {
   final List<Outgoing.Line> lines = new ArrayList<>();
   @Nullable String closedBecause;
   boolean open = true;
+  int ratePerSecond;
 
   PublishHandler handler() {
     SessionContext context =
-        new SessionContext("server-1", 4, new TestEdge().config(), this, new NoEdgeMeter());
+        new SessionContext(
+            "server-1",
+            4,
+            new TestEdge().ratePerSecond(ratePerSecond).config(),
+            this,
+            new NoEdgeMeter());
     Posts posts = new Posts(context, new SessionRegistry("server-1", 1, 10));
     return new PublishHandler(posts, () -> closedBecause, this);
   }
