@@ -3,18 +3,26 @@ package dev.chatflow.http;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import java.net.HttpURLConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP answer.
  *
  * @param contentType of the body, which is sent in UTF-8
+ * @param allow the header {@code Allow}: what the path takes in place of the method that was
+ *     refused; null for every other answer
  */
-public record Answer(int status, String contentType, String body) {
+public record Answer(int status, String contentType, String body, @Nullable String allow) {
 
   /** The content type of JSON. */
   public static final String JSON = "application/json";
 
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+  /** An answer that refuses no method. */
+  public Answer(int status, String contentType, String body) {
+    this(status, contentType, body, null);
+  }
 
   /** The body of an error. */
   private record Problem(int status, String errorCode, String error) {}
@@ -50,8 +58,14 @@ public record Answer(int status, String contentType, String body) {
     return problem(HttpURLConnection.HTTP_FORBIDDEN, "FORBIDDEN", text);
   }
 
-  /** That path does not take that method; {@code allowed} says what it takes. */
-  public static Answer methodNotAllowed(String allowed) {
-    return problem(HttpURLConnection.HTTP_BAD_METHOD, "METHOD_NOT_ALLOWED", allowed);
+  /**
+   * That path does not take that method.
+   *
+   * @param allowed what it takes, such as {@code GET, HEAD}
+   */
+  public static Answer methodNotAllowed(String method, String allowed) {
+    String text = method + " is not possible here; allowed: " + allowed;
+    Answer refusal = problem(HttpURLConnection.HTTP_BAD_METHOD, "METHOD_NOT_ALLOWED", text);
+    return new Answer(refusal.status, refusal.contentType, refusal.body, allowed);
   }
 }

@@ -3,24 +3,35 @@ package dev.chatflow.http;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.chatflow.time.Seldom;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A port that answers short questions: each request on a virtual thread, at most {@value
- * #MAX_REQUESTS} at once, more are answered 503 BUSY. Pages of another origin are refused, 403.
+ * #MAX_REQUESTS} at once until their answer has left, more are answered 503 BUSY. Pages of another
+ * origin are refused, 403. Who has not taken an answer after 10 s loses the connection.
  *
  * <p>Any thread may call.
  */
 public final class HttpListener implements AutoCloseable {
 
-  private static final int MAX_REQUESTS = 32;
+  private static final Logger log = LoggerFactory.getLogger(HttpListener.class);
+
+  static final int MAX_REQUESTS = 32;
+  private static final Duration WRITE_DEADLINE = Duration.ofSeconds(10);
   private static final int BACKLOG = 64;
 
   /** Who answers; called by many threads at once. */
@@ -35,6 +46,9 @@ public final class HttpListener implements AutoCloseable {
   private final HttpServer server;
   private final Semaphore requests = new Semaphore(MAX_REQUESTS);
   private final ExecutorService executor;
+  private final ScheduledThreadPoolExecutor deadlines;
+  private final Duration writeDeadline;
+  private final Seldom failureLines = new Seldom(Duration.ofSeconds(10), System.nanoTime());
 
   /**
    * Binds the port; {@link #start} begins to answer.
@@ -44,7 +58,14 @@ public final class HttpListener implements AutoCloseable {
    */
   public HttpListener(InetSocketAddress address, String threadPrefix, Answers answers)
       throws IOException {
+    this(address, threadPrefix, answers, WRITE_DEADLINE);
+  }
+
+  HttpListener(
+      InetSocketAddress address, String threadPrefix, Answers answers, Duration writeDeadline)
+      throws IOException {
     this.answers = answers;
+    this.writeDeadline = writeDeadline;
     try {
       this.server = HttpServer.create(address, BACKLOG);
     } catch (IOException e) {
@@ -53,6 +74,10 @@ public final class HttpListener implements AutoCloseable {
     }
     this.executor =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(threadPrefix, 0).factory());
+    this.deadlines =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofVirtual().name(threadPrefix + "deadline").factory());
+    deadlines.setRemoveOnCancelPolicy(true);
     server.setExecutor(executor);
     server.createContext("/", this::handle);
   }
@@ -67,38 +92,76 @@ public final class HttpListener implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
+    boolean admitted = requests.tryAcquire();
     try (exchange) {
-      Answer answer = answer(exchange);
-      byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", answer.contentType());
-      exchange.sendResponseHeaders(answer.status(), body.length);
-      exchange.getResponseBody().write(body);
+      write(admitted ? answer(exchange) : busy(), exchange);
+    } finally {
+      if (admitted) {
+        requests.release();
+      }
     }
   }
 
-  private Answer answer(HttpExchange exchange) {
-    if (!requests.tryAcquire()) {
-      String text = "more than " + MAX_REQUESTS + " requests at once; repeat";
-      return Answer.problem(HttpURLConnection.HTTP_UNAVAILABLE, "BUSY", text);
-    }
+  private static Answer busy() {
+    String text = "more than " + MAX_REQUESTS + " requests at once; repeat";
+    return Answer.problem(HttpURLConnection.HTTP_UNAVAILABLE, "BUSY", text);
+  }
+
+  /** An interrupt closes the connection that a thread writes to. */
+  private void write(Answer answer, HttpExchange exchange) throws IOException {
+    Thread writer = Thread.currentThread();
+    Future<?> deadline =
+        deadlines.schedule(writer::interrupt, writeDeadline.toNanos(), TimeUnit.NANOSECONDS);
     try {
-      Headers headers = exchange.getRequestHeaders();
-      String refusal =
-          Callers.refusal(
-              headers.getOrDefault("Origin", List.of()),
-              headers.getFirst("Host"),
-              address(),
-              exchange.getLocalAddress());
-      return refusal == null
-          ? answers.answer(
-              new Request(
-                  exchange.getRequestMethod(),
-                  exchange.getRequestURI(),
-                  headers.getFirst("Accept"),
-                  Callers.isLocal(exchange.getRemoteAddress(), exchange.getLocalAddress())))
-          : Answer.forbidden(refusal);
+      byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", answer.contentType());
+      if (answer.allow() != null) {
+        exchange.getResponseHeaders().set("Allow", answer.allow());
+      }
+      boolean bodiless = isHead(exchange) || body.length == 0;
+      exchange.sendResponseHeaders(answer.status(), bodiless ? -1 : body.length);
+      if (!bodiless) {
+        exchange.getResponseBody().write(body);
+      }
     } finally {
-      requests.release();
+      deadline.cancel(false);
+    }
+  }
+
+  private static boolean isHead(HttpExchange exchange) {
+    return exchange.getRequestMethod().equals("HEAD");
+  }
+
+  private Answer answer(HttpExchange exchange) {
+    Headers headers = exchange.getRequestHeaders();
+    String refusal =
+        Callers.refusal(
+            headers.getOrDefault("Origin", List.of()),
+            headers.getFirst("Host"),
+            address(),
+            exchange.getLocalAddress());
+    return refusal == null
+        ? answer(
+            new Request(
+                isHead(exchange) ? "GET" : exchange.getRequestMethod(),
+                exchange.getRequestURI(),
+                headers.getFirst("Accept"),
+                Callers.isLocal(exchange.getRemoteAddress(), exchange.getLocalAddress())))
+        : Answer.forbidden(refusal);
+  }
+
+  private Answer answer(Request request) {
+    try {
+      return answers.answer(request);
+    } catch (RuntimeException e) {
+      long held = failureLines.take(System.nanoTime());
+      if (held != Seldom.NOT_NOW) {
+        log.error("no answer to {} {} ({} more so)", request.method(), request.uri(), held, e);
+      }
+      return Answer.problem(
+          HttpURLConnection.HTTP_INTERNAL_ERROR,
+          "INTERNAL_ERROR",
+          "this request failed by a fault of the server, whose log says which");
     }
   }
 
@@ -106,5 +169,6 @@ public final class HttpListener implements AutoCloseable {
   public void close() {
     server.stop(0);
     executor.shutdownNow();
+    deadlines.shutdownNow();
   }
 }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is asked of a listener.
  *
+ * @param method {@code GET} also for a {@code HEAD}, whose answer goes out without its body
  * @param accept the Accept header, or null
  * @param local whether it comes from this machine
  */

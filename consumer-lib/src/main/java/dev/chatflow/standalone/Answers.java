@@ -40,7 +40,7 @@ final class Answers implements HttpListener.Answers {
   public Answer answer(Request request) {
     URI uri = request.uri();
     if (!request.method().equals("GET")) {
-      return Answer.methodNotAllowed("only GET, not " + request.method());
+      return Answer.methodNotAllowed(request.method(), "GET, HEAD");
     }
     try {
       Query query = new Query(uri.getRawQuery());

@@ -1,20 +1,25 @@
 package dev.chatflow.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class HttpListenerTest {
@@ -22,9 +27,17 @@ class HttpListenerTest {
   private static final InetSocketAddress FREE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
+  /** More than the sockets of both sides hold, in bytes. */
+  private static final String LARGE = "x".repeat(16 << 20);
+
   private static CompletableFuture<HttpResponse<String>> get(
       HttpClient client, HttpListener listener) {
-    URI uri = URI.create("http://127.0.0.1:" + listener.address().getPort() + "/path?a=b");
+    return get(client, listener, "/path?a=b");
+  }
+
+  private static CompletableFuture<HttpResponse<String>> get(
+      HttpClient client, HttpListener listener, String path) {
+    URI uri = URI.create("http://127.0.0.1:" + listener.address().getPort() + path);
     return client.sendAsync(
         HttpRequest.newBuilder(uri).header("Accept", "text/plain").build(),
         HttpResponse.BodyHandlers.ofString());
@@ -73,6 +86,124 @@ class HttpListenerTest {
       assertThat(answers.stream().map(CompletableFuture::join).map(HttpResponse::statusCode))
           .containsOnlyOnce(503)
           .contains(200);
+    }
+  }
+
+  /** A place that was free again before the answer had left let any number of answers pile up. */
+  @Test
+  void whoDoesNotReadHisAnswerKeepsHisPlace() throws Exception {
+    CountDownLatch asked = new CountDownLatch(HttpListener.MAX_REQUESTS - 1);
+    CountDownLatch hold = new CountDownLatch(1);
+    HttpListener.Answers answers =
+        request -> {
+          if (request.uri().getPath().equals("/held")) {
+            asked.countDown();
+            await(hold);
+          }
+          return new Answer(
+              200, "text/plain", request.uri().getPath().equals("/large") ? LARGE : "done");
+        };
+    try (HttpListener listener = new HttpListener(FREE, "test-", answers, Duration.ofHours(1));
+        HttpClient client = HttpClient.newHttpClient()) {
+      listener.start();
+      try (Socket deaf = deaf(listener)) {
+        assertThat(deaf.getInputStream().read()).as("the answer is on its way").isEqualTo('H');
+        var held =
+            Stream.generate(() -> get(client, listener, "/held"))
+                .limit(HttpListener.MAX_REQUESTS - 1)
+                .toList();
+        asked.await();
+        assertThat(get(client, listener, "/more").get().statusCode()).isEqualTo(503);
+        hold.countDown();
+        assertThat(held.stream().map(CompletableFuture::join).map(HttpResponse::statusCode))
+            .containsOnly(200);
+      }
+    }
+  }
+
+  @Test
+  void whoNeverReadsHisAnswerLosesHisPlaceInTheEnd() throws Exception {
+    HttpListener.Answers answers =
+        request ->
+            new Answer(
+                200, "text/plain", request.uri().getPath().equals("/large") ? LARGE : "done");
+    List<Socket> deaf = new ArrayList<>();
+    try (HttpListener listener = new HttpListener(FREE, "test-", answers, Duration.ofMillis(100));
+        HttpClient client = HttpClient.newHttpClient()) {
+      listener.start();
+      for (int i = 0; i < HttpListener.MAX_REQUESTS; i++) {
+        deaf.add(deaf(listener));
+      }
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .ignoreExceptions()
+          .until(() -> get(client, listener, "/more").get().statusCode() == 200);
+    } finally {
+      for (Socket each : deaf) {
+        each.close();
+      }
+    }
+  }
+
+  /** A peer that asks for more than the sockets of both sides hold. */
+  private static Socket deaf(HttpListener listener) throws IOException {
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(4_096);
+    socket.connect(listener.address());
+    socket
+        .getOutputStream()
+        .write("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+    return socket;
+  }
+
+  @Test
+  void failureIsAnsweredAndTheNextRequestToo() throws Exception {
+    try (HttpListener listener =
+            new HttpListener(
+                FREE,
+                "test-",
+                request -> {
+                  if (request.uri().getPath().equals("/wrong")) {
+                    throw new IllegalStateException("a bug");
+                  }
+                  return Answer.ok("done");
+                });
+        HttpClient client = HttpClient.newHttpClient()) {
+      listener.start();
+      HttpResponse<String> failed = get(client, listener, "/wrong").get();
+      assertThat(failed.statusCode()).isEqualTo(500);
+      assertThat(failed.body()).contains("INTERNAL_ERROR").doesNotContain("a bug");
+      assertThat(get(client, listener, "/right").get().statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void headIsAnsweredAsGetWithoutTheBody() throws Exception {
+    try (HttpListener listener =
+        new HttpListener(FREE, "test-", request -> Answer.ok(request.method()))) {
+      listener.start();
+      try (Socket socket = new Socket()) {
+        socket.connect(listener.address());
+        byte[] head =
+            "HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(US_ASCII);
+        socket.getOutputStream().write(head);
+        String answer = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+        assertThat(answer).startsWith("HTTP/1.1 200").endsWith("\r\n\r\n");
+      }
+    }
+  }
+
+  @Test
+  void refusedMethodIsToldWhichAreAllowed() throws Exception {
+    try (HttpListener listener =
+            new HttpListener(
+                FREE, "test-", request -> Answer.methodNotAllowed(request.method(), "POST"));
+        HttpClient client = HttpClient.newHttpClient()) {
+      listener.start();
+      HttpResponse<String> refused = get(client, listener, "/").get();
+      assertThat(refused.statusCode()).isEqualTo(405);
+      assertThat(refused.headers().firstValue("Allow")).hasValue("POST");
+      assertThat(refused.body()).contains("GET is not possible here; allowed: POST");
     }
   }
 
@@ -128,7 +259,7 @@ class HttpListenerTest {
                 "application/json",
                 "{\"status\":409,\"errorCode\":\"TAKEN\",\"error\":\"a \\\"b\\\" <c>\"}"));
     assertThat(Answer.notFound("/a").status()).isEqualTo(404);
-    assertThat(Answer.methodNotAllowed("GET").status()).isEqualTo(405);
+    assertThat(Answer.methodNotAllowed("PUT", "GET").status()).isEqualTo(405);
   }
 
   @Test

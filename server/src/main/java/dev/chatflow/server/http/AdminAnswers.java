@@ -27,8 +27,9 @@ public final class AdminAnswers implements HttpListener.Answers {
   @Override
   public Answer answer(Request request) {
     String path = request.uri().getPath();
-    if (path.equals("/drain") != request.method().equals("POST")) {
-      return Answer.methodNotAllowed("POST /drain; GET everything else");
+    boolean isDrain = path.equals("/drain");
+    if (!request.method().equals(isDrain ? "POST" : "GET")) {
+      return Answer.methodNotAllowed(request.method(), isDrain ? "POST" : "GET, HEAD");
     }
     return switch (path) {
       case "/metrics" -> answers.metrics(request.accept());

@@ -91,9 +91,7 @@ public final class ApiServlet extends HttpServlet {
       write(answer(path, request.getHeader("Accept")), response);
     } else {
       String allowed = room == null ? "GET, HEAD" : "POST";
-      response.setHeader("Allow", allowed);
-      String text = method + " is not possible here; allowed: " + allowed;
-      write(Answer.methodNotAllowed(text), response);
+      write(Answer.methodNotAllowed(method, allowed), response);
     }
   }
 
@@ -110,6 +108,9 @@ public final class ApiServlet extends HttpServlet {
     response.setStatus(answer.status());
     response.setContentType(answer.contentType());
     response.setHeader("Cache-Control", "no-store");
+    if (answer.allow() != null) {
+      response.setHeader("Allow", answer.allow());
+    }
     response.getOutputStream().write(answer.body().getBytes(StandardCharsets.UTF_8));
   }
 
