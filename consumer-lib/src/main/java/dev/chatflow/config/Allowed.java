@@ -106,8 +106,8 @@ public sealed interface Allowed {
       if (unit == null) {
         return null;
       }
-      long value = Long.parseLong(match.group(1)) * unit;
-      return value >= least && value <= most ? value : null;
+      long count = Long.parseLong(match.group(1)); // of few digits: the product alone overflows
+      return count <= most / unit && count * unit >= least ? Long.valueOf(count * unit) : null;
     }
 
     @Override

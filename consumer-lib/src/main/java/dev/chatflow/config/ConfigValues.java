@@ -1,5 +1,7 @@
 package dev.chatflow.config;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -107,15 +109,8 @@ public final class ConfigValues<K extends Enum<K> & Key> {
 
   /** A size in bytes. */
   public long bytes(K key) {
-    return bytes(key, key.defaultText());
-  }
-
-  /** A size in bytes whose default is worked out at start. */
-  public long bytes(K key, String fallback) {
     Allowed.Size allowed = allowed(key, Allowed.Size.class);
-    String text = given.getOrDefault(key, fallback);
-    inForce.put(key, text);
-    return orWrong(key, text, allowed.parse(text), allowed.least());
+    return orWrong(key, text(key), allowed.parse(text(key)), allowed.least());
   }
 
   public Duration time(K key) {
@@ -131,6 +126,16 @@ public final class ConfigValues<K extends Enum<K> & Key> {
     List<String> values = allowed(key, Allowed.OneOf.class).values();
     String text = text(key);
     return orWrong(key, text, values.contains(text) ? text : null, values.getFirst());
+  }
+
+  /** An address, of which a name may have been given; waits for the name service then. */
+  public InetAddress address(K key) {
+    try {
+      return InetAddress.getByName(text(key));
+    } catch (UnknownHostException _) {
+      wrong(key, text(key), key.allowed().words());
+      return InetAddress.getLoopbackAddress();
+    }
   }
 
   private static <A extends Allowed> A allowed(Key key, Class<A> type) {

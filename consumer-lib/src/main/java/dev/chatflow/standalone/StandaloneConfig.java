@@ -7,9 +7,7 @@ import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.standalone.record.Records;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 
 /**
  * The configuration of the standalone consumer, checked.
@@ -57,23 +55,14 @@ record StandaloneConfig(
             values.bytes(StandaloneKey.RECORD_BYTES) / queues,
             values.bytes(StandaloneKey.ROOM_BYTES),
             Math.max(1, values.whole(StandaloneKey.SENDERS) / queues));
-    InetSocketAddress listen = listen(values);
+    InetSocketAddress listen =
+        new InetSocketAddress(
+            values.address(StandaloneKey.ADDRESS), values.whole(StandaloneKey.PORT));
     values.throwIfWrong();
     return new StandaloneConfig(broker, consumer, bounds, listen, values.effective());
   }
 
   private static boolean isOurs(String name) {
     return name.startsWith(PREFIX) && !name.equals(SERVERS_KEY);
-  }
-
-  private static InetSocketAddress listen(ConfigValues<StandaloneKey> values) {
-    int port = values.whole(StandaloneKey.PORT);
-    String address = values.text(StandaloneKey.ADDRESS);
-    try {
-      return new InetSocketAddress(InetAddress.getByName(address), port);
-    } catch (UnknownHostException _) {
-      values.wrong(StandaloneKey.ADDRESS, address, StandaloneKey.ADDRESS.allowed().words());
-      return new InetSocketAddress(port);
-    }
   }
 }

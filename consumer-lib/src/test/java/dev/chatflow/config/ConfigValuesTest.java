@@ -20,6 +20,7 @@ class ConfigValuesTest {
     PATIENCE("5ms", new Allowed.Time(Duration.ZERO, Duration.ofHours(2))),
     OPEN("false", Allowed.OneOf.FLAG),
     MODE("auto", new Allowed.OneOf(List.of("auto", "manual"))),
+    PLACE("127.0.0.1", new Allowed.Text("an address")),
     NAME("nobody", new Allowed.Text("a name"));
 
     private final String defaultText;
@@ -65,6 +66,7 @@ class ConfigValuesTest {
     values.time(TestKey.PATIENCE);
     values.flag(TestKey.OPEN);
     values.oneOf(TestKey.MODE);
+    values.address(TestKey.PLACE);
     values.throwIfWrong();
   }
 
@@ -77,6 +79,7 @@ class ConfigValuesTest {
     assertThat(values.time(TestKey.PATIENCE)).isEqualTo(Duration.ofMillis(5));
     assertThat(values.flag(TestKey.OPEN)).isFalse();
     assertThat(values.oneOf(TestKey.MODE)).isEqualTo("auto");
+    assertThat(values.address(TestKey.PLACE).isLoopbackAddress()).isTrue();
     assertThat(values.text(TestKey.NAME)).isEqualTo("nobody");
     assertThat(values.given(TestKey.NAME)).isNull();
     values.throwIfWrong();
@@ -104,10 +107,13 @@ class ConfigValuesTest {
         "LIMIT | 0 | off or a whole number from 1 to 9",
         "SPACE | 512 | a size from 1KiB to 1GiB, such as 256KiB or 4MiB",
         "SPACE | 4KB | a size from 1KiB to 1GiB, such as 256KiB or 4MiB",
+        "SPACE | 17179869185GiB | a size from 1KiB to 1GiB, such as 256KiB or 4MiB",
+        "SPACE | 999999999999GiB | a size from 1KiB to 1GiB, such as 256KiB or 4MiB",
         "PATIENCE | 5 | a time from 0s to 2h, such as 5ms, 30s or 2m",
         "PATIENCE | 3h | a time from 0s to 2h, such as 5ms, 30s or 2m",
         "OPEN | yes | true or false",
-        "MODE | fast | auto or manual"
+        "MODE | fast | auto or manual",
+        "PLACE | 1:2:3 | an address"
       })
   void wrongValueIsToldWithWhatIsAllowed(TestKey key, String value, String allowed) {
     ConfigValues<TestKey> values = values(Map.of(key.environmentName(), value));

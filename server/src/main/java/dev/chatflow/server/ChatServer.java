@@ -26,7 +26,6 @@ import dev.chatflow.server.meter.Parts;
 import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.time.Poll;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -76,10 +75,10 @@ final class ChatServer implements AutoCloseable {
   private final ServerTimer timer = new ServerTimer();
   private final Sinks sinks;
 
-  private ChatServer(ServerConfig config) throws BrokerException, IOException {
+  private ChatServer(ServerConfig config, Meters meters) throws BrokerException, IOException {
     this.config = config;
+    this.meters = meters;
     ServerConfig.Identity me = config.identity();
-    meters = new Meters(me.serverId());
     publisherConnector =
         new BrokerConnector(
             config.broker(), "publisher", "chatflow " + me.serverId() + " publisher");
@@ -113,17 +112,20 @@ final class ChatServer implements AutoCloseable {
     publish = new PublishHandler(posts, readiness::closedBecause, meters);
     gate = new Gate(config.edge().proxies(), config.edge().origins());
     handshake = new Handshake(sessions, context, sinks, gate, readiness::closedBecause);
-    admin = adminListener(config.ports());
+    admin = adminListener(config.ports().admin());
   }
 
-  private HttpListener adminListener(ServerConfig.Ports ports) throws IOException {
-    InetSocketAddress address =
-        new InetSocketAddress(InetAddress.getByName(ports.adminAddress()), ports.admin());
+  private HttpListener adminListener(InetSocketAddress address) throws IOException {
     try {
       return new HttpListener(address, "chat-admin-", new AdminAnswers(vitals, this::drain));
     } catch (IOException e) {
-      String other = ServerKey.ADMIN_PORT.environmentName() + " names another";
-      throw new IOException("admin listener: " + e.getMessage() + " (" + other + ")", e);
+      throw new IOException(
+          "admin listener: %s (%s and %s name others)"
+              .formatted(
+                  e.getMessage(),
+                  ServerKey.ADMIN_ADDRESS.environmentName(),
+                  ServerKey.ADMIN_PORT.environmentName()),
+          e);
     }
   }
 
@@ -134,12 +136,22 @@ final class ChatServer implements AutoCloseable {
    *     another number of shards
    */
   static ChatServer start(ServerConfig config) throws StartException {
+    ChatServer server = build(config);
+    server.run();
+    return server;
+  }
+
+  /** Nothing runs yet but the meters, which listen to the JVM's collections. */
+  private static ChatServer build(ServerConfig config) throws StartException {
+    Meters meters = new Meters(config.identity().serverId());
     try {
-      ChatServer server = new ChatServer(config);
-      server.run();
-      return server;
+      return new ChatServer(config, meters);
     } catch (IOException | BrokerException e) {
+      meters.close();
       throw new StartException(String.valueOf(e.getMessage()), e);
+    } catch (RuntimeException e) {
+      meters.close();
+      throw e;
     }
   }
 

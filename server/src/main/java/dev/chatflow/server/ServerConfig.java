@@ -7,7 +7,6 @@ import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
-import dev.chatflow.http.HostHeader;
 import dev.chatflow.room.RoomsConfig;
 import dev.chatflow.room.fanout.FanOutConfig;
 import dev.chatflow.server.edge.EdgeConfig;
@@ -16,6 +15,7 @@ import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.PublishConfig;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
@@ -75,11 +75,10 @@ public record ServerConfig(
    * Where a server listens.
    *
    * @param http port of the container, for the launcher and for names
-   * @param admin port of the admin listener, 0 for a free one
-   * @param adminAddress its address
+   * @param admin where the admin listener is bound; port 0 for a free one
    * @param metricsPublic whether the main port serves metrics too
    */
-  public record Ports(int http, int admin, String adminAddress, boolean metricsPublic) {}
+  public record Ports(int http, InetSocketAddress admin, boolean metricsPublic) {}
 
   /**
    * How a server stops.
@@ -138,8 +137,8 @@ public record ServerConfig(
       Ports ports =
           new Ports(
               values.whole(ServerKey.PORT),
-              values.whole(ServerKey.ADMIN_PORT),
-              values.text(ServerKey.ADMIN_ADDRESS),
+              new InetSocketAddress(
+                  values.address(ServerKey.ADMIN_ADDRESS), values.whole(ServerKey.ADMIN_PORT)),
               values.flag(ServerKey.METRICS_PUBLIC));
       int shards = values.whole(ServerKey.SHARDS);
       Identity identity = new Identity(serverId(ports.http()), bootEpoch, shards);
@@ -256,8 +255,7 @@ public record ServerConfig(
 
     /** Whoever is bound to loopback serves this machine alone, but for a proxy that is named. */
     private Origins origins() {
-      String address = values.text(ServerKey.ADDRESS);
-      boolean local = HostHeader.isThisMachine(HostHeader.literal(address));
+      boolean local = values.address(ServerKey.ADDRESS).isLoopbackAddress();
       String text = values.text(ServerKey.ORIGINS);
       try {
         return Origins.parse(text, local);

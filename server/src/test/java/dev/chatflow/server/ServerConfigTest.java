@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerConfigTest {
 
@@ -140,10 +141,18 @@ class ServerConfigTest {
       Map<String, String> environment = Map.of("CHATFLOW_ADDRESS", address);
       assertThat(config(environment).edge().origins().local()).as(address).isTrue();
     }
-    for (String address : List.of("0.0.0.0", "192.0.2.1", "::", "chat.example.com")) {
+    for (String address : List.of("0.0.0.0", "192.0.2.1", "::")) {
       Map<String, String> environment = Map.of("CHATFLOW_ADDRESS", address);
       assertThat(config(environment).edge().origins().local()).as(address).isFalse();
     }
+  }
+
+  /** The admin listener's was tried at the start alone, which failed without naming the key. */
+  @ParameterizedTest
+  @ValueSource(strings = {"CHATFLOW_ADDRESS", "CHATFLOW_ADMIN_ADDRESS"})
+  void addressThatIsNoneIsToldWithItsKey(String key) {
+    assertThatThrownBy(() -> config(Map.of(key, "1:2:3")))
+        .hasMessage("configuration: " + key + "=1:2:3 is not an address of this machine");
   }
 
   @Test
