@@ -1,10 +1,14 @@
 package dev.chatflow.server.edge.admission;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The rate limit of those who send without a connection of their own: one bucket per address.
+ * The rate limit of those who send without a connection of their own: one bucket per address, of
+ * IPv6 per network of 64 bits, in which one machine has as many addresses as it likes.
  *
  * <p>Any thread: the container's, of each request. Keeps {@value #MAX_ADDRESSES} addresses; beyond
  * them the one not heard of longest starts anew.
@@ -12,6 +16,9 @@ import java.util.Map;
 public final class AddressRates {
 
   static final int MAX_ADDRESSES = 10_000;
+
+  /** Of an IPv6 address: what a network is given, and no machine chooses. */
+  private static final int NETWORK_BYTES = 8;
 
   private final int perSecond;
 
@@ -36,8 +43,16 @@ public final class AddressRates {
     if (perSecond == 0) {
       return 0;
     }
+    String key = key(address);
     synchronized (this) {
-      return buckets.computeIfAbsent(address, _ -> new RateLimit(perSecond)).take(nowNanos);
+      return buckets.computeIfAbsent(key, _ -> new RateLimit(perSecond)).take(nowNanos);
     }
+  }
+
+  private static String key(String address) {
+    InetAddress parsed = TrustedProxies.address(address);
+    return parsed instanceof Inet6Address
+        ? HexFormat.of().formatHex(parsed.getAddress(), 0, NETWORK_BYTES)
+        : address;
   }
 }

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,13 @@ public record TrustedProxies(List<Range> ranges) {
   /** What an address looks like; the JDK would also take fewer than four numbers. */
   private static final Pattern LITERAL =
       Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+  /** An address as some proxies write it; plain IPv6 has colons, too, so that it needs brackets. */
+  private static final Pattern WITH_PORT =
+      Pattern.compile("\\[([^]]*)](?::[0-9]{1,5})?|([0-9.]+):[0-9]{1,5}");
+
+  /** More digits than any prefix has would not be a number. */
+  private static final Pattern PREFIX = Pattern.compile("[0-9]{1,3}");
 
   /**
    * A block of addresses.
@@ -63,14 +71,16 @@ public record TrustedProxies(List<Range> ranges) {
       throw new IllegalArgumentException("'" + entry + "' is no address");
     }
     int bits = network.getAddress().length * 8;
-    int prefix = slash < 0 ? bits : Integer.parseInt(entry.substring(slash + 1));
+    String suffix = slash < 0 ? Integer.toString(bits) : entry.substring(slash + 1);
+    int prefix = PREFIX.matcher(suffix).matches() ? Integer.parseInt(suffix) : -1;
     if (prefix < 0 || prefix > bits) {
       throw new IllegalArgumentException("'" + entry + "' has no prefix from 0 to " + bits);
     }
     return new Range(network, prefix);
   }
 
-  private static @Nullable InetAddress address(String literal) {
+  /** What a text says, or null when it is no address in numbers. */
+  static @Nullable InetAddress address(String literal) {
     try {
       return LITERAL.matcher(literal).matches() ? InetAddress.ofLiteral(literal) : null;
     } catch (IllegalArgumentException _) {
@@ -79,7 +89,7 @@ public record TrustedProxies(List<Range> ranges) {
   }
 
   /**
-   * Where a request really came from: the last hop that is not one of ours.
+   * Where a request really came from: the last hop that is not one of ours, without its port.
    *
    * @param peer the address of the TCP connection
    * @param forwardedFor all lines of the header: a proxy may add to the last one or write another
@@ -88,13 +98,21 @@ public record TrustedProxies(List<Range> ranges) {
     String client = peer;
     String[] hops = String.join(",", forwardedFor).split(",", -1);
     for (int i = hops.length - 1; i >= 0 && isTrusted(client); i--) {
-      String hop = hops[i].strip();
+      String hop = withoutPort(hops[i].strip());
       if (address(hop) == null) {
         return client;
       }
       client = hop;
     }
     return client;
+  }
+
+  private static String withoutPort(String hop) {
+    Matcher matcher = WITH_PORT.matcher(hop);
+    if (!matcher.matches()) {
+      return hop;
+    }
+    return matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
   }
 
   /** Whether {@code text} is the address of a proxy whose headers are believed. */

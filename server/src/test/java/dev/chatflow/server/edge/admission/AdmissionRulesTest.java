@@ -47,7 +47,13 @@ class AdmissionRulesTest {
         "10.0.0.5 | 203.0.113 | 10.0.0.5",
         "10.0.0.5 | 1.1.1.1 & 203.0.113.9 | 203.0.113.9", // the proxy wrote a line of its own
         "10.0.0.5 | 1.1.1.1 & 203.0.113.9 & 10.1.2.3 | 203.0.113.9",
-        "fd00::1 | 2001:db8::7 | 2001:db8::7"
+        "fd00::1 | 2001:db8::7 | 2001:db8::7",
+        "10.0.0.5 | 203.0.113.9:5678 | 203.0.113.9", // proxies that write the port, too
+        "10.0.0.5 | 203.0.113.9:5678, 10.1.2.3:80 | 203.0.113.9",
+        "fd00::1 | [2001:db8::7]:5678 | 2001:db8::7",
+        "fd00::1 | [2001:db8::7] | 2001:db8::7",
+        "10.0.0.5 | [203.0.113.9:1 | 10.0.0.5",
+        "10.0.0.5 | proxy.example:80 | 10.0.0.5"
       })
   void clientIsTheLastHopThatIsNotOurs(String peer, @Nullable String forwarded, String client) {
     TrustedProxies proxies = TrustedProxies.parse("10.0.0.0/8, fd00::/8");
@@ -56,11 +62,32 @@ class AdmissionRulesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"proxy.example", "10.0.0.0/33", "10.0.0", "::1/129"})
+  @ValueSource(
+      strings = {
+        "proxy.example",
+        "10.0.0.0/33",
+        "10.0.0",
+        "::1/129",
+        "10.0.0.0/abc",
+        "10.0.0.0/",
+        "10.0.0.0/-1",
+        "10.0.0.0/99999999999"
+      })
   void badRangesAreNamed(String text) {
     assertThatThrownBy(() -> TrustedProxies.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(text);
+        .hasMessageContaining("'" + text + "'");
+  }
+
+  /** A machine has as many addresses of its network as it likes. */
+  @Test
+  void addressesOfOneNetworkOfIpv6ShareARate() {
+    AddressRates rates = new AddressRates(1);
+    assertThat(rates.take("2001:db8:0:1::1", 0)).isZero();
+    assertThat(rates.take("2001:db8:0:1:ffff::2", 0)).isPositive();
+    assertThat(rates.take("2001:db8:0:2::1", 0)).isZero();
+    assertThat(rates.take("192.0.2.1", 0)).isZero();
+    assertThat(rates.take("192.0.2.2", 0)).isZero();
   }
 
   @Test
