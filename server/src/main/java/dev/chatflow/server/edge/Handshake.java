@@ -1,9 +1,7 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.http.Answer;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import jakarta.servlet.DispatcherType;
@@ -50,6 +48,9 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
    * connection.
    */
   private static final int BINARY_BUFFER = 16;
+
+  /** When a server that is closed to newcomers may be asked again. */
+  private static final long RETRY_MILLIS = 1_000;
 
   private final SessionRegistry sessions;
   private final SessionContext context;
@@ -130,8 +131,14 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       }
       case Gate.Visitor _ when reason != null -> {
         context.meter().connectionRefused(reason);
-        answer.setHeader("Retry-After", "1");
-        refuse(answer, ErrorCode.SERVICE_UNAVAILABLE, "the server is " + reason);
+        HttpRefusal.write(
+            ErrorFrame.refusal(
+                    ErrorCode.SERVICE_UNAVAILABLE,
+                    "the server is " + reason + ": try another, or again later",
+                    null,
+                    System.currentTimeMillis())
+                .retryAfter(RETRY_MILLIS),
+            answer);
       }
       case Gate.Visitor visitor -> letIn(visitor, request, answer, chain);
     }
@@ -157,12 +164,9 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     return path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
   }
 
-  private void refuse(HttpServletResponse answer, ErrorCode code, String text) throws IOException {
-    long now = System.currentTimeMillis();
-    ErrorFrame frame = ErrorFrame.refusal(code, text, null, now);
-    answer.setStatus(code.status());
-    answer.setContentType(Answer.JSON);
-    answer.getOutputStream().write(MessageCodec.error(frame));
+  private static void refuse(HttpServletResponse answer, ErrorCode code, String text)
+      throws IOException {
+    HttpRefusal.write(ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), answer);
   }
 
   /** None: permessage-deflate would compress every broadcast once per member. */

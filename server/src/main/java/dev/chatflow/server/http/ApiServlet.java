@@ -2,8 +2,10 @@ package dev.chatflow.server.http;
 
 import dev.chatflow.http.Answer;
 import dev.chatflow.message.ErrorCode;
+import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.Gate;
+import dev.chatflow.server.edge.HttpRefusal;
 import dev.chatflow.server.vitals.Vitals;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -49,8 +51,7 @@ public final class ApiServlet extends HttpServlet {
       return;
     }
     switch (gate.enter(request)) {
-      case Gate.Refused(ErrorCode code, String text) ->
-          write(Answer.problem(code.status(), code.name(), text), response);
+      case Gate.Refused(ErrorCode code, String text) -> refuse(code, text, response);
       case Gate.Visitor visitor when isPreflight(visitor, request) -> preflight(visitor, response);
       case Gate.Visitor visitor -> serve(visitor, request, response);
     }
@@ -88,10 +89,12 @@ public final class ApiServlet extends HttpServlet {
     if (room != null && method.equals("POST")) {
       publish.post(room, visitor, request, response);
     } else if (room == null && (method.equals("GET") || method.equals("HEAD"))) {
-      write(answer(path, request.getHeader("Accept")), response);
+      get(path, request.getHeader("Accept"), response);
     } else {
       String allowed = room == null ? "GET, HEAD" : "POST";
-      write(Answer.methodNotAllowed(method, allowed), response);
+      response.setHeader("Allow", allowed);
+      String text = method + " is not possible here; allowed: " + allowed;
+      refuse(ErrorCode.METHOD_NOT_ALLOWED, text, response);
     }
   }
 
@@ -108,37 +111,52 @@ public final class ApiServlet extends HttpServlet {
     response.setStatus(answer.status());
     response.setContentType(answer.contentType());
     response.setHeader("Cache-Control", "no-store");
-    if (answer.allow() != null) {
-      response.setHeader("Allow", answer.allow());
-    }
     response.getOutputStream().write(answer.body().getBytes(StandardCharsets.UTF_8));
   }
 
-  private Answer answer(String path, String accept) {
-    return switch (path) {
-      case "/health" -> answers.health();
-      case "/ready" -> answers.ready();
-      case "/api/stats" -> answers.stats();
-      case ROOMS -> answers.rooms();
-      case "/metrics" ->
-          metricsPublic
-              ? answers.metrics(accept)
-              : Answer.notFound(
-                  "/metrics on the admin listener; CHATFLOW_METRICS_PUBLIC=true serves it here");
-      default -> room(path);
-    };
+  private static void refuse(ErrorCode code, String text, HttpServletResponse response)
+      throws IOException {
+    HttpRefusal.write(ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), response);
   }
 
-  private Answer room(String path) {
+  private static void nothing(String paths, HttpServletResponse response) throws IOException {
+    refuse(ErrorCode.NOT_FOUND, "nothing here; there is " + paths, response);
+  }
+
+  private void get(String path, @Nullable String accept, HttpServletResponse response)
+      throws IOException {
+    switch (path) {
+      case "/health" -> write(answers.health(), response);
+      case "/ready" -> write(answers.ready(), response);
+      case "/api/stats" -> write(answers.stats(), response);
+      case ROOMS -> write(answers.rooms(), response);
+      case "/metrics" -> metrics(accept, response);
+      default -> room(path, response);
+    }
+  }
+
+  private void metrics(@Nullable String accept, HttpServletResponse response) throws IOException {
+    if (metricsPublic) {
+      write(answers.metrics(accept), response);
+    } else {
+      nothing(
+          "/metrics on the admin listener; CHATFLOW_METRICS_PUBLIC=true serves it here", response);
+    }
+  }
+
+  private void room(String path, HttpServletResponse response) throws IOException {
     if (!path.startsWith(ROOMS + "/")) {
-      return Answer.notFound(
-          "/api/rooms, /api/rooms/{roomId}, /api/stats; POST /api/rooms/{roomId}/messages");
+      nothing(
+          "/api/rooms, /api/rooms/{roomId}, /api/stats; POST /api/rooms/{roomId}/messages",
+          response);
+      return;
     }
     String id = path.substring(ROOMS.length() + 1);
-    return RoomId.isValid(id)
-        ? answers.room(id)
-        : Answer.problem(
-            HttpServletResponse.SC_BAD_REQUEST, ErrorCode.BAD_ROOM.name(), PostRequest.BAD_ROOM);
+    if (RoomId.isValid(id)) {
+      write(answers.room(id), response);
+    } else {
+      refuse(ErrorCode.BAD_ROOM, PostRequest.BAD_ROOM, response);
+    }
   }
 
   private static String path(HttpServletRequest request) {

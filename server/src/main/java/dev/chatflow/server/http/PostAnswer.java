@@ -1,13 +1,12 @@
 package dev.chatflow.server.http;
 
-import dev.chatflow.http.Answer;
 import dev.chatflow.message.MessageCodec;
+import dev.chatflow.server.edge.HttpRefusal;
 import dev.chatflow.server.edge.Post;
 import dev.chatflow.server.edge.Posts;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
-import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
@@ -62,9 +61,9 @@ final class PostAnswer implements AsyncListener {
       HttpServletResponse response = (HttpServletResponse) request.getResponse();
       response.setStatus(status);
       if (status == HttpServletResponse.SC_ACCEPTED) {
-        retryAfter(response, posts.retryAfterMillis());
+        HttpRefusal.retryAfter(response, posts.retryAfterMillis());
       }
-      write(response, MessageCodec.receipt(post.message()));
+      HttpRefusal.write(response, MessageCodec.receipt(post.message()));
       request.complete();
     } catch (IOException | IllegalStateException e) {
       log.debug("nobody is there to hear the answer", e);
@@ -72,17 +71,6 @@ final class PostAnswer implements AsyncListener {
       meter.answered(status, Duration.ofNanos(System.nanoTime() - startedNanos));
       post.answered();
     }
-  }
-
-  static void write(ServletResponse response, byte[] json) throws IOException {
-    response.setContentType(Answer.JSON);
-    response.setContentLength(json.length);
-    response.getOutputStream().write(json);
-  }
-
-  /** In whole seconds, as the header wants it, rounded up. */
-  static void retryAfter(HttpServletResponse response, long millis) {
-    response.setHeader("Retry-After", Long.toString((millis + 999) / 1000));
   }
 
   /** The container stops: it would answer 500 itself. */

@@ -2,8 +2,8 @@ package dev.chatflow.server.http;
 
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
-import dev.chatflow.message.MessageCodec;
 import dev.chatflow.server.edge.Gate;
+import dev.chatflow.server.edge.HttpRefusal;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.Posts.Admitted;
 import jakarta.servlet.http.HttpServletRequest;
@@ -70,13 +70,8 @@ public final class PublishHandler {
 
   private void refuse(ErrorFrame error, HttpServletResponse response, long startedNanos)
       throws IOException {
-    int status = error.code().status();
     meter.refused(error.code().name());
-    response.setStatus(status);
-    if (error.retryAfterMillis() > 0) {
-      PostAnswer.retryAfter(response, error.retryAfterMillis());
-    }
-    PostAnswer.write(response, MessageCodec.error(error));
-    meter.answered(status, Duration.ofNanos(System.nanoTime() - startedNanos));
+    HttpRefusal.write(error, response);
+    meter.answered(error.code().status(), Duration.ofNanos(System.nanoTime() - startedNanos));
   }
 }

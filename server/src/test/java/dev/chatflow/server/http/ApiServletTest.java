@@ -7,6 +7,7 @@ import dev.chatflow.http.Status;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ApiServletTest {
@@ -80,6 +81,28 @@ class ApiServletTest {
     assertThat(got.status()).isEqualTo(405);
     assertThat(got.answered("Allow")).isEqualTo("POST");
     assertThat(api("POST", "/rooms/messages").status()).isEqualTo(405);
+  }
+
+  /** The protocol promises one body for all; some refusals went out without their time. */
+  @Test
+  void everyRefusalHasTheBodyOfAnErrorFrame() throws Exception {
+    FakeExchange foreign =
+        new FakeExchange("GET", "/api", "/stats").header("Origin", "https://evil.test");
+    List<FakeExchange> refusals =
+        List.of(
+            ask(api, foreign),
+            api("GET", "/rooms/a room"),
+            api("GET", "/users"),
+            api("DELETE", "/stats"),
+            get("/metrics"),
+            ask(api, FakeExchange.post("a room", PostRequestTest.TEXT)));
+    assertThat(refusals)
+        .allSatisfy(refused -> {
+          assertThat(refused.text())
+              .matches(
+                  "\\{\"status\":%d,.*,\"serverTimestamp\":\".+\"}".formatted(refused.status()));
+          assertThat(refused.answered("Cache-Control")).isEqualTo("no-store");
+        });
   }
 
   @Test

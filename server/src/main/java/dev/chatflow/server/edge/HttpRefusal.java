@@ -1,0 +1,36 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.http.Answer;
+import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.MessageCodec;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** An error frame as the answer to a request: the one form of refusals over HTTP. Stateless. */
+public final class HttpRefusal {
+
+  private HttpRefusal() {}
+
+  /** Answers with the frame, its status, and {@code Retry-After} when it says when. */
+  public static void write(ErrorFrame error, HttpServletResponse response) throws IOException {
+    response.setStatus(error.code().status());
+    response.setHeader("Cache-Control", "no-store");
+    if (error.retryAfterMillis() > 0) {
+      retryAfter(response, error.retryAfterMillis());
+    }
+    write(response, MessageCodec.error(error));
+  }
+
+  /** Writes a body of JSON. */
+  public static void write(ServletResponse response, byte[] json) throws IOException {
+    response.setContentType(Answer.JSON);
+    response.setContentLength(json.length);
+    response.getOutputStream().write(json);
+  }
+
+  /** Sets the header in whole seconds, as it wants it, rounded up. */
+  public static void retryAfter(HttpServletResponse response, long millis) {
+    response.setHeader("Retry-After", Long.toString((millis + 999) / 1000));
+  }
+}
