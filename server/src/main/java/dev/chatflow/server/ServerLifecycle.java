@@ -71,11 +71,17 @@ public final class ServerLifecycle implements ServletContextListener {
     PageServlet page = new PageServlet(context, server.config().edge().origins().ancestors());
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
-    server.sinks().decide(context, server::sinkDecided, reason -> refuse(context, reason));
+    server.sinks().decide(context, server::sinkDecided, reason -> outOfService(context, reason));
   }
 
   private static void refuse(ServletContext context, String reason) {
     log.error("cannot start: {}; a container that goes on answers 404 here", reason);
+    context.setAttribute(START_FAILURE, reason);
+  }
+
+  /** The application runs already: the launcher ends it, other containers keep it. */
+  private static void outOfService(ServletContext context, String reason) {
+    log.error("takes no part: {}; a container that goes on answers 503 here", reason);
     context.setAttribute(START_FAILURE, reason);
   }
 
