@@ -158,8 +158,7 @@ final class Intake {
     if (!config.hasShard(thread, shard.index())) {
       return "room " + message.room() + " is not of the shard it was sent to";
     }
-    String session = message.session();
-    Sender sender = own && session != null ? returns.count(session) : null;
+    Sender sender = own ? sender(message.session()) : null;
     Room room = rooms.room(message.room());
     switch (room.accept(
         event(message, shard), sender == null ? null : sender.member(), nowMillis)) {
@@ -168,6 +167,10 @@ final class Intake {
       case RESEND -> resent(message, sender);
     }
     return null;
+  }
+
+  private @Nullable Sender sender(@Nullable String session) {
+    return session == null ? null : returns.count(session);
   }
 
   private RoomEvent event(Line.Message message, Shard shard) {

@@ -80,7 +80,7 @@ final class Watchdog {
   }
 
   /**
-   * Looks at all shards; to be called about every 50 ms.
+   * Looks at all shards; called after each delivery, and at least every 50 ms.
    *
    * @param idle whether nothing waits to be taken
    * @return which message is missing, in words, or null

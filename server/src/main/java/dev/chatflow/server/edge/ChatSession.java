@@ -54,7 +54,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final String id;
   private final RoomId room;
   private final Shard shard;
-  private final String clientIp;
+  private final ChatMessage.Origin origin;
   private final SessionContext context;
   private final MemberSink sink;
   private final @Nullable RateLimit rate;
@@ -90,7 +90,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     this.id = id;
     this.room = room;
     this.shard = Shard.of(room, context.shards());
-    this.clientIp = clientIp;
+    this.origin = new ChatMessage.Origin(context.serverId(), id, clientIp);
     this.context = context;
     this.pauses = new Pauses(wire);
     this.sink = makeSink.apply(new SinkOwner());
@@ -225,13 +225,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   private Outgoing outgoing(ClientMessage content, long serverMillis, boolean synthetic) {
     ClientMessage named = content.named();
-    ChatMessage message =
-        new ChatMessage(
-            named,
-            room,
-            serverMillis,
-            new ChatMessage.Origin(context.serverId(), id, clientIp),
-            synthetic);
+    ChatMessage message = new ChatMessage(named, room, serverMillis, origin, synthetic);
     return named.type() == MessageType.JOIN
         ? new Outgoing.Join(message, System.nanoTime())
         : new Outgoing.Line(
