@@ -3,8 +3,6 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -84,16 +82,16 @@ class BackPressureIT {
       for (int user : IntStream.rangeClosed(1, SENDERS).toArray()) {
         flooders.add(new Flooder(server.port(), user));
       }
-      await().atMost(PATIENCE).until(() -> stat(server, "members") == SENDERS);
+      await().atMost(PATIENCE).until(() -> server.stat("members") == SENDERS);
 
       network.freeze();
       flooders.forEach(Flooder::start);
-      await().atMost(PATIENCE).until(() -> stat(server, "paused") == SENDERS);
+      await().atMost(PATIENCE).until(() -> server.stat("paused") == SENDERS);
       int stuck = awaitStuck(flooders);
       int threads = platformThreads();
       long heap = usedHeap();
       assertThat(stuck).as("written before the windows closed").isLessThan(SENDERS * TEXTS);
-      assertThat(stat(server, "messagesIn"))
+      assertThat(server.stat("messagesIn"))
           .as("taken: a window of 16 each, a message in hand")
           .isLessThanOrEqualTo(SENDERS * (1 + 16 + 1));
       await()
@@ -105,11 +103,11 @@ class BackPressureIT {
 
       network.mend();
       await().atMost(PATIENCE).until(() -> written(flooders) > stuck + SENDERS * 100);
-      assertThat(stat(server, "connections")).isEqualTo(SENDERS);
+      assertThat(server.stat("connections")).isEqualTo(SENDERS);
       for (Flooder flooder : flooders) {
         flooder.peer.close();
       }
-      await().atMost(PATIENCE).until(() -> stat(server, "members") == 0);
+      await().atMost(PATIENCE).until(() -> server.stat("members") == 0);
     }
   }
 
@@ -135,11 +133,6 @@ class BackPressureIT {
   private static long usedHeap() {
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-  }
-
-  private static long stat(TestServer server, String name) throws IOException {
-    JsonObject stats = JsonParser.parseString(server.get("/api/stats").body()).getAsJsonObject();
-    return stats.get(name).getAsLong();
   }
 
   private static URI address(EmbeddedBroker broker, TcpProxy network) {

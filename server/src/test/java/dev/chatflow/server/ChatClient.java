@@ -92,11 +92,6 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     return JsonParser.parseString(next()).getAsJsonObject();
   }
 
-  /** The next frame, or null when none comes for a moment: for what must not arrive. */
-  public @Nullable String nextWithin(Duration moment) throws InterruptedException {
-    return received.poll(moment.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
   /** Takes everything that has arrived and was not looked at. */
   public List<String> received() {
     List<String> frames = new ArrayList<>();

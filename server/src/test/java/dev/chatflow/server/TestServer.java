@@ -1,5 +1,6 @@
 package dev.chatflow.server;
 
+import com.google.gson.JsonParser;
 import dev.chatflow.config.Source;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -134,6 +135,11 @@ public final class TestServer implements AutoCloseable {
 
   public URI chat(String room) {
     return URI.create("ws://127.0.0.1:" + port() + context.getPath() + "/chat/" + room);
+  }
+
+  /** A figure of {@code /api/stats}. */
+  public long stat(String name) throws IOException {
+    return JsonParser.parseString(get("/api/stats").body()).getAsJsonObject().get(name).getAsLong();
   }
 
   public HttpResponse<String> get(String path) throws IOException {

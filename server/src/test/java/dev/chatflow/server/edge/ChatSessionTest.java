@@ -351,6 +351,25 @@ class ChatSessionTest {
     assertThat(wire.sent()).doesNotContain("close 4008");
   }
 
+  /** Its pongs are not read. */
+  @Test
+  void pausedConnectionIsNotJudgedHoweverLong() {
+    SessionRegistry registry = new SessionRegistry("server-1", 1, 10);
+    assertThat(registry.open(_ -> session)).isSameAs(session);
+    session.receive(JOIN);
+    lanes.full = true;
+    session.receive(TEXT);
+    assertThat(session.isPaused()).isTrue();
+    Heartbeat heartbeat = new Heartbeat(registry);
+    for (int i = 0; i < 6; i++) {
+      heartbeat.run();
+    }
+    assertThat(meter.losses).isEmpty();
+    session.laneDrained();
+    heartbeat.run();
+    assertThat(meter.losses).as("resumed a moment ago").isEmpty();
+  }
+
   @Test
   void resumedConnectionGetsTheTimeToAnswer() {
     session.receive(JOIN);
