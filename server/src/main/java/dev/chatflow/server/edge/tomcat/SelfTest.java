@@ -101,7 +101,7 @@ final class SelfTest {
    * @param contextPath where the application is
    */
   Result by(Connectors.Connector connector, String host, String contextPath) {
-    try (SelfTestPeer peer = new SelfTestPeer(connector)) {
+    try (SelfTestPeer peer = new SelfTestPeer(connector, PATIENCE)) {
       int status = peer.upgrade(host, contextPath + PATH, key);
       if (status != HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
         return new Result.NotOurs();

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -19,7 +20,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * The client's end of the self-test: one WebSocket connection of this process to itself, read byte
  * by byte.
  *
- * <p>Used by one thread. Every read ends after a few seconds.
+ * <p>Used by one thread. Every read ends after the timeout.
  */
 final class SelfTestPeer implements AutoCloseable {
 
@@ -27,8 +28,6 @@ final class SelfTestPeer implements AutoCloseable {
   static final int CLOSE = 0x88;
   static final int PING = 0x89;
   static final int PONG = 0x8a;
-
-  private static final int TIMEOUT_MILLIS = 10_000;
 
   /** Small, so that the server's writes soon have to wait. */
   private static final int RECEIVE_BUFFER = 16 << 10;
@@ -41,13 +40,19 @@ final class SelfTestPeer implements AutoCloseable {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Received(int head, byte[] payload) {}
 
-  SelfTestPeer(Connectors.Connector to) throws IOException, GeneralSecurityException {
+  /**
+   * Connects.
+   *
+   * @param timeout of the connect and of each read
+   */
+  SelfTestPeer(Connectors.Connector to, Duration timeout)
+      throws IOException, GeneralSecurityException {
     Socket plain = new Socket();
     try {
       plain.setReceiveBufferSize(RECEIVE_BUFFER);
-      plain.setSoTimeout(TIMEOUT_MILLIS);
+      plain.setSoTimeout((int) timeout.toMillis());
       plain.setTcpNoDelay(true);
-      plain.connect(new InetSocketAddress(to.address(), to.port()), TIMEOUT_MILLIS);
+      plain.connect(new InetSocketAddress(to.address(), to.port()), (int) timeout.toMillis());
       socket = to.tls() ? encrypted(plain, to) : plain;
       in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       out = socket.getOutputStream();

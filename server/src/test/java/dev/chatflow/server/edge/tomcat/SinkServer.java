@@ -61,6 +61,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SinkServer implements AutoCloseable {
 
+  /** Ends a hang; the machine may be busy. */
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+
   static final String PATH = "/sink";
 
   private static final String PASSWORD = "changeit";
@@ -242,7 +245,8 @@ final class SinkServer implements AutoCloseable {
     SelfTestPeer peer =
         new SelfTestPeer(
             new Connectors.Connector(
-                InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort(), tls, true));
+                InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort(), tls, true),
+            PATIENCE);
     int status = peer.upgrade("localhost", PATH, "http://localhost");
     if (status != 101) {
       throw new IOException("status " + status);
@@ -400,7 +404,7 @@ final class SinkServer implements AutoCloseable {
 
     static void until(java.util.concurrent.Callable<Boolean> condition) {
       org.awaitility.Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(5))
           .until(condition);
     }

@@ -72,7 +72,7 @@ class SinksIT {
       SinkServer.Soon.until(() -> server.openConnections() <= 1); // the acceptor counts one ahead
       var connector =
           new Connectors.Connector(InetAddress.getLoopbackAddress(), server.port(), false, true);
-      try (SelfTestPeer stranger = new SelfTestPeer(connector)) {
+      try (SelfTestPeer stranger = new SelfTestPeer(connector, SinkServer.PATIENCE)) {
         assertThat(stranger.upgrade("localhost", SelfTest.PATH, "self-test://guess"))
             .isEqualTo(403);
       }
