@@ -1,6 +1,7 @@
 package dev.chatflow.server;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
@@ -20,16 +21,20 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The lines between packages: docs/architecture.md in executable form. */
 @AnalyzeClasses(
     packages = "dev.chatflow",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJar.class})
 class ArchitectureTest {
+
+  private static final String ROOT = "dev.chatflow";
 
   /** More than this and a package holds two things. */
   private static final long MAX_TYPES = 14;
@@ -42,47 +47,61 @@ class ArchitectureTest {
     }
   }
 
-  // --- directions: what a package may know of ours, besides itself
+  // --- directions
 
-  @ArchTest static final ArchRule logsKnowNobody = knows("room.log");
-
-  @ArchTest static final ArchRule roundsKnowLogs = knows("room.fanout", "room.log");
-
-  @ArchTest static final ArchRule roomsKnowRoundsAndLogs = knows("room", "room.fanout", "room.log");
-
-  @ArchTest static final ArchRule timeKnowsNobody = knows("time");
-
-  @ArchTest static final ArchRule configurationKnowsNobody = knows("config");
-
-  @ArchTest static final ArchRule answersKnowNobody = knows("http");
-
-  @ArchTest static final ArchRule metersKnowAnswers = knows("meter", "http");
-
-  @ArchTest static final ArchRule jsonKnowsNobody = knows("message.json");
+  /** What each package may know of ours besides itself; each without the packages below it. */
+  private static final Map<String, List<String>> MAY_KNOW =
+      """
+      config                 ->
+      time                   ->
+      http                   -> time
+      meter                  -> http
+      room.log               ->
+      room.fanout            -> room.log
+      room                   -> room.fanout room.log
+      message.json           ->
+      message                -> message.json room
+      message.line           -> message message.json room room.log
+      broker                 -> config room time
+      broker.embedded        -> broker
+      consumer               -> broker message.line room time
+      consumer.room          -> broker consumer message message.line room room.log
+      standalone.record      -> message message.line room room.log
+      standalone             -> broker config consumer http message message.line meter room standalone.record time
+      server.vitals          -> http
+      server.publish.channel -> broker room
+      server.publish         -> broker consumer.room message message.line room server.publish.channel server.vitals time
+      server.edge.sink       -> room room.log time
+      server.edge.admission  -> http message server.edge.sink
+      server.edge.tomcat     -> room room.log server.edge.sink time
+      server.edge            -> consumer.room http message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.publish time
+      server.http            -> http message message.json room server.edge server.vitals
+      server.meter           -> broker consumer.room http meter room room.fanout server.edge server.edge.tomcat server.http server.publish server.publish.channel
+      server                 -> broker config consumer consumer.room http room room.fanout server.edge server.edge.admission server.edge.tomcat server.http server.meter server.publish server.publish.channel server.vitals time
+      server.launch          -> broker broker.embedded config server
+      """
+          .lines()
+          .map(line -> List.of(line.split("[ >-]+", -1)))
+          .collect(Collectors.toMap(List::getFirst, names -> names.subList(1, names.size())));
 
   @ArchTest
-  static final ArchRule messagesKnowRoomsAndJson = knows("message", "message.json", "room");
-
-  @ArchTest
-  static final ArchRule linesKnowMessages =
-      knows("message.line", "message", "message.json", "room", "room.log");
-
-  @ArchTest static final ArchRule theBrokerKnowsRooms = knows("broker", "config", "room", "time");
-
-  @ArchTest
-  static final ArchRule theEmbeddedBrokerKnowsTheBroker = knows("broker.embedded", "broker");
-
-  @ArchTest
-  static final ArchRule readingKnowsLinesAndTheBroker =
-      knows("consumer", "broker", "message.line", "room", "time");
-
-  @ArchTest
-  static final ArchRule aServersReadingKnowsItsRooms =
-      knows("consumer.room", "broker", "consumer", "message", "message.line", "room", "room.log");
-
-  @ArchTest
-  static final ArchRule recordsKnowLines =
-      knows("standalone.record", "message.line", "message", "room", "room.log");
+  static void packagesKnowOnlyWhatIsNamed(JavaClasses all) {
+    MAY_KNOW.forEach((name, known) -> {
+      String[] allowed =
+          Stream.concat(known.stream(), Stream.of(name))
+              .map(one -> ROOT + "." + one)
+              .toArray(String[]::new);
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + "." + name)
+          .should()
+          .dependOnClassesThat(resideInAPackage(ROOT + "..").and(not(resideInAnyPackage(allowed))))
+          .check(all);
+    });
+    assertThat(namesOfPackages(all))
+        .as("every package has its line here, and every line its package")
+        .containsExactlyInAnyOrderElementsOf(MAY_KNOW.keySet());
+  }
 
   @ArchTest
   static final ArchRule theLibraryDoesNotKnowTheServer =
@@ -99,35 +118,6 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("dev.chatflow.standalone..");
-
-  @ArchTest static final ArchRule vitalsKnowNobody = knows("server.vitals", "http");
-
-  @ArchTest
-  static final ArchRule channelsKnowTheBroker = knows("server.publish.channel", "broker", "room");
-
-  @ArchTest
-  static final ArchRule lanesKnowNobodyWhoPublishes =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.chatflow.server.publish..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "dev.chatflow.server",
-              "dev.chatflow.server.edge..",
-              "dev.chatflow.server.http..",
-              "dev.chatflow.server.meter..");
-
-  @ArchTest
-  static final ArchRule sinksKnowLogs = knows("server.edge.sink", "room", "room.log", "time");
-
-  @ArchTest
-  static final ArchRule admissionKnowsMessagesAndWires =
-      knows("server.edge.admission", "http", "message", "server.edge.sink");
-
-  @ArchTest
-  static final ArchRule tomcatsKnowSinks =
-      knows("server.edge.tomcat", "room", "room.log", "server.edge.sink", "time");
 
   @ArchTest
   static final ArchRule packagesFormNoCycle =
@@ -259,7 +249,8 @@ class ArchitectureTest {
 
   /**
    * A thread that looks again and again does so by {@code Poll}. The appender of a full log waits
-   * for its readers, which wake it, but for those whose sinks closed by themselves.
+   * for its readers by the fan-out's clock; they wake it, but for those whose sinks closed by
+   * themselves.
    */
   @ArchTest
   static final ArchRule nothingPolls =
@@ -267,7 +258,7 @@ class ArchitectureTest {
           .that()
           .doNotHaveFullyQualifiedName("dev.chatflow.time.Poll")
           .and()
-          .doNotHaveFullyQualifiedName("dev.chatflow.room.Readers")
+          .doNotHaveFullyQualifiedName("dev.chatflow.room.fanout.WriterThreads")
           .should()
           .callMethod(LockSupport.class, "parkNanos", long.class)
           .orShould()
@@ -277,30 +268,11 @@ class ArchitectureTest {
           .orShould()
           .callMethod(LockSupport.class, "parkUntil", Object.class, long.class);
 
-  /**
-   * A package knows itself, everything outside of ours, and these of ours.
-   *
-   * @param others below {@code dev.chatflow}, each without the packages below it
-   */
-  private static ArchRule knows(String name, String... others) {
-    String ours = "dev.chatflow.";
-    String allowed =
-        java.util.Arrays.stream(others)
-            .map(other -> ours + other)
-            .collect(Collectors.joining(", "));
-    return noClasses()
-        .that()
-        .resideInAPackage(ours + name)
-        .should()
-        .dependOnClassesThat(
-            resideInAnyPackage("dev.chatflow..")
-                .and(not(resideInAnyPackage(ours + name)))
-                .and(
-                    not(
-                        resideInAnyPackage(
-                            java.util.Arrays.stream(others)
-                                .map(other -> ours + other)
-                                .toArray(String[]::new)))))
-        .as(ours + name + " should know of ours only " + (others.length == 0 ? "itself" : allowed));
+  private static List<String> namesOfPackages(JavaClasses all) {
+    return all.stream()
+        .map(JavaClass::getPackageName)
+        .distinct()
+        .map(name -> name.substring(ROOT.length() + 1))
+        .toList();
   }
 }

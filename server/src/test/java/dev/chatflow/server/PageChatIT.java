@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -172,6 +173,8 @@ class PageChatIT {
 
   @BrokerTest
   void pageComesBackExactlyWhereTheCloseTableSaysSo(TestBroker broker) throws Exception {
+    assertThat(CLOSE_CODES)
+        .containsAll(Stream.of(CloseReason.values()).map(CloseReason::code).toList());
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, "5"));
       for (int code : CLOSE_CODES) {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -30,6 +31,7 @@ import org.awaitility.core.ConditionTimeoutException;
 public final class StockTomcat implements AutoCloseable {
 
   private static final Path WAR = Path.of("target", "chatflow.war").toAbsolutePath();
+  private static final String NAME = "apache-tomcat-";
   private static final Path TEMPLATES = Path.of("..", "infra", "tomcat").toAbsolutePath();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -54,13 +56,21 @@ public final class StockTomcat implements AutoCloseable {
   /** What the build unpacked: the newest, when older ones lie beside it. */
   private static Path distribution() throws IOException {
     try (Stream<Path> built = Files.list(Path.of("target"))) {
-      return built
-          .filter(path -> path.getFileName().toString().startsWith("apache-tomcat-"))
-          .max(Comparator.naturalOrder())
-          .map(Path::toAbsolutePath)
+      return newest(built.map(Path::toAbsolutePath))
           .orElseThrow(() ->
               new IllegalStateException("no Tomcat unpacked: run mvn verify -pl server -am once"));
     }
+  }
+
+  /** By version: as texts 11.0.9 is greater than 11.0.27. */
+  static Optional<Path> newest(Stream<Path> built) {
+    return built
+        .filter(path -> path.getFileName().toString().startsWith(NAME))
+        .max(Comparator.comparing(StockTomcat::version));
+  }
+
+  private static Runtime.Version version(Path unpacked) {
+    return Runtime.Version.parse(unpacked.getFileName().toString().substring(NAME.length()));
   }
 
   /**
