@@ -24,8 +24,7 @@ class PostsTest {
   private final Posts posts = posts(2, 0);
 
   private Posts posts(int bound, int rate) {
-    EdgeConfig config =
-        new TestEdge().posts(bound).ratePerSecond(rate).proxies("192.0.2.9").config();
+    EdgeConfig config = new TestEdge().posts(bound).ratePerSecond(rate).config();
     SessionContext context = new SessionContext("server-1", 4, config, lanes, new NoEdgeMeter());
     return new Posts(context, new SessionRegistry("server-1", 1, 10));
   }

@@ -11,7 +11,6 @@ public final class TestEdge {
   private int window = 16;
   private int posts = 10;
   private int ratePerSecond;
-  private String proxies = "";
 
   public TestEdge window(int messages) {
     window = messages;
@@ -28,11 +27,6 @@ public final class TestEdge {
     return this;
   }
 
-  public TestEdge proxies(String addresses) {
-    proxies = addresses;
-    return this;
-  }
-
   public EdgeConfig config() {
     return new EdgeConfig(
         window,
@@ -42,7 +36,7 @@ public final class TestEdge {
         Duration.ofSeconds(25),
         SinkMode.PORTABLE,
         Duration.ofSeconds(15),
-        TrustedProxies.parse(proxies),
+        TrustedProxies.parse(""),
         Origins.OWN);
   }
 }

@@ -14,14 +14,17 @@ public sealed interface MemberSink extends FrameSink permits PortableSink, Direc
   /** Mailbox entries from which on the connection is not read. */
   int MAILBOX_CAPACITY = 16;
 
-  /** Who is told what happened; called by any thread, without a lock of the sink. */
+  /**
+   * Who is told what happened; called by any thread, without a lock of the sink. By itself it lets
+   * everything pass.
+   */
   interface Owner {
 
     /** A full mailbox is half empty again. */
-    void mailboxHasSpace();
+    default void mailboxHasSpace() {}
 
     /** A close was handed to the container. */
-    void closeSent();
+    default void closeSent() {}
 
     /** A write made no progress for the container's timeout: the connection is closed as slow. */
     default void timedOut() {}
@@ -30,7 +33,7 @@ public sealed interface MemberSink extends FrameSink permits PortableSink, Direc
     default void peerLost() {}
 
     /** A range was written; it began at this {@link System#nanoTime}. */
-    void wrote(long startedNanos);
+    default void wrote(long startedNanos) {}
   }
 
   /**

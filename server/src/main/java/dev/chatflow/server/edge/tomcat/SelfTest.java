@@ -127,7 +127,7 @@ final class SelfTest {
 
   private void converse(WsSession session, SelfTestPeer peer)
       throws IOException, ExecutionException, InterruptedException, TimeoutException {
-    DirectSink sink = sinks.apply(session, new NoOwner());
+    DirectSink sink = sinks.apply(session, new MemberSink.Owner() {});
     if (sink == null) {
       throw new IOException("connections of this kind have no asynchronous writes");
     }
@@ -239,16 +239,5 @@ final class SelfTest {
     public void onOpen(Session session, EndpointConfig config) {
       boolean _ = session instanceof WsSession tomcats && opened.offer(tomcats);
     }
-  }
-
-  private static final class NoOwner implements MemberSink.Owner {
-    @Override
-    public void mailboxHasSpace() {}
-
-    @Override
-    public void closeSent() {}
-
-    @Override
-    public void wrote(long startedNanos) {}
   }
 }

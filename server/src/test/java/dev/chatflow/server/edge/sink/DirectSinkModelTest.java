@@ -152,15 +152,6 @@ class DirectSinkModelTest {
         assertThat(parsed.mails).isEqualTo(mails);
       }
     }
-
-    @Override
-    public void mailboxHasSpace() {}
-
-    @Override
-    public void closeSent() {}
-
-    @Override
-    public void wrote(long startedNanos) {}
   }
 
   /** The frames that left, as {@code payload;}; in order by their numbers. */

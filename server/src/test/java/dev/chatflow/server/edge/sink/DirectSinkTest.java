@@ -19,39 +19,9 @@ class DirectSinkTest {
 
   private final FakeDirectWire wire = new FakeDirectWire();
   private final FakeTimer timer = new FakeTimer();
-  private final AtomicInteger reopened = new AtomicInteger();
-  private final AtomicInteger closesSent = new AtomicInteger();
-  private final AtomicInteger timeouts = new AtomicInteger();
-  private final AtomicInteger losses = new AtomicInteger();
+  private final CountingOwner owner = new CountingOwner();
   private final AtomicInteger done = new AtomicInteger();
-  private final DirectSink sink =
-      new DirectSink(wire, new Watcher(), timer, Duration.ofSeconds(15));
-
-  /** Counts what the sink tells. */
-  private final class Watcher implements MemberSink.Owner {
-    @Override
-    public void mailboxHasSpace() {
-      reopened.incrementAndGet();
-    }
-
-    @Override
-    public void closeSent() {
-      closesSent.incrementAndGet();
-    }
-
-    @Override
-    public void wrote(long startedNanos) {}
-
-    @Override
-    public void timedOut() {
-      timeouts.incrementAndGet();
-    }
-
-    @Override
-    public void peerLost() {
-      losses.incrementAndGet();
-    }
-  }
+  private final DirectSink sink = new DirectSink(wire, owner, timer, Duration.ofSeconds(15));
 
   @AfterEach
   void rulesAreKept() {
@@ -170,8 +140,8 @@ class DirectSinkTest {
     assertThat(wire.isPermitTaken()).isFalse();
     await().until(() -> wire.closes().size() == 1);
     assertThat(wire.closes().getFirst()).startsWith("abort 1001");
-    assertThat(losses).hasValue(1);
-    assertThat(timeouts).hasValue(0);
+    assertThat(owner.losses).hasValue(1);
+    assertThat(owner.timeouts).hasValue(0);
     write("b");
     assertThat(done).hasValue(2);
     assertThat(wire.sent()).isEmpty();
@@ -183,7 +153,7 @@ class DirectSinkTest {
     write("a");
     assertThat(done).hasValue(1);
     assertThat(wire.isPermitTaken()).isFalse();
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
   }
 
   @Test
@@ -194,7 +164,7 @@ class DirectSinkTest {
     wire.fail();
     assertThat(done).hasValue(1);
     assertThat(wire.isPermitTaken()).isFalse();
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
     assertThat(wire.sent()).isEmpty();
   }
 
@@ -203,10 +173,10 @@ class DirectSinkTest {
     wire.next(Next.WAITS);
     write("a");
     wire.fail(new SocketTimeoutException());
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
     assertThat(wire.closes().getFirst()).startsWith("4008");
-    assertThat(timeouts).hasValue(1);
-    assertThat(losses).hasValue(0);
+    assertThat(owner.timeouts).hasValue(1);
+    assertThat(owner.losses).hasValue(0);
   }
 
   @Test
@@ -215,9 +185,9 @@ class DirectSinkTest {
     write("a");
     sink.finish(CloseReason.GOING_AWAY, "bye");
     wire.fail();
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
     assertThat(wire.closes()).containsExactly("1001 bye");
-    assertThat(losses).hasValue(0);
+    assertThat(owner.losses).hasValue(0);
   }
 
   @Test
@@ -226,8 +196,8 @@ class DirectSinkTest {
     write("a");
     wire.fail(new ClosedChannelException());
     assertThat(done).hasValue(1);
-    assertThat(losses).hasValue(0);
-    assertThat(timeouts).hasValue(0);
+    assertThat(owner.losses).hasValue(0);
+    assertThat(owner.timeouts).hasValue(0);
   }
 
   @Test
@@ -236,7 +206,7 @@ class DirectSinkTest {
     write("a");
     sink.abort(CloseReason.PEER_LOST);
     assertThat(done).hasValue(1);
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
     assertThat(wire.closes().getFirst()).startsWith("abort 1001");
     wire.fail();
     assertThat(done).hasValue(1);
@@ -266,7 +236,7 @@ class DirectSinkTest {
     wire.next(Next.WRITTEN);
     wire.complete();
     assertThat(done).hasValue(2);
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
     assertThat(wire.sent()).isEqualTo(frame("a") + frame("error"));
     assertThat(wire.closes()).containsExactly("1008 too many");
   }
@@ -279,7 +249,7 @@ class DirectSinkTest {
     sink.cut(CloseReason.SLOW_CONSUMER);
     assertThat(wire.closes()).isEmpty();
     wire.complete();
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
     assertThat(wire.sent()).isEqualTo(frame("a"));
   }
 
@@ -295,7 +265,7 @@ class DirectSinkTest {
         .as("what is left of the deadline, rounded down")
         .isBetween(15_000 - elapsedMillis - 1, 15_000L);
     timer.run();
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
     sink.ended();
     assertThat(done).hasValue(1);
   }
@@ -303,7 +273,7 @@ class DirectSinkTest {
   @Test
   void idleSinkIsClosedAtOnce() {
     sink.cut(CloseReason.SLOW_CONSUMER);
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
     assertThat(timer.delays()).isEmpty();
   }
 
@@ -315,7 +285,7 @@ class DirectSinkTest {
     assertThat(done).hasValue(1);
     wire.containerWrites(false);
     timer.run();
-    await().until(() -> closesSent.get() == 1);
+    await().until(() -> owner.closesSent.get() == 1);
     assertThat(wire.sent()).isEmpty();
     assertThat(wire.closes()).containsExactly("1001 bye");
   }
@@ -341,7 +311,7 @@ class DirectSinkTest {
     wire.fail();
     assertThat(done).hasValue(1);
     assertThat(wire.isPermitTaken()).isFalse();
-    assertThat(closesSent).hasValue(0);
+    assertThat(owner.closesSent).hasValue(0);
   }
 
   @Test
@@ -365,7 +335,7 @@ class DirectSinkTest {
     assertThat(sink.isMailboxFull()).isTrue();
     wire.next(Next.WRITTEN);
     wire.complete();
-    assertThat(reopened).hasValue(1);
+    assertThat(owner.reopened).hasValue(1);
     assertThat(sink.isMailboxFull()).isFalse();
   }
 

@@ -13,35 +13,9 @@ import org.junit.jupiter.api.Test;
 class PortableSinkTest {
 
   private final FakeWire wire = new FakeWire();
-  private final AtomicInteger reopened = new AtomicInteger();
+  private final CountingOwner owner = new CountingOwner();
   private final AtomicInteger done = new AtomicInteger();
-  private final AtomicInteger timeouts = new AtomicInteger();
-  private final AtomicInteger losses = new AtomicInteger();
-  private final PortableSink sink = new PortableSink(wire, new Watcher());
-
-  /** Counts what the sink tells. */
-  private final class Watcher implements MemberSink.Owner {
-    @Override
-    public void mailboxHasSpace() {
-      reopened.incrementAndGet();
-    }
-
-    @Override
-    public void closeSent() {}
-
-    @Override
-    public void wrote(long startedNanos) {}
-
-    @Override
-    public void timedOut() {
-      timeouts.incrementAndGet();
-    }
-
-    @Override
-    public void peerLost() {
-      losses.incrementAndGet();
-    }
-  }
+  private final PortableSink sink = new PortableSink(wire, owner);
 
   private static LogRange texts(String... payloads) {
     return LogRanges.of(payloads);
@@ -72,16 +46,16 @@ class PortableSinkTest {
     sink.write(texts("a"), done::incrementAndGet);
     wire.timeOut();
     await().until(() -> wire.sent().contains("close 4008"));
-    assertThat(timeouts).hasValue(1);
-    assertThat(losses).hasValue(0);
+    assertThat(owner.timeouts).hasValue(1);
+    assertThat(owner.losses).hasValue(0);
     FakeWire other = new FakeWire();
-    PortableSink broken = new PortableSink(other, new Watcher());
+    PortableSink broken = new PortableSink(other, owner);
     other.stall();
     other.breakDown();
     broken.write(texts("a"), done::incrementAndGet);
     await().until(() -> other.sent().contains("abort 1001"));
-    assertThat(timeouts).hasValue(1);
-    assertThat(losses).hasValue(1);
+    assertThat(owner.timeouts).hasValue(1);
+    assertThat(owner.losses).hasValue(1);
   }
 
   @Test
@@ -125,9 +99,9 @@ class PortableSinkTest {
     }
     assertThat(space).isFalse();
     wire.read(100);
-    await().until(() -> reopened.get() == 1);
+    await().until(() -> owner.reopened.get() == 1);
     await().until(() -> wire.sent().size() == MemberSink.MAILBOX_CAPACITY + 1);
-    assertThat(reopened).hasValue(1);
+    assertThat(owner.reopened).hasValue(1);
   }
 
   @Test
@@ -146,7 +120,7 @@ class PortableSinkTest {
     sink.abort(CloseReason.PEER_LOST);
     await().until(() -> wire.sent().contains("abort 1001"));
     assertThat(sink.isClosed()).isTrue();
-    assertThat(losses).hasValue(0); // whoever gave it up has counted it
+    assertThat(owner.losses).hasValue(0); // whoever gave it up has counted it
   }
 
   @Test

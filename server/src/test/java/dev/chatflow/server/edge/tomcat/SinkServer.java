@@ -345,15 +345,6 @@ final class SinkServer implements AutoCloseable {
 
     @Override
     public void pauseWhileBehind(boolean behind) {}
-
-    @Override
-    public void mailboxHasSpace() {}
-
-    @Override
-    public void closeSent() {}
-
-    @Override
-    public void wrote(long startedNanos) {}
   }
 
   private final class Making extends ServerEndpointConfig.Configurator {

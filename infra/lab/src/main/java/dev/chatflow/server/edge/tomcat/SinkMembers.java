@@ -97,14 +97,5 @@ public final class SinkMembers implements AutoCloseable {
         wire.resume();
       }
     }
-
-    @Override
-    public void mailboxHasSpace() {}
-
-    @Override
-    public void closeSent() {}
-
-    @Override
-    public void wrote(long startedNanos) {}
   }
 }
