@@ -1,5 +1,6 @@
 package dev.chatflow.config;
 
+import com.google.errorprone.annotations.Immutable;
 import java.util.Locale;
 
 /**
@@ -8,8 +9,23 @@ import java.util.Locale;
  */
 public interface Key {
 
+  /**
+   * What a key is.
+   *
+   * @param environmentName such as {@code CHATFLOW_LANE_PACE}
+   * @param defaultText the default as documented; some are worked out at start
+   * @param allowed what its value may be
+   * @param meaning one phrase for people
+   */
+  @Immutable
+  record Spec(String environmentName, String defaultText, Allowed allowed, String meaning) {}
+
+  Spec spec();
+
   /** Such as {@code CHATFLOW_LANE_PACE}. */
-  String environmentName();
+  default String environmentName() {
+    return spec().environmentName();
+  }
 
   /** Such as {@code chatflow.lane.pace}. */
   default String propertyName() {
@@ -17,10 +33,16 @@ public interface Key {
   }
 
   /** The default as documented; some are worked out at start. */
-  String defaultText();
+  default String defaultText() {
+    return spec().defaultText();
+  }
 
-  Allowed allowed();
+  default Allowed allowed() {
+    return spec().allowed();
+  }
 
   /** One phrase for people. */
-  String meaning();
+  default String meaning() {
+    return spec().meaning();
+  }
 }

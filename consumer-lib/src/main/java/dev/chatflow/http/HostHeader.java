@@ -23,6 +23,17 @@ public final class HostHeader {
     return address.contains(":") ? "[" + address + "]" : address;
   }
 
+  /**
+   * As {@link #literal}, but for one that is all addresses: of them a client here uses loopback.
+   */
+  public static String reachable(String address) {
+    return switch (address) {
+      case "0.0.0.0" -> "127.0.0.1";
+      case "::", "0:0:0:0:0:0:0:0" -> "[::1]";
+      default -> literal(address);
+    };
+  }
+
   /** Whether a name, as {@link #name} gives it, is one of loopback and of nothing else. */
   public static boolean isThisMachine(String name) {
     return THIS_MACHINE.matcher(name).matches();

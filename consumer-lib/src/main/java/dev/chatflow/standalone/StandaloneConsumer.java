@@ -4,11 +4,11 @@ import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.consumer.ConsumerThreads;
+import dev.chatflow.http.HostHeader;
 import dev.chatflow.http.HttpListener;
 import dev.chatflow.standalone.record.Records;
 import dev.chatflow.standalone.record.Statistics;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
@@ -60,11 +60,8 @@ final class StandaloneConsumer implements AutoCloseable {
 
   /** Where it answers. */
   URI url() {
-    InetAddress address = http.address().getAddress();
-    String host = address.getHostAddress();
-    String reachable =
-        address.isAnyLocalAddress() ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
-    return URI.create("http://" + reachable + ":" + http.address().getPort());
+    String host = HostHeader.reachable(http.address().getAddress().getHostAddress());
+    return URI.create("http://" + host + ":" + http.address().getPort());
   }
 
   boolean isReady() {

@@ -63,24 +63,18 @@ enum StandaloneKey implements Key {
       new Allowed.Whole(1, 10_000_000),
       "pairs of room and sender that are counted; messages of further ones are counted as such");
 
-  private final String environmentName;
+  private final Spec spec;
   private final String option;
-  private final String defaultText;
-  private final Allowed allowed;
-  private final String meaning;
 
   StandaloneKey(
       String environmentName, String option, String defaultText, Allowed allowed, String meaning) {
-    this.environmentName = environmentName;
+    this.spec = new Spec(environmentName, defaultText, allowed, meaning);
     this.option = option;
-    this.defaultText = defaultText;
-    this.allowed = allowed;
-    this.meaning = meaning;
   }
 
   @Override
-  public String environmentName() {
-    return environmentName;
+  public Spec spec() {
+    return spec;
   }
 
   /** Such as {@code --room-bytes}. */
@@ -91,20 +85,5 @@ enum StandaloneKey implements Key {
   /** What stands for the option's value in the help, such as {@code ROOM_BYTES}. */
   String label() {
     return option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
-  }
-
-  @Override
-  public String defaultText() {
-    return defaultText;
-  }
-
-  @Override
-  public Allowed allowed() {
-    return allowed;
-  }
-
-  @Override
-  public String meaning() {
-    return meaning;
   }
 }

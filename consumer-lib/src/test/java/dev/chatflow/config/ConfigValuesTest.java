@@ -23,32 +23,15 @@ class ConfigValuesTest {
     PLACE("127.0.0.1", new Allowed.Text("an address")),
     NAME("nobody", new Allowed.Text("a name"));
 
-    private final String defaultText;
-    private final Allowed allowed;
+    private final Spec spec;
 
     TestKey(String defaultText, Allowed allowed) {
-      this.defaultText = defaultText;
-      this.allowed = allowed;
+      this.spec = new Spec("TEST_" + name(), defaultText, allowed, "");
     }
 
     @Override
-    public String environmentName() {
-      return "TEST_" + name();
-    }
-
-    @Override
-    public String defaultText() {
-      return defaultText;
-    }
-
-    @Override
-    public Allowed allowed() {
-      return allowed;
-    }
-
-    @Override
-    public String meaning() {
-      return "";
+    public Spec spec() {
+      return spec;
     }
   }
 

@@ -125,33 +125,14 @@ public enum ServerKey implements Key {
       new Allowed.Text("same, *, or origins such as https://app.example.com, comma-separated"),
       "pages that may talk to this server besides its own; https://*.example.com is all below it");
 
-  private final String defaultText;
-  private final Allowed allowed;
-  private final String meaning;
+  private final Spec spec;
 
   ServerKey(String defaultText, Allowed allowed, String meaning) {
-    this.defaultText = defaultText;
-    this.allowed = allowed;
-    this.meaning = meaning;
+    this.spec = new Spec("CHATFLOW_" + name(), defaultText, allowed, meaning);
   }
 
   @Override
-  public String environmentName() {
-    return "CHATFLOW_" + name();
-  }
-
-  @Override
-  public String defaultText() {
-    return defaultText;
-  }
-
-  @Override
-  public Allowed allowed() {
-    return allowed;
-  }
-
-  @Override
-  public String meaning() {
-    return meaning;
+  public Spec spec() {
+    return spec;
   }
 }

@@ -1,5 +1,6 @@
 package dev.chatflow.server.launch;
 
+import dev.chatflow.http.HostHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -27,12 +28,12 @@ record ServerAddresses(String address, int port, String adminAddress, int adminP
   }
 
   URI ready() {
-    return URI.create("http://" + reachable(adminAddress) + ":" + adminPort + "/ready");
+    return URI.create("http://" + HostHeader.reachable(adminAddress) + ":" + adminPort + "/ready");
   }
 
   /** One line per URL. */
   String describe() {
-    String web = reachable(address) + ":" + port;
+    String web = HostHeader.reachable(address) + ":" + port;
     String open = isLoopback() ? "" : "  open    to the network: listens on " + address + "\n";
     return """
       chat    ws://%s/chat/{room}
@@ -41,7 +42,7 @@ record ServerAddresses(String address, int port, String adminAddress, int adminP
       admin   http://%s:%d/ready (metrics, ready, drain)
     %s\
     """
-        .formatted(web, web, web, reachable(adminAddress), adminPort, open);
+        .formatted(web, web, web, HostHeader.reachable(adminAddress), adminPort, open);
   }
 
   private boolean isLoopback() {
@@ -50,14 +51,5 @@ record ServerAddresses(String address, int port, String adminAddress, int adminP
     } catch (UnknownHostException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** An address that a client on this machine can use. */
-  private static String reachable(String address) {
-    return switch (address) {
-      case "0.0.0.0" -> "127.0.0.1";
-      case "::" -> "[::1]";
-      default -> address.contains(":") ? "[" + address + "]" : address;
-    };
   }
 }
