@@ -55,6 +55,16 @@ public final class MeterBook implements AutoCloseable {
     FunctionCounter.builder(name, source, value).tags(tags).description(meaning).register(registry);
   }
 
+  /** The same without labels. */
+  public <T> void counter(String name, String meaning, T source, ToDoubleFunction<T> value) {
+    counter(name, meaning, Tags.empty(), source, value);
+  }
+
+  /** A new count without labels. */
+  public LongAdder count(String name, String meaning) {
+    return count(name, meaning, Tags.empty());
+  }
+
   /** A new count. */
   public LongAdder count(String name, String meaning, Tags tags) {
     LongAdder adder = new LongAdder();
@@ -75,6 +85,16 @@ public final class MeterBook implements AutoCloseable {
         .description(meaning)
         .strongReference(true)
         .register(registry);
+  }
+
+  /** The same without labels. */
+  public <T> void gauge(String name, String meaning, T source, ToDoubleFunction<T> value) {
+    gauge(name, meaning, Tags.empty(), source, value);
+  }
+
+  /** The histogram of times of that name without labels. */
+  public Timer timer(String name, String meaning, Duration... buckets) {
+    return timer(name, meaning, Tags.empty(), buckets);
   }
 
   /** The histogram of times of that name and labels, made when it is first asked for. */

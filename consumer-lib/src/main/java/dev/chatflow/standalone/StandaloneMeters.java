@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,42 +25,46 @@ final class StandaloneMeters implements ConsumerMeter, AutoCloseable {
           .toArray(Duration[]::new);
 
   private final MeterBook book = new MeterBook(Tags.empty());
-  private final LongAdder consumed = count("chatflow.audit.messages", "chat messages recorded");
+  private final LongAdder consumed =
+      book.count("chatflow.audit.messages", "chat messages recorded");
   private final LongAdder duplicates =
-      count("chatflow.audit.duplicates.dropped", "AMQP messages that had been recorded before");
-  private final LongAdder gaps = count("chatflow.audit.gaps", "times messages may be missing");
+      book.count(
+          "chatflow.audit.duplicates.dropped", "AMQP messages that had been recorded before");
+  private final LongAdder gaps = book.count("chatflow.audit.gaps", "times messages may be missing");
   private final LongAdder poison =
-      count("chatflow.audit.poison", "lines nobody can decode, sent to the dead letters");
+      book.count("chatflow.audit.poison", "lines nobody can decode, sent to the dead letters");
   private final AtomicInteger unacked = new AtomicInteger();
   private final Timer lag =
       book.timer(
           "chatflow.audit.lag",
           "from the acceptance of an AMQP message's oldest line to its record",
-          Tags.empty(),
           LAG_BUCKETS);
 
   StandaloneMeters() {
-    gauge("chatflow.audit.unacked", "AMQP messages not acknowledged yet", unacked, i -> i.get());
+    book.gauge(
+        "chatflow.audit.unacked", "AMQP messages not acknowledged yet", unacked, i -> i.get());
     book.bindJvm();
   }
 
   /** Shows what the records hold. */
   void show(Statistics statistics) {
-    gauge(
+    book.gauge(
         "chatflow.audit.records", "messages that can be read", statistics, s -> s.totals().kept());
-    gauge("chatflow.audit.records.bytes", "what they cost", statistics, s -> s.totals().bytes());
-    counter(
+    book.gauge(
+        "chatflow.audit.records.bytes", "what they cost", statistics, s -> s.totals().bytes());
+    book.counter(
         "chatflow.audit.records.dropped",
         "messages that had to go, the oldest first",
         statistics,
         s -> s.totals().dropped());
-    counter(
+    book.counter(
         "chatflow.audit.uncounted",
         "messages of senders beyond the bound",
         statistics,
         s -> s.totals().uncounted());
-    gauge("chatflow.audit.senders", "pairs of room and sender", statistics, s -> s.senderCount());
-    gauge("chatflow.audit.rooms", "rooms", statistics, s -> s.roomCount());
+    book.gauge(
+        "chatflow.audit.senders", "pairs of room and sender", statistics, s -> s.senderCount());
+    book.gauge("chatflow.audit.rooms", "rooms", statistics, s -> s.roomCount());
   }
 
   /** Shows the queues and the connection. */
@@ -74,28 +77,16 @@ final class StandaloneMeters implements ConsumerMeter, AutoCloseable {
           queue,
           q -> q.state().depth());
     }
-    gauge(
+    book.gauge(
         "chatflow.audit.broker.up",
         "1 while all queues are read",
         threads,
         t -> t.isReady() ? 1 : 0);
-    counter(
+    book.counter(
         "chatflow.audit.broker.reconnects",
         "connections made again",
         connector,
         BrokerConnector::reconnects);
-  }
-
-  private LongAdder count(String name, String meaning) {
-    return book.count(name, meaning, Tags.empty());
-  }
-
-  private <T> void counter(String name, String meaning, T source, ToDoubleFunction<T> value) {
-    book.counter(name, meaning, Tags.empty(), source, value);
-  }
-
-  private <T> void gauge(String name, String meaning, T source, ToDoubleFunction<T> value) {
-    book.gauge(name, meaning, Tags.empty(), source, value);
   }
 
   @Override

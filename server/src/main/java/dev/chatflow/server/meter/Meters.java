@@ -88,13 +88,12 @@ public final class Meters
     accepted = messages("in", "client");
     published = messages("out", "broker");
     consumed = messages("in", "broker");
-    poison = count("chatflow.poison", "lines nobody can decode, sent to the dead letters");
-    gaps = count("chatflow.gaps", "times messages of a shard may be missing");
-    retries = count("chatflow.flight.retries", "flights sent again");
+    poison = book.count("chatflow.poison", "lines nobody can decode, sent to the dead letters");
+    gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
+    retries = book.count("chatflow.flight.retries", "flights sent again");
     book.gauge(
         "chatflow.consumer.unacked",
         "AMQP messages not acknowledged yet",
-        Tags.empty(),
         unacked,
         AtomicInteger::get);
     for (Duplicate kind : Duplicate.values()) {
@@ -107,10 +106,12 @@ public final class Meters
       Tags tags = Tags.of("cause", lower(how).replace('_', ' '));
       peersLost.put(how, book.count("chatflow.peers.lost", meaning, tags));
     }
-    lag = timer("chatflow.consumer.lag", "own flights, from publish to hand-off");
-    endToEnd = timer("chatflow.e2e", "own messages, from acceptance to the room's log");
-    confirm = timer("chatflow.confirm", "from the last publish of a flight to its confirm");
-    poolWait = timer("chatflow.pool.wait", "wait for a channel of the pool");
+    lag = book.timer("chatflow.consumer.lag", "own flights, from publish to hand-off", BUCKETS);
+    endToEnd =
+        book.timer("chatflow.e2e", "own messages, from acceptance to the room's log", BUCKETS);
+    confirm =
+        book.timer("chatflow.confirm", "from the last publish of a flight to its confirm", BUCKETS);
+    poolWait = book.timer("chatflow.pool.wait", "wait for a channel of the pool", BUCKETS);
     for (Stage stage : Stage.values()) {
       String meaning = "parts of a message's way; accept and write are sampled";
       Tags tags = Tags.of("stage", lower(stage));
@@ -127,14 +128,6 @@ public final class Meters
   private LongAdder messages(String direction, String peer) {
     Tags tags = Tags.of("direction", direction, "peer", peer);
     return book.count("chatflow.messages", "chat messages by direction and peer", tags);
-  }
-
-  private LongAdder count(String name, String meaning) {
-    return book.count(name, meaning, Tags.empty());
-  }
-
-  private Timer timer(String name, String meaning) {
-    return book.timer(name, meaning, Tags.empty(), BUCKETS);
   }
 
   private static String lower(Enum<?> label) {

@@ -44,15 +44,15 @@ public final class PartMeters {
   }
 
   private void bindEdge(SessionRegistry sessions, BooleanSupplier draining) {
-    gauge("chatflow.connections", "open connections", sessions, SessionRegistry::size);
-    gauge(
+    book.gauge("chatflow.connections", "open connections", sessions, SessionRegistry::size);
+    book.gauge(
         "chatflow.sessions.paused", "connections not read now", sessions, SessionRegistry::paused);
-    gauge(
+    book.gauge(
         "chatflow.drain.remaining",
         "connections a drain still has to close",
         sessions,
         s -> draining.getAsBoolean() ? s.size() : 0);
-    gauge(
+    book.gauge(
         "chatflow.http.posts.under.way",
         "messages published over HTTP whose line or answer is to come",
         parts.posts(),
@@ -60,7 +60,7 @@ public final class PartMeters {
   }
 
   private void bindPublisher(Publisher publisher) {
-    gauge(
+    book.gauge(
         "chatflow.circuit.open",
         "1 while newcomers are refused for the broker's sake",
         publisher,
@@ -100,15 +100,15 @@ public final class PartMeters {
   }
 
   private void bindFanOut(FanOut writers) {
-    gauge(
+    book.gauge(
         "chatflow.fanout.rooms.waiting",
         "rooms waiting for a round",
         writers,
         FanOut::roomsWaiting);
-    counter("chatflow.deliveries", "frames written to members", writers, FanOut::deliveries);
-    counter("chatflow.bytes.out", "bytes of broadcasts written", writers, FanOut::bytesOut);
-    counter("chatflow.writes", "writes that carried them", writers, FanOut::writes);
-    gauge(
+    book.counter("chatflow.deliveries", "frames written to members", writers, FanOut::deliveries);
+    book.counter("chatflow.bytes.out", "bytes of broadcasts written", writers, FanOut::bytesOut);
+    book.counter("chatflow.writes", "writes that carried them", writers, FanOut::writes);
+    book.gauge(
         "chatflow.frames.per.write",
         "frames a write carried, over all time",
         writers,
@@ -116,9 +116,14 @@ public final class PartMeters {
   }
 
   private void bindRooms() {
-    gauge("chatflow.rooms", "rooms with members here", parts, p -> p.peopled().count());
-    gauge("chatflow.members", "members here", parts, Parts::memberCount);
-    gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
+    book.gauge("chatflow.rooms", "rooms with members here", parts, p -> p.peopled().count());
+    book.gauge("chatflow.members", "members here", parts, Parts::memberCount);
+    book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
+    book.counter(
+        "chatflow.recent.evictions",
+        "users whose recent messages were forgotten for lack of space",
+        parts,
+        Parts::recentEvictions);
     for (SlowCause cause : SlowCause.values()) {
       String reason = cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
       bindSlow(
@@ -130,13 +135,5 @@ public final class PartMeters {
   private <T> void bindSlow(String reason, T source, ToDoubleFunction<T> value) {
     Tags tags = Tags.of("reason", reason);
     book.counter("chatflow.slow.closed", "members closed for falling behind", tags, source, value);
-  }
-
-  private <T> void gauge(String name, String meaning, T source, ToDoubleFunction<T> value) {
-    book.gauge(name, meaning, Tags.empty(), source, value);
-  }
-
-  private <T> void counter(String name, String meaning, T source, ToDoubleFunction<T> value) {
-    book.counter(name, meaning, Tags.empty(), source, value);
   }
 }
