@@ -85,8 +85,7 @@ final class Answers implements HttpListener.Answers {
     if (!RoomId.isValid(roomId)) {
       throw bad("BAD_ROOM", "a room id has " + RoomId.RULE + ", not " + roomId);
     }
-    RoomView room =
-        statistics.rooms().stream().filter(r -> r.roomId().equals(roomId)).findFirst().orElse(null);
+    RoomView room = statistics.room(roomId);
     if (room == null) {
       throw notRecorded("room " + roomId);
     }

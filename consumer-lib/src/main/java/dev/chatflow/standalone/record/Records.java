@@ -77,9 +77,16 @@ public final class Records implements Recorder {
       uncounted++;
       return;
     }
-    room.senders.computeIfAbsent(key, _ -> new SenderCounts()).count(message, now);
+    UserRecords user = users.computeIfAbsent(username, _ -> new UserRecords());
+    room.senders.computeIfAbsent(key, _ -> counts(room, user)).count(message, now);
     room.recorded++;
-    keep(message, room, users.computeIfAbsent(username, _ -> new UserRecords()));
+    keep(message, room, user);
+  }
+
+  private static SenderCounts counts(RoomRecords room, UserRecords user) {
+    SenderCounts counts = new SenderCounts();
+    user.rooms.add(new UserRecords.InRoom(room.roomId, counts));
+    return counts;
   }
 
   /** The room, with a place for the sender; null when there is none left. */
@@ -169,6 +176,22 @@ public final class Records implements Recorder {
 
   synchronized List<RoomView> rooms() {
     return rooms.values().stream().map(Records::view).toList();
+  }
+
+  /** One room, or null when nothing was recorded of it. */
+  synchronized @Nullable RoomView room(String roomId) {
+    RoomRecords room = rooms.get(roomId);
+    return room == null ? null : view(room);
+  }
+
+  /** Messages of a user by room; empty when nothing was recorded of it. */
+  synchronized Map<String, Long> roomsOf(String username) {
+    UserRecords user = users.get(username);
+    Map<String, Long> counts = new HashMap<>();
+    if (user != null) {
+      user.rooms.forEach(in -> counts.merge(in.roomId(), in.counts().messages(), Long::sum));
+    }
+    return counts;
   }
 
   private static RoomView view(RoomRecords room) {

@@ -23,6 +23,10 @@ final class SenderCounts {
     lastMillis = nowMillis;
   }
 
+  long messages() {
+    return joins + texts + leaves + syntheticLeaves;
+  }
+
   SenderView view(String roomId, RoomRecords.SenderKey key) {
     return new SenderView(
         roomId, key.userId(), key.username(), joins, texts, leaves, syntheticLeaves, lastMillis);

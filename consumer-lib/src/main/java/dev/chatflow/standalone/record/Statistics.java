@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -119,6 +120,15 @@ public final class Statistics {
         .toList();
   }
 
+  /** One room; null when nothing was recorded of it. */
+  public @Nullable RoomView room(String roomId) {
+    return all.stream()
+        .map(records -> records.room(roomId))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
   private List<SenderView> senders() {
     return all.stream().flatMap(records -> records.senders().stream()).toList();
   }
@@ -213,13 +223,8 @@ public final class Statistics {
 
   /** The rooms of a user with what the user said there; empty when the name is unknown. */
   public List<RoomMessages> roomsOf(String username) {
-    Map<String, Long> counts = new HashMap<>();
-    for (SenderView sender : senders()) {
-      if (sender.username().equals(username)) {
-        counts.merge(sender.roomId(), sender.messages(), Long::sum);
-      }
-    }
-    return counts.entrySet().stream()
+    return all.stream()
+        .flatMap(records -> records.roomsOf(username).entrySet().stream())
         .sorted(Map.Entry.comparingByKey(BY_NUMBER_THEN_NAME))
         .map(entry -> new RoomMessages(entry.getKey(), entry.getValue()))
         .toList();

@@ -1,9 +1,16 @@
 package dev.chatflow.standalone.record;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The kept records of one username, in one {@link Records}, which guards it. */
+/** What is known of one username, in one {@link Records}, which guards it. */
 final class UserRecords {
+
+  /** Its counts in a room; one for each of its user ids there. */
+  record InRoom(String roomId, SenderCounts counts) {}
+
+  final List<InRoom> rooms = new ArrayList<>(1);
 
   @Nullable Entry oldest;
   private @Nullable Entry newest;

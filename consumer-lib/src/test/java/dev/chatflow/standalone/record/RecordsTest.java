@@ -135,6 +135,24 @@ class RecordsTest {
         .containsExactly("t2", "t3");
   }
 
+  /** Such a question copied every pair of room and sender, while the consumer thread waited. */
+  @Test
+  void oneRoomAndOneUserAreFoundWithoutTheOthers() {
+    Records records = records(1 << 20, 1 << 20, 10);
+    records.recorded(Spoken.join("1", 1));
+    records.recorded(Spoken.text("1", 1, "a"));
+    records.recorded(Spoken.text("2", 1, "b"));
+    records.recorded(Spoken.text("2", 2, "c"));
+    assertThat(records.roomsOf("user1"))
+        .containsExactlyInAnyOrderEntriesOf(java.util.Map.of("1", 2L, "2", 1L));
+    assertThat(records.roomsOf("user3")).isEmpty();
+    assertThat(records.room("2"))
+        .isEqualTo(records.rooms().get(1))
+        .extracting("recorded")
+        .isEqualTo(2L);
+    assertThat(records.room("3")).isNull();
+  }
+
   @Test
   void gapsAreKeptByShard() {
     Records records = records(1 << 20, 1 << 20, 10);
