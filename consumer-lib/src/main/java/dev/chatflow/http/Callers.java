@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who may ask a listener: programs, and pages of its own. A page from elsewhere, which a browser on
- * this machine shows, must neither read figures nor stop a server.
+ * this machine shows, must neither stop a server nor read figures. A {@code GET} that names no
+ * origin, as a browser sends for an image, is answered; the browser keeps the answer from the page.
  *
  * <p>Stateless.
  */

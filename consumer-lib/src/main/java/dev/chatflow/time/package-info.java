@@ -1,4 +1,7 @@
-/** Time as a value: how long to wait, handed to whoever waits. */
+/**
+ * Time as a value: how long to wait, handed to whoever waits. {@link dev.chatflow.time.Poll} alone
+ * waits itself.
+ */
 @NullMarked
 package dev.chatflow.time;
 

@@ -34,21 +34,21 @@ final class ServerTimer extends ScheduledThreadPoolExecutor {
           try {
             task.run();
           } catch (RuntimeException e) {
-            failed(task, e);
+            failed(task.getClass().getSimpleName(), e);
           }
         };
     var _ = scheduleWithFixedDelay(guarded, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
-  private static void failed(Object task, Throwable failure) {
-    log.error("{} failed; the timer goes on", task.getClass().getSimpleName(), failure);
+  private static void failed(String task, Throwable failure) {
+    log.error("{} failed; the timer goes on", task, failure);
   }
 
   @Override
   protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
     super.afterExecute(task, thrown);
     if (task instanceof Future<?> once && once.state() == Future.State.FAILED) {
-      failed(task, once.exceptionNow());
+      failed("a task that was due once", once.exceptionNow());
     }
   }
 }

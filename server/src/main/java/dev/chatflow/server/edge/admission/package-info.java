@@ -1,7 +1,8 @@
 /**
  * Who may send, how fast, and when a connection is not read: rules without threads or clocks of
  * their own. Offered to the edge alone, but for {@link
- * dev.chatflow.server.edge.admission.TrustedProxies}, which is configured.
+ * dev.chatflow.server.edge.admission.TrustedProxies} and {@link
+ * dev.chatflow.server.edge.admission.Origins}, which are configured.
  */
 @NullMarked
 package dev.chatflow.server.edge.admission;

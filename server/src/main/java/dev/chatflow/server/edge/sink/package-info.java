@@ -3,7 +3,8 @@
  * container makes.
  *
  * <p>Offered to the edge: {@link dev.chatflow.server.edge.sink.MemberSink} and the {@link
- * dev.chatflow.server.edge.sink.Wire} it closes with. Knows no container.
+ * dev.chatflow.server.edge.sink.Wire} it closes with. The package of the container makes both sinks
+ * and the {@link dev.chatflow.server.edge.sink.DirectWire}. Knows no container.
  */
 @NullMarked
 package dev.chatflow.server.edge.sink;
