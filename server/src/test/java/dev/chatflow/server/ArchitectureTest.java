@@ -64,21 +64,21 @@ class ArchitectureTest {
       message.line           -> message message.json room room.log
       broker                 -> config room time
       broker.embedded        -> broker
-      consumer               -> broker message.line room time
+      consumer               -> broker message.line time
       consumer.room          -> broker consumer message message.line room room.log
       standalone.record      -> message message.line room room.log
       standalone             -> broker config consumer http message message.line meter room standalone.record time
       server.vitals          -> http
       server.publish.channel -> broker room
       server.publish         -> broker consumer.room message message.line room server.publish.channel server.vitals time
-      server.edge.sink       -> room room.log time
+      server.edge.sink       -> room room.log
       server.edge.admission  -> http message server.edge.sink
       server.edge.tomcat     -> room room.log server.edge.sink time
       server.edge            -> consumer.room http message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.publish time
       server.http            -> http message message.json room server.edge server.vitals
-      server.meter           -> broker consumer.room http meter room room.fanout server.edge server.edge.tomcat server.http server.publish server.publish.channel
+      server.meter           -> broker consumer consumer.room http meter room room.fanout server.edge server.edge.tomcat server.http server.publish server.publish.channel server.vitals
       server                 -> broker config consumer consumer.room http room room.fanout server.edge server.edge.admission server.edge.tomcat server.http server.meter server.publish server.publish.channel server.vitals time
-      server.launch          -> broker broker.embedded config server
+      server.launch          -> broker broker.embedded config http
       """
           .lines()
           .map(line -> List.of(line.split("[ >-]+", -1)))
