@@ -68,15 +68,16 @@ public final class Objectives {
     String left = form.group(1);
     String right = form.group(3);
     Matcher number = NUMBER.matcher(right);
-    String value = number.matches() ? value(left, number, right) : right;
+    String value = isNumber(right) ? value(left, number, right) : right;
     return new Objective(left + " " + form.group(2) + " " + right, left, form.group(2), value);
   }
 
   /** The number that is compared: times in microseconds. */
   private static String value(String left, Matcher number, String right) {
     boolean time = unitOf(left).map(Unit::isTime).orElse(false);
+    String sign = number.matches() ? number.group(2) : "none of ours";
     double factor =
-        switch ((time ? "time " : "number ") + number.group(2)) {
+        switch ((time ? "time " : "number ") + sign) {
           case "time ", "number ", "time us", "time µs" -> 1;
           case "time ms", "number k" -> 1e3;
           case "time s", "number m" -> 1e6;
@@ -104,8 +105,8 @@ public final class Objectives {
   }
 
   /** Refuses objectives that name no figure, before a run is made for them. */
-  public static void requireKnown(Plan plan, Observing observing) {
-    for (Objective objective : plan.judging().objectives()) {
+  public static void requireKnown(List<Objective> objectives, Observing observing) {
+    for (Objective objective : objectives) {
       for (String name : List.of(objective.left(), objective.right())) {
         if (!isKnown(name, observing)) {
           throw CommandFailure.usage(

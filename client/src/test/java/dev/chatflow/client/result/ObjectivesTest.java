@@ -42,6 +42,9 @@ final class ObjectivesTest {
   @ParameterizedTest
   @CsvSource({
     "delivery.p99<5k, 'delivery.p99 is a time in us, ms, s, m (minutes) or h, found 5k'",
+    "client.busyShare<80%, 'client.busyShare is a number, with k for a thousand'",
+    "delivery.p99<250MS, 'delivery.p99 is a time in us, ms, s, m (minutes) or h, found 250MS'",
+    "'lost<1,000', 'lost is a number, with k for a thousand and m for a million, found 1,000'",
     "lost<5ms, 'lost is a number, with k for a thousand and m for a million, found 5ms'",
     "chat_lag_seconds<5ms, 'chat_lag_seconds is a number'"
   })
