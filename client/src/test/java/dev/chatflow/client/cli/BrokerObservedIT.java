@@ -1,6 +1,7 @@
 package dev.chatflow.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -8,6 +9,11 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.chatflow.client.fake.FakeServer;
+import dev.chatflow.client.observe.broker.BrokerAddress;
+import dev.chatflow.client.observe.broker.BrokerTarget;
+import dev.chatflow.client.observe.broker.BrokerWatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,8 +21,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +97,40 @@ final class BrokerObservedIT {
               .getAsJsonObject("broker");
       assertThat(broker.get("queuePeak").getAsDouble()).isEqualTo(1_500);
       channel.queueDelete(queue);
+    }
+  }
+
+  /** The API's lag is waited for first, and does not shorten the time queues have to run empty. */
+  @Test
+  void queuesGetTheirWholeTimeAfterTheLagOfTheApi() throws Exception {
+    try (Connection connection = connect()) {
+      Channel channel = connection.createChannel();
+      String queue = "settle-" + System.nanoTime();
+      channel.queueDeclare(queue, false, false, true, Map.of());
+      channel.basicPublish("", queue, null, new byte[10]);
+      await().until(() -> channel.messageCount(queue) == 1);
+      BrokerTarget target =
+          new BrokerTarget(BrokerAddress.parse(MANAGEMENT), Pattern.compile(queue));
+      AtomicInteger asked = new AtomicInteger();
+      List<String> complaints = new ArrayList<>();
+      // the API says nothing for 20 s; then the queue is emptied as soon as somebody waits for it
+      DoubleSupplier seconds =
+          () -> asked.incrementAndGet() == 1 ? 0 : emptied(channel, queue, asked);
+      try (BrokerWatch watch = new BrokerWatch(target, null, seconds, complaints::add)) {
+        assertThat(watch.settle(Duration.ofSeconds(10))).as("left; %s", complaints).isZero();
+      }
+      channel.queueDelete(queue);
+    }
+  }
+
+  private static double emptied(Channel channel, String queue, AtomicInteger asked) {
+    try {
+      if (asked.get() == 6) {
+        channel.queuePurge(queue);
+      }
+      return 20;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

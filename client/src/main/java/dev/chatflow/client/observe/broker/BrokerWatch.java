@@ -197,18 +197,19 @@ public final class BrokerWatch implements AutoCloseable {
   }
 
   /**
-   * Waits until the queues are empty and the API, which lags by seconds, has told of traffic; each
-   * at most so long. Returns what is left in the queues, negative: unknown.
+   * Waits until the API, which lags by seconds, has told of traffic, at most {@link #API_LAG}; then
+   * until the queues are empty, at most {@code patience}. Returns what is left in the queues,
+   * negative: unknown.
    */
   public long settle(Duration patience) throws InterruptedException {
-    double start = seconds.getAsDouble();
-    double end = start + patience.toNanos() / 1e9;
+    double told = seconds.getAsDouble() + API_LAG.toSeconds();
     sampleRates();
     while (rates.statistic("publishPerSecond", "max").orElse(0) <= 0
-        && seconds.getAsDouble() < start + API_LAG.toSeconds()
+        && seconds.getAsDouble() < told
         && !closed.await(1, TimeUnit.SECONDS)) {
       sampleRates();
     }
+    double end = seconds.getAsDouble() + patience.toNanos() / 1e9;
     double left = left();
     while (left > 0
         && seconds.getAsDouble() < end
