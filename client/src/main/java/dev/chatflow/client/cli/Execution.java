@@ -2,7 +2,6 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.cli.option.Format;
 import dev.chatflow.client.cli.option.OutputOptions;
 import dev.chatflow.client.cli.option.RunOptions;
 import dev.chatflow.client.compat.SkierWorkload;
@@ -11,6 +10,7 @@ import dev.chatflow.client.engine.Platform;
 import dev.chatflow.client.observe.Observations;
 import dev.chatflow.client.observe.Observers;
 import dev.chatflow.client.observe.Observing;
+import dev.chatflow.client.observe.machine.Limits;
 import dev.chatflow.client.observe.machine.Machine;
 import dev.chatflow.client.observe.machine.OwnProcess;
 import dev.chatflow.client.observe.page.ServerHealth;
@@ -55,18 +55,26 @@ final class Execution {
 
   private final Surroundings surroundings;
   private final Interruption interruption;
-  private final OutputOptions output;
+  private final OutputOptions.Progress progress;
+  private final PrintStream notes;
   private final Access access;
   private final Observing observing;
 
+  /**
+   * Nothing runs yet.
+   *
+   * @param notes is told of the phases of {@code skier-3phase}
+   */
   Execution(
       Surroundings surroundings,
       Interruption interruption,
       RunOptions options,
-      OutputOptions output) {
+      OutputOptions.Progress progress,
+      PrintStream notes) {
     this.surroundings = surroundings;
     this.interruption = interruption;
-    this.output = output;
+    this.progress = progress;
+    this.notes = notes;
     access = options.access();
     observing = options.observing();
   }
@@ -80,27 +88,31 @@ final class Execution {
   /**
    * Runs a plan to its end.
    *
-   * @throws CommandFailure when the broker cannot be asked, before the first connection, or when no
-   *     connection could be opened
+   * @throws CommandFailure when this machine has too few descriptors or ports or the broker cannot
+   *     be asked, before the first connection, or when no connection could be opened
    */
   Finished run(Job job) throws InterruptedException {
     Plan plan = job.plan;
+    Limits.here().require(plan.connections(), plan.target().urls().size());
     boolean open = plan.pacing().model() == Pacing.Model.OPEN;
     Intervals intervals =
         new Intervals(
             System.currentTimeMillis(),
             OwnProcess.cpuNanos(),
             open ? Clock.RESPONSE : Clock.SERVICE);
-    PrintStream notes = output.format() == Format.SKIER ? surroundings.out() : surroundings.err();
     Engine engine =
         new Engine(
-            plan, output.every(), platform(access), job.trace, SkierWorkload.lines(notes::println));
+            plan,
+            progress.every(),
+            platform(access),
+            job.trace,
+            SkierWorkload.lines(notes::println));
     interruption.stops(engine::stop);
     try (Observers observers = new Observers(observing, engine::seconds)) {
-      observers.start(output.every());
+      observers.start(progress.every());
       Engine.Outcome outcome = run(engine, plan, intervals, observers);
-      Observations seen = observers.finish();
       requireConnected(outcome.record().tally());
+      Observations seen = observers.finish();
       RunResult result =
           new RunResult(
               plan,
@@ -124,10 +136,10 @@ final class Execution {
             OwnProcess::cpuNanos,
             observers::queueDepth);
     Engine.Outcome outcome =
-        engine.run((phase, nanos, progress, interval) -> {
-          intervals.add(phase, nanos, progress, interval, OwnProcess.cpuNanos());
-          if (!output.isQuiet()) {
-            live.show(phase, nanos, progress, interval);
+        engine.run((phase, nanos, counted, interval) -> {
+          intervals.add(phase, nanos, counted, interval, OwnProcess.cpuNanos());
+          if (!progress.isQuiet()) {
+            live.show(phase, nanos, counted, interval);
           }
         });
     live.end();

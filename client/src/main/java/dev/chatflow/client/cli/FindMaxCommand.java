@@ -2,6 +2,7 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.Version;
 import dev.chatflow.client.analyse.Backlog;
 import dev.chatflow.client.analyse.RateSearch;
 import dev.chatflow.client.analyse.StepTable;
@@ -13,8 +14,10 @@ import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.result.Objectives;
+import dev.chatflow.client.result.Tag;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,9 +31,13 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class FindMaxCommand implements Callable<ExitCode> {
+  /** Its runs leave nothing that would bear a name. */
+  private static final Tag TAG =
+      new Tag("find-max", Version.text(), Map.of(), List.of(), List.of(), Duration.ZERO);
+
   private final Surroundings surroundings;
   @Mixin private RunOptions options = new RunOptions();
-  @Mixin private OutputOptions output = new OutputOptions();
+  @Mixin private OutputOptions.Progress progress = new OutputOptions.Progress();
 
   @Option(
       names = "--from",
@@ -64,7 +71,6 @@ final class FindMaxCommand implements Callable<ExitCode> {
       throw CommandFailure.usage("--precision must be above 0%, found " + precision);
     }
     Plan base = withDefaultObjective(options.plan());
-    Objectives.requireKnown(base, options.observing());
     List<ServerHealth> servers = options.health(base);
     ServerHealth.requireHealthy(servers);
     try (Interruption interruption = new Interruption(surroundings)) {
@@ -75,7 +81,8 @@ final class FindMaxCommand implements Callable<ExitCode> {
   private ExitCode search(
       Plan base, double gap, List<ServerHealth> servers, Interruption interruption)
       throws InterruptedException {
-    Execution execution = new Execution(surroundings, interruption, options, output);
+    Execution execution =
+        new Execution(surroundings, interruption, options, progress, surroundings.err());
     StepTable table = new StepTable();
     surroundings.print(StepTable.head(base));
     RateSearch.Step step =
@@ -86,8 +93,7 @@ final class FindMaxCommand implements Callable<ExitCode> {
           Duration length = confirming ? measured.multipliedBy(2) : measured;
           Plan plan = base.atRate(rate, settle, length, RunOptions.runId());
           Execution.Finished finished =
-              execution.run(
-                  new Execution.Job(plan, servers, output.tag(List.of(), List.of()), Trace.NONE));
+              execution.run(new Execution.Job(plan, servers, TAG, Trace.NONE));
           StepTable.Row row = StepTable.row(rate, finished.result(), growth(finished));
           table.add(row);
           surroundings.print(row.line(confirming));

@@ -2,7 +2,7 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.cli.option.Format;
+import dev.chatflow.client.cli.option.PrintOptions;
 import dev.chatflow.client.compat.Export;
 import dev.chatflow.client.report.file.ResultFiles;
 import dev.chatflow.client.result.StoredRun;
@@ -30,7 +30,7 @@ final class ReportCommand implements Callable<ExitCode> {
       names = "--format",
       defaultValue = "text",
       description = "text, json, chatflow-go or skier (stdout only)")
-  private Format format = Format.TEXT;
+  private PrintOptions.Format format = PrintOptions.Format.TEXT;
 
   @Option(
       names = "--export",

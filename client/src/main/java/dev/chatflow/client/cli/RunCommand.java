@@ -1,30 +1,27 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.cli.option.Format;
 import dev.chatflow.client.cli.option.Origins;
 import dev.chatflow.client.cli.option.OutputOptions;
+import dev.chatflow.client.cli.option.PrintOptions;
 import dev.chatflow.client.cli.option.RunOptions;
 import dev.chatflow.client.compat.ChatFlowGoMessages;
 import dev.chatflow.client.compat.ScaleChatDeliveries;
-import dev.chatflow.client.observe.machine.Limits;
 import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.file.ResultFiles;
 import dev.chatflow.client.report.text.Preamble;
 import dev.chatflow.client.report.text.TextReport;
-import dev.chatflow.client.result.Objectives;
 import dev.chatflow.client.result.Tag;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,10 +43,13 @@ import picocli.CommandLine.Spec;
       "  chatflow-client run --preset warmup-a1 -t 256 --broker amqp://broker"
     })
 final class RunCommand implements Callable<ExitCode> {
+  private static final String DELIVERIES = "deliveries.csv.gz";
+
   private final Surroundings surroundings;
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private RunOptions options = new RunOptions();
   @Mixin private OutputOptions output = new OutputOptions();
+  @Mixin private PrintOptions print = new PrintOptions();
 
   RunCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -58,53 +58,81 @@ final class RunCommand implements Callable<ExitCode> {
   @Override
   public ExitCode call() throws InterruptedException {
     Plan plan = options.plan();
-    Objectives.requireKnown(plan, options.observing());
-    if (output.isDryRun()) {
+    if (print.isDryRun()) {
       surroundings.print(Preamble.of(plan, List.of(), output.label()));
       return ExitCode.PASSED;
     }
-    Limits.here().require(plan.connections(), plan.target().urls().size());
+    boolean skier = print.format() == PrintOptions.Format.SKIER;
+    PrintStream notes = skier ? surroundings.out() : surroundings.err();
     try (Interruption interruption = new Interruption(surroundings)) {
-      return run(plan, new Execution(surroundings, interruption, options, output));
+      return run(
+          plan, new Execution(surroundings, interruption, options, output.progress(), notes));
     }
   }
 
   private ExitCode run(Plan plan, Execution execution) throws InterruptedException {
     List<ServerHealth> servers = options.health(plan);
-    if (output.format() == Format.TEXT) {
+    if (print.format() == PrintOptions.Format.TEXT) {
       surroundings.print(Preamble.of(plan, servers, output.label()));
     }
     ServerHealth.requireHealthy(servers);
     Path directory = output.directory(Instant.now());
-    Execution.Finished finished = run(plan, execution, servers, directory);
-    surroundings.print(output.format().render(finished.result()));
-    if (output.isVerbose()) {
-      PrintStream stream = output.format().isForPeople() ? surroundings.out() : surroundings.err();
+    Trace trace = directory == null ? Trace.NONE : trace(plan, directory);
+    Execution.Finished finished;
+    boolean written;
+    try {
+      finished = execution.run(new Execution.Job(plan, servers, tag(), trace));
+    } finally {
+      written = isClosed(trace);
+    }
+    surroundings.print(print.format().render(finished.result()));
+    if (print.isVerbose()) {
+      PrintStream stream = print.format().isForPeople() ? surroundings.out() : surroundings.err();
       stream.println(TextReport.details(finished.result()));
     }
-    ExitCode code = finished.result().verdict().exitCode();
-    return directory == null || isWritten(finished, directory) ? code : ExitCode.FAILED;
+    written &= directory == null || isWritten(finished, directory);
+    return written ? finished.result().verdict().exitCode() : ExitCode.FAILED;
   }
 
-  private Execution.Finished run(
-      Plan plan, Execution execution, List<ServerHealth> servers, @Nullable Path directory)
-      throws InterruptedException {
+  private Tag tag() {
     CommandLine.ParseResult parsed = spec.commandLine().getParseResult();
-    Tag tag = output.tag(Origins.withoutSecrets(parsed.originalArgs()), Origins.of(parsed));
-    if (directory == null || output.rows() != OutputOptions.Rows.DELIVERIES) {
-      boolean messages = directory != null && output.rows() == OutputOptions.Rows.MESSAGES;
-      Trace trace = messages ? Trace.MESSAGES : Trace.NONE;
-      return execution.run(new Execution.Job(plan, servers, tag, trace));
-    }
+    return output.tag(Origins.withoutSecrets(parsed.originalArgs()), Origins.of(parsed));
+  }
+
+  private Trace trace(Plan plan, Path directory) {
+    return switch (print.rows()) {
+      case NONE -> Trace.NONE;
+      case MESSAGES -> Trace.MESSAGES;
+      case DELIVERIES -> deliveries(plan, directory);
+    };
+  }
+
+  private ScaleChatDeliveries deliveries(Plan plan, Path directory) {
     surroundings.err().println(warning(plan));
     try {
       Files.createDirectories(directory);
-      Path file = directory.resolve("deliveries.csv.gz");
-      try (ScaleChatDeliveries trace = new ScaleChatDeliveries(file, plan.runId())) {
-        return execution.run(new Execution.Job(plan, servers, tag, trace));
-      }
+      return new ScaleChatDeliveries(directory.resolve(DELIVERIES), plan.runId());
     } catch (IOException e) {
-      throw new UncheckedIOException("deliveries not written to " + directory, e);
+      throw new CommandFailure(
+          ExitCode.FAILED,
+          "--csv deliveries cannot be written to "
+              + directory
+              + ": "
+              + e
+              + "; name another directory with --out, or leave --csv out");
+    }
+  }
+
+  /** Ends the rows; a run whose rows are not all written keeps its result. */
+  private boolean isClosed(Trace trace) {
+    try {
+      if (trace instanceof ScaleChatDeliveries deliveries) {
+        deliveries.close();
+      }
+      return true;
+    } catch (IOException e) {
+      surroundings.err().println(DELIVERIES + " is incomplete, rows could not be written: " + e);
+      return false;
     }
   }
 
@@ -124,10 +152,10 @@ final class RunCommand implements Callable<ExitCode> {
       if (output.isLogged() && parent != null) {
         ResultFiles.log(parent, finished.run());
       }
-      if (output.rows() == OutputOptions.Rows.MESSAGES) {
+      if (print.rows() == PrintOptions.Rows.MESSAGES) {
         ChatFlowGoMessages.write(directory, finished.result(), finished.messages());
       }
-      if (output.format() == Format.TEXT) {
+      if (print.format() == PrintOptions.Format.TEXT) {
         surroundings.print("  files          " + directory.resolve("report.html"));
       }
       return true;

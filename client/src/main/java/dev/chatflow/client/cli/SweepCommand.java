@@ -14,7 +14,6 @@ import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.file.ResultFiles;
 import dev.chatflow.client.report.file.SeveralReport;
-import dev.chatflow.client.result.Objectives;
 import dev.chatflow.client.result.Tag;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,11 +49,32 @@ import picocli.CommandLine.Unmatched;
     abbreviateSynopsis = true)
 final class SweepCommand implements Callable<ExitCode> {
 
-  /** The options of one cell. */
+  /** The options of one cell, with its values among them. */
   @Command(name = "cell")
   static final class Cell {
+    private final Map<String, String> values;
     @Mixin private RunOptions options = new RunOptions();
     @Mixin private OutputOptions output = new OutputOptions();
+
+    Cell(Map<String, String> values) {
+      this.values = values;
+    }
+
+    /** A new plan for each run. */
+    Plan plan() {
+      Plan plan = options.plan();
+      String servers = values.get(SERVERS);
+      return servers == null ? plan : plan.onServers(number(servers));
+    }
+
+    private static int number(String servers) {
+      try {
+        return Integer.parseInt(servers);
+      } catch (NumberFormatException e) {
+        throw CommandFailure.usage(
+            "--vary servers must be numbers of URLs such as 1,2,4, found " + servers);
+      }
+    }
   }
 
   private static final String SERVERS = "servers";
@@ -88,14 +108,15 @@ final class SweepCommand implements Callable<ExitCode> {
     Map<String, List<String>> axes = axes();
     requireKnown(axes.keySet());
     List<Map<String, String>> cells = Matrix.of(axes).cells();
-    cells.forEach(this::plan); // a wrong value is told before the first run
-    OutputOptions output = parse(cells.getFirst()).output;
+    List<Cell> parsed = cells.stream().map(this::parse).toList();
+    parsed.forEach(Cell::plan); // a wrong value is told before the first run
+    OutputOptions output = parsed.getFirst().output;
     Path directory = output.directory(Instant.now());
     SweepTable table = new SweepTable(cells);
     try (Interruption interruption = new Interruption(surroundings)) {
-      for (Map<String, String> values : shuffled(cells)) {
+      for (Cell cell : shuffled(parsed)) {
         if (!interruption.isInterrupted()) {
-          run(values, interruption, table, directory);
+          run(cell, interruption, table, directory);
         }
       }
       return interruption.isInterrupted() ? ExitCode.INTERRUPTED : table.worst();
@@ -105,8 +126,8 @@ final class SweepCommand implements Callable<ExitCode> {
   }
 
   /** All runs, in the same order each time, which is not that of the values. */
-  private List<Map<String, String>> shuffled(List<Map<String, String>> cells) {
-    List<Map<String, String>> runs = new ArrayList<>();
+  private List<Cell> shuffled(List<Cell> cells) {
+    List<Cell> runs = new ArrayList<>();
     for (int i = 0; i < Math.max(1, repeat); i++) {
       runs.addAll(cells);
     }
@@ -124,20 +145,21 @@ final class SweepCommand implements Callable<ExitCode> {
     }
   }
 
-  private void run(
-      Map<String, String> values,
-      Interruption interruption,
-      SweepTable table,
-      @Nullable Path directory)
+  private void run(Cell cell, Interruption interruption, SweepTable table, @Nullable Path directory)
       throws InterruptedException, IOException {
+    Map<String, String> values = cell.values;
     prepare(values);
-    Plan plan = plan(values);
-    Cell cell = parse(values);
+    Plan plan = cell.plan();
     List<ServerHealth> servers = cell.options.health(plan);
     ServerHealth.requireHealthy(servers);
     Tag tag = cell.output.tag(Origins.withoutSecrets(rest), List.of(SweepTable.name(values)));
     Execution.Finished finished =
-        new Execution(surroundings, interruption, cell.options, cell.output)
+        new Execution(
+                surroundings,
+                interruption,
+                cell.options,
+                cell.output.progress(),
+                surroundings.err())
             .run(new Execution.Job(plan, servers, tag, Trace.NONE));
     table.add(values, finished.run());
     if (directory != null) {
@@ -170,16 +192,8 @@ final class SweepCommand implements Callable<ExitCode> {
     }
   }
 
-  private Plan plan(Map<String, String> values) {
-    Cell cell = parse(values);
-    Plan plan = cell.options.plan();
-    Objectives.requireKnown(plan, cell.options.observing());
-    String servers = values.get(SERVERS);
-    return servers == null ? plan : plan.onServers(Integer.parseInt(servers));
-  }
-
   private Cell parse(Map<String, String> values) {
-    Cell cell = new Cell();
+    Cell cell = new Cell(values);
     CommandLine line = Values.accepted(new CommandLine(cell)).setOverwrittenOptionsAllowed(true);
     line.setDefaultValueProvider(
         new OptionDefaults(surroundings.environment(), surroundings.userFile()));
@@ -201,7 +215,7 @@ final class SweepCommand implements Callable<ExitCode> {
   /** A name that varies nothing would make a table of equal runs. */
   private void requireKnown(Set<String> names) {
     Set<String> options = new TreeSet<>();
-    new CommandLine(new Cell())
+    new CommandLine(new Cell(Map.of()))
         .getCommandSpec().options().stream()
             .filter(option -> !option.hidden())
             .forEach(option -> options.addAll(OptionDefaults.longNames(option)));

@@ -4,7 +4,6 @@ import dev.chatflow.client.record.Trace;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +135,11 @@ public final class ScaleChatDeliveries implements Trace, AutoCloseable {
     }
   }
 
-  /** Writes the rest; the load threads have ended. */
+  /**
+   * Writes the rest; the load threads have ended.
+   *
+   * @throws IOException when a row could not be written, now or while the run went on
+   */
   @Override
   public void close() throws IOException {
     for (Block block : all) {
@@ -149,8 +152,7 @@ public final class ScaleChatDeliveries implements Trace, AutoCloseable {
       writer.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UncheckedIOException(
-          new IOException("interrupted while deliveries were written", e));
+      throw new IOException("interrupted while deliveries were written", e);
     }
     IOException failed = failure;
     if (failed != null) {

@@ -3,7 +3,6 @@ package dev.chatflow.client.result;
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.plan.Objective;
-import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.series.Series;
 import java.util.Arrays;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.fake.Defects;
+import dev.chatflow.client.fake.FakePages;
 import dev.chatflow.client.fake.FakeServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,6 +111,18 @@ final class ExitCodesIT {
         .contains("no connection could be opened: HTTP/1.1 404 Not Found; a URL must name the path")
         .contains("ws://host:8080/chat");
     assertThat(terminal.out()).doesNotContain("total runtime");
+  }
+
+  @Test
+  void nobodyWaitsForObserversOfARunThatNeverConnected() {
+    try (FakePages pages = new FakePages();
+        FakeServer server = FakeServer.start()) {
+      String wrong = server.url().replace("/chat", "/wrong");
+      int code =
+          terminal.run("-q", "-r", "1", "-u", "2", "-m", "1", "--consumer", pages.url(""), wrong);
+      assertThat(code).as(terminal.err()).isEqualTo(5);
+      assertThat(pages.asked()).as("the consumer is asked at the end").isZero();
+    }
   }
 
   @Test

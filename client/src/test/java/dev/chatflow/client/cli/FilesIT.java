@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonParser;
 import dev.chatflow.client.fake.FakeServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -104,6 +106,43 @@ final class FilesIT {
       assertThat(server.deliveries()).isZero();
     }
     assertThat(terminal.err()).contains("--out", "cannot be written", file.toString());
+  }
+
+  @Test
+  void resultSurvivesADiskThatTakesNoMoreDeliveries() throws Exception {
+    Path run = Files.createDirectory(directory.resolve("full"));
+    Path rows = run.resolve("deliveries.csv.gz");
+    assertThat(new ProcessBuilder("mkfifo", rows.toString()).start().waitFor()).isZero();
+    // more than a pipe keeps: once its reader has gone, writing must fail
+    Thread disk = Thread.ofPlatform().daemon().start(() -> takeSome(rows));
+    assertThat(run("--out", run.toString(), "--csv", "deliveries", "--messages", "5000"))
+        .as(terminal.err())
+        .isEqualTo(1);
+    disk.join();
+    assertThat(terminal.err())
+        .contains("deliveries.csv.gz is incomplete, rows could not be written: ")
+        .doesNotContain("internal error");
+    assertThat(terminal.out()).contains("PASS  every one of");
+    assertThat(run).isDirectoryContaining("glob:**/summary.json");
+  }
+
+  private static void takeSome(Path pipe) {
+    try (InputStream in = Files.newInputStream(pipe)) {
+      in.readNBytes(10);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void rowsThatCannotBeOpenedAreToldBeforeTheRun() throws IOException {
+    Path run = Files.createDirectory(directory.resolve("one"));
+    Files.createDirectory(run.resolve("deliveries.csv.gz"));
+    assertThat(run("--out", run.toString(), "--csv", "deliveries")).isEqualTo(1);
+    assertThat(terminal.err())
+        .contains("--csv deliveries cannot be written to " + run)
+        .doesNotContain("internal error");
+    assertThat(terminal.out()).doesNotContain("PASS");
   }
 
   @Test

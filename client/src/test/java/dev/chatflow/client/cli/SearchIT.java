@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.client.fake.FakeServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that make several runs. */
 final class SearchIT {
@@ -90,5 +92,44 @@ final class SearchIT {
         .isEqualTo(2);
     assertThat(terminal.run("sweep", "--vary", "threads", "ws://127.0.0.1:1/chat")).isEqualTo(2);
     assertThat(terminal.run("sweep", "--vary", "servers=2", "ws://127.0.0.1:1/chat")).isEqualTo(2);
+  }
+
+  @Test
+  void numberOfServersThatIsNoneIsAUsageError() {
+    assertThat(terminal.run("sweep", "--vary", "servers=1,two", "ws://127.0.0.1:1/chat"))
+        .isEqualTo(2);
+    assertThat(terminal.err())
+        .contains("--vary servers must be numbers of URLs such as 1,2,4, found two");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "find-max --dry-run",
+        "find-max --out x",
+        "find-max --label x",
+        "find-max --csv messages",
+        "find-max --note a=b",
+        "find-max --apdex 1s",
+        "find-max --verbose",
+        "find-max --format json",
+        "sweep --vary threads=1 --dry-run",
+        "sweep --vary threads=1 --csv messages",
+        "sweep --vary threads=1 --format json",
+        "sweep --vary threads=1 --verbose"
+      })
+  void optionThatWouldDoNothingIsRefused(String arguments) {
+    assertThat(terminal.run((arguments + " ws://127.0.0.1:1/chat").split(" ", -1)))
+        .as("not tried: nobody is there")
+        .isEqualTo(2);
+    assertThat(terminal.err()).contains("Unknown option");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"find-max", "sweep --vary threads=1"})
+  void objectiveThatNamesNoFigureIsRefusedBeforeTheFirstRun(String command) {
+    assertThat(terminal.run((command + " --slo nothing<1 ws://127.0.0.1:1/chat").split(" ", -1)))
+        .isEqualTo(2);
+    assertThat(terminal.err()).contains("--slo names no figure of a run: nothing");
   }
 }

@@ -14,7 +14,6 @@ import dev.chatflow.client.analyse.Comparison;
 import dev.chatflow.client.analyse.StepTable;
 import dev.chatflow.client.analyse.SweepTable;
 import dev.chatflow.client.fake.StoredRuns;
-import dev.chatflow.client.fake.TestPlan;
 import dev.chatflow.client.report.file.ResultFiles;
 import dev.chatflow.client.report.file.SeveralReport;
 import dev.chatflow.client.report.text.JsonReport;
@@ -146,8 +145,7 @@ final class FiguresTest {
     for (Figure figure : Figures.all()) {
       for (String name : List.of(figure.name(), figure.alias())) {
         if (!name.isEmpty()) {
-          var plan = new TestPlan().objectives(List.of(Objectives.parse(name + ">=0"))).build();
-          Objectives.requireKnown(plan, StoredRuns.observing());
+          Objectives.requireKnown(List.of(Objectives.parse(name + ">=0")), StoredRuns.observing());
         }
       }
     }

@@ -24,6 +24,8 @@ public final class OptionHelp {
     HEADINGS.put(RunOptions.class, "Verdict");
     HEADINGS.put(ObserveOptions.class, "Observation");
     HEADINGS.put(OutputOptions.class, "Output");
+    HEADINGS.put(OutputOptions.Progress.class, "Output");
+    HEADINGS.put(PrintOptions.class, "Output");
   }
 
   private OptionHelp() {}

@@ -13,9 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What is printed and written. Filled by picocli, then read once. */
+/** What is kept of runs, and where. Filled by picocli, then read once. */
 public final class OutputOptions {
   @Option(
       names = {"-o", "--out"},
@@ -30,27 +31,10 @@ public final class OutputOptions {
       description = "name of the run")
   private String label = "run";
 
-  @Option(
-      names = "--format",
-      defaultValue = "text",
-      description = "text, json, chatflow-go or skier (stdout only)")
-  private Format format = Format.TEXT;
-
-  @Option(
-      names = "--every",
-      defaultValue = "1s",
-      description = "interval of the live line and of series (default ${DEFAULT-VALUE})")
-  private Duration every = Duration.ofSeconds(1);
+  @Mixin private Progress progress = new Progress();
 
   @Option(names = "--note", paramLabel = "K=V", description = "note kept with the run; repeatable")
   private Map<String, String> notes = new LinkedHashMap<>();
-
-  @Option(
-      names = "--csv",
-      defaultValue = "none",
-      description =
-          "none, messages (one row each) or deliveries (a row per copy: large, costs load threads)")
-  private Rows csv = Rows.NONE;
 
   @Option(
       names = "--apdex",
@@ -59,52 +43,34 @@ public final class OutputOptions {
       description = "print the APDEX of echoes for this target")
   private Duration apdex = Duration.ZERO;
 
-  @Option(names = "--dry-run", description = "print plan and expected counts, then exit")
-  private boolean dryRun;
+  /** How a run is followed. Filled by picocli, then read once. */
+  public static final class Progress {
+    @Option(
+        names = "--every",
+        defaultValue = "1s",
+        description = "interval of the live line and of series (default ${DEFAULT-VALUE})")
+    private Duration every = Duration.ofSeconds(1);
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "no progress")
-  private boolean quiet;
+    @Option(
+        names = {"-q", "--quiet"},
+        description = "no progress")
+    private boolean quiet;
 
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "figures of every room and connection too")
-  private boolean verbose;
+    public Duration every() {
+      return every;
+    }
 
-  /** Which rows are written beside the figures. */
-  public enum Rows {
-    NONE,
-    MESSAGES,
-    DELIVERIES
+    public boolean isQuiet() {
+      return quiet;
+    }
   }
 
   public String label() {
     return label;
   }
 
-  public Format format() {
-    return format;
-  }
-
-  public Duration every() {
-    return every;
-  }
-
-  public Rows rows() {
-    return csv;
-  }
-
-  public boolean isDryRun() {
-    return dryRun;
-  }
-
-  public boolean isQuiet() {
-    return quiet;
-  }
-
-  public boolean isVerbose() {
-    return verbose;
+  public Progress progress() {
+    return progress;
   }
 
   public Tag tag(List<String> arguments, List<String> options) {

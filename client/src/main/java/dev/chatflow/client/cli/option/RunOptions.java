@@ -1,5 +1,6 @@
 package dev.chatflow.client.cli.option;
 
+import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.compat.SkierWorkload;
 import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.observe.page.ServerHealth;
@@ -56,6 +57,11 @@ public final class RunOptions {
   @Option(names = "--seed", description = "source of all randomness (default: random, printed)")
   private @Nullable Long seed;
 
+  /**
+   * A new plan, with a run id of its own.
+   *
+   * @throws CommandFailure when the options allow none, or an objective names no figure
+   */
   public Plan plan() {
     long chosenSeed = seed == null ? new SecureRandom().nextInt(Integer.MAX_VALUE) : seed;
     Preset preset = workload.preset();
@@ -63,12 +69,14 @@ public final class RunOptions {
     boolean http = connections.http(preset.equals(SkierWorkload.PRESET));
     Workload work =
         workload.workload(pacing.length(), threadsAreUsers ? connections.threads() : 0, http);
+    List<Objective> objectives = objectives();
+    Objectives.requireKnown(objectives, observing());
     return new Plan(
         targets.target(work.roomSize()),
         work,
         pacing.pacing(work.users(), preset.closed()),
         connections.connecting(work.users(), threadsAreUsers, http),
-        new Judging(verify, drain, allowRetryDuplicates, objectives()),
+        new Judging(verify, drain, allowRetryDuplicates, objectives),
         disturbance.disturbance(),
         runId(),
         chosenSeed);

@@ -116,8 +116,8 @@ public final class Values {
         .registerConverter(PacingOptions.Arrivals.class, oneOf(PacingOptions.Arrivals.class))
         .registerConverter(
             ConnectionOptions.Transport.class, oneOf(ConnectionOptions.Transport.class))
-        .registerConverter(Format.class, oneOf(Format.class))
-        .registerConverter(OutputOptions.Rows.class, oneOf(OutputOptions.Rows.class))
+        .registerConverter(PrintOptions.Format.class, oneOf(PrintOptions.Format.class))
+        .registerConverter(PrintOptions.Rows.class, oneOf(PrintOptions.Rows.class))
         .registerConverter(Export.class, oneOf(Export.class));
   }
 }

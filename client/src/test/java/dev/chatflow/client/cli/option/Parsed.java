@@ -16,6 +16,7 @@ final class Parsed {
   static final class Options {
     @Mixin RunOptions run = new RunOptions();
     @Mixin OutputOptions output = new OutputOptions();
+    @Mixin PrintOptions print = new PrintOptions();
   }
 
   final Options options = new Options();

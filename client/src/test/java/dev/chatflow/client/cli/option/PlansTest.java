@@ -162,8 +162,8 @@ final class PlansTest {
   void levelsAndFormatsAreWrittenWithDashes() {
     assertThat(Parsed.plan("--verify total-order").judging().level())
         .isEqualTo(Judging.Level.TOTAL_ORDER);
-    assertThat(Parsed.of("--format chatflow-go").options.output.format())
-        .isEqualTo(Format.CHATFLOW_GO);
+    assertThat(Parsed.of("--format chatflow-go").options.print.format())
+        .isEqualTo(PrintOptions.Format.CHATFLOW_GO);
   }
 
   /** What was wrong, what is allowed, what to do. */
