@@ -21,24 +21,26 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
       Set.of("seed", "runId", "expectedSends", "expectedDeliveries");
 
   /**
-   * One figure of both runs, in the unit of JSON.
+   * One figure of both runs, in the unit of JSON; {@code NaN} where a run has none.
    *
    * @param worse how much worse the second run is, as a part of the first; negative when it is
-   *     better
+   *     better, {@code NaN} when one of the two has no such figure
    */
   public record Delta(Figure figure, double first, double second, double worse) {
-    public double changePercent() {
-      return first == 0 ? 0 : (second - first) * 100 / first;
+    /** The change in percent with its sign, {@code -} where there is nothing to compare. */
+    public String change() {
+      double change = relative(first, second);
+      return Double.isNaN(change) ? "-" : String.format(Locale.ROOT, "%+.1f%%", change * 100);
     }
 
     public String line() {
       return String.format(
           Locale.ROOT,
-          "%-36s %14s %14s  %+7.1f%%",
+          "%-36s %14s %14s  %8s",
           figure.label(),
           figure.unit().text(first),
           figure.unit().text(second),
-          changePercent());
+          change());
     }
   }
 
@@ -52,16 +54,22 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
     for (Figure figure : Figures.in(Figure.Place.COMPARE)) {
       double one = number(first, figure.name());
       double two = number(second, figure.name());
-      double change = one == 0 ? 0 : (two - one) / one;
+      double change = relative(one, two);
       double worse = figure.better() == Figure.Better.MORE ? -change : change;
       deltas.add(new Delta(figure, one, two, worse));
     }
     return new Comparison(deltas, differences(first, second));
   }
 
-  /** The largest worsening; 0 when nothing is worse. */
+  /** The largest worsening of what both runs have; 0 when nothing is worse. */
   public double worst() {
-    return deltas.stream().mapToDouble(Delta::worse).max().orElse(0);
+    return deltas.stream().mapToDouble(Delta::worse).filter(worse -> worse > 0).max().orElse(0);
+  }
+
+  /** As a part of the first, which is nothing to compare with when it is 0. */
+  private static double relative(double first, double second) {
+    boolean absent = Double.isNaN(first) || Double.isNaN(second);
+    return first == 0 && !absent ? 0 : (second - first) / first;
   }
 
   private static List<String> differences(JsonObject first, JsonObject second) {
@@ -91,6 +99,6 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
     for (String name : path.split("\\.", -1)) {
       at = at instanceof JsonObject object ? object.get(name) : null;
     }
-    return at == null || !at.isJsonPrimitive() ? 0 : at.getAsDouble();
+    return at == null || !at.isJsonPrimitive() ? Double.NaN : at.getAsDouble();
   }
 }

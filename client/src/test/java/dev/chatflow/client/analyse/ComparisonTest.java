@@ -8,6 +8,7 @@ import com.google.gson.JsonParser;
 import dev.chatflow.client.fake.Golden;
 import dev.chatflow.client.fake.StoredRuns;
 import dev.chatflow.client.report.text.JsonReport;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ComparisonTest {
@@ -17,6 +18,24 @@ final class ComparisonTest {
     assertThat(comparison.worst()).isCloseTo(0.25, within(1e-9));
     assertThat(comparison.configuration()).isEmpty();
     assertThat(Comparison.of(run(25, 800, 60, 5), run(20, 1000, 50, 5)).worst()).isZero();
+  }
+
+  /** A run in which nothing arrived has no latency; it did not become faster. */
+  @Test
+  void figureThatOneRunDoesNotHaveIsNotCompared() {
+    JsonObject seen = run(20, 1000, 50, 5);
+    JsonObject blind = run(20, 1000, 50, 5);
+    blind.remove("latencyMicros");
+    for (Comparison comparison : List.of(Comparison.of(seen, blind), Comparison.of(blind, seen))) {
+      assertThat(comparison.worst()).isZero();
+      assertThat(comparison.deltas())
+          .filteredOn(delta -> delta.figure().name().equals("latencyMicros.delivery.service.p99"))
+          .singleElement()
+          .satisfies(delta -> {
+            assertThat(delta.worse()).isNaN();
+            assertThat(delta.line()).endsWith(" -").contains("0.1 ms").doesNotContain("NaN");
+          });
+    }
   }
 
   @Test

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Writes what a sweep or a comparison leaves: tables and one page with overlays. Stateless. */
@@ -42,7 +41,7 @@ public final class SeveralReport {
     comparisons.forEach((name, comparison) -> {
       page.section("against", name);
       page.table(
-          List.of("figure", "first", "this", "change %"),
+          List.of("figure", "first", "this", "change"),
           comparison.deltas().stream().map(SeveralReport::cells).toList());
       comparison.configuration().forEach(line -> page.paragraph("differs: " + line));
     });
@@ -60,6 +59,6 @@ public final class SeveralReport {
         delta.figure().label(),
         unit.text(delta.first()),
         unit.text(delta.second()),
-        String.format(Locale.ROOT, "%+.1f", delta.changePercent()));
+        delta.change());
   }
 }
