@@ -1,11 +1,9 @@
 package dev.chatflow.client.engine.user;
 
 import dev.chatflow.client.engine.context.LoadContext;
-import dev.chatflow.client.plan.Connecting;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.transport.HttpChannel;
 import dev.chatflow.client.transport.HttpEvents;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Posts one user's texts over HTTP, one after the other: 201 accepts, 202, 429, 503 and broken
@@ -19,16 +17,16 @@ final class Poster implements HttpEvents {
   private final LoadContext context;
   private final Receipts room;
   private final User user;
+  private final Attempts attempts;
   private final HttpChannel channel;
   private int pending = NONE;
-  private int attempts;
   private long postedNanos;
-  private long retryNanos = Long.MAX_VALUE;
 
   Poster(LoadContext context, Receipts room, User user) {
     this.context = context;
     this.room = room;
     this.user = user;
+    attempts = new Attempts(context);
     channel =
         context.transport.http(
             context.endpoints.postUriOf(user.index(), user.roomNumber()),
@@ -40,7 +38,6 @@ final class Poster implements HttpEvents {
   void pump() {
     if (pending == NONE && user.mayBegin()) {
       pending = user.sender().beginOne();
-      attempts = 0;
       if (pending != NONE) {
         post(context.now());
       }
@@ -51,10 +48,10 @@ final class Poster implements HttpEvents {
   void tick(long now) {
     if (pending == NONE) {
       pump();
-    } else if (now >= retryNanos) {
+    } else if (attempts.isDue(now)) {
       context.tally.count(Count.RETRIES);
       post(now);
-    } else if (retryNanos == Long.MAX_VALUE
+    } else if (!attempts.isPlanned()
         && now - postedNanos > context.plan.connecting().timeout().toNanos()) {
       channel.abort();
       failed("POST unanswered");
@@ -84,15 +81,11 @@ final class Poster implements HttpEvents {
 
   private void again(String reason, long delayMillis) {
     context.tally.failure(reason);
-    Connecting connecting = context.plan.connecting();
-    if (attempts++ >= connecting.retries() || context.gate.isStopped()) {
+    if (attempts.plan(delayMillis * 1_000_000, context.now())) {
+      user.log().resend(pending);
+    } else {
       refused(reason);
-      return;
     }
-    double jitter = ThreadLocalRandom.current().nextDouble();
-    long delay = Math.max(delayMillis * 1_000_000, connecting.backoffNanos(attempts, jitter));
-    retryNanos = context.now() + delay;
-    user.log().resend(pending);
   }
 
   private void refused(String reason) {
@@ -105,6 +98,7 @@ final class Poster implements HttpEvents {
   private void next() {
     boolean _ = user.sender().answered(pending, context.now());
     pending = NONE;
+    attempts.succeeded();
     if (user.sender().unsent() == 0) {
       user.finished();
     }
@@ -113,7 +107,7 @@ final class Poster implements HttpEvents {
 
   private void post(long now) {
     postedNanos = now;
-    retryNanos = Long.MAX_VALUE;
+    attempts.begun();
     channel.post(user.sender().body(pending), user.sender().idOf(pending));
   }
 }

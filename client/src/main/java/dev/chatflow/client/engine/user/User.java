@@ -2,7 +2,6 @@ package dev.chatflow.client.engine.user;
 
 import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.engine.user.UserState.Event;
-import dev.chatflow.client.plan.Connecting;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.series.Series;
@@ -10,7 +9,6 @@ import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.verify.SenderLog;
 import dev.chatflow.client.wire.Notice;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +24,7 @@ public final class User implements ConnectionEvents {
   private final int index;
   private final int wave;
   private final Sender sender;
+  private final Attempts attempts;
   private final UserFigures figures;
   private final @Nullable SlowReader slow;
   private final @Nullable Poster poster;
@@ -33,9 +32,7 @@ public final class User implements ConnectionEvents {
   private UserState state = UserState.NEW;
   private @Nullable Connection connection;
   private long stateNanos;
-  private long retryNanos;
   private long lostNanos;
-  private int attempts;
   private int joinsWritten;
 
   /**
@@ -51,6 +48,7 @@ public final class User implements ConnectionEvents {
     this.place = place;
     this.index = index;
     sender = new Sender(context, room, place, index);
+    attempts = new Attempts(context);
     int server = context.plan.target().serverOf(index);
     figures = new UserFigures(roomNumber, place, index, server, sender);
     slow = context.plan.disturbance().isSlow(index) ? new SlowReader(context) : null;
@@ -146,6 +144,7 @@ public final class User implements ConnectionEvents {
   }
 
   public void connect(long now) {
+    attempts.begun();
     moved(Event.CONNECT, now);
     connection =
         context.transport.connect(
@@ -176,10 +175,10 @@ public final class User implements ConnectionEvents {
     if (state.isAttempting() && isOverdue(now)) {
       abort();
       refused("timeout");
-    } else if (state.isBackingOff() && now >= retryNanos) {
+    } else if (state.isBackingOff() && attempts.isDue(now)) {
       context.tally.count(Count.RETRIES);
       connect(now);
-    } else if (state.isAwaitingJoin() && retryNanos > 0 && now >= retryNanos) {
+    } else if (state.isAwaitingJoin() && attempts.isDue(now)) {
       writeJoin(now);
     } else if (state == UserState.RETURN_JOINING && isOverdue(now)) {
       abort();
@@ -198,7 +197,7 @@ public final class User implements ConnectionEvents {
   /** Writes a JOIN: the first, one more, or one again after a refusal. */
   void writeJoin(long now) {
     Connection open = connection;
-    retryNanos = 0;
+    attempts.begun();
     joinsWritten++;
     room.joining(this, now / 1000);
     moved(Event.JOIN, now);
@@ -327,7 +326,7 @@ public final class User implements ConnectionEvents {
     context.tally.rejected(refusal.errorCode());
     if (refusal.seq() == 0 && state.isAwaitingJoin()) {
       joinsWritten--;
-      retryNanos = context.now() + Math.max(1, refusal.retryAfterMillis()) * 1_000_000;
+      attempts.postpone(context.now() + Math.max(1, refusal.retryAfterMillis()) * 1_000_000);
     } else if (refusal.seq() > 0 && room.refused(this, refusal.seq())) {
       answered(refusal.seq(), context.readTime());
     }
@@ -339,7 +338,7 @@ public final class User implements ConnectionEvents {
     context.tally.count(Count.JOINS_ECHOED);
     sender.log().echoedAt(0, now);
     moved(Event.JOINED, now);
-    attempts = 0;
+    attempts.succeeded();
     if (back) {
       context.tally.count(Count.RECONNECTIONS);
       context.recorder.active().record(Series.RECOVERY, (now - lostNanos) / 1000);
@@ -397,17 +396,12 @@ public final class User implements ConnectionEvents {
 
   /** Plans another attempt, unless there were enough or none is wanted in this state. */
   private boolean retry(long delayNanos) {
-    Connecting connecting = context.plan.connecting();
-    if (!state.allows(Event.FAILED)
-        || attempts++ >= connecting.retries()
-        || context.gate.isStopped()) {
-      return false;
-    }
     long now = context.now();
-    double jitter = ThreadLocalRandom.current().nextDouble();
-    moved(Event.FAILED, now);
-    retryNanos = now + Math.max(delayNanos, connecting.backoffNanos(attempts, jitter));
-    return true;
+    boolean planned = state.allows(Event.FAILED) && attempts.plan(delayNanos, now);
+    if (planned) {
+      moved(Event.FAILED, now);
+    }
+    return planned;
   }
 
   private void giveUp() {
