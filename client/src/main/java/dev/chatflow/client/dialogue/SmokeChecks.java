@@ -18,7 +18,6 @@ import java.util.function.Predicate;
  * <p>Belongs to one thread.
  */
 public final class SmokeChecks {
-  private static final Duration SHORT = Duration.ofMillis(300);
   private static final String AWKWARD =
       "quotes \" \\ / <b>&'=</b> tab\t umlaut \u00e4 \u4f60 \ud83d\ude00";
 
@@ -130,13 +129,17 @@ public final class SmokeChecks {
     boolean other = sees(two, has("messageId", id), patience);
     one.send(text);
     boolean told = sees(one, has("duplicate", "true").and(has("messageId", id)), patience);
-    boolean shownAgain = sees(two, has("messageId", id), SHORT);
+    String end = "smoke-after-" + first;
+    one.send(message(first, "TEXT", "after", end).toString());
+    Predicate<JsonObject> again = has("messageId", id);
+    JsonObject next = two.await(again.or(has("messageId", end)), patience).orElse(NOTHING);
     one.close();
     two.close();
     return wrong
         + (once && other ? "" : "the first sending was not seen; ")
         + (told ? "" : "no frame with \"duplicate\":true came; ")
-        + (shownAgain ? "the other member saw it twice; " : "");
+        + (again.test(next) ? "the other member saw it twice; " : "")
+        + (next.isEmpty() ? "nothing came after it; " : "");
   }
 
   private String validation() throws IOException {

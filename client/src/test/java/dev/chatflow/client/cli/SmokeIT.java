@@ -26,6 +26,15 @@ final class SmokeIT {
     }
   }
 
+  /** However late: what was shown again came before the next text of the same sender. */
+  @Test
+  void serverThatShowsAResendAgainFails() {
+    try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.RESHOW, 1, 0))) {
+      assertThat(terminal.run("smoke", server.url())).isEqualTo(4);
+      assertThat(terminal.out()).contains("the other member saw it twice");
+    }
+  }
+
   @Test
   void unhealthyServerIsExitFive() {
     try (FakeServer server = FakeServer.start()) {

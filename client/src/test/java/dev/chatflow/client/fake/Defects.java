@@ -22,7 +22,9 @@ public final class Defects {
     SWAP,
     CORRUPT,
     MISROUTE,
-    PARTIAL
+    PARTIAL,
+    /** A resend is shown to all once more, just before the next text. */
+    RESHOW
   }
 
   private final Kind kind;
@@ -58,6 +60,10 @@ public final class Defects {
     return done.get();
   }
 
+  boolean reshows() {
+    return kind == Kind.RESHOW;
+  }
+
   boolean isPartial() {
     return kind == Kind.PARTIAL && strikes();
   }
@@ -72,7 +78,8 @@ public final class Defects {
       return;
     }
     boolean nothingFollows = kind == Kind.SWAP && seqOf(frame) >= lastSeq;
-    if (kind == Kind.NONE || kind == Kind.PARTIAL || nothingFollows || !strikes()) {
+    boolean harmless = kind == Kind.NONE || kind == Kind.PARTIAL || kind == Kind.RESHOW;
+    if (harmless || nothingFollows || !strikes()) {
       receiver.send(frame);
       return;
     }
@@ -91,7 +98,7 @@ public final class Defects {
         }
         other.send(frame);
       }
-      case DROP, NONE, PARTIAL -> {} // the delivery is gone
+      case DROP, NONE, PARTIAL, RESHOW -> {} // the delivery is gone
     }
   }
 

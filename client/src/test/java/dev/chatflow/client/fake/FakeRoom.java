@@ -15,6 +15,8 @@ final class FakeRoom {
   private final Set<String> shown = new HashSet<>();
   private final Map<String, FakeSession> members = new LinkedHashMap<>();
 
+  private String resent = ""; // of a server that shows it again
+
   FakeRoom(String id, FakeServer server) {
     this.id = id;
     this.server = server;
@@ -48,7 +50,12 @@ final class FakeRoom {
   synchronized void text(FakeSession sender, String userId, String messageId, String frame) {
     if (!messageId.isEmpty() && !shown.add(userId + "/" + messageId)) {
       sender.send(frame.substring(0, frame.length() - 1) + ",\"duplicate\":true}");
+      resent = server.defects().reshows() ? frame : "";
       return;
+    }
+    if (!resent.isEmpty()) {
+      broadcast(userId, resent);
+      resent = "";
     }
     broadcast(userId, frame);
   }
