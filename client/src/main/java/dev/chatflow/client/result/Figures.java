@@ -8,6 +8,7 @@ import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,81 +22,85 @@ import java.util.stream.Stream;
 /**
  * The registry of figures: every number of a run that has a name, once. Text, JSON and its schema,
  * CSV, page, sweep, search, objectives, comparison and log read it, in this order. A new figure is
- * a line in {@link #TABLE} and one in {@link #GETTERS}; the counts of defects follow their classes.
- * Stateless.
+ * a line in {@link #TABLE}, which names its {@link Count}; one that is computed has its getter in
+ * {@link #COMPUTED}. The counts of defects follow their classes. Stateless.
  */
 public final class Figures {
-  /** One figure a line, in the order of {@link Figure}; with a dot in its name it is in JSON. */
+  /**
+   * One figure a line, in the order of {@link Figure}, the {@link Count} before the meaning; with a
+   * dot in its name it is in JSON.
+   */
   private static final String TABLE =
       """
-      rates.totalSeconds                 |                    | total runtime                    | SECONDS    |        | HEADLINE                          | First connect to the last close.
-      rates.windowSeconds                |                    | window                           | SECONDS    | LESS   | HEADLINE SWEEP INDEX COMPARE      | First due send to last required delivery.
-      rates.acceptedPerSecond            | accepted.rate      | accepted                         | PER_SECOND | MORE   | HEADLINE SWEEP STEP INDEX COMPARE | Accepted messages.
-      rates.deliveriesPerSecond          | deliveries.rate    | deliveries                       | PER_SECOND | MORE   | HEADLINE SWEEP STEP INDEX COMPARE | Copies received.
-      rates.fanOut                       |                    | copies of a TEXT                 | RATIO      | MORE   | HEADLINE SWEEP COMPARE            | Copies of a TEXT.
-      rates.meanInFlight                 |                    | mean in flight                   | RATIO      |        |                                   | Messages without own echo, weighted by time.
-      delivery.p50                       |                    | delivery p50                     | LATENCY    | LESS   | HEADLINE SWEEP STEP               |
-      delivery.p99                       |                    | delivery p99                     | LATENCY    | LESS   | HEADLINE SWEEP STEP INDEX         |
-      latencyMicros.echo.service.p50     |                    | echo p50, from the write         | LATENCY    | LESS   | COMPARE                           |
-      latencyMicros.echo.service.p99     |                    | echo p99, from the write         | LATENCY    | LESS   | COMPARE                           |
-      latencyMicros.delivery.service.p50 |                    | delivery p50, from the write     | LATENCY    | LESS   | COMPARE                           |
-      latencyMicros.delivery.service.p99 |                    | delivery p99, from the write     | LATENCY    | LESS   | COMPARE                           |
-      latencyMicros.delivery.service.max |                    | delivery max, from the write     | LATENCY    | LESS   | COMPARE                           |
-      apdex                              |                    | APDEX                            | SCORE      | MORE   | HEADLINE                          |
-      counts.sent                        |                    | messages sent                    | COUNT      |        | HEADLINE                          | Messages written: texts, joins, leaves.
-      counts.accepted                    |                    | messages accepted                | COUNT      |        | HEADLINE                          | Of those, what came back to its sender or was answered 201.
-      counts.failed                      | failed             | failed messages                  | COUNT      | LESS   | HEADLINE SWEEP                    | Texts that never could be written.
-      counts.rejected                    | rejected           | refused messages                 | COUNT      | LESS   | HEADLINE                          | Error frames for messages of ours.
-      counts.untried                     |                    | messages not tried               | COUNT      |        | IF_ANY                            | Texts that an interrupted run did not come to.
-      counts.retries                     | retries            | retries                          | COUNT      | LESS   | HEADLINE                          | Further attempts to connect or to post.
-      acceptedTexts                      | accepted           | TEXT accepted                    | COUNT      |        |                                   |
-      attemptedTexts                     | attempted          | TEXT attempted                   | COUNT      |        |                                   |
-      counts.texts                       |                    | TEXT sent                        | COUNT      |        | IF_ANY                            | TEXT written.
-      counts.joins                       |                    | JOIN sent                        | COUNT      |        | IF_ANY                            | JOIN written.
-      counts.leaves                      |                    | LEAVE sent                       | COUNT      |        | IF_ANY                            | LEAVE written.
-      counts.deliveries                  | delivered          | copies received                  | COUNT      |        | HEADLINE                          | Copies received in all.
-      counts.textDeliveries              |                    | copies of TEXT                   | COUNT      |        |                                   | Copies of TEXT.
-      counts.joinDeliveries              |                    | copies of JOIN                   | COUNT      |        |                                   | Copies of JOIN.
-      counts.leaveDeliveries             |                    | copies of LEAVE                  | COUNT      |        |                                   | Copies of LEAVE.
-      counts.connectionsOpened           |                    | connections opened               | COUNT      |        | HEADLINE                          | Upgrades accepted.
-      counts.connectionsFailed           | connections.failed | connections failed               | COUNT      | LESS   | HEADLINE SWEEP                    | Connections given up.
-      counts.connectionsLost             |                    | connections lost                 | COUNT      | LESS   | HEADLINE                          | Connections that ended unasked.
-      counts.lostAgain                   |                    | lost on the way back             | COUNT      | LESS   | IF_ANY                            | Of the lost connections, those of users on their way back from another loss.
-      counts.reconnections               | reconnections      | reconnections                    | COUNT      | LESS   | HEADLINE                          | Memberships regained after a loss.
-      connectionsNotMended               | connections.lost   | connections not mended           | COUNT      | LESS   |                                   |
-      counts.dropped                     |                    | connections cut on purpose       | COUNT      |        | IF_ANY                            | Connections cut by --churn.
-      counts.slowLost                    |                    | slow readers closed              | COUNT      |        | IF_ANY                            | Connections lost by readers slow on purpose.
-      counts.resent                      |                    | messages sent again              | COUNT      | LESS   | IF_ANY                            | Texts written again under the same id.
-      counts.syntheticLeaves             |                    | LEAVEs made by servers           | COUNT      |        | IF_ANY                            | LEAVE frames made by a server.
-      counts.foreignFrames               |                    | foreign frames                   | COUNT      |        | IF_ANY                            | Frames of other runs or people.
-      counts.unreadableFrames            |                    | unreadable frames                | COUNT      | LESS   | IF_ANY                            | Frames of no known form.
-      client.bottleneck                  |                    | the client was the limit         | YES_NO     | LESS   | TRUST                             | The client limited the run: its figures are about itself.
-      client.starved                     |                    | others had the CPU               | YES_NO     | LESS   | TRUST                             | Others took the processors from the client.
-      client.busyShare                   |                    | load threads busy                | SHARE      |        | TRUST                             | Part of the time the load threads did not wait for sockets.
-      client.loopCpuShare                |                    | load threads on a CPU            | SHARE      |        | TRUST                             | Part of the time they ran on a processor.
-      client.loopQueuedShare             |                    | load threads waiting for a CPU   | SHARE      | LESS   | TRUST                             | Part of the time they waited for a processor.
-      client.cpuSeconds                  |                    | CPU of the client                | SECONDS    |        | TRUST                             | CPU of the process in the window.
-      client.cpuMicrosPerDelivery        |                    | CPU per delivery                 | COST       | LESS   | TRUST INDEX COMPARE               | The same for each copy.
-      client.framesPerRead               |                    | frames per read                  | RATIO      |        | TRUST                             | Frames for each socket read.
-      sendsLate                          |                    | sends late, p99                  | LATENCY    | LESS   | TRUST                             |
-      timerLate                          |                    | timer of 1 ms late, at worst     | LATENCY    | LESS   | TRUST                             |
-      collections                        |                    | garbage collections              | LATENCY    | LESS   | TRUST                             |
-      client.fullSockets                 |                    | full sockets                     | COUNT      |        | TRUST                             | Writes that a socket did not take whole.
-      client.machineBusySeconds          |                    | CPU of the machine               | SECONDS    |        |                                   | Processor seconds of the whole machine.
-      client.machineStolenSeconds        |                    | CPU stolen                       | SECONDS    | LESS   |                                   | Taken by the hypervisor.
-      client.machineIdleSeconds          |                    | CPU idle                         | SECONDS    |        |                                   | Unused.
-      client.bytesIn                     |                    | received                         | BYTES      |        |                                   | Payload and frames received.
-      client.bytesOut                    |                    | sent                             | BYTES      |        |                                   | Sent.
-      observed.broker.queuePeak          | queue.peak         | queue peak                       | COUNT      | LESS   | SWEEP INDEX                       | Ready messages, most.
-      observed.broker.queueMean          | queue.mean         | queue mean                       | RATIO      | LESS   | SWEEP                             | On average.
-      observed.broker.queueEnd           | queue.end          | queue after the run              | COUNT      | LESS   |                                   | After the run; absent when it could not be asked.
-      observed.broker.publishPerSecond   |                    | publishes at most                | PER_SECOND |        |                                   | Most.
-      observed.broker.deliverPerSecond   |                    | deliveries of the broker at most | PER_SECOND |        |                                   | Most.
-      observed.broker.ackPerSecond       |                    | acknowledgements at most         | PER_SECOND |        |                                   | Most.
-      observed.broker.connectionsBlocked |                    | connections blocked at most      | COUNT      | LESS   |                                   | Most.
+      rates.totalSeconds                 |                    | total runtime                    | SECONDS    |      | HEADLINE                          |                    | First connect to the last close.
+      rates.windowSeconds                |                    | window                           | SECONDS    | LESS | HEADLINE SWEEP INDEX COMPARE      |                    | First due send to last required delivery.
+      rates.acceptedPerSecond            | accepted.rate      | accepted                         | PER_SECOND | MORE | HEADLINE SWEEP STEP INDEX COMPARE |                    | Accepted messages.
+      rates.deliveriesPerSecond          | deliveries.rate    | deliveries                       | PER_SECOND | MORE | HEADLINE SWEEP STEP INDEX COMPARE |                    | Copies received.
+      rates.fanOut                       |                    | copies of a TEXT                 | RATIO      | MORE | HEADLINE SWEEP COMPARE            |                    | Copies of a TEXT.
+      rates.meanInFlight                 |                    | mean in flight                   | RATIO      |      |                                   |                    | Messages without own echo, weighted by time.
+      delivery.p50                       |                    | delivery p50                     | LATENCY    | LESS | HEADLINE SWEEP STEP               |                    |
+      delivery.p99                       |                    | delivery p99                     | LATENCY    | LESS | HEADLINE SWEEP STEP INDEX         |                    |
+      latencyMicros.echo.service.p50     |                    | echo p50, from the write         | LATENCY    | LESS | COMPARE                           |                    |
+      latencyMicros.echo.service.p99     |                    | echo p99, from the write         | LATENCY    | LESS | COMPARE                           |                    |
+      latencyMicros.delivery.service.p50 |                    | delivery p50, from the write     | LATENCY    | LESS | COMPARE                           |                    |
+      latencyMicros.delivery.service.p99 |                    | delivery p99, from the write     | LATENCY    | LESS | COMPARE                           |                    |
+      latencyMicros.delivery.service.max |                    | delivery max, from the write     | LATENCY    | LESS | COMPARE                           |                    |
+      apdex                              |                    | APDEX                            | SCORE      | MORE | HEADLINE                          |                    |
+      counts.sent                        |                    | messages sent                    | COUNT      |      | HEADLINE                          |                    | Messages written: texts, joins, leaves.
+      counts.accepted                    |                    | messages accepted                | COUNT      |      | HEADLINE                          |                    | Of those, what came back to its sender or was answered 201.
+      counts.failed                      | failed             | failed messages                  | COUNT      | LESS | HEADLINE SWEEP                    | TEXTS_UNSENT       | Texts that never could be written.
+      counts.rejected                    | rejected           | refused messages                 | COUNT      | LESS | HEADLINE                          | REJECTED           | Error frames for messages of ours.
+      counts.untried                     |                    | messages not tried               | COUNT      |      | IF_ANY                            | TEXTS_UNTRIED      | Texts that an interrupted run did not come to.
+      counts.retries                     | retries            | retries                          | COUNT      | LESS | HEADLINE                          | RETRIES            | Further attempts to connect or to post.
+      acceptedTexts                      | accepted           | TEXT accepted                    | COUNT      |      |                                   | TEXTS_ECHOED       |
+      attemptedTexts                     | attempted          | TEXT attempted                   | COUNT      |      |                                   |                    |
+      counts.texts                       |                    | TEXT sent                        | COUNT      |      | IF_ANY                            | TEXTS_WRITTEN      | TEXT written.
+      counts.joins                       |                    | JOIN sent                        | COUNT      |      | IF_ANY                            | JOINS_WRITTEN      | JOIN written.
+      counts.leaves                      |                    | LEAVE sent                       | COUNT      |      | IF_ANY                            | LEAVES_WRITTEN     | LEAVE written.
+      counts.deliveries                  | delivered          | copies received                  | COUNT      |      | HEADLINE                          |                    | Copies received in all.
+      counts.textDeliveries              |                    | copies of TEXT                   | COUNT      |      |                                   | TEXT_DELIVERIES    | Copies of TEXT.
+      counts.joinDeliveries              |                    | copies of JOIN                   | COUNT      |      |                                   | JOIN_DELIVERIES    | Copies of JOIN.
+      counts.leaveDeliveries             |                    | copies of LEAVE                  | COUNT      |      |                                   | LEAVE_DELIVERIES   | Copies of LEAVE.
+      counts.connectionsOpened           |                    | connections opened               | COUNT      |      | HEADLINE                          | CONNECTIONS_OPENED | Upgrades accepted.
+      counts.connectionsFailed           | connections.failed | connections failed               | COUNT      | LESS | HEADLINE SWEEP                    | CONNECTIONS_FAILED | Connections given up.
+      counts.connectionsLost             |                    | connections lost                 | COUNT      | LESS | HEADLINE                          | CONNECTIONS_LOST   | Connections that ended unasked.
+      counts.lostAgain                   |                    | lost on the way back             | COUNT      | LESS | IF_ANY                            | LOST_AGAIN         | Of the lost connections, those of users on their way back from another loss.
+      counts.reconnections               | reconnections      | reconnections                    | COUNT      | LESS | HEADLINE                          | RECONNECTIONS      | Memberships regained after a loss.
+      connectionsNotMended               | connections.lost   | connections not mended           | COUNT      | LESS |                                   |                    |
+      counts.dropped                     |                    | connections cut on purpose       | COUNT      |      | IF_ANY                            | DROPPED            | Connections cut by --churn.
+      counts.slowLost                    |                    | slow readers closed              | COUNT      |      | IF_ANY                            | SLOW_LOST          | Connections lost by readers slow on purpose.
+      counts.resent                      |                    | messages sent again              | COUNT      | LESS | IF_ANY                            | RESENT             | Texts written again under the same id.
+      counts.syntheticLeaves             |                    | LEAVEs made by servers           | COUNT      |      | IF_ANY                            | SYNTHETIC_LEAVES   | LEAVE frames made by a server.
+      counts.foreignFrames               |                    | foreign frames                   | COUNT      |      | IF_ANY                            | FOREIGN_FRAMES     | Frames of other runs or people.
+      counts.unreadableFrames            |                    | unreadable frames                | COUNT      | LESS | IF_ANY                            | UNREADABLE_FRAMES  | Frames of no known form.
+      client.bottleneck                  |                    | the client was the limit         | YES_NO     | LESS | TRUST                             |                    | The client limited the run: its figures are about itself.
+      client.starved                     |                    | others had the CPU               | YES_NO     | LESS | TRUST                             |                    | Others took the processors from the client.
+      client.busyShare                   |                    | load threads busy                | SHARE      |      | TRUST                             |                    | Part of the time the load threads did not wait for sockets.
+      client.loopCpuShare                |                    | load threads on a CPU            | SHARE      |      | TRUST                             |                    | Part of the time they ran on a processor.
+      client.loopQueuedShare             |                    | load threads waiting for a CPU   | SHARE      | LESS | TRUST                             |                    | Part of the time they waited for a processor.
+      client.cpuSeconds                  |                    | CPU of the client                | SECONDS    |      | TRUST                             |                    | CPU of the process in the window.
+      client.cpuMicrosPerDelivery        |                    | CPU per delivery                 | COST       | LESS | TRUST INDEX COMPARE               |                    | The same for each copy.
+      client.framesPerRead               |                    | frames per read                  | RATIO      |      | TRUST                             |                    | Frames for each socket read.
+      sendsLate                          |                    | sends late, p99                  | LATENCY    | LESS | TRUST                             |                    |
+      timerLate                          |                    | timer of 1 ms late, at worst     | LATENCY    | LESS | TRUST                             |                    |
+      collections                        |                    | garbage collections              | LATENCY    | LESS | TRUST                             |                    |
+      client.fullSockets                 |                    | full sockets                     | COUNT      |      | TRUST                             |                    | Writes that a socket did not take whole.
+      client.machineBusySeconds          |                    | CPU of the machine               | SECONDS    |      |                                   |                    | Processor seconds of the whole machine.
+      client.machineStolenSeconds        |                    | CPU stolen                       | SECONDS    | LESS |                                   |                    | Taken by the hypervisor.
+      client.machineIdleSeconds          |                    | CPU idle                         | SECONDS    |      |                                   |                    | Unused.
+      client.bytesIn                     |                    | received                         | BYTES      |      |                                   |                    | Payload and frames received.
+      client.bytesOut                    |                    | sent                             | BYTES      |      |                                   |                    | Sent.
+      observed.broker.queuePeak          | queue.peak         | queue peak                       | COUNT      | LESS | SWEEP INDEX                       |                    | Ready messages, most.
+      observed.broker.queueMean          | queue.mean         | queue mean                       | RATIO      | LESS | SWEEP                             |                    | On average.
+      observed.broker.queueEnd           | queue.end          | queue after the run              | COUNT      | LESS |                                   |                    | After the run; absent when it could not be asked.
+      observed.broker.publishPerSecond   |                    | publishes at most                | PER_SECOND |      |                                   |                    | Most.
+      observed.broker.deliverPerSecond   |                    | deliveries of the broker at most | PER_SECOND |      |                                   |                    | Most.
+      observed.broker.ackPerSecond       |                    | acknowledgements at most         | PER_SECOND |      |                                   |                    | Most.
+      observed.broker.connectionsBlocked |                    | connections blocked at most      | COUNT      | LESS |                                   |                    | Most.
       """;
 
-  private static final Map<String, ToDoubleFunction<RunResult>> GETTERS =
+  /** Figures that are no count of the tally, by name. */
+  private static final Map<String, ToDoubleFunction<RunResult>> COMPUTED =
       Map.ofEntries(
           Map.entry("rates.totalSeconds", RunResult::totalSeconds),
           Map.entry("rates.windowSeconds", RunResult::windowSeconds),
@@ -113,31 +118,9 @@ public final class Figures {
           Map.entry("apdex", RunResult::apdex),
           Map.entry("counts.sent", sum(Tally::written)),
           Map.entry("counts.accepted", sum(Tally::echoed)),
-          Map.entry("counts.failed", of(Count.TEXTS_UNSENT)),
-          Map.entry("counts.rejected", of(Count.REJECTED)),
-          Map.entry("counts.untried", of(Count.TEXTS_UNTRIED)),
-          Map.entry("counts.retries", of(Count.RETRIES)),
-          Map.entry("acceptedTexts", of(Count.TEXTS_ECHOED)),
           Map.entry("attemptedTexts", sum(Figures::attempted)),
-          Map.entry("counts.texts", of(Count.TEXTS_WRITTEN)),
-          Map.entry("counts.joins", of(Count.JOINS_WRITTEN)),
-          Map.entry("counts.leaves", of(Count.LEAVES_WRITTEN)),
           Map.entry("counts.deliveries", sum(Tally::deliveries)),
-          Map.entry("counts.textDeliveries", of(Count.TEXT_DELIVERIES)),
-          Map.entry("counts.joinDeliveries", of(Count.JOIN_DELIVERIES)),
-          Map.entry("counts.leaveDeliveries", of(Count.LEAVE_DELIVERIES)),
-          Map.entry("counts.connectionsOpened", of(Count.CONNECTIONS_OPENED)),
-          Map.entry("counts.connectionsFailed", of(Count.CONNECTIONS_FAILED)),
-          Map.entry("counts.connectionsLost", of(Count.CONNECTIONS_LOST)),
-          Map.entry("counts.lostAgain", of(Count.LOST_AGAIN)),
-          Map.entry("counts.reconnections", of(Count.RECONNECTIONS)),
           Map.entry("connectionsNotMended", sum(Figures::notMended)),
-          Map.entry("counts.dropped", of(Count.DROPPED)),
-          Map.entry("counts.slowLost", of(Count.SLOW_LOST)),
-          Map.entry("counts.resent", of(Count.RESENT)),
-          Map.entry("counts.syntheticLeaves", of(Count.SYNTHETIC_LEAVES)),
-          Map.entry("counts.foreignFrames", of(Count.FOREIGN_FRAMES)),
-          Map.entry("counts.unreadableFrames", of(Count.UNREADABLE_FRAMES)),
           Map.entry("client.bottleneck", is(RunResult::isBottleneck)),
           Map.entry("client.starved", is(RunResult::isStarved)),
           Map.entry("client.busyShare", RunResult::busyShare),
@@ -167,10 +150,7 @@ public final class Figures {
 
   private static final Set<Defect> INDEXED =
       EnumSet.of(Defect.LOST, Defect.DUPLICATE, Defect.REORDERED);
-  private static final List<Figure> ALL =
-      Stream.concat(
-              TABLE.lines().map(Figures::row), Arrays.stream(Defect.values()).map(Figures::of))
-          .toList();
+  private static final List<Figure> ALL = all(TABLE.lines().map(Figures::row));
 
   private Figures() {}
 
@@ -196,10 +176,6 @@ public final class Figures {
 
   private static Figure row(String line) {
     List<String> cells = Arrays.stream(line.split("\\|", -1)).map(String::strip).toList();
-    ToDoubleFunction<RunResult> getter = GETTERS.get(cells.getFirst());
-    if (getter == null) {
-      throw new IllegalStateException("no getter of " + cells.getFirst());
-    }
     return new Figure(
         cells.get(0),
         cells.get(1),
@@ -207,8 +183,28 @@ public final class Figures {
         Unit.valueOf(cells.get(3)),
         cells.get(4).isEmpty() ? Better.NEITHER : Better.valueOf(cells.get(4)),
         places(cells.get(5)),
-        cells.get(6),
-        getter);
+        cells.get(7),
+        getter(cells.get(0), cells.get(6)));
+  }
+
+  private static ToDoubleFunction<RunResult> getter(String name, String count) {
+    ToDoubleFunction<RunResult> computed = COMPUTED.get(name);
+    if ((computed == null) == count.isEmpty()) {
+      throw new IllegalStateException(name + " needs a count in its row or a getter, not both");
+    }
+    return computed == null ? of(Count.valueOf(count)) : computed;
+  }
+
+  /** All figures; a getter that belongs to none would be a figure that is missing. */
+  private static List<Figure> all(Stream<Figure> rows) {
+    List<Figure> figures =
+        Stream.concat(rows, Arrays.stream(Defect.values()).map(Figures::of)).toList();
+    Set<String> left = new HashSet<>(COMPUTED.keySet());
+    figures.forEach(figure -> left.remove(figure.name()));
+    if (!left.isEmpty()) {
+      throw new IllegalStateException("no row of " + left);
+    }
+    return figures;
   }
 
   private static Set<Place> places(String names) {
