@@ -94,9 +94,12 @@ public final class SweepTable {
         .forEach((name, own) -> {
           List<Object> cells = new ArrayList<>(List.of(name, own.size()));
           for (Figure figure : FIGURES) {
-            double scale = figure.unit() == Unit.LATENCY ? figure.unit().scaled(1) : 1;
             Spread spread = spread(figure, own);
-            cells.addAll(List.of(spread.median * scale, spread.least * scale, spread.most * scale));
+            cells.addAll(
+                List.of(
+                    figure.inCell(spread.median),
+                    figure.inCell(spread.least),
+                    figure.inCell(spread.most)));
             if (hasFactor(figure)) {
               cells.add(spread.factor);
             }
@@ -129,7 +132,7 @@ public final class SweepTable {
             Spread spread = spread(figure, own);
             row.add(text(figure, spread, own.size() > 1 && hasFactor(figure)));
             if (hasFactor(figure)) {
-              row.add(String.format(Locale.ROOT, "%.2f", spread.factor));
+              row.add(times(spread.factor));
             }
           }
           row.add(meetsTarget(own));
@@ -139,8 +142,18 @@ public final class SweepTable {
   }
 
   /** A rate says little without those of the other cells. */
-  private static boolean hasFactor(Figure figure) {
+  public static boolean hasFactor(Figure figure) {
     return figure.unit() == Unit.PER_SECOND;
+  }
+
+  /** A rate against that of the first cell; {@code NaN} where that is none. */
+  public static double factor(double first, double own) {
+    return first == 0 ? Double.NaN : own / first;
+  }
+
+  /** A factor for people, {@code -} where there is none. */
+  public static String times(double factor) {
+    return Double.isNaN(factor) ? "-" : String.format(Locale.ROOT, "%.2f", factor);
   }
 
   private static String text(Figure figure, Spread spread, boolean ranged) {
@@ -156,8 +169,7 @@ public final class SweepTable {
     }
     double median = Matrix.median(values);
     double first = median(cells().values().iterator().next(), figure);
-    return new Spread(
-        median, values.getFirst(), values.getLast(), first == 0 ? Double.NaN : median / first);
+    return new Spread(median, values.getFirst(), values.getLast(), factor(first, median));
   }
 
   /** Of the runs that saw the figure; {@code NaN} when none did. */

@@ -76,7 +76,12 @@ public record Figure(
 
   /** The value of that column. */
   public double cell(RunResult result) {
-    return unit == Unit.LATENCY ? unit.scaled(of(result)) : of(result);
+    return inCell(of(result));
+  }
+
+  /** A value of this figure as that column has it. */
+  public double inCell(double value) {
+    return unit == Unit.LATENCY ? unit.scaled(value) : value;
   }
 
   /** What stands above a column for people. */

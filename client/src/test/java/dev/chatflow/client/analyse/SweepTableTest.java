@@ -58,6 +58,13 @@ final class SweepTableTest {
   }
 
   @Test
+  void rateAgainstNothingHasNoFactor() {
+    assertThat(SweepTable.factor(0, 5)).isNaN();
+    assertThat(SweepTable.times(SweepTable.factor(0, 5))).isEqualTo("-");
+    assertThat(SweepTable.times(SweepTable.factor(2, 5))).isEqualTo("2.50");
+  }
+
+  @Test
   void withoutRunsThereIsNothingToShow() {
     assertThat(table.cells()).isEmpty();
     assertThat(table.rows()).isEmpty();

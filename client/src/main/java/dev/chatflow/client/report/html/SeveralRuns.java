@@ -9,13 +9,11 @@ import dev.chatflow.client.compat.ScaleChatCharts;
 import dev.chatflow.client.result.Figure;
 import dev.chatflow.client.result.Figures;
 import dev.chatflow.client.result.StoredRun;
-import dev.chatflow.client.result.Unit;
 import dev.chatflow.client.series.Clock;
 import dev.chatflow.client.series.HalfSeconds;
 import dev.chatflow.client.series.Series;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
@@ -57,16 +55,15 @@ public final class SeveralRuns {
 
   /** One bar per configuration; with the factor of a rate against the first in the label. */
   private Chart compared(Figure figure) {
-    boolean isRate = figure.unit() == Unit.PER_SECOND;
+    boolean isRate = SweepTable.hasFactor(figure);
     String title = figure.label() + ", median" + (isRate ? " and factor" : "");
     BarChart chart = BarChart.of("compare-" + figure.field(), title, figure.unit().sign());
-    double first = 0;
+    double first = SweepTable.median(runs.values().iterator().next(), figure);
     for (Map.Entry<String, List<StoredRun>> cell : runs.entrySet()) {
       double value = SweepTable.median(cell.getValue(), figure);
-      first = first == 0 ? value : first;
-      String factor =
-          isRate ? String.format(Locale.ROOT, " (x%.2f)", first == 0 ? 0 : value / first) : "";
-      chart.bars(cell.getKey() + factor, figure.unit().scaled(value));
+      double factor = isRate ? SweepTable.factor(first, value) : Double.NaN;
+      String times = Double.isNaN(factor) ? "" : " (x" + SweepTable.times(factor) + ")";
+      chart.bars(cell.getKey() + times, figure.unit().scaled(value));
     }
     return chart.draw();
   }
