@@ -1,9 +1,5 @@
 package dev.chatflow.client.chart;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,7 +11,7 @@ import java.util.regex.Pattern;
  * @param isEmpty whether it has not one value: such a picture is not shown
  */
 public record Chart(String name, String title, String svg, boolean isEmpty) {
-  private static final String STYLE = readStyle();
+  private static final String STYLE = Markup.resource(Chart.class, "chart.css");
   private static final Pattern HEIGHT = Pattern.compile("viewBox=\"0 0 [0-9]+ ([0-9]+)\"");
 
   /** Colours of the pictures for light, dark and paper. */
@@ -40,16 +36,5 @@ public record Chart(String name, String title, String svg, boolean isEmpty) {
       throw new IllegalStateException("a picture without a size: " + name);
     }
     return Double.parseDouble(found.group(1));
-  }
-
-  private static String readStyle() {
-    try (InputStream file = Chart.class.getResourceAsStream("chart.css")) {
-      if (file == null) {
-        throw new IllegalStateException("chart.css is not in the program");
-      }
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -16,13 +16,14 @@ final class Svg {
         format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" viewBox=\"0 0 %.0f %.0f\""
                 + " role=\"img\" aria-label=\"%s\">",
-            style, width, height, escape(title)));
+            style, width, height, Markup.escape(title)));
   }
 
   /** What is shown, and faintly in which unit. */
   void title(String title, String unit) {
-    out.append("<text class=\"title\" x=\"8\" y=\"16\">").append(escape(title));
-    out.append(unit.isEmpty() ? "" : "<tspan class=\"unit\" dx=\"8\">" + escape(unit) + "</tspan>");
+    out.append("<text class=\"title\" x=\"8\" y=\"16\">").append(Markup.escape(title));
+    out.append(
+        unit.isEmpty() ? "" : "<tspan class=\"unit\" dx=\"8\">" + Markup.escape(unit) + "</tspan>");
     out.append("</text>");
   }
 
@@ -36,7 +37,7 @@ final class Svg {
         format(
             "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"",
             style, x, y, Math.max(0, width), Math.max(0, height)));
-    out.append(hint.isEmpty() ? "/>" : "><title>" + escape(hint) + "</title></rect>");
+    out.append(hint.isEmpty() ? "/>" : "><title>" + Markup.escape(hint) + "</title></rect>");
   }
 
   /** A cell of a heat map. */
@@ -57,18 +58,18 @@ final class Svg {
 
   void dot(String style, double x, double y, String hint) {
     out.append(format("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\">", style, x, y));
-    out.append("<title>").append(escape(hint)).append("</title></circle>");
+    out.append("<title>").append(Markup.escape(hint)).append("</title></circle>");
   }
 
   void polyline(String style, String points, String hint) {
     out.append("<polyline class=\"").append(style).append("\" points=\"");
-    out.append(points.strip()).append("\"><title>").append(escape(hint));
+    out.append(points.strip()).append("\"><title>").append(Markup.escape(hint));
     out.append("</title></polyline>");
   }
 
   void text(double x, double y, String style, String text) {
     out.append(format("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", style, x, y));
-    out.append(escape(text)).append("</text>");
+    out.append(Markup.escape(text)).append("</text>");
   }
 
   /** Another picture inside of this one. */
@@ -88,12 +89,5 @@ final class Svg {
   @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"})
   private static String format(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
-  }
-
-  static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
   }
 }

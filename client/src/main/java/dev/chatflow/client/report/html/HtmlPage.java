@@ -1,10 +1,7 @@
 package dev.chatflow.client.report.html;
 
 import dev.chatflow.client.chart.Chart;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.chatflow.client.chart.Markup;
 import java.util.List;
 
 /**
@@ -12,8 +9,8 @@ import java.util.List;
  * is there without it. Text is escaped here. Belongs to one thread.
  */
 public final class HtmlPage {
-  private static final String STYLE = resource("report.css");
-  private static final String SCRIPT = resource("report.js");
+  private static final String STYLE = Markup.resource(HtmlPage.class, "report.css");
+  private static final String SCRIPT = Markup.resource(HtmlPage.class, "report.js");
 
   private final StringBuilder out = new StringBuilder(1 << 16);
 
@@ -21,33 +18,33 @@ public final class HtmlPage {
     out.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
         .append("<meta name=\"viewport\" content=\"width=device-width\">")
         .append("<link rel=\"icon\" href=\"data:,\"><title>")
-        .append(escape(title))
+        .append(Markup.escape(title))
         .append("</title><style>")
         .append(STYLE)
         .append(Chart.style())
         .append("</style></head><body><h1>")
-        .append(escape(title))
+        .append(Markup.escape(title))
         .append("</h1>\n");
   }
 
   HtmlPage verdict(boolean passed, String text) {
     out.append("<p class=\"verdict ").append(passed ? "pass" : "fail").append("\">");
-    out.append(escape(text)).append("</p>\n");
+    out.append(Markup.escape(text)).append("</p>\n");
     return this;
   }
 
   public HtmlPage section(String id, String title) {
-    out.append("<h2 id=\"").append(id).append("\">").append(escape(title)).append("</h2>\n");
+    out.append("<h2 id=\"").append(id).append("\">").append(Markup.escape(title)).append("</h2>\n");
     return this;
   }
 
   public HtmlPage paragraph(String text) {
-    out.append("<p>").append(escape(text)).append("</p>\n");
+    out.append("<p>").append(Markup.escape(text)).append("</p>\n");
     return this;
   }
 
   HtmlPage plain(String text) {
-    out.append("<pre>").append(escape(text)).append("</pre>\n");
+    out.append("<pre>").append(Markup.escape(text)).append("</pre>\n");
     return this;
   }
 
@@ -61,13 +58,13 @@ public final class HtmlPage {
     out.append("<div class=\"wide\"><table><thead><tr>");
     for (int column = 0; column < head.size(); column++) {
       boolean numbers = !rows.isEmpty() && isNumber(rows.getFirst().get(column));
-      out.append(numbers ? "<th class=\"n\">" : "<th>").append(escape(head.get(column)));
+      out.append(numbers ? "<th class=\"n\">" : "<th>").append(Markup.escape(head.get(column)));
     }
     out.append("</tr></thead><tbody>\n");
     for (List<String> row : rows) {
       out.append("<tr>");
-      row.forEach(
-          cell -> out.append(isNumber(cell) ? "<td class=\"n\">" : "<td>").append(escape(cell)));
+      row.forEach(cell ->
+          out.append(isNumber(cell) ? "<td class=\"n\">" : "<td>").append(Markup.escape(cell)));
       out.append("</tr>\n");
     }
     out.append("</tbody></table></div>\n");
@@ -83,7 +80,7 @@ public final class HtmlPage {
     if (chart.isEmpty()) {
       return this;
     }
-    out.append("<figure id=\"chart-").append(escape(chart.name())).append("\">");
+    out.append("<figure id=\"chart-").append(Markup.escape(chart.name())).append("\">");
     out.append(chart.svg()).append("</figure>\n");
     return this;
   }
@@ -102,23 +99,5 @@ public final class HtmlPage {
 
   public String end() {
     return out + "<script>" + SCRIPT + "</script></body></html>\n";
-  }
-
-  static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
-  }
-
-  private static String resource(String name) {
-    try (InputStream file = HtmlPage.class.getResourceAsStream(name)) {
-      if (file == null) {
-        throw new IllegalStateException(name + " is not in the program");
-      }
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }
