@@ -1,13 +1,19 @@
 package dev.chatflow.client.compat;
 
+import dev.chatflow.client.chart.BarChart;
+import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.result.RunResult;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Series;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 
 /**
  * The result with the labels of chatflow-go's client, so that scripts made for it read it.
@@ -27,11 +33,27 @@ public final class ChatFlowGoReport {
     return new ChatFlowGoReport(result).render();
   }
 
+  /**
+   * True percentiles of all deliveries beside those of the means per connection: averaging first
+   * hides what single messages waited.
+   */
+  public static Chart means(RunResult result) {
+    Histogram delivery = result.record().series().of(Series.DELIVERY, Clock.SERVICE);
+    double[] means = means(result.record().connections().stream());
+    BarChart chart =
+        BarChart.of("percentiles-of-means", "All deliveries, and means per connection", "ms")
+            .series("all deliveries", "per-connection means");
+    for (double percentile : new double[] {0, 50, 95, 99, 100}) {
+      String label = percentile == 0 ? "min" : percentile == 100 ? "max" : "p" + (int) percentile;
+      chart.bars(label, delivery.getValueAtPercentile(percentile) / 1e3, at(means, percentile));
+    }
+    return chart.draw();
+  }
+
   private String render() {
     Tally tally = result.record().tally();
     List<ConnectionFigures> connections = result.record().connections();
-    double[] means =
-        sorted(connections.stream().mapToDouble(ConnectionFigures::meanMillis).toArray());
+    double[] means = means(connections.stream());
     double[] rates =
         sorted(connections.stream().mapToDouble(ConnectionFigures::receivedPerSecond).toArray());
     double window = result.record().windowSeconds();
@@ -90,11 +112,7 @@ public final class ChatFlowGoReport {
 
   private void room(RoomFigures room, List<ConnectionFigures> connections) {
     double[] means =
-        sorted(
-            connections.stream()
-                .filter(connection -> connection.room() == room.room())
-                .mapToDouble(ConnectionFigures::meanMillis)
-                .toArray());
+        means(connections.stream().filter(connection -> connection.room() == room.room()));
     line(
         "Room %d | users: %d | throughput: %.1f msg/s | mean latency: %.0fms | median latency: %.0fms",
         room.room(), room.users(), room.throughput(), latency(0, means), latency(1, means));
@@ -107,6 +125,10 @@ public final class ChatFlowGoReport {
     }
     int rank = (int) Math.ceil(percentile / 100 * sorted.length);
     return sorted[Math.clamp(rank - 1L, 0, sorted.length - 1)];
+  }
+
+  private static double[] means(Stream<ConnectionFigures> connections) {
+    return sorted(connections.mapToDouble(ConnectionFigures::meanMillis).toArray());
   }
 
   private static double[] sorted(double[] values) {

@@ -1,10 +1,8 @@
 package dev.chatflow.client.report.html;
 
-import dev.chatflow.client.chart.BarChart;
 import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.chart.HeatMap;
 import dev.chatflow.client.chart.LineChart;
-import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.result.Intervals;
 import dev.chatflow.client.result.Numbers;
 import dev.chatflow.client.result.RunResult;
@@ -57,29 +55,6 @@ final class LatencyCharts {
         chart.tick(at, Numbers.plain(percentile) + " %");
       }
     }
-  }
-
-  /**
-   * True percentiles of all deliveries beside those of the means per connection, which some clients
-   * print: averaging first hides what single messages waited.
-   */
-  static Chart ofMeans(RunResult result) {
-    Histogram delivery = histogram(result, Series.DELIVERY, Clock.SERVICE);
-    double[] means =
-        result.record().connections().stream()
-            .mapToDouble(ConnectionFigures::meanMillis)
-            .sorted()
-            .toArray();
-    BarChart chart =
-        BarChart.of("percentiles-of-means", "All deliveries, and means per connection", "ms")
-            .series("all deliveries", "per-connection means");
-    for (double percentile : new double[] {0, 50, 95, 99, 100}) {
-      int rank = (int) Math.ceil(percentile / 100 * means.length) - 1;
-      double ofMeans = means.length == 0 ? 0 : means[Math.clamp(rank, 0, means.length - 1)];
-      String label = percentile == 0 ? "min" : percentile == 100 ? "max" : "p" + (int) percentile;
-      chart.bars(label, delivery.getValueAtPercentile(percentile) / 1e3, ofMeans);
-    }
-    return chart.draw();
   }
 
   static Chart heatMap(Intervals intervals, Clock clock, double totalSeconds) {

@@ -4,6 +4,7 @@ import dev.chatflow.client.chart.BarChart;
 import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.chart.LineChart;
 import dev.chatflow.client.compat.ChatFlowCs6650;
+import dev.chatflow.client.compat.ChatFlowGoReport;
 import dev.chatflow.client.compat.ScaleChatCharts;
 import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.record.Phase;
@@ -103,7 +104,7 @@ public final class RunCharts {
         ScaleChatCharts.percentiles(result).draw(),
         ScaleChatCharts.clippedPercentiles(result).draw(),
         ScaleChatCharts.means(result),
-        LatencyCharts.ofMeans(result),
+        ChatFlowGoReport.means(result),
         ScaleChatCharts.sentAndReceived(result).draw(),
         ChatFlowCs6650.histogram(result));
   }
