@@ -57,13 +57,11 @@ public final class JsonReport {
     json.addProperty("headline", verdict.headline());
     json.addProperty("ended", result.record().ended());
     json.add("objectives", GSON.toJsonTree(verdict.objectives()));
-    JsonObject defects = new JsonObject();
     JsonArray examples = new JsonArray();
     for (Defect defect : Defect.values()) {
-      defects.addProperty(defect.label(), result.findings().count(defect));
       result.findings().examples(defect).forEach(example -> examples.add(example(example)));
     }
-    json.add("defects", defects);
+    json.add("defects", figures(new JsonObject(), "verdict.defects", result));
     json.add("examples", examples);
     return json;
   }
