@@ -25,6 +25,14 @@ public record Connecting(
   /** All connections are open at once. */
   public static final int ALL = 0;
 
+  /** What holds unless a plan says something else. */
+  public static final int DEFAULT_PER_SECOND = 500;
+
+  public static final int DEFAULT_RETRIES = 5;
+  public static final int DEFAULT_BACKOFF_MIN_MILLIS = 50;
+  public static final int DEFAULT_BACKOFF_MAX_SECONDS = 2;
+  public static final int DEFAULT_TIMEOUT_SECONDS = 10;
+
   public Connecting {
     CommandFailure.requireRange("--threads", threads, 1, 1024);
     CommandFailure.requireRange("--pool-size", poolSize, 0, Integer.MAX_VALUE);
@@ -39,6 +47,19 @@ public record Connecting(
     if (!timeout.isPositive()) {
       throw CommandFailure.usage("--timeout must be above 0, found " + timeout);
     }
+  }
+
+  /** One load thread over WebSockets, all else as by default. */
+  public static Connecting oneThread() {
+    return new Connecting(
+        1,
+        DEFAULT_PER_SECOND,
+        DEFAULT_RETRIES,
+        Duration.ofMillis(DEFAULT_BACKOFF_MIN_MILLIS),
+        Duration.ofSeconds(DEFAULT_BACKOFF_MAX_SECONDS),
+        Duration.ofSeconds(DEFAULT_TIMEOUT_SECONDS),
+        ALL,
+        false);
   }
 
   /**

@@ -22,31 +22,38 @@ final class ConnectionOptions {
 
   @Option(
       names = "--connect-rate",
-      defaultValue = "500",
+      defaultValue = "" + Connecting.DEFAULT_PER_SECOND,
       description = "connections per second (default ${DEFAULT-VALUE})")
-  private double connectRate = 500;
+  private double connectRate = Connecting.DEFAULT_PER_SECOND;
 
   @Option(names = "--ramp-up", description = "spread the connects over this time instead")
   private @Nullable Duration rampUp;
 
   @Option(
       names = "--retries",
-      defaultValue = "5",
+      defaultValue = "" + Connecting.DEFAULT_RETRIES,
       description = "further attempts to connect (default ${DEFAULT-VALUE})")
-  private int retries = 5;
+  private int retries = Connecting.DEFAULT_RETRIES;
 
   @Option(
       names = "--backoff",
-      defaultValue = "50ms..2s",
+      defaultValue =
+          Connecting.DEFAULT_BACKOFF_MIN_MILLIS
+              + "ms.."
+              + Connecting.DEFAULT_BACKOFF_MAX_SECONDS
+              + "s",
       description = "pause between attempts, doubling with jitter (default ${DEFAULT-VALUE})")
-  private Values.Range backoff = new Values.Range(Duration.ofMillis(50), Duration.ofSeconds(2));
+  private Values.Range backoff =
+      new Values.Range(
+          Duration.ofMillis(Connecting.DEFAULT_BACKOFF_MIN_MILLIS),
+          Duration.ofSeconds(Connecting.DEFAULT_BACKOFF_MAX_SECONDS));
 
   @Option(
       names = "--timeout",
-      defaultValue = "10s",
+      defaultValue = Connecting.DEFAULT_TIMEOUT_SECONDS + "s",
       description =
           "bound of connect, JOIN, LEAVE and a closed-model echo (default ${DEFAULT-VALUE})")
-  private Duration timeout = Duration.ofSeconds(10);
+  private Duration timeout = Duration.ofSeconds(Connecting.DEFAULT_TIMEOUT_SECONDS);
 
   @Option(
       names = "--transport",
