@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
  * stands in quotes. Belongs to one thread.
  */
 public final class Csv {
+  static final int ALL = -1;
+  private static final int DIGITS = 3;
 
   /** What stands below a name. */
   public record Column<T>(String name, Function<T, ?> cell) {}
@@ -47,7 +49,18 @@ public final class Csv {
 
   /** One row with its line end. */
   public static String line(List<?> cells) {
-    return cells.stream().map(Csv::text).collect(Collectors.joining(",", "", "\n"));
+    return line(cells, DIGITS);
+  }
+
+  /**
+   * The same with other digits.
+   *
+   * @param digits at most so many behind the point; {@link #ALL} for what tells doubles apart
+   */
+  static String line(List<?> cells, int digits) {
+    return cells.stream()
+        .map(cell -> text(cell, digits))
+        .collect(Collectors.joining(",", "", "\n"));
   }
 
   /** The rows, the names first. */
@@ -61,20 +74,22 @@ public final class Csv {
     return line.split(",", -1);
   }
 
-  private static String text(Object cell) {
-    String text = cell instanceof Double number ? number(number) : String.valueOf(cell);
+  private static String text(Object cell, int digits) {
+    String text = cell instanceof Double number ? number(number, digits) : String.valueOf(cell);
     boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 
-  /** At most three digits after the point; nothing for what is no number. */
-  private static String number(double value) {
+  /** Nothing for what is no number. */
+  private static String number(double value, int digits) {
     if (Double.isNaN(value)) {
       return "";
     }
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       return Long.toString((long) value);
     }
-    return String.format(Locale.ROOT, "%.3f", value).replaceFirst("\\.?0+$", "");
+    return digits == ALL
+        ? Double.toString(value)
+        : String.format(Locale.ROOT, "%." + digits + "f", value).replaceFirst("\\.?0+$", "");
   }
 }

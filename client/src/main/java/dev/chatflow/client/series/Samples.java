@@ -125,19 +125,17 @@ public final class Samples {
 
   /** Seconds and all columns, gaps as empty cells. */
   public synchronized String csv() {
-    StringBuilder csv = new StringBuilder("seconds");
-    columns.forEach(column -> csv.append(',').append(column));
-    csv.append('\n');
+    List<String> head = new ArrayList<>(columns);
+    head.addFirst("seconds");
+    StringBuilder csv = new StringBuilder(Csv.line(head));
     for (int i = 0; i < rows.size(); i++) {
-      csv.append(String.format(Locale.ROOT, "%.3f", times.get(i)));
       double[] row = rows.get(i);
+      List<Object> cells = new ArrayList<>();
+      cells.add(String.format(Locale.ROOT, "%.3f", times.get(i)));
       for (int column = 0; column < columns.size(); column++) {
-        csv.append(',');
-        if (column < row.length && !Double.isNaN(row[column])) {
-          csv.append(number(row[column]));
-        }
+        cells.add(column < row.length ? row[column] : Double.NaN);
       }
-      csv.append('\n');
+      csv.append(Csv.line(cells, Csv.ALL));
     }
     return csv.toString();
   }
@@ -154,11 +152,5 @@ public final class Samples {
               .toArray();
       add(cells[0], Arrays.copyOfRange(cells, 1, cells.length));
     }
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : Double.toString(value);
   }
 }

@@ -32,10 +32,11 @@ final class SamplesTest {
   @Test
   void whatIsWrittenIsReadAgain() {
     Samples samples = new Samples();
-    samples.add(0.25, Map.of("a", 1.5));
+    samples.add(0.25, Map.of("a", 1.23456789));
     samples.gap(0.5);
     samples.add(0.75, Map.of("a", 2.0, "b", 3e9));
-    assertThat(samples.csv()).isEqualTo("seconds,a,b\n0.250,1.5,\n0.500,,\n0.750,2,3000000000\n");
+    assertThat(samples.csv())
+        .isEqualTo("seconds,a,b\n0.250,1.23456789,\n0.500,,\n0.750,2,3000000000\n");
     Samples read = new Samples();
     read.read(samples.csv());
     assertThat(read.csv()).isEqualTo(samples.csv());
