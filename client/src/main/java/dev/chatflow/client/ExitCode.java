@@ -30,10 +30,6 @@ public enum ExitCode {
     return number;
   }
 
-  public String meaning() {
-    return meaning;
-  }
-
   /** Meanings by number, ascending, as in the help. */
   public static Map<String, String> list() {
     Map<String, String> list = new LinkedHashMap<>();

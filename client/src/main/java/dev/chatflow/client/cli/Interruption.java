@@ -78,8 +78,8 @@ final class Interruption implements AutoCloseable {
         Object one = signal.getConstructor(String.class).newInstance(name);
         signal.getMethod("handle", signal, handler).invoke(null, one, proxy);
       }
-    } catch (ReflectiveOperationException | IllegalArgumentException e) {
-      interruption.stops(() -> {}); // a JVM without signals: Ctrl-C ends it without results
+    } catch (ReflectiveOperationException | IllegalArgumentException _) {
+      // a JVM without signals: Ctrl-C ends it without results
     }
   }
 }

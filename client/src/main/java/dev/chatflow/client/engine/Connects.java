@@ -4,7 +4,7 @@ import dev.chatflow.client.engine.user.User;
 import java.util.List;
 
 /** Starts a load thread's connections at its share of the connect rate. Belongs to that thread. */
-public final class Connects {
+final class Connects {
   private final List<User> users;
   private final double nanosPerConnect;
   private int started;

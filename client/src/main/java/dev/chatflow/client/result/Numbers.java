@@ -54,10 +54,6 @@ public final class Numbers {
     return String.format(Locale.ROOT, "%.0f", value);
   }
 
-  public static String seconds(double seconds) {
-    return String.format(Locale.ROOT, "%.1f s", seconds);
-  }
-
   static String percent(double share) {
     return String.format(Locale.ROOT, share < 0.01 ? "%.4f%%" : "%.1f%%", share * 100);
   }

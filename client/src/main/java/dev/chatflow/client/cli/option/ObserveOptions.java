@@ -5,6 +5,7 @@ import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.observe.broker.BrokerAddress;
 import dev.chatflow.client.observe.broker.BrokerTarget;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -68,8 +69,8 @@ final class ObserveOptions {
       if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
         return uri;
       }
-    } catch (java.net.URISyntaxException e) {
-      throw CommandFailure.usage(option + " must be an http:// or https:// URL, found " + text);
+    } catch (URISyntaxException _) {
+      // told like any other text that is no such URL
     }
     throw CommandFailure.usage(option + " must be an http:// or https:// URL, found " + text);
   }
