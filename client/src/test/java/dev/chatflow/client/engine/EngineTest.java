@@ -117,6 +117,8 @@ final class EngineTest {
   @Test
   void lostAndDoubledCopiesAreFound() throws InterruptedException {
     chat.swallow(VirtualChat.id("000003"));
+    chat.onTheWay(
+        (_, frame) -> frame.contains("000002\"") ? List.of(frame, frame) : List.of(frame));
     VirtualRun run =
         VirtualRun.of(
             new TestPlan()
@@ -126,6 +128,7 @@ final class EngineTest {
                 .drain(Duration.ofSeconds(1)),
             chat);
     assertThat(run.found(Defect.LOST)).isEqualTo(9);
+    assertThat(run.found(Defect.DUPLICATE)).isEqualTo(9);
     assertThat(run.found(Defect.UNANSWERED)).isEqualTo(3);
     assertThat(run.found(Defect.DIVERGENT)).isZero();
   }

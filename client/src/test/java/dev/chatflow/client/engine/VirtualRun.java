@@ -13,7 +13,6 @@ import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.series.Clock;
 import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
-import dev.chatflow.client.verify.Findings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,6 @@ import org.HdrHistogram.Histogram;
 
 /** A whole run against a {@link VirtualChat}: in its time, so that seconds cost nothing. */
 final class VirtualRun {
-  private final VirtualChat chat;
   private final Engine engine;
   private final List<String> waves = new ArrayList<>();
   private final Engine.Outcome outcome;
@@ -34,7 +32,6 @@ final class VirtualRun {
    */
   private VirtualRun(TestPlan plan, VirtualChat chat, Trace trace, long stopNanos)
       throws InterruptedException {
-    this.chat = chat;
     Platform platform =
         new Platform(
             _ -> new VirtualTransport(chat),
@@ -78,14 +75,6 @@ final class VirtualRun {
 
   RunRecord record() {
     return outcome.record();
-  }
-
-  Findings findings() {
-    return outcome.findings();
-  }
-
-  VirtualChat chat() {
-    return chat;
   }
 
   List<String> waves() {

@@ -54,14 +54,4 @@ final class VisitRunTest {
     assertThat(run.count(Count.TEXT_DELIVERIES)).isEqualTo(10);
     assertThat(run.isClean()).isTrue();
   }
-
-  @Test
-  void unansweredPostIsGivenUp() throws InterruptedException {
-    VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 1).texts(1).retries(1).http(0), chat);
-    assertThat(run.count(Count.TEXTS_ECHOED)).isEqualTo(1);
-    VirtualChat silent = new VirtualChat();
-    silent.fallSilent();
-    VirtualRun none = VirtualRun.of(new TestPlan().rooms(1, 1).texts(1).retries(1).http(0), silent);
-    assertThat(none.record().tally().errorCodes()).containsEntry("POST unanswered", 1L);
-  }
 }

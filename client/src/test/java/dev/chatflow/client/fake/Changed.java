@@ -1,19 +1,24 @@
 package dev.chatflow.client.fake;
 
 import dev.chatflow.client.observe.Observations;
+import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.RunRecord;
 import dev.chatflow.client.result.Intervals;
 import dev.chatflow.client.result.Objectives;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.StoredRun;
+import dev.chatflow.client.result.Tag;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Example;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** A stored run of which a test changes something; each method returns the same builder. */
 public final class Changed {
@@ -28,6 +33,11 @@ public final class Changed {
   /** One of {@link StoredRuns}. */
   public static Changed run(String name) {
     return new Changed(StoredRuns.read(name));
+  }
+
+  /** {@link StoredRuns#observed}. */
+  public static Changed observed() {
+    return new Changed(StoredRuns.observed());
   }
 
   public Changed count(Count count, long more) {
@@ -74,7 +84,7 @@ public final class Changed {
 
   private Changed plan(Pacing pacing, Judging judging) {
     Plan plan = result.plan();
-    return with(
+    Plan changed =
         new Plan(
             plan.target(),
             plan.workload(),
@@ -83,23 +93,27 @@ public final class Changed {
             judging,
             plan.disturbance(),
             plan.runId(),
-            plan.seed()),
-        result.record(),
-        result.observations());
+            plan.seed());
+    return with(changed, result.record(), result.observations(), result.tag());
   }
 
   public Changed interrupted() {
-    return ended(true, false, "interrupted");
+    return record(result.record().rooms(), true, false, "interrupted");
   }
 
   public Changed gaveUp(String ended) {
-    return ended(false, true, ended);
+    return record(result.record().rooms(), false, true, ended);
   }
 
-  private Changed ended(boolean interrupted, boolean gaveUp, String ended) {
+  public Changed rooms(List<RoomFigures> rooms) {
     RunRecord all = result.record();
-    return with(
-        result.plan(),
+    return record(rooms, all.interrupted(), all.gaveUp(), all.ended());
+  }
+
+  private Changed record(
+      List<RoomFigures> rooms, boolean interrupted, boolean gaveUp, String ended) {
+    RunRecord all = result.record();
+    RunRecord changed =
         new RunRecord(
             all.started(),
             all.phases(),
@@ -107,22 +121,36 @@ public final class Changed {
             all.traffic(),
             all.series(),
             all.halves(),
-            all.rooms(),
+            rooms,
             all.connections(),
             all.senders(),
             all.firstDueNanos(),
             all.lastDeliveryNanos(),
             interrupted,
             gaveUp,
-            ended),
-        result.observations());
+            ended);
+    return with(result.plan(), changed, result.observations(), result.tag());
   }
 
   public Changed observations(Observations seen) {
-    return with(result.plan(), result.record(), seen);
+    return with(result.plan(), result.record(), seen, result.tag());
   }
 
-  private Changed with(Plan plan, RunRecord record, Observations seen) {
+  /** What was seen of the broker. */
+  public Changed broker(BrokerFigures broker) {
+    Observations seen = result.observations();
+    return observations(
+        new Observations(broker, seen.own(), seen.scrapes(), seen.consumer(), seen.complaints()));
+  }
+
+  /** How the run was asked for; its label and version stay. */
+  public Changed tag(
+      Map<String, String> notes, List<String> arguments, List<String> options, Duration apdex) {
+    Tag tag = new Tag(result.label(), result.version(), notes, arguments, options, apdex);
+    return with(result.plan(), result.record(), result.observations(), tag);
+  }
+
+  private Changed with(Plan plan, RunRecord record, Observations seen, Tag tag) {
     result =
         new RunResult(
             plan,
@@ -131,7 +159,7 @@ public final class Changed {
             result.machine(),
             List.copyOf(result.servers()),
             seen,
-            result.tag());
+            tag);
     return this;
   }
 

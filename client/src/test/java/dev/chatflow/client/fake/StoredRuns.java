@@ -8,9 +8,7 @@ import dev.chatflow.client.observe.broker.BrokerAddress;
 import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.observe.broker.BrokerTarget;
 import dev.chatflow.client.observe.page.Scrape;
-import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.StoredRun;
-import dev.chatflow.client.result.Tag;
 import dev.chatflow.client.series.Samples;
 import java.net.URI;
 import java.nio.file.Path;
@@ -43,8 +41,7 @@ public final class StoredRuns {
 
   /** The open run, with all that could have been seen beside it. */
   public static StoredRun observed() {
-    StoredRun run = read("open");
-    RunResult result = run.result();
+    Changed open = Changed.run("open");
     Samples depth = new Samples("ready");
     depth.add(0.5, 10);
     depth.add(1.0, 212);
@@ -62,28 +59,17 @@ public final class StoredRuns {
     Observations seen =
         new Observations(
             new BrokerFigures("RabbitMQ 4.0", depth, rates, List.of("own"), List.of(), 0),
-            result.observations().own(),
+            open.result().observations().own(),
             List.of(new Scrape("http://host-1:9090/metrics", metrics)),
             stats,
             List.of("scrape http://host-2:9090/metrics: connection refused"));
-    Tag tag =
-        new Tag(
-            result.label(),
-            result.tag().version(),
+    return open.observations(seen)
+        .tag(
             Map.of("why", "kept"),
             List.of("--rate", "400"),
             List.of("--rate=400 (cli)"),
-            Duration.ofMillis(10));
-    return new StoredRun(
-        new RunResult(
-            result.plan(),
-            result.record(),
-            result.findings(),
-            result.machine(),
-            result.servers(),
-            seen,
-            tag),
-        run.intervals());
+            Duration.ofMillis(10))
+        .stored();
   }
 
   /** What {@link #observed} looked at. */

@@ -26,7 +26,6 @@ public final class TestPlan {
   private Pacing pacing = Pacing.burst();
   private Judging.Level level = Judging.Level.EXACTLY_ONCE;
   private Duration drain = Duration.ofSeconds(30);
-  private boolean allowRetryDuplicates;
   private List<Objective> objectives = List.of();
   private Disturbance disturbance = Disturbance.NONE;
   private int retries = 5;
@@ -78,11 +77,6 @@ public final class TestPlan {
 
   public TestPlan drain(Duration patience) {
     drain = patience;
-    return this;
-  }
-
-  public TestPlan allowRetryDuplicates() {
-    allowRetryDuplicates = true;
     return this;
   }
 
@@ -154,7 +148,7 @@ public final class TestPlan {
             Duration.ofSeconds(10),
             poolSize,
             http),
-        new Judging(level, drain, allowRetryDuplicates, objectives),
+        new Judging(level, drain, false, objectives),
         disturbance,
         "ab12",
         7);

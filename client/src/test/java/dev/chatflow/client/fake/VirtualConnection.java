@@ -32,6 +32,11 @@ public final class VirtualConnection implements Connection {
     this.traffic = traffic;
   }
 
+  /** Whether this one hears what happens to it. */
+  public boolean isOf(ConnectionEvents one) {
+    return events.equals(one);
+  }
+
   String room() {
     return room;
   }

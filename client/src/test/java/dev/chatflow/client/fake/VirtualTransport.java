@@ -15,14 +15,9 @@ public final class VirtualTransport implements Transport {
   private final VirtualChat chat;
   private final Traffic traffic = new Traffic();
   private final FrameBatch batch = new FrameBatch(16 << 10, 1);
-  private boolean closed;
 
   public VirtualTransport(VirtualChat chat) {
     this.chat = chat;
-  }
-
-  public boolean isClosed() {
-    return closed;
   }
 
   @Override
@@ -81,6 +76,6 @@ public final class VirtualTransport implements Transport {
 
   @Override
   public void close() {
-    closed = true;
+    // nothing to free
   }
 }

@@ -68,7 +68,8 @@ public final class Scene {
   }
 
   VirtualConnection connectionOf(int place) {
-    return chat.open().get(place);
+    User user = user(place);
+    return chat.open().stream().filter(one -> one.isOf(user)).findFirst().orElseThrow();
   }
 
   /** Goes on to this phase. */

@@ -257,7 +257,7 @@ final class UserTest {
     scene.connectionOf(0).end(1006, "cut");
     assertThat(scene.user(0).isSending()).isTrue();
     assertThat(scene.user(0).isBusy()).isTrue();
-    scene.connectionOf(0).end(1000, "bye");
+    scene.connectionOf(1).end(1000, "bye");
     assertThat(scene.user(1).isSending()).isFalse();
   }
 }

@@ -6,12 +6,14 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.chatflow.client.analyse.Comparison;
 import dev.chatflow.client.analyse.SweepTable;
+import dev.chatflow.client.fake.Changed;
 import dev.chatflow.client.fake.Golden;
 import dev.chatflow.client.fake.StoredRuns;
 import dev.chatflow.client.result.StoredRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,29 +103,9 @@ final class FilesTest {
   /** A note may hold anything. */
   @Test
   void noteWithCommasAndQuotesIsOneCell() throws IOException {
-    StoredRun run = StoredRuns.observed();
-    var tag = run.result().tag();
-    var noted =
-        new dev.chatflow.client.result.Tag(
-            tag.label(),
-            tag.version(),
-            Map.of("why", "a, b and \"c\""),
-            List.of(),
-            List.of(),
-            tag.apdex());
-    var result = run.result();
+    Map<String, String> notes = Map.of("why", "a, b and \"c\"");
     ResultFiles.log(
-        directory,
-        new StoredRun(
-            new dev.chatflow.client.result.RunResult(
-                result.plan(),
-                result.record(),
-                result.findings(),
-                result.machine(),
-                result.servers(),
-                result.observations(),
-                noted),
-            run.intervals()));
+        directory, Changed.observed().tag(notes, List.of(), List.of(), Duration.ZERO).stored());
     assertThat(Files.readAllLines(directory.resolve("index.csv")).getLast())
         .endsWith(",\"why=a, b and \"\"c\"\"\"");
   }

@@ -116,34 +116,7 @@ final class ReportTest {
         java.util.stream.IntStream.rangeClosed(1, 500)
             .mapToObj(number -> new RoomFigures(number, 3, 5, 5, 15, room.windowNanos(), 5, 1, 2))
             .toList();
-    var record = run.result().record();
-    var wide =
-        new dev.chatflow.client.record.RunRecord(
-            record.started(),
-            record.phases(),
-            record.tally(),
-            record.traffic(),
-            record.series(),
-            record.halves(),
-            many,
-            record.connections(),
-            record.senders(),
-            record.firstDueNanos(),
-            record.lastDeliveryNanos(),
-            false,
-            false,
-            record.ended());
-    RunResult old = run.result();
-    RunResult result =
-        new RunResult(
-            old.plan(),
-            wide,
-            old.findings(),
-            old.machine(),
-            old.servers(),
-            old.observations(),
-            old.tag());
-    String page = HtmlReport.of(result, run.intervals());
+    String page = page(Changed.run("closed").rooms(many).stored());
     assertThat(page)
         .contains("The first 400 rooms; all of them are in rooms.csv.")
         .doesNotContain("id=\"chart-rooms\"");

@@ -7,7 +7,9 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.chatflow.client.fake.Changed;
 import dev.chatflow.client.fake.StoredRuns;
+import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.result.Figures;
+import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.verify.Defect;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,18 +80,13 @@ final class JsonReportTest {
 
   @Test
   void queueThatCouldNotBeAskedAtTheEndIsAbsent() {
-    var seen = StoredRuns.observed().result().observations();
-    var broker = seen.broker();
-    assertThat(broker).isNotNull();
-    var unknown =
-        new dev.chatflow.client.observe.broker.BrokerFigures(
-            broker.name(), broker.depth(), broker.rates(), broker.viaApi(), broker.alarms(), -1);
-    var result =
-        Changed.run("open")
-            .observations(
-                new dev.chatflow.client.observe.Observations(
-                    unknown, seen.own(), seen.scrapes(), seen.consumer(), seen.complaints()))
-            .result();
+    Changed run = Changed.observed();
+    BrokerFigures seen = run.result().observations().broker();
+    assertThat(seen).isNotNull();
+    BrokerFigures unknown =
+        new BrokerFigures(
+            seen.name(), seen.depth(), seen.rates(), seen.viaApi(), seen.alarms(), -1);
+    RunResult result = run.broker(unknown).result();
     JsonObject json = parse(JsonReport.of(result)).getAsJsonObject("observed");
     assertThat(json.getAsJsonObject("broker").has("queueEnd")).isFalse();
   }
