@@ -73,14 +73,7 @@ public class CodecBenchmark {
   @Benchmark
   public byte[] frameToLineByGson() throws IOException {
     JsonObject fields = GsonForm.read(frame);
-    ClientMessage message =
-        new ClientMessage(
-            MessageType.valueOf(fields.get("messageType").getAsString()),
-            fields.get("userId").getAsInt(),
-            fields.get("username").getAsString(),
-            fields.get("message").getAsString(),
-            fields.get("timestamp").getAsString(),
-            fields.get("messageId").getAsString());
+    ClientMessage message = GsonForm.content(fields);
     return GsonForm.line(new ChatMessage(message, room, 1_763_664_360_125L, ORIGIN, false));
   }
 
@@ -89,14 +82,7 @@ public class CodecBenchmark {
   public byte[] lineToFrameByGson() throws IOException {
     JsonObject fields = GsonForm.read(new String(line, StandardCharsets.UTF_8));
     long millis = GsonForm.millis(fields.get("serverTimestamp").getAsString());
-    ClientMessage content =
-        new ClientMessage(
-            MessageType.valueOf(fields.get("messageType").getAsString()),
-            fields.get("userId").getAsInt(),
-            fields.get("username").getAsString(),
-            fields.get("message").getAsString(),
-            fields.get("timestamp").getAsString(),
-            fields.get("messageId").getAsString());
+    ClientMessage content = GsonForm.content(fields);
     ChatMessage.Origin origin =
         new ChatMessage.Origin(
             fields.get("serverId").getAsString(),
@@ -117,6 +103,16 @@ public class CodecBenchmark {
       JsonReader reader = new JsonReader(Reader.of(text));
       reader.setStrictness(Strictness.STRICT);
       return OBJECTS.read(reader);
+    }
+
+    static ClientMessage content(JsonObject fields) {
+      return new ClientMessage(
+          MessageType.valueOf(fields.get("messageType").getAsString()),
+          fields.get("userId").getAsInt(),
+          fields.get("username").getAsString(),
+          fields.get("message").getAsString(),
+          fields.get("timestamp").getAsString(),
+          fields.get("messageId").getAsString());
     }
 
     static long millis(String time) {

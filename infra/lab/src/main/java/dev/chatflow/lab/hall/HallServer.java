@@ -41,8 +41,8 @@ public final class HallServer implements AutoCloseable {
   public HallServer(String variant) throws IOException, LifecycleException {
     hall =
         switch (variant) {
-          case "naive" -> new NaiveHall();
-          case "async-queue" -> new QueueHall();
+          case "naive" -> LockedHall.naive();
+          case "async-queue" -> LockedHall.queued();
           default -> new LogHall(SinkMembers.of(variant));
         };
     base = Files.createTempDirectory("chatflow-bench-");

@@ -11,9 +11,11 @@ import java.util.List;
 public final class EmbeddedNode implements FaultyBroker {
 
   private final EmbeddedBroker broker;
+  private final EmbeddedFaults faults;
 
   private EmbeddedNode(EmbeddedBroker broker) {
     this.broker = broker;
+    faults = new EmbeddedFaults(broker);
   }
 
   public static EmbeddedNode launch() throws BrokerException {
@@ -34,18 +36,18 @@ public final class EmbeddedNode implements FaultyBroker {
   public void closeConnections(List<Duration> pauses) {
     for (Duration pause : pauses) {
       Pause.of(pause);
-      new EmbeddedFaults(broker).closeConnections();
+      faults.closeConnections();
     }
   }
 
   @Override
   public void stop() {
-    new EmbeddedFaults(broker).closePort();
+    faults.closePort();
   }
 
   @Override
   public void start() {
-    new EmbeddedFaults(broker).openPort();
+    faults.openPort();
   }
 
   @Override

@@ -3,26 +3,53 @@ package dev.chatflow.lab.hall;
 import jakarta.websocket.RemoteEndpoint;
 import jakarta.websocket.SendResult;
 import jakarta.websocket.Session;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 
-/**
- * Reference point: a queue for each session, emptied by one asynchronous {@code sendText} after the
- * other.
- */
-final class QueueHall implements Hall {
+/** Reference points: each text goes to all members under their room's lock, one order for all. */
+final class LockedHall implements Hall {
 
-  private final Map<String, Set<Outbox>> rooms = new ConcurrentHashMap<>();
+  /** Where the texts of one member go. */
+  private interface Outlet {
+    void show(String text);
+  }
+
+  private final Function<Session, Outlet> outlets;
+  private final Map<String, Set<Outlet>> rooms = new ConcurrentHashMap<>();
   private final LongAdder deliveries = new LongAdder();
+
+  private LockedHall(Function<Session, Outlet> outlets) {
+    this.outlets = outlets;
+  }
+
+  /** A loop of {@code sendText}. */
+  static LockedHall naive() {
+    return new LockedHall(session -> text -> sendNow(session, text));
+  }
+
+  /** A queue for each session. */
+  static LockedHall queued() {
+    return new LockedHall(Outbox::new);
+  }
+
+  private static void sendNow(Session session, String text) {
+    try {
+      session.getBasicRemote().sendText(text);
+    } catch (IOException | IllegalStateException _) {
+      // It has gone: its close follows.
+    }
+  }
 
   @Override
   public Seat join(Session session, String room, String text) {
-    Set<Outbox> members = rooms.computeIfAbsent(room, _ -> ConcurrentHashMap.newKeySet());
-    Outbox own = new Outbox(session);
+    Set<Outlet> members = rooms.computeIfAbsent(room, _ -> ConcurrentHashMap.newKeySet());
+    Outlet own = outlets.apply(session);
     synchronized (members) {
       members.add(own);
       showAll(members, text);
@@ -30,7 +57,7 @@ final class QueueHall implements Hall {
     return new Seat() {
       @Override
       public void say(String said) {
-        synchronized (members) { // one order for all
+        synchronized (members) {
           showAll(members, said);
         }
       }
@@ -42,12 +69,13 @@ final class QueueHall implements Hall {
     };
   }
 
-  private void showAll(Set<Outbox> members, String text) {
-    members.forEach(member -> member.add(text));
+  private void showAll(Set<Outlet> members, String text) {
+    members.forEach(member -> member.show(text));
     deliveries.add(members.size());
   }
 
-  private static final class Outbox {
+  /** One asynchronous {@code sendText} after the other. */
+  private static final class Outbox implements Outlet {
     private final RemoteEndpoint.Async remote;
 
     // Guarded by this
@@ -58,7 +86,8 @@ final class QueueHall implements Hall {
       remote = session.getAsyncRemote();
     }
 
-    void add(String text) {
+    @Override
+    public void show(String text) {
       synchronized (this) {
         waiting.add(text);
         if (sending) {
