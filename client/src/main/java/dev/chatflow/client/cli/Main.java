@@ -21,9 +21,6 @@ import picocli.CommandLine.ParseResult;
     description = "ChatFlow load client: loads chat servers and proves every delivery.",
     mixinStandardHelpOptions = true)
 public final class Main {
-  private static final String SOLUTIONS =
-      "Possible solutions: correct the value, or see 'chatflow-client run --help' for options and"
-          + " ranges";
   private static final Set<String> ABOUT_ITSELF = Set.of("-h", "--help", "-V", "--version");
 
   private Main() {}
@@ -57,7 +54,7 @@ public final class Main {
       PrintWriter err = exception.getCommandLine().getErr();
       err.println(exception.getMessage());
       CommandLine.UnmatchedArgumentException.printSuggestions(exception, err);
-      err.println(SOLUTIONS);
+      err.println(wayOut(exception.getCommandLine()));
       return ExitCode.USAGE.number();
     });
     return line.execute(withCommand(line.getSubcommands().keySet(), arguments));
@@ -116,7 +113,14 @@ public final class Main {
 
   private static int told(Exception exception, CommandLine command) {
     command.getErr().println(describe(exception));
+    if (codeOf(exception) == ExitCode.USAGE) {
+      command.getErr().println(wayOut(command));
+    }
     return codeOf(exception).number();
+  }
+
+  private static String wayOut(CommandLine command) {
+    return "Options and ranges: " + command.getCommandSpec().qualifiedName() + " --help";
   }
 
   private static ExitCode codeOf(Exception exception) {
@@ -128,10 +132,7 @@ public final class Main {
   }
 
   private static String describe(Exception exception) {
-    if (codeOf(exception) == ExitCode.USAGE) {
-      return exception.getMessage() + "\n" + SOLUTIONS;
-    }
-    if (exception instanceof CommandFailure) {
+    if (exception instanceof CommandFailure || codeOf(exception) == ExitCode.USAGE) {
       return String.valueOf(exception.getMessage());
     }
     Throwable cause = exception.getCause() == null ? exception : exception.getCause();

@@ -73,7 +73,15 @@ final class OptionsTest {
       })
   void wrongInputIsExitTwoWithAWayOut(String arguments) {
     assertThat(terminal.run((arguments + " --dry-run").split(" ", -1))).isEqualTo(2);
-    assertThat(terminal.err()).contains("Possible solutions");
+    assertThat(terminal.err()).endsWith("Options and ranges: chatflow-client run --help\n");
+  }
+
+  @Test
+  void wrongInputOfAnotherCommandPointsToItsOwnHelp() {
+    assertThat(terminal.run("probe", "--nothing", "ws://x/chat")).isEqualTo(2);
+    assertThat(terminal.err()).endsWith("Options and ranges: chatflow-client probe --help\n");
+    assertThat(terminal.run("sweep", "--vary", "nothing=1", "ws://x/chat")).isEqualTo(2);
+    assertThat(terminal.err()).endsWith("Options and ranges: chatflow-client sweep --help\n");
   }
 
   @ParameterizedTest
