@@ -64,6 +64,7 @@ class PublisherIT {
   private final List<ShardLink> links =
       IntStream.range(0, SHARDS).mapToObj(shard -> new ShardLink(new Shard(shard))).toList();
   private final List<AutoCloseable> opened = new ArrayList<>();
+  private final AtomicInteger underWay = new AtomicInteger();
 
   @AfterEach
   void close() throws Exception {
@@ -157,13 +158,21 @@ class PublisherIT {
     return "server-it/" + boot + "/" + shard;
   }
 
-  private void awaitConfirmed(Publisher publisher) {
-    eventually()
-        .until(() ->
-            publisher.lanes().stream()
-                .allMatch(lane ->
-                    lane.waiting() == 0
-                        && links.get(lane.shard()).confirmedSequence() == lane.flights()));
+  /** A text that counts as under way until the broker has it. */
+  private Outgoing text(String room, String content) {
+    underWay.incrementAndGet();
+    Outgoing.Line line = Lines.text(room, content);
+    return new Outgoing.Line(
+        line.room(),
+        line.bytes(),
+        line.messageId(),
+        line.type(),
+        line.acceptedNanos(),
+        underWay::decrementAndGet);
+  }
+
+  private void awaitConfirmed() {
+    eventually().until(() -> underWay.get() == 0);
   }
 
   @BrokerTest
@@ -174,7 +183,7 @@ class PublisherIT {
     Publisher publisher = start(connector, LaneTiming.of(PACE));
     List<String> offered = IntStream.range(0, 10_000).mapToObj(i -> "m" + i).toList();
     for (int i = 0; i < offered.size(); i++) {
-      publisher.offer(Lines.text("4", offered.get(i)), NOBODY);
+      publisher.offer(text("4", offered.get(i)), NOBODY);
       if (i % 100 == 0) {
         eventually().until(() -> publisher.lanes().getFirst().waiting() < 100);
       }
@@ -182,7 +191,7 @@ class PublisherIT {
         broker.closeConnections();
       }
     }
-    awaitConfirmed(publisher);
+    awaitConfirmed();
     assertThat(connector.reconnects()).isGreaterThanOrEqualTo(5);
     assertThat(shown(drain(broker), lane(0))).isEqualTo(offered);
     assertThat(publisher.awaitEmpty(Duration.ofSeconds(10))).isTrue();
@@ -197,9 +206,9 @@ class PublisherIT {
     Publisher publisher = start(broker, LaneTiming.of(PACE));
     for (int i = 0; i < 4_000; i++) {
       String room = String.valueOf(i % 20);
-      publisher.offer(Lines.text(room, room + "-" + i), NOBODY);
+      publisher.offer(text(room, room + "-" + i), NOBODY);
     }
-    awaitConfirmed(publisher);
+    awaitConfirmed();
     List<Found> found = drain(broker);
     for (int shard = 0; shard < SHARDS; shard++) {
       int own = shard;
@@ -222,16 +231,16 @@ class PublisherIT {
             broker,
             new LaneTiming(
                 PACE, Duration.ofMillis(100), Duration.ofMillis(50), Duration.ofMillis(300)));
-    publisher.offer(Lines.text("2", "a"), NOBODY);
-    awaitConfirmed(publisher);
+    publisher.offer(text("2", "a"), NOBODY);
+    awaitConfirmed();
     assertThat(reaches(broker, 3)).isFalse();
     List<Found> first = drain(broker);
     assertThat(shown(first, lane(2))).containsExactly("a");
     assertThat(first).anyMatch(each -> each.lane().equals(lane(2)) && each.mark() == 1);
     eventually().until(() -> !reaches(broker, 2));
     drain(broker);
-    publisher.offer(Lines.text("2", "b"), NOBODY);
-    awaitConfirmed(publisher);
+    publisher.offer(text("2", "b"), NOBODY);
+    awaitConfirmed();
     assertThat(drain(broker))
         .anyMatch(each -> each.lines().equals(List.of("b")) && each.mark() == 2);
   }
@@ -261,14 +270,14 @@ class PublisherIT {
   void aVanishedQueueIsReturnedToAndTheSameFlightGoesAgain(TestBroker broker) throws Exception {
     openQueue(broker, 1, 1);
     Publisher publisher = start(broker, LaneTiming.of(PACE));
-    publisher.offer(Lines.text("1", "a"), NOBODY);
-    awaitConfirmed(publisher);
+    publisher.offer(text("1", "a"), NOBODY);
+    awaitConfirmed();
     assertThat(shown(drain(broker), lane(1))).containsExactly("a");
     broker.deleteQueue(queue);
-    publisher.offer(Lines.text("1", "b"), NOBODY);
+    publisher.offer(text("1", "b"), NOBODY);
     eventually().until(links.get(1)::takeAttention);
     openQueue(broker, 2, 2);
-    awaitConfirmed(publisher);
+    awaitConfirmed();
     List<Found> found = drain(broker);
     assertThat(found).anyMatch(each -> each.sequence() == 2 && each.lines().equals(List.of("b")));
   }
@@ -282,13 +291,13 @@ class PublisherIT {
     try {
       awaitOpenCircuit(publisher, broker);
       assertThat(publisher.acceptsNew(new RoomId("1"))).isFalse();
-      assertThat(publisher.offer(Lines.text("1", "waits"), NOBODY)).isTrue();
+      assertThat(publisher.offer(text("1", "waits"), NOBODY)).isTrue();
       assertThat(publisher.awaitEmpty(Duration.ofMillis(100))).isFalse();
     } finally {
       broker.comeBack();
     }
     eventually().until(() -> publisher.circuit() == CircuitState.CLOSED);
-    awaitConfirmed(publisher);
+    awaitConfirmed();
     assertThat(shown(drain(broker), lane(1))).containsExactly("waits");
   }
 
