@@ -1,10 +1,13 @@
 package dev.chatflow.client.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.chatflow.client.fake.TestPlan;
 import dev.chatflow.client.fake.VirtualChat;
 import dev.chatflow.client.record.Count;
+import dev.chatflow.client.verify.Defect;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of upgrades, JOINs and texts that are refused or get no answer, in whole runs. */
@@ -65,6 +68,27 @@ final class RefusalRunTest {
     assertThat(run.record().tally().errorCodes()).containsEntry("UNAVAILABLE", 2L);
     assertThat(run.count(Count.JOINS_WRITTEN)).isEqualTo(5);
     assertThat(run.record().senders()).allSatisfy(sender -> assertThat(sender.joins()).isOne());
+  }
+
+  @Test
+  void joinsRefusedToTheEndAreToldSoAndWaitedForOnceInARoom() throws InterruptedException {
+    chat.refuseJoins(Integer.MAX_VALUE);
+    VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 4).texts(2), chat);
+    assertThat(run.record().tally().failures()).containsExactly(entry("JOIN refused", 4L));
+    assertThat(run.count(Count.CONNECTIONS_FAILED)).isEqualTo(4);
+    assertThat(run.found(Defect.UNANSWERED)).isZero();
+    assertThat(run.isClean()).as("nobody was a member, and nothing was lost").isTrue();
+    long refused = run.record().tally().errorCodes().getOrDefault("UNAVAILABLE", 0L);
+    assertThat(refused).as("the others ask once").isEqualTo(run.count(Count.JOINS_WRITTEN));
+    assertThat(chat.nanoTime()).isLessThan(Duration.ofSeconds(20).toNanos());
+  }
+
+  @Test
+  void visitorsWhoseJoinsAreRefusedToTheEndGiveTheirTurnAway() throws InterruptedException {
+    chat.refuseJoins(Integer.MAX_VALUE);
+    VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 4).texts(2).poolSize(2), chat);
+    assertThat(run.record().tally().failures()).containsExactly(entry("JOIN refused", 4L));
+    assertThat(run.found(Defect.UNANSWERED)).isZero();
   }
 
   @Test

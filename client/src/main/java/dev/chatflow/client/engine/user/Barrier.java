@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serialises the JOINs and later the LEAVEs of one room: the next user moves when all present
  * members have seen the last. Only so is the number of deliveries exact when members are on several
- * servers.
+ * servers. Who is refused is waited for until the first of the room was turned away; from then on
+ * each asks once.
  *
  * <p>Belongs to the load thread of its room.
  */
@@ -19,6 +20,7 @@ final class Barrier {
   private @Nullable User current;
   private int awaited;
   private long deadlineNanos;
+  private boolean turnsAway;
 
   Barrier(List<User> users, Duration timeout) {
     this.users = users;
@@ -36,6 +38,13 @@ final class Barrier {
     User waiting = current;
     if (waiting != null) {
       waiting.tick(now);
+      if (turnsAway && waiting.isJoinRefused()) {
+        waiting.turnAway(now);
+      }
+      if (waiting.isTurnedAway()) {
+        turnsAway = true;
+        current = null;
+      }
     }
     while (isFree(now)) {
       User next = nextIn(UserState.OPEN);

@@ -33,6 +33,8 @@ public final class User implements ConnectionEvents {
   private @Nullable Connection connection;
   private long stateNanos;
   private long lostNanos;
+  private long askedNanos;
+  private boolean joinRefused;
   private int joinsWritten;
 
   /**
@@ -167,7 +169,11 @@ public final class User implements ConnectionEvents {
   }
 
   private boolean isOverdue(long now) {
-    return now - stateNanos > context.plan.connecting().timeout().toNanos();
+    return now - stateNanos > timeoutNanos();
+  }
+
+  private long timeoutNanos() {
+    return context.plan.connecting().timeout().toNanos();
   }
 
   /** Lets time pass: gives up a slow attempt, starts a due retry, reads on. */
@@ -178,6 +184,8 @@ public final class User implements ConnectionEvents {
     } else if (state.isBackingOff() && attempts.isDue(now)) {
       context.tally.count(Count.RETRIES);
       connect(now);
+    } else if (isJoinRefused() && now - askedNanos >= timeoutNanos()) {
+      turnAway(now);
     } else if (state.isAwaitingJoin() && attempts.isDue(now)) {
       writeJoin(now);
     } else if (state == UserState.RETURN_JOINING && isOverdue(now)) {
@@ -194,9 +202,31 @@ public final class User implements ConnectionEvents {
     }
   }
 
+  /** Whether the first JOIN was refused and is written again. */
+  boolean isJoinRefused() {
+    return joinRefused && state == UserState.JOINING;
+  }
+
+  /** Gives up a JOIN that is refused again and again. */
+  void turnAway(long now) {
+    sender.log().refuse(0);
+    abort();
+    context.tally.count(Count.CONNECTIONS_FAILED);
+    context.tally.failure("JOIN refused");
+    giveUp(now);
+  }
+
+  /** Given up because its JOIN was refused. */
+  boolean isTurnedAway() {
+    return isLost() && sender.log().isRefused(0);
+  }
+
   /** Writes a JOIN: the first, one more, or one again after a refusal. */
   void writeJoin(long now) {
     Connection open = connection;
+    if (state == UserState.OPEN) {
+      askedNanos = now;
+    }
     attempts.begun();
     joinsWritten++;
     room.joining(this, now / 1000);
@@ -290,7 +320,7 @@ public final class User implements ConnectionEvents {
     boolean wrong = context.tally.of(Count.CONNECTIONS_OPENED) == 0 && Comeback.isPermanent(reason);
     if (wrong || !retry(0)) {
       context.tally.count(Count.CONNECTIONS_FAILED);
-      giveUp();
+      giveUp(context.now());
     }
   }
 
@@ -326,6 +356,7 @@ public final class User implements ConnectionEvents {
     context.tally.rejected(refusal.errorCode());
     if (refusal.seq() == 0 && state.isAwaitingJoin()) {
       joinsWritten--;
+      joinRefused = true;
       attempts.postpone(context.now() + Math.max(1, refusal.retryAfterMillis()) * 1_000_000);
     } else if (refusal.seq() > 0 && room.refused(this, refusal.seq())) {
       answered(refusal.seq(), context.readTime());
@@ -390,7 +421,7 @@ public final class User implements ConnectionEvents {
     boolean useful = phase == Phase.WARMUP || phase == Phase.MAIN || phase == Phase.DRAIN;
     boolean tries = context.plan.disturbance().reconnects() && comeback.allowed() && useful;
     if (!tries || !retry(comeback.delayNanos())) {
-      giveUp();
+      giveUp(context.now());
     }
   }
 
@@ -404,8 +435,7 @@ public final class User implements ConnectionEvents {
     return planned;
   }
 
-  private void giveUp() {
-    long now = context.now();
+  private void giveUp(long now) {
     sender.abandon(now);
     moved(Event.GIVEN_UP, now);
   }
