@@ -201,6 +201,11 @@ final class ChatServer implements AutoCloseable {
     return vitals;
   }
 
+  /** Where metrics, readiness and drain are served: the port that was free when none was named. */
+  InetSocketAddress adminAddress() {
+    return admin.address();
+  }
+
   /** How frames leave: to be decided as soon as the container takes connections. */
   Sinks sinks() {
     return sinks;

@@ -24,6 +24,9 @@ public final class ServerLifecycle implements ServletContextListener {
   /** Context attribute that holds the reason of a failed start, for the launcher. */
   public static final String START_FAILURE = "chatflow.start.failure";
 
+  /** Context attribute that holds the admin listener's port, an Integer, for the launcher. */
+  public static final String ADMIN_PORT = "chatflow.admin.port";
+
   private static final Logger log = LoggerFactory.getLogger(ServerLifecycle.class);
 
   /** Where the configuration comes from. */
@@ -60,6 +63,7 @@ public final class ServerLifecycle implements ServletContextListener {
   }
 
   private static void register(ChatServer server, ServletContext context) throws IOException {
+    context.setAttribute(ADMIN_PORT, server.adminAddress().getPort());
     server.handshake().register(context);
     ApiServlet api =
         new ApiServlet(

@@ -1,7 +1,6 @@
 package dev.chatflow.server;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -35,12 +36,16 @@ public final class StockTomcat implements AutoCloseable {
   private static final Path TEMPLATES = Path.of("..", "infra", "tomcat").toAbsolutePath();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** What Tomcat writes when a connector with port 0 has started. */
+  private static final Pattern LISTENS =
+      Pattern.compile("Starting ProtocolHandler \\[\"http-nio-.*-auto-\\d+-(\\d+)\"]");
+
   private final Path home;
   private final Path base;
   private final String context;
   private final Path deployed;
-  private final int port;
   private final HttpClient http = HttpClient.newHttpClient();
+  private int port;
 
   private StockTomcat(Path base, String context) throws IOException {
     this.home = distribution();
@@ -48,9 +53,6 @@ public final class StockTomcat implements AutoCloseable {
     this.context = context;
     String name = context.isEmpty() ? "ROOT" : context.substring(1).replace('/', '#');
     this.deployed = base.resolve("webapps").resolve(name + ".war");
-    try (ServerSocket free = new ServerSocket(0)) {
-      this.port = free.getLocalPort();
-    }
   }
 
   /** What the build unpacked: the newest, when older ones lie beside it. */
@@ -93,6 +95,7 @@ public final class StockTomcat implements AutoCloseable {
     StockTomcat tomcat = new StockTomcat(base, context);
     tomcat.prepare(broker, settings);
     tomcat.catalina("start");
+    tomcat.awaitPort();
     return tomcat;
   }
 
@@ -114,13 +117,13 @@ public final class StockTomcat implements AutoCloseable {
     Files.writeString(
         conf.resolve("chatflow.env"),
         """
-        CHATFLOW_PORT=%d
+        CHATFLOW_PORT=0
         CHATFLOW_ADMIN_PORT=0
         CHATFLOW_SERVER_ID=stock
         CHATFLOW_AMQP_URI=%s
         %s
         """
-            .formatted(port, broker, String.join("\n", settings)));
+            .formatted(broker, String.join("\n", settings)));
     Files.copy(WAR, deployed);
   }
 
@@ -130,6 +133,27 @@ public final class StockTomcat implements AutoCloseable {
     // Younger than a second counts as still being written.
     Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minusSeconds(2)));
     Files.move(copy, deployed, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** The free port that Tomcat took; it says so when it listens. */
+  private void awaitPort() throws IOException {
+    try {
+      Awaitility.await("Tomcat listening")
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .until(this::findPort);
+    } catch (ConditionTimeoutException e) {
+      throw new IllegalStateException(log(), e);
+    }
+  }
+
+  private boolean findPort() throws IOException {
+    Matcher line = LISTENS.matcher(log());
+    boolean found = line.find();
+    if (found) {
+      port = Integer.parseInt(line.group(1));
+    }
+    return found;
   }
 
   public void awaitReady() throws IOException {

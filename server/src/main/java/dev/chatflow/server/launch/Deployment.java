@@ -130,26 +130,17 @@ final class Deployment {
   }
 
   private ServerAddresses startParts(EmbeddedServer server) throws StartException {
-    ServerAddresses addresses = bind(server);
+    int port = server.bind(); // first: when it is in use nothing else has started yet
+    System.setProperty(LaunchOptions.PORT, Integer.toString(port));
     startBroker();
     startChildren(); // meanwhile, this one
     server.start();
     log.started();
+    ServerAddresses addresses =
+        new ServerAddresses(
+            config.value("ADDRESS"), port, config.value("ADMIN_ADDRESS"), server.adminPort());
     out.print("server " + serverId() + "\n" + addresses.describe());
     return addresses;
-  }
-
-  /** The port is taken first: when it is in use nothing else has started yet. */
-  private ServerAddresses bind(EmbeddedServer server) throws StartException {
-    int port = server.bind();
-    String adminAddress = config.value("ADMIN_ADDRESS");
-    int adminPort =
-        config.number("ADMIN_PORT") == 0
-            ? ServerAddresses.freePort(adminAddress)
-            : config.number("ADMIN_PORT");
-    System.setProperty(LaunchOptions.PORT, Integer.toString(port));
-    System.setProperty(LaunchOptions.ADMIN_PORT, Integer.toString(adminPort));
-    return new ServerAddresses(config.value("ADDRESS"), port, adminAddress, adminPort);
   }
 
   /** Read again: a name made from the port follows the port that was free. */

@@ -23,6 +23,9 @@ final class EmbeddedServer {
   /** The application puts the reason here when it cannot start, or cannot go on. */
   static final String FAILURE_ATTRIBUTE = "chatflow.start.failure";
 
+  /** The application puts the port of its admin listener here, an Integer. */
+  static final String ADMIN_PORT_ATTRIBUTE = "chatflow.admin.port";
+
   /** Connections above the application's own bound that must still be told to go (1013). */
   private static final int REFUSED_CONNECTIONS = 1_000;
 
@@ -153,6 +156,11 @@ final class EmbeddedServer {
       throw StartException.failed(reason("the web application does not start"));
     }
     failure.started();
+  }
+
+  /** The port of the running application's admin listener, also when a free one was asked for. */
+  int adminPort() {
+    return (Integer) context.getServletContext().getAttribute(ADMIN_PORT_ATTRIBUTE);
   }
 
   /** The application's own words, else the container's. */

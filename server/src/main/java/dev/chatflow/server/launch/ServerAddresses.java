@@ -1,10 +1,8 @@
 package dev.chatflow.server.launch;
 
 import dev.chatflow.http.HostHeader;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
 
@@ -17,15 +15,6 @@ import java.net.UnknownHostException;
  * @param adminPort of the admin listener
  */
 record ServerAddresses(String address, int port, String adminAddress, int adminPort) {
-
-  /** A port that is free now on an address. */
-  static int freePort(String address) throws StartException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw StartException.failed("no free port on " + address + ": " + e.getMessage(), e);
-    }
-  }
 
   URI ready() {
     return URI.create("http://" + HostHeader.reachable(adminAddress) + ":" + adminPort + "/ready");
