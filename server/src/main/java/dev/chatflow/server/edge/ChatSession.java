@@ -133,8 +133,8 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   private void handle(String frame) {
-    if (isClosing()) {
-      return; // read after the close was decided: the client sends it again elsewhere
+    if (isOver()) {
+      return; // read after the end was decided: the client sends it again elsewhere
     }
     long wait = rate == null ? 0 : rate.take(System.nanoTime());
     Parsed parsed = MessageCodec.parse(frame, room);
@@ -191,7 +191,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   private synchronized @Nullable ErrorFrame takeOrRefuse(ClientMessage message) {
-    if (ended || closing != null) {
+    if (isOver()) {
       return null;
     }
     Admission.Refusal refusal = admission.refusal(message);
@@ -326,6 +326,14 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   // --- the end
 
+  /**
+   * Whether nothing is taken any more. A frame may be on its way through this session when reading
+   * stops; taken then, it would come back while some are closed already, and only others see it.
+   */
+  private synchronized boolean isOver() {
+    return isClosing() || pauses.has(Pauses.Reason.DRAIN);
+  }
+
   private synchronized boolean isClosing() {
     return closing != null || ended;
   }
@@ -393,7 +401,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     pauses.removeAll();
   }
 
-  /** Stops reading until the connection is closed. */
+  /** Stops reading until the connection is closed; nothing is taken any more. */
   void stopReading() {
     pause(Pauses.Reason.DRAIN);
   }

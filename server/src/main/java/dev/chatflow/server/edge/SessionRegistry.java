@@ -25,6 +25,7 @@ public final class SessionRegistry implements Sessions {
   private final AtomicLong lastId = new AtomicLong();
   private final AtomicInteger open = new AtomicInteger();
   private final Map<String, ChatSession> sessions = new ConcurrentHashMap<>();
+  private volatile boolean stopped;
   private volatile @Nullable CloseReason closed;
 
   /**
@@ -63,11 +64,19 @@ public final class SessionRegistry implements Sessions {
         open.decrementAndGet();
       }
     }
+    endIfLate(session);
+    return session;
+  }
+
+  /** What all others were told when its handshake had passed already. */
+  private void endIfLate(ChatSession session) {
+    if (stopped) {
+      session.stopReading();
+    }
     CloseReason reason = closed;
     if (reason != null) {
-      session.close(reason); // its handshake had passed before the rest was closed
+      session.close(reason);
     }
-    return session;
   }
 
   /** Gives the place back; a second call for the same connection does nothing. */
@@ -109,8 +118,9 @@ public final class SessionRegistry implements Sessions {
         "shard {}: messages may be missing, {} connections told (4010)", shard.index(), closed);
   }
 
-  /** No connection is read any more. */
+  /** No connection is read any more, and nothing of what was read is taken. */
   public void stopReading() {
+    stopped = true;
     sessions.values().forEach(ChatSession::stopReading);
   }
 

@@ -289,6 +289,27 @@ class ChatSessionTest {
     assertThat(wire.sent()).containsExactly("close 1001");
   }
 
+  /** Or it would come back when some of the room are closed already, and only the others see it. */
+  @Test
+  void frameThatIsUnderWayWhenReadingStopsIsNotTaken() {
+    session.receive(JOIN);
+    session.stopReading();
+    session.receive(TEXT);
+    session.receive("no JSON");
+    assertThat(lanes.offered).hasSize(1);
+    assertThat(wire.sent()).isEmpty();
+  }
+
+  @Test
+  void connectionThatOpensAfterReadingStoppedIsNotReadEither() {
+    SessionRegistry sessions = new SessionRegistry("server-1", 1, 9);
+    sessions.stopReading();
+    assertThat(sessions.open(_ -> session)).isSameAs(session);
+    session.receive(JOIN);
+    assertThat(lanes.offered).isEmpty();
+    assertThat(wire.isSuspended()).isTrue();
+  }
+
   /** Its answer to the close was never read, for nobody read again. */
   @Test
   void reasonToPauseThatGoesWhileClosingDoesNotKeepTheAnswerUnread() {

@@ -33,6 +33,10 @@ public final class Pauses {
     return reasons.isEmpty();
   }
 
+  public boolean has(Reason reason) {
+    return reasons.contains(reason);
+  }
+
   public void add(Reason reason) {
     if (reasons.isEmpty()) {
       wire.suspend();
