@@ -23,7 +23,8 @@ final class Readers implements Round.Audience {
 
   /**
    * A write that is in the air for so long waits for its socket; a shorter one may as well wait for
-   * a CPU: writers that share a small part of one stand still for up to 100 ms.
+   * a CPU: a writer whose process has used up its CPU quota stands still to the end of the kernel's
+   * period, 100 ms by default (cpu.max of cgroup v2), and may lose the next one too.
    */
   private static final long PATIENCE_NANOS = 250_000_000;
 
@@ -229,8 +230,7 @@ final class Readers implements Round.Audience {
     long now = fanOut.nanoTime();
     Membership slowest = null;
     for (Membership each : memberships) {
-      boolean heldUp = each.isHeldUpBySocket(now, patienceNanos);
-      boolean candidate = stopping ? each.isReading() : heldUp;
+      boolean candidate = stopping ? each.isReading() : each.isHeldUpBySocket(now, patienceNanos);
       if (candidate && (slowest == null || each.position() < slowest.position())) {
         slowest = each;
       }

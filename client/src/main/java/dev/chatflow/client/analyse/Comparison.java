@@ -66,7 +66,7 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
     return deltas.stream().mapToDouble(Delta::worse).filter(worse -> worse > 0).max().orElse(0);
   }
 
-  /** As a part of the first, which is nothing to compare with when it is 0. */
+  /** The change as a part of the first; 0 when the first is 0, {@code NaN} when one is absent. */
   private static double relative(double first, double second) {
     boolean absent = Double.isNaN(first) || Double.isNaN(second);
     return first == 0 && !absent ? 0 : (second - first) / first;

@@ -6,6 +6,7 @@ import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.series.Series;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +39,12 @@ public final class Objectives {
   private static final Pattern FORM =
       Pattern.compile("\\s*([a-z_:][a-zA-Z0-9_:.-]*)\\s*(<=|>=|==|<|>)\\s*([^<>=\\s]+)\\s*");
   private static final Pattern NUMBER = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([a-zµ]*)");
+
+  /** In microseconds. */
+  private static final Map<String, Double> TIME_UNITS =
+      Map.of("", 1.0, "us", 1.0, "µs", 1.0, "ms", 1e3, "s", 1e6, "m", 60e6, "h", 3600e6);
+
+  private static final Map<String, Double> NUMBER_UNITS = Map.of("", 1.0, "k", 1e3, "m", 1e6);
   private static final Pattern SERIES =
       Pattern.compile(
           Arrays.stream(Series.values())
@@ -74,24 +81,15 @@ public final class Objectives {
   /** The number that is compared: times in microseconds. */
   private static String value(String left, Matcher number, String right) {
     boolean time = unitOf(left).map(Unit::isTime).orElse(false);
-    String sign = number.matches() ? number.group(2) : "none of ours";
-    double factor =
-        switch ((time ? "time " : "number ") + sign) {
-          case "time ", "number ", "time us", "time µs" -> 1;
-          case "time ms", "number k" -> 1e3;
-          case "time s", "number m" -> 1e6;
-          case "time m" -> 60e6;
-          case "time h" -> 3600e6;
-          default ->
-              throw CommandFailure.usage(
-                  "--slo: "
-                      + left
-                      + (time
-                          ? " is a time in us, ms, s, m (minutes) or h"
-                          : " is a number, with k for a thousand and m for a million")
-                      + ", found "
-                      + right);
-        };
+    Double factor =
+        number.matches() ? (time ? TIME_UNITS : NUMBER_UNITS).get(number.group(2)) : null;
+    if (factor == null) {
+      String allowed =
+          time
+              ? " is a time in us, ms, s, m (minutes) or h"
+              : " is a number, with k for a thousand and m for a million";
+      throw CommandFailure.usage("--slo: " + left + allowed + ", found " + right);
+    }
     return Double.toString(Double.parseDouble(number.group(1)) * factor);
   }
 

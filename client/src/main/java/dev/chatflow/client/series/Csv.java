@@ -11,7 +11,10 @@ import java.util.stream.Collectors;
  * stands in quotes. Belongs to one thread.
  */
 public final class Csv {
+
+  /** As many digits behind the point as tell one double from the next. */
   static final int ALL = -1;
+
   private static final int DIGITS = 3;
 
   /** What stands below a name. */
@@ -55,7 +58,7 @@ public final class Csv {
   /**
    * The same with other digits.
    *
-   * @param digits at most so many behind the point; {@link #ALL} for what tells doubles apart
+   * @param digits at most so many behind the point; or {@link #ALL}
    */
   static String line(List<?> cells, int digits) {
     return cells.stream()

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoomSequence {
 
-  /** Messages known before those that all have passed are looked for again. */
+  /** When so many messages are known, those that all have passed are looked for. */
   private static final int TRIM = 1024;
 
   private static final long JOIN = 1L << 31;
@@ -185,7 +185,7 @@ public final class RoomSequence {
     if (node.part.whole() == cursor.part.whole()) {
       return passOver(receiver, cursor, node) ? node : null;
     }
-    return related(receiver, cursor, node) ? node : null;
+    return relate(receiver, cursor, node) ? node : null;
   }
 
   /** A message that nobody has seen: at the end, or the first one of a new part. */
@@ -231,14 +231,15 @@ public final class RoomSequence {
   }
 
   /**
-   * A member saw, behind its cursor, a message of another part. That part stands behind the cursor
-   * when this is its first message, or that was written when the cursor's part had begun; where, is
-   * left open while others saw something else there. Else the cursor's part began behind the
-   * other's first messages, and stands before this one.
+   * Settles how two parts stand to one another: a member saw, behind its cursor, a message of
+   * another part. That part stands behind the cursor when this is its first message, or that was
+   * written when the cursor's part had begun; where, is left open while others saw something else
+   * there. Else the cursor's part began behind the other's first messages, and stands before this
+   * one.
    *
    * @return false when the message stands before the place from which the cursor's part began
    */
-  private boolean related(int receiver, Node cursor, Node seen) {
+  private boolean relate(int receiver, Node cursor, Node seen) {
     Part mine = cursor.part.whole();
     Part other = seen.part.whole();
     Node anchor = mine.anchor;

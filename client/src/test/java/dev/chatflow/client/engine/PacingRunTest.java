@@ -19,17 +19,14 @@ import org.junit.jupiter.api.Test;
 final class PacingRunTest {
   private final VirtualChat chat = new VirtualChat();
 
+  private VirtualRun closed(TestPlan plan, int window, Duration drain) throws InterruptedException {
+    return VirtualRun.of(plan.pacing(Pacing.closed(window)).drain(drain), chat);
+  }
+
   @Test
   void closedModelNeverHasMoreInFlightThanItsWindow() throws InterruptedException {
     chat.swallow(VirtualChat.type("TEXT"));
-    VirtualRun run =
-        VirtualRun.of(
-            new TestPlan()
-                .rooms(2, 5)
-                .texts(200)
-                .pacing(Pacing.closed(3))
-                .drain(Duration.ofSeconds(1)),
-            chat);
+    VirtualRun run = closed(new TestPlan().rooms(2, 5).texts(200), 3, Duration.ofSeconds(1));
     assertThat(run.count(Count.TEXTS_WRITTEN)).as("then all windows are full").isEqualTo(2 * 5 * 3);
     assertThat(run.count(Count.TEXTS_UNSENT)).isEqualTo(2 * 5 * 197);
     assertThat(run.record().gaveUp()).isTrue();
@@ -40,14 +37,7 @@ final class PacingRunTest {
   @Test
   void windowOpensAgainWhenAnAnswerTakesTooLong() throws InterruptedException {
     chat.swallow(VirtualChat.type("TEXT"));
-    VirtualRun run =
-        VirtualRun.of(
-            new TestPlan()
-                .rooms(1, 2)
-                .texts(2)
-                .pacing(Pacing.closed(1))
-                .drain(Duration.ofSeconds(30)),
-            chat);
+    VirtualRun run = closed(new TestPlan().rooms(1, 2).texts(2), 1, Duration.ofSeconds(30));
     assertThat(run.count(Count.TEXTS_WRITTEN)).isEqualTo(4);
   }
 

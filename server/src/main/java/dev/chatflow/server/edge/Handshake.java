@@ -131,7 +131,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       }
       case Gate.Visitor _ when reason != null -> {
         context.meter().connectionRefused(reason);
-        HttpRefusal.write(
+        ServletAnswer.refuse(
             ErrorFrame.refusal(
                     ErrorCode.SERVICE_UNAVAILABLE,
                     "the server is " + reason + ": try another, or again later",
@@ -166,7 +166,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   private static void refuse(HttpServletResponse answer, ErrorCode code, String text)
       throws IOException {
-    HttpRefusal.write(ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), answer);
+    ServletAnswer.refuse(ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), answer);
   }
 
   /** None: permessage-deflate would compress every broadcast once per member. */

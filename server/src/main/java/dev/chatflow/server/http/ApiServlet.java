@@ -5,7 +5,7 @@ import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.Gate;
-import dev.chatflow.server.edge.HttpRefusal;
+import dev.chatflow.server.edge.ServletAnswer;
 import dev.chatflow.server.vitals.Vitals;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -116,7 +116,8 @@ public final class ApiServlet extends HttpServlet {
 
   private static void refuse(ErrorCode code, String text, HttpServletResponse response)
       throws IOException {
-    HttpRefusal.write(ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), response);
+    ServletAnswer.refuse(
+        ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), response);
   }
 
   private static void nothing(String paths, HttpServletResponse response) throws IOException {

@@ -1,9 +1,9 @@
 package dev.chatflow.server.http;
 
 import dev.chatflow.message.MessageCodec;
-import dev.chatflow.server.edge.HttpRefusal;
 import dev.chatflow.server.edge.Post;
 import dev.chatflow.server.edge.Posts;
+import dev.chatflow.server.edge.ServletAnswer;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -61,9 +61,9 @@ final class PostAnswer implements AsyncListener {
       HttpServletResponse response = (HttpServletResponse) request.getResponse();
       response.setStatus(status);
       if (status == HttpServletResponse.SC_ACCEPTED) {
-        HttpRefusal.retryAfter(response, posts.retryAfterMillis());
+        ServletAnswer.retryAfter(response, posts.retryAfterMillis());
       }
-      HttpRefusal.write(response, MessageCodec.receipt(post.message()));
+      ServletAnswer.json(response, MessageCodec.receipt(post.message()));
       request.complete();
     } catch (IOException | IllegalStateException e) {
       log.debug("nobody is there to hear the answer", e);

@@ -3,9 +3,9 @@ package dev.chatflow.server.http;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.server.edge.Gate;
-import dev.chatflow.server.edge.HttpRefusal;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.Posts.Admitted;
+import dev.chatflow.server.edge.ServletAnswer;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -71,7 +71,7 @@ public final class PublishHandler {
   private void refuse(ErrorFrame error, HttpServletResponse response, long startedNanos)
       throws IOException {
     meter.refused(error.code().name());
-    HttpRefusal.write(error, response);
+    ServletAnswer.refuse(error, response);
     meter.answered(error.code().status(), Duration.ofNanos(System.nanoTime() - startedNanos));
   }
 }

@@ -7,23 +7,25 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** An error frame as the answer to a request: the one form of refusals over HTTP. Stateless. */
-public final class HttpRefusal {
+/**
+ * Writes what the application answers to requests: JSON, and error frames as refusals. Stateless.
+ */
+public final class ServletAnswer {
 
-  private HttpRefusal() {}
+  private ServletAnswer() {}
 
-  /** Answers with the frame, its status, and {@code Retry-After} when it says when. */
-  public static void write(ErrorFrame error, HttpServletResponse response) throws IOException {
+  /** Answers with the error frame, its status, and {@code Retry-After} when it says when. */
+  public static void refuse(ErrorFrame error, HttpServletResponse response) throws IOException {
     response.setStatus(error.code().status());
     response.setHeader("Cache-Control", "no-store");
     if (error.retryAfterMillis() > 0) {
       retryAfter(response, error.retryAfterMillis());
     }
-    write(response, MessageCodec.error(error));
+    json(response, MessageCodec.error(error));
   }
 
   /** Writes a body of JSON. */
-  public static void write(ServletResponse response, byte[] json) throws IOException {
+  public static void json(ServletResponse response, byte[] json) throws IOException {
     response.setContentType(Answer.JSON);
     response.setContentLength(json.length);
     response.getOutputStream().write(json);
