@@ -52,6 +52,9 @@ final class ChatServer implements AutoCloseable {
    */
   private static final Duration FIRST_CONTACT = Duration.ofSeconds(3);
 
+  /** For clients to answer the close, behind what they were sending. */
+  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(2);
+
   private static final Poll POLL = Poll.everyMillis(5);
 
   private final ServerConfig config;
@@ -255,6 +258,7 @@ final class ChatServer implements AutoCloseable {
     sessions.closeAll(CloseReason.GOING_AWAY);
     boolean gone = POLL.until(() -> sessions.size() == 0, shown ? left(end) : FIRST_CONTACT);
     boolean left = shown && areLanesEmpty(end);
+    POLL.until(sessions::haveAnswered, shortest(ANSWER_PATIENCE, left(end)));
     if (shown && answered && gone && left) {
       log.info("drained");
     } else {
@@ -277,6 +281,10 @@ final class ChatServer implements AutoCloseable {
 
   private boolean areCursorsCaughtUp() {
     return rooms.stream().allMatch(Rooms::areCaughtUp);
+  }
+
+  private static Duration shortest(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static Duration left(long endNanos) {

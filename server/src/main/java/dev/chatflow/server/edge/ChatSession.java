@@ -56,6 +56,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final Shard shard;
   private final ChatMessage.Origin origin;
   private final SessionContext context;
+  private final Wire wire;
   private final MemberSink sink;
   private final @Nullable RateLimit rate;
   private final HeldAnswers early = new HeldAnswers();
@@ -92,6 +93,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     this.shard = Shard.of(room, context.shards());
     this.origin = new ChatMessage.Origin(context.serverId(), id, clientIp);
     this.context = context;
+    this.wire = wire;
     this.pauses = new Pauses(wire);
     this.sink = makeSink.apply(new SinkOwner());
     this.admission = new Admission(context.config().window());
@@ -399,6 +401,11 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
    */
   private synchronized void readTheAnswer() {
     pauses.removeAll();
+  }
+
+  /** Whether its peer has answered the close, or has gone. */
+  boolean isOverForThePeer() {
+    return wire.isOver();
   }
 
   /** Stops reading until the connection is closed; nothing is taken any more. */

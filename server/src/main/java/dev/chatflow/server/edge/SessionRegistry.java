@@ -4,6 +4,7 @@ import dev.chatflow.consumer.room.Sessions;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Shard;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +28,7 @@ public final class SessionRegistry implements Sessions {
   private final Map<String, ChatSession> sessions = new ConcurrentHashMap<>();
   private volatile boolean stopped;
   private volatile @Nullable CloseReason closed;
+  private volatile List<ChatSession> told = List.of();
 
   /**
    * Makes an empty registry.
@@ -127,7 +129,16 @@ public final class SessionRegistry implements Sessions {
   /** Closes every connection for a stop of the server, each told its own time to come back. */
   public void closeAll(CloseReason reason) {
     closed = reason;
+    told = List.copyOf(sessions.values());
     sessions.values().forEach(session -> session.close(reason));
+  }
+
+  /**
+   * Whether all that {@link #closeAll} told have answered, or have gone. A socket that ends before
+   * breaks the connection of a peer that still talks, and the close it was sent is lost.
+   */
+  public boolean haveAnswered() {
+    return told.stream().allMatch(ChatSession::isOverForThePeer);
   }
 
   /** Gives up: connections that end from now on make no LEAVE. */

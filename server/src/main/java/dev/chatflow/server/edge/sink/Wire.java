@@ -30,6 +30,9 @@ public interface Wire {
    */
   void abort(int code, String reason);
 
+  /** Whether the connection is over for both: the peer has answered the close, or has gone. */
+  boolean isOver();
+
   /** Stops reading. Called on a change only. */
   void suspend();
 

@@ -100,6 +100,11 @@ final class TomcatWire implements Wire {
   }
 
   @Override
+  public boolean isOver() {
+    return session.isClosed();
+  }
+
+  @Override
   public void suspend() {
     reading.stop();
   }

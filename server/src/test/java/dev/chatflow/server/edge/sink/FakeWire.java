@@ -14,6 +14,7 @@ public final class FakeWire implements Wire {
   private boolean suspended;
   private boolean broken;
   private boolean timesOut;
+  private boolean over;
   private volatile Runnable onClose = () -> {};
 
   /** What happens within a close, before it returns: Tomcat tells its endpoint there. */
@@ -102,6 +103,16 @@ public final class FakeWire implements Wire {
       events.add("abort " + code);
     }
     onClose.run();
+  }
+
+  /** The peer answers the close. */
+  public synchronized void answer() {
+    over = true;
+  }
+
+  @Override
+  public synchronized boolean isOver() {
+    return over;
   }
 
   @Override
