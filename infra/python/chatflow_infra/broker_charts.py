@@ -37,9 +37,14 @@ class Api:
         return json.loads(fetch(f"{self.url}/api/{path}", user=self.user, timeout=30))
 
 
+def record(said):
+    """A record of the API: the broker writes one that has nothing in it as an empty list."""
+    return said or {}
+
+
 def samples(details):
     """Samples of one statistic as (seconds, value), oldest first; the broker gives the newest first."""
-    return sorted((s["timestamp"] / 1000, s["sample"]) for s in (details or {}).get("samples", []))
+    return sorted((s["timestamp"] / 1000, s["sample"]) for s in record(details).get("samples", []))
 
 
 def levels(group, names):
@@ -71,17 +76,17 @@ def names(api, vhost):
     connections = {c["name"]: c.get("user_provided_name", "(no name)") for c in api.get(f"vhosts/{host}/connections")}
     lines = [f"connection  {name}" for name in connections.values()]
     for channel in api.get(f"vhosts/{host}/channels"):
-        connection = connections.get(channel.get("connection_details", {}).get("name"), "(closed)")
+        connection = connections.get(record(channel.get("connection_details")).get("name"), "(closed)")
         does = "publishes with confirms" if channel.get("confirm") else f"prefetch {channel.get('prefetch_count', 0)}"
-        lines.append(f"channel     {connection} ({channel['number']})  {does}")
+        lines.append(f"channel     {connection} ({channel.get('number', '-')})  {does}")
     lines += [f"queue       {q['name']}  {q.get('consumers', 0)} consumers" for q in api.get(f"queues/{host}")]
     return sorted(lines)
 
 
 def draw(overview, directory):
     """Writes the charts and the table from one answer of /api/overview; the names of the files."""
-    queued = levels(overview.get("queue_totals", {}), QUEUED)
-    moved = rates(overview.get("message_stats", {}), RATES)
+    queued = levels(record(overview.get("queue_totals")), QUEUED)
+    moved = rates(record(overview.get("message_stats")), RATES)
     pictures = {"queued.svg": chart.lines("Queued messages", "AMQP messages", queued),
                 "rates.svg": chart.lines("Message rates", "AMQP messages/s", moved)}
     if not any(pictures.values()):

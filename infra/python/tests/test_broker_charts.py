@@ -27,7 +27,8 @@ OVERVIEW = {
 ANSWERS = {
     "/api/overview": OVERVIEW,
     "/api/vhosts/%2F/connections": [{"name": "127.0.0.1:1 -> 127.0.0.1:2", "user_provided_name": "chatflow server-1 publisher"}],
-    "/api/vhosts/%2F/channels": [{"number": 1, "confirm": True, "connection_details": {"name": "127.0.0.1:1 -> 127.0.0.1:2"}}],
+    "/api/vhosts/%2F/channels": [{"number": 1, "confirm": True, "connection_details": {"name": "127.0.0.1:1 -> 127.0.0.1:2"}},
+                                    {"connection_details": []}],
     "/api/queues/%2F": [{"name": "chat.room.server-1.1700000000000.0", "consumers": 1}],
 }
 
@@ -64,8 +65,10 @@ class ChartsTest(unittest.TestCase):
         self.assertEqual([["second", "ready", "unacked", "total"], [0, 0, 0, 0], [5, 3, 17, 20], [10, 0, 0, 0]], rows)
 
     def test_a_broker_without_samples_is_told(self):
-        with tempfile.TemporaryDirectory() as directory, self.assertRaisesRegex(Problem, "no samples"):
-            charts.draw({}, directory)
+        for nothing in ({}, {"queue_totals": [], "message_stats": []}):
+            with self.subTest(nothing), tempfile.TemporaryDirectory() as directory:
+                with self.assertRaisesRegex(Problem, "no samples"):
+                    charts.draw(nothing, directory)
 
 
 class CommandTest(unittest.TestCase):
@@ -90,6 +93,7 @@ class CommandTest(unittest.TestCase):
             self.assertEqual({"queued.svg", "rates.svg", "charts.csv", "names.txt"}, {p.name for p in Path(directory).iterdir()})
             self.assertIn("publish (peak 200)", Path(directory, "rates.svg").read_text())
             self.assertEqual(
+                "channel     (closed) (-)  prefetch 0\n"
                 "channel     chatflow server-1 publisher (1)  publishes with confirms\n"
                 "connection  chatflow server-1 publisher\n"
                 "queue       chat.room.server-1.1700000000000.0  1 consumers\n", Path(directory, "names.txt").read_text())
