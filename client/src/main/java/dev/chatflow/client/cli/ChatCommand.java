@@ -81,7 +81,7 @@ final class ChatCommand implements Callable<ExitCode> {
       throws IOException, InterruptedException {
     Dialogue dialogue = new Dialogue(transport, target, 0, id);
     if (!dialogue.opens(PATIENCE)) {
-      throw new CommandFailure(ExitCode.UNREACHABLE, "no connection: " + dialogue.ended());
+      throw new CommandFailure(ExitCode.UNREACHABLE, dialogue.unopened());
     }
     surroundings.print("room " + id + " as " + name + "; /help lists the commands");
     send(dialogue, "JOIN", "");

@@ -16,6 +16,7 @@ import dev.chatflow.client.observe.machine.OwnProcess;
 import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.Tally;
@@ -156,11 +157,7 @@ final class Execution {
             .max(Map.Entry.comparingByValue())
             .map(Map.Entry::getKey)
             .orElse("no reason told");
-    String hint =
-        reason.contains(" 404")
-            ? "; a URL must name the path of the chat, such as ws://host:8080/chat"
-            : "";
     throw new CommandFailure(
-        ExitCode.UNREACHABLE, "no connection could be opened: " + reason + hint);
+        ExitCode.UNREACHABLE, "no connection could be opened: " + reason + Target.hint(reason));
   }
 }

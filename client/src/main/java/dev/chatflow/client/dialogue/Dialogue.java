@@ -111,6 +111,11 @@ public final class Dialogue implements ConnectionEvents {
     return ended;
   }
 
+  /** Why no connection could be opened, and what to look at. */
+  public String unopened() {
+    return "no connection: " + ended + Target.hint(ended);
+  }
+
   /** A message as the protocol has it. */
   public static JsonObject message(
       String type, String userId, String username, String text, String id) {

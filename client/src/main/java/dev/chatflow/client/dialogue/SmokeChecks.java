@@ -241,7 +241,7 @@ public final class SmokeChecks {
   private Dialogue connect(int server) throws IOException {
     Dialogue dialogue = new Dialogue(transport, target, server, room);
     if (!dialogue.opens(patience)) {
-      throw new IOException("no connection: " + dialogue.ended());
+      throw new IOException(dialogue.unopened());
     }
     return dialogue;
   }

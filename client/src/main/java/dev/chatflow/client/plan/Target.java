@@ -14,6 +14,9 @@ import java.util.List;
  */
 public record Target(List<String> urls, int together) {
   private static final String ROOM = "{room}";
+  private static final String HOW_A_URL_LOOKS =
+      "; a URL must name the path of the chat, such as ws://host:8080/chat, and no room:"
+          + " its id is appended";
 
   public Target {
     if (urls.isEmpty()) {
@@ -81,6 +84,16 @@ public record Target(List<String> urls, int together) {
     } catch (URISyntaxException e) {
       throw CommandFailure.usage("URL is malformed: " + url);
     }
+  }
+
+  /**
+   * What to look at when a connection could not be opened, to be set behind the reason; empty when
+   * the reason says enough.
+   *
+   * @param reason why, such as the status line of the server's answer
+   */
+  public static String hint(String reason) {
+    return reason.contains(" 404") || reason.contains(" 400") ? HOW_A_URL_LOOKS : "";
   }
 
   /** The port of a URL: its own or that of its scheme. */

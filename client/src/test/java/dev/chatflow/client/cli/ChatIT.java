@@ -40,6 +40,15 @@ final class ChatIT {
   }
 
   @Test
+  void roomInTheUrlIsExitFiveWithAHint() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("chat", server.url() + "/7")).isEqualTo(5);
+    }
+    assertThat(terminal.err())
+        .contains("no connection: HTTP/1.1 400 Bad Request; a URL must name", "and no room");
+  }
+
+  @Test
   void commandsAreExplainedAndNotSent() {
     terminal.typed = "/help\nhello\n/quit\n";
     try (FakeServer server = FakeServer.start()) {

@@ -114,6 +114,17 @@ final class ExitCodesIT {
   }
 
   @Test
+  void roomInTheUrlIsFiveWithAHint() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("-q", "-r", "1", "-u", "2", "-m", "1", server.url() + "/7"))
+          .isEqualTo(5);
+    }
+    assertThat(terminal.err())
+        .contains("no connection could be opened: HTTP/1.1 400 Bad Request; a URL must name")
+        .contains("and no room");
+  }
+
+  @Test
   void nobodyWaitsForObserversOfARunThatNeverConnected() {
     try (FakePages pages = new FakePages();
         FakeServer server = FakeServer.start()) {

@@ -106,7 +106,7 @@ public final class LiveLine {
     Histogram delivery = interval.of(Series.DELIVERY, Clock.SERVICE);
     return String.format(
         Locale.ROOT,
-        "%s %s sent %s %s/s  delivered %s %s/s  p50 %.0f p99 %.0f ms  in-flight %,d  due %,d"
+        "%s %s sent %s %s/s  delivered %s %s/s  p50 %s p99 %s ms  in-flight %,d  due %,d"
             + " dup %,d%s  cpu %.0f%%",
         start,
         bar(progress),
@@ -114,13 +114,19 @@ public final class LiveLine {
         Numbers.brief((progress.sent() - last.sent()) / seconds),
         Numbers.brief((double) progress.delivered()),
         Numbers.brief((progress.delivered() - last.delivered()) / seconds),
-        delivery.getValueAtPercentile(50) / 1e3,
-        delivery.getValueAtPercentile(99) / 1e3,
+        millis(delivery, 50),
+        millis(delivery, 99),
         progress.inFlight(),
         progress.due(),
         progress.duplicates(),
         depth(),
         cpuPercent);
+  }
+
+  private static String millis(Histogram delivery, double percentile) {
+    return delivery.getTotalCount() == 0
+        ? "-"
+        : String.format(Locale.ROOT, "%.0f", delivery.getValueAtPercentile(percentile) / 1e3);
   }
 
   private String depth() {

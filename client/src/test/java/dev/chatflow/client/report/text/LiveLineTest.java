@@ -48,6 +48,13 @@ final class LiveLineTest {
   }
 
   @Test
+  void anIntervalWithoutDeliveriesHasNoLatency() {
+    LiveLine live = live(true);
+    live.show(Phase.MAIN, SECOND, halfWay(), new SeriesSet());
+    assertThat(printed()).contains("  p50 - p99 - ms  ");
+  }
+
+  @Test
   void pipeHasALineInTenSecondsAndNoCarriageReturn() {
     LiveLine live = live(false);
     live.show(Phase.MAIN, 9 * SECOND, halfWay(), latencies());
