@@ -11,11 +11,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -95,7 +98,7 @@ public final class StockTomcat implements AutoCloseable {
     StockTomcat tomcat = new StockTomcat(base, context);
     tomcat.prepare(broker, settings);
     tomcat.catalina("start");
-    tomcat.awaitPort();
+    tomcat.port = tomcat.awaitPort();
     return tomcat;
   }
 
@@ -136,32 +139,24 @@ public final class StockTomcat implements AutoCloseable {
   }
 
   /** The free port that Tomcat took; it says so when it listens. */
-  private void awaitPort() throws IOException {
-    try {
-      Awaitility.await("Tomcat listening")
-          .atMost(PATIENCE)
-          .ignoreExceptions()
-          .until(this::findPort);
-    } catch (ConditionTimeoutException e) {
-      throw new IllegalStateException(log(), e);
-    }
+  private int awaitPort() throws IOException {
+    return await("Tomcat listening", this::findPort, Optional::isPresent).orElseThrow();
   }
 
-  private boolean findPort() throws IOException {
+  private Optional<Integer> findPort() throws IOException {
     Matcher line = LISTENS.matcher(log());
-    boolean found = line.find();
-    if (found) {
-      port = Integer.parseInt(line.group(1));
-    }
-    return found;
+    return line.find() ? Optional.of(Integer.valueOf(line.group(1))) : Optional.empty();
   }
 
   public void awaitReady() throws IOException {
+    int _ =
+        await("Tomcat's application ready", () -> get("/ready").statusCode(), code -> code == 200);
+  }
+
+  /** Asks until the answer is right; a failure shows Tomcat's log. */
+  private <T> T await(String what, Callable<T> ask, Predicate<T> isRight) throws IOException {
     try {
-      Awaitility.await("Tomcat's application ready")
-          .atMost(PATIENCE)
-          .ignoreExceptions()
-          .until(() -> get("/ready").statusCode() == 200);
+      return Awaitility.await(what).atMost(PATIENCE).ignoreExceptions().until(ask, isRight);
     } catch (ConditionTimeoutException e) {
       throw new IllegalStateException(log(), e);
     }
@@ -210,7 +205,7 @@ public final class StockTomcat implements AutoCloseable {
   }
 
   private void catalina(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new java.util.ArrayList<>();
+    List<String> command = new ArrayList<>();
     command.add(home.resolve("bin/catalina.sh").toString());
     command.addAll(List.of(arguments));
     run(command);

@@ -5,6 +5,7 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Messages for tests. */
 final class Lines {
@@ -14,15 +15,22 @@ final class Lines {
   private Lines() {}
 
   static Outgoing.Line text(String room, String content) {
-    return line(room, content.getBytes(StandardCharsets.UTF_8), "id-" + content);
+    return line(room, content.getBytes(StandardCharsets.UTF_8), "id-" + content, null);
+  }
+
+  /** A text whose confirm is told. */
+  static Outgoing.Line text(String room, String content, Runnable onConfirm) {
+    return line(room, content.getBytes(StandardCharsets.UTF_8), "id-" + content, onConfirm);
   }
 
   static Outgoing.Line ofBytes(String room, int bytes) {
-    return line(room, "x".repeat(bytes).getBytes(StandardCharsets.UTF_8), "id-" + bytes);
+    return line(room, "x".repeat(bytes).getBytes(StandardCharsets.UTF_8), "id-" + bytes, null);
   }
 
-  private static Outgoing.Line line(String room, byte[] bytes, String id) {
-    return new Outgoing.Line(new RoomId(room), bytes, id, MessageType.TEXT, System.nanoTime());
+  private static Outgoing.Line line(
+      String room, byte[] bytes, String id, @Nullable Runnable onConfirm) {
+    return new Outgoing.Line(
+        new RoomId(room), bytes, id, MessageType.TEXT, System.nanoTime(), onConfirm);
   }
 
   static Outgoing.Join join(String room, int userId, String session) {

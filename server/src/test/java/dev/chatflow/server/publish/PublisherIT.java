@@ -161,14 +161,7 @@ class PublisherIT {
   /** A text that counts as under way until the broker has it. */
   private Outgoing text(String room, String content) {
     underWay.incrementAndGet();
-    Outgoing.Line line = Lines.text(room, content);
-    return new Outgoing.Line(
-        line.room(),
-        line.bytes(),
-        line.messageId(),
-        line.type(),
-        line.acceptedNanos(),
-        underWay::decrementAndGet);
+    return Lines.text(room, content, underWay::decrementAndGet);
   }
 
   private void awaitConfirmed() {
