@@ -107,6 +107,7 @@ class FanOutThreadsTest {
 
     FanOutScene.join(real, member);
 
+    soon().until(() -> isNoWriterAlive()); // nobody is left who could write later
     assertThat(real.rounds()).isZero();
     assertThat(member.texts()).isEmpty();
   }
@@ -116,6 +117,11 @@ class FanOutThreadsTest {
   void boundsAreChecked(int writers, int capacityRooms, Duration maxPace) {
     assertThatThrownBy(() -> new FanOutConfig(writers, capacityRooms, maxPace))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static boolean isNoWriterAlive() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(thread -> thread.getName().startsWith("chat-writer-"));
   }
 
   /** A thread that waits: as many rooms wait as may, and it appends to one more. */
