@@ -15,9 +15,11 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.server.edge.admission.Admission;
+import dev.chatflow.server.edge.admission.Faults;
 import dev.chatflow.server.edge.admission.Pauses;
 import dev.chatflow.server.edge.admission.RateLimit;
 import dev.chatflow.server.edge.sink.MemberSink;
+import dev.chatflow.server.edge.sink.Pulse;
 import dev.chatflow.server.edge.sink.Wire;
 import dev.chatflow.server.publish.Drained;
 import dev.chatflow.server.publish.Outgoing;
@@ -45,9 +47,6 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** Refused messages in a row, by the client's own fault, that end the connection. */
-  private static final int FAULT_LIMIT = 20;
-
   private static final long SPREAD_MILLIS = 5_000;
   private static final int SAMPLED_ONE_OF = 64;
 
@@ -60,14 +59,8 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final MemberSink sink;
   private final @Nullable RateLimit rate;
   private final HeldAnswers early = new HeldAnswers();
-  private volatile boolean heard = true;
-
-  // Used by the timer's thread only.
-  private boolean pinged;
-
-  // Used by the container's thread only.
-  private int faultsInARow;
-  private boolean joinPutOff;
+  private final Faults faults = new Faults();
+  private final Pulse pulse;
 
   // Guarded by this.
   private final Admission admission;
@@ -96,6 +89,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     this.wire = wire;
     this.pauses = new Pauses(wire);
     this.sink = makeSink.apply(new SinkOwner());
+    this.pulse = new Pulse(sink);
     this.admission = new Admission(context.config().window());
     int perSecond = context.config().ratePerSecond();
     this.rate = perSecond == 0 ? null : new RateLimit(perSecond);
@@ -124,7 +118,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   /** Takes one text message. */
   void receive(String frame) {
-    heard = true;
+    pulse.hear();
     if (isSampled()) {
       long started = System.nanoTime();
       handle(frame);
@@ -144,7 +138,9 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     if (error != null) {
       refuse(error);
     }
-    judge(parsed, error);
+    if (faults.judge(parsed, error)) {
+      close(CloseReason.REFUSED);
+    }
   }
 
   private static ErrorFrame tooMany(Parsed parsed, long waitMillis) {
@@ -164,28 +160,6 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
       case Parsed.Invalid invalid -> ErrorFrame.of(invalid, now());
       case Parsed.Valid(ClientMessage message) -> takeOrRefuse(message);
     };
-  }
-
-  /**
-   * Closes who is refused again and again by his own fault. To be told to wait is none, nor is what
-   * was sent behind a JOIN that had to wait.
-   */
-  private void judge(Parsed parsed, @Nullable ErrorFrame error) {
-    if (error == null) {
-      faultsInARow = 0;
-      joinPutOff = false;
-    } else if (asksToWait(error.code())) {
-      joinPutOff |=
-          parsed instanceof Parsed.Valid(ClientMessage message)
-              && message.type() == MessageType.JOIN;
-    } else if (!(joinPutOff && error.code() == ErrorCode.NOT_JOINED)
-        && ++faultsInARow >= FAULT_LIMIT) {
-      close(CloseReason.REFUSED);
-    }
-  }
-
-  private static boolean asksToWait(ErrorCode code) {
-    return code == ErrorCode.SERVICE_UNAVAILABLE || code == ErrorCode.RATE_LIMITED;
   }
 
   private static boolean isSampled() {
@@ -322,7 +296,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
       return; // whoever closes reads the answer
     }
     if (pauses.remove(reason)) {
-      heard = true; // its pongs were not read; the next beat must not hold that against it
+      pulse.hear(); // its pongs were not read; the next beat must not hold that against it
     }
   }
 
@@ -443,17 +417,9 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   // --- heartbeat, on the timer's thread
 
-  /**
-   * Sends a ping when nothing was written since the last beat: a write that fails shows a dead peer
-   * as well.
-   *
-   * @return false when the ping of the last beat had no answer, nor any other sign of life
-   */
+  /** Pings a quiet peer; false when it gave no sign of life since it was pinged last. */
   boolean beat() {
-    boolean alive = heard || !pinged;
-    heard = false;
-    pinged = !sink.takeWrote() && sink.ping();
-    return alive;
+    return pulse.beat();
   }
 
   /** Gives up a peer that did not answer. */
@@ -466,7 +432,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   /** The peer showed that it is there. */
   void hear() {
-    heard = true;
+    pulse.hear();
   }
 
   private static long now() {

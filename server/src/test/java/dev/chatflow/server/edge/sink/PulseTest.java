@@ -1,0 +1,66 @@
+package dev.chatflow.server.edge.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.room.log.LogRanges;
+import dev.chatflow.server.edge.sink.FakeDirectWire.Next;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PulseTest {
+
+  private static final String PING = "\u0089\0";
+
+  private final FakeDirectWire wire = new FakeDirectWire();
+  private final FakeTimer timer = new FakeTimer();
+  private final DirectSink sink =
+      new DirectSink(wire, new CountingOwner(), timer, Duration.ofSeconds(15));
+  private final Pulse pulse = new Pulse(sink);
+
+  @AfterEach
+  void rulesAreKept() {
+    timer.shutdownNow();
+    assertThat(wire.broken()).isEmpty();
+  }
+
+  @Test
+  void quietPeerIsPingedAndHasOneBeatToAnswer() {
+    assertThat(pulse.beat()).as("new").isTrue();
+    assertThat(wire.sent()).isEqualTo(PING);
+    assertThat(pulse.beat()).as("no answer").isFalse();
+    assertThat(wire.sent()).isEqualTo(PING + PING);
+  }
+
+  @Test
+  void signOfLifeCountsForOneBeat() {
+    assertThat(pulse.beat()).isTrue();
+    pulse.hear();
+    assertThat(pulse.beat()).isTrue();
+    assertThat(pulse.beat()).isFalse();
+    pulse.hear();
+    assertThat(pulse.beat()).isTrue();
+  }
+
+  @Test
+  void peerThatIsWrittenToIsNeitherPingedNorJudged() {
+    for (int i = 0; i < 3; i++) {
+      sink.write(LogRanges.of("chat"), () -> {});
+      assertThat(pulse.beat()).isTrue();
+    }
+    assertThat(wire.sent()).doesNotContain(PING);
+    assertThat(pulse.beat()).as("there was no ping to answer").isTrue();
+    assertThat(wire.sent()).endsWith(PING);
+  }
+
+  /** The write's own deadline is for that. */
+  @Test
+  void peerThatKeepsAWriteWaitingIsNotJudged() {
+    wire.next(Next.WAITS);
+    sink.write(LogRanges.of("chat"), () -> {});
+    for (int i = 0; i < 3; i++) {
+      assertThat(pulse.beat()).isTrue();
+    }
+    assertThat(wire.sent()).isEmpty();
+  }
+}
