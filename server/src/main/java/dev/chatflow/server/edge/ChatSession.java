@@ -129,7 +129,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   private void handle(String frame) {
-    if (isOver()) {
+    if (takesNothing()) {
       return; // read after the end was decided: the client sends it again elsewhere
     }
     long wait = rate == null ? 0 : rate.take(System.nanoTime());
@@ -167,7 +167,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   private synchronized @Nullable ErrorFrame takeOrRefuse(ClientMessage message) {
-    if (isOver()) {
+    if (takesNothing()) {
       return null;
     }
     Admission.Refusal refusal = admission.refusal(message);
@@ -306,7 +306,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
    * Whether nothing is taken any more. A frame may be on its way through this session when reading
    * stops; taken then, it would come back while some are closed already, and only others see it.
    */
-  private synchronized boolean isOver() {
+  private synchronized boolean takesNothing() {
     return isClosing() || pauses.has(Pauses.Reason.DRAIN);
   }
 
@@ -378,8 +378,8 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   /** Whether its peer has answered the close, or has gone. */
-  boolean isOverForThePeer() {
-    return wire.isOver();
+  boolean hasAnswered() {
+    return wire.isAnswered();
   }
 
   /** Stops reading until the connection is closed; nothing is taken any more. */

@@ -138,7 +138,7 @@ public final class SessionRegistry implements Sessions {
    * breaks the connection of a peer that still talks, and the close it was sent is lost.
    */
   public boolean haveAnswered() {
-    return told.stream().allMatch(ChatSession::isOverForThePeer);
+    return told.stream().allMatch(ChatSession::hasAnswered);
   }
 
   /** Gives up: connections that end from now on make no LEAVE. */

@@ -30,8 +30,8 @@ public interface Wire {
    */
   void abort(int code, String reason);
 
-  /** Whether the connection is over for both: the peer has answered the close, or has gone. */
-  boolean isOver();
+  /** Whether the peer has answered the close, or has gone: the connection is over for both. */
+  boolean isAnswered();
 
   /** Stops reading. Called on a change only. */
   void suspend();

@@ -100,7 +100,7 @@ final class TomcatWire implements Wire {
   }
 
   @Override
-  public boolean isOver() {
+  public boolean isAnswered() {
     return session.isClosed();
   }
 

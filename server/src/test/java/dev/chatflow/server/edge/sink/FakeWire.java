@@ -14,7 +14,7 @@ public final class FakeWire implements Wire {
   private boolean suspended;
   private boolean broken;
   private boolean timesOut;
-  private boolean over;
+  private boolean answered;
   private volatile Runnable onClose = () -> {};
 
   /** What happens within a close, before it returns: Tomcat tells its endpoint there. */
@@ -107,12 +107,12 @@ public final class FakeWire implements Wire {
 
   /** The peer answers the close. */
   public synchronized void answer() {
-    over = true;
+    answered = true;
   }
 
   @Override
-  public synchronized boolean isOver() {
-    return over;
+  public synchronized boolean isAnswered() {
+    return answered;
   }
 
   @Override
