@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.sink.FakeWire;
-import dev.chatflow.server.edge.sink.PortableSink;
 import org.junit.jupiter.api.Test;
 
 class SessionRegistryTest {
@@ -28,23 +25,15 @@ class SessionRegistryTest {
 
   @Test
   void whoWasToldToGoIsWaitedForUntilItsPeerAnswers() {
-    FakeWire wire = new FakeWire();
-    ChatSession told = session(wire);
+    SessionScene scene = new SessionScene();
+    ChatSession told = scene.session;
     assertThat(sessions.open(_ -> told)).isSameAs(told);
     assertThat(sessions.haveAnswered()).as("nobody was told").isTrue();
     sessions.closeAll(CloseReason.GOING_AWAY);
     sessions.remove(told);
     assertThat(sessions.haveAnswered()).isFalse();
-    wire.answer();
+    scene.wire.answer();
     assertThat(sessions.haveAnswered()).isTrue();
-  }
-
-  private static ChatSession session(FakeWire wire) {
-    SessionContext context =
-        new SessionContext(
-            "server-1", 4, new TestEdge().config(), new FakeLanes(), new NoEdgeMeter());
-    return new ChatSession(
-        "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);
   }
 
   @Test

@@ -1,0 +1,100 @@
+package dev.chatflow.server.edge;
+
+import static dev.chatflow.server.edge.SessionScene.JOIN;
+import static dev.chatflow.server.edge.SessionScene.LEAVE;
+import static dev.chatflow.server.edge.SessionScene.TEXT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.server.edge.sink.FakeWire;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How one connection ends, by itself or in a drain, and what the room sees of it. */
+class ChatSessionEndTest {
+
+  private final SessionScene scene = new SessionScene();
+  private final FakeWire wire = scene.wire;
+  private final FakeLanes lanes = scene.lanes;
+  private final ChatSession session = scene.session;
+
+  @Test
+  void endOfAJoinedConnectionMakesOneSyntheticLeave() {
+    session.receive(JOIN);
+    session.ended();
+    session.ended();
+    assertThat(lanes.offered).hasSize(2);
+    assertThat(lanes.text(1)).contains("\"LEAVE\"", "\"synthetic\":true", "\"message\":\"\"");
+    assertThat(lanes.text(1))
+        .containsPattern("\"timestamp\":\"([-0-9T:.]{23}Z)\".*\"serverTimestamp\":\"\\1\"");
+  }
+
+  @Test
+  void endAfterLeaveOrTakeoverMakesNone() {
+    session.receive(JOIN);
+    session.receive(LEAVE);
+    session.ended();
+    assertThat(lanes.offered).hasSize(2);
+
+    ChatSession taken = scene.session(4, 0);
+    taken.receive(JOIN);
+    taken.close(CloseReason.TAKEN_OVER);
+    taken.ended();
+    assertThat(lanes.offered).hasSize(3);
+  }
+
+  @Test
+  void firstReasonToCloseWins() {
+    session.close(CloseReason.GAP);
+    session.close(CloseReason.GOING_AWAY);
+    await().until(() -> !wire.sent().isEmpty());
+    session.receive(JOIN);
+    assertThat(wire.sent()).containsExactly("close 4010");
+    assertThat(lanes.offered).isEmpty();
+  }
+
+  @Test
+  void pausedConnectionIsReadAgainOnceTheCloseIsSent() {
+    wire.onClose(session::ended);
+    session.receive(JOIN);
+    session.stopReading();
+    assertThat(wire.isSuspended()).isTrue();
+    session.close(CloseReason.GOING_AWAY);
+    await().until(() -> !wire.isSuspended());
+    assertThat(wire.sent()).containsExactly("close 1001");
+  }
+
+  /** Its answer to the close was never read, for nobody read again. */
+  @Test
+  void reasonToPauseThatGoesWhileClosingDoesNotKeepTheAnswerUnread() {
+    wire.onClose(session::ended);
+    session.receive(JOIN);
+    lanes.full = true;
+    session.receive(TEXT);
+    wire.onClose(session::laneDrained); // between the decision and the close sent
+    session.close(CloseReason.GOING_AWAY);
+    await().until(() -> wire.sent().equals(List.of("close 1001")) && !wire.isSuspended());
+  }
+
+  /** Or it would come back when some of the room are closed already, and only the others see it. */
+  @Test
+  void frameThatIsUnderWayWhenReadingStopsIsNotTaken() {
+    session.receive(JOIN);
+    session.stopReading();
+    session.receive(TEXT);
+    session.receive("no JSON");
+    assertThat(lanes.offered).hasSize(1);
+    assertThat(wire.sent()).isEmpty();
+  }
+
+  @Test
+  void connectionThatOpensAfterReadingStoppedIsNotReadEither() {
+    SessionRegistry sessions = new SessionRegistry("server-1", 1, 9);
+    sessions.stopReading();
+    assertThat(sessions.open(_ -> session)).isSameAs(session);
+    session.receive(JOIN);
+    assertThat(lanes.offered).isEmpty();
+    assertThat(wire.isSuspended()).isTrue();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.chatflow.server.edge;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.sink.FakeWire;
+import dev.chatflow.server.edge.sink.PortableSink;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A session of room 5 with all that surrounds it in memory: wire, lanes and meter.
+ *
+ * <p>What it sends goes by a {@link PortableSink}, on threads of its own: {@link #answer} waits.
+ */
+final class SessionScene {
+
+  static final String JOIN = frame("JOIN", 17, "user17", "");
+  static final String LEAVE = frame("LEAVE", 17, "user17", "");
+  static final String TEXT = frame("TEXT", 17, "user17", "hello");
+
+  final FakeWire wire = new FakeWire();
+  final FakeLanes lanes = new FakeLanes();
+  final CountingMeter meter = new CountingMeter();
+
+  /** With a window of 4 messages, and no rate limit. */
+  final ChatSession session = session(4, 0);
+
+  /**
+   * Makes another session over the same wire, lanes and meter.
+   *
+   * @param window in messages
+   * @param rate in messages per second; 0 = no limit
+   */
+  ChatSession session(int window, int rate) {
+    EdgeConfig config = new TestEdge().window(window).ratePerSecond(rate).config();
+    SessionContext context = new SessionContext("server-1", 4, config, lanes, meter);
+    return new ChatSession(
+        "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);
+  }
+
+  /** What a client sends; right or wrong. */
+  static String frame(String type, int user, String name, String text) {
+    return "{\"messageType\":\"%s\",\"userId\":\"%d\",\"username\":\"%s\",\"message\":\"%s\",\"timestamp\":\"2026-11-20T18:46:00Z\"}"
+        .formatted(type, user, name, text);
+  }
+
+  /** The text, ping or close that was sent at {@code index}, from 0, as soon as it was. */
+  String answer(int index) {
+    await().until(() -> wire.sent().size() > index);
+    return wire.sent().get(index);
+  }
+
+  /** Counts refusals by code, peers lost, and writes that timed out. */
+  static final class CountingMeter implements EdgeMeter {
+    final TreeMap<String, Integer> refused = new TreeMap<>();
+    final List<Loss> losses = new CopyOnWriteArrayList<>();
+    final AtomicInteger timeouts = new AtomicInteger();
+
+    @Override
+    public void accepted() {}
+
+    @Override
+    public void acceptTook(Duration frameToLane) {}
+
+    @Override
+    public void writeTook(Duration write) {}
+
+    @Override
+    public void writeTimedOut() {
+      timeouts.incrementAndGet();
+    }
+
+    @Override
+    public void peerLost(Loss how) {
+      losses.add(how);
+    }
+
+    @Override
+    public void refused(String errorCode) {
+      refused.merge(errorCode, 1, Integer::sum);
+    }
+
+    @Override
+    public void closed(int code) {}
+
+    @Override
+    public void connectionRefused(String reason) {}
+  }
+}
