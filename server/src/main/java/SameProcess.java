@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * This process, begun anew with one more option of the JVM: same number, same files, same
@@ -32,22 +33,25 @@ final class SameProcess {
   /**
    * Begins anew.
    *
-   * @return why that cannot be, on this system; when it can be this does not return
+   * @param wanted asked at the last moment: false leaves the process as it is
+   * @return why that cannot be, on this system; empty when it was not wanted any more; when it can
+   *     be this does not return
    */
-  static String withOption(String option) {
+  static Optional<String> withOption(String option, BooleanSupplier wanted) {
     Optional<MemorySegment> execv = Linker.nativeLinker().defaultLookup().find("execv");
     Optional<List<String>> arguments = arguments();
     if (execv.isEmpty() || arguments.isEmpty()) {
-      return "this system has no such call";
+      return Optional.of("this system has no such call");
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add(option);
     command.addAll(arguments.get());
-    return "error " + exec(execv.get(), command);
+    return exec(execv.get(), command, wanted).map(error -> "error " + error);
   }
 
-  private static int exec(MemorySegment execv, List<String> command) {
+  private static Optional<Integer> exec(
+      MemorySegment execv, List<String> command, BooleanSupplier wanted) {
     MethodHandle call =
         Linker.nativeLinker()
             .downcallHandle(
@@ -60,7 +64,10 @@ final class SameProcess {
         vector.setAtIndex(ValueLayout.ADDRESS, i, arena.allocateFrom(command.get(i)));
       }
       vector.setAtIndex(ValueLayout.ADDRESS, command.size(), MemorySegment.NULL);
-      return (int) call.invokeExact(arena.allocateFrom(command.getFirst()), vector);
+      MemorySegment program = arena.allocateFrom(command.getFirst());
+      return wanted.getAsBoolean()
+          ? Optional.of((int) call.invokeExact(program, vector))
+          : Optional.empty();
     } catch (Throwable e) { // what a method handle declares
       throw new IllegalStateException("cannot begin anew", e);
     }

@@ -59,11 +59,11 @@ public final class WarLauncher {
    * @param arguments see {@code --help}
    */
   public static void main(String[] arguments) {
-    endWhenTheHeapIsExhausted(List.of(arguments));
     int status = FAILED;
     try {
       onSignal("TERM", Thread.currentThread());
       onSignal("INT", Thread.currentThread());
+      endWhenTheHeapIsExhausted(List.of(arguments));
       status = run(arguments);
     } catch (ReflectiveOperationException e) {
       System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
@@ -74,8 +74,8 @@ public final class WarLauncher {
   /**
    * Makes sure of the option by which the JVM ends when its heap is exhausted, with status 3: a
    * server that goes on then answers nobody, and nobody starts it again. It can be given on a
-   * command line alone, so where it is missing this process begins anew, once. Whoever has set it
-   * to no keeps that.
+   * command line alone, so where it is missing this process begins anew, once, unless it was asked
+   * to stop: who begins anew knows nothing of that. Whoever has set it to no keeps that.
    */
   private static void endWhenTheHeapIsExhausted(List<String> arguments) {
     boolean serves = arguments.stream().noneMatch(NOT_SERVING::contains);
@@ -86,11 +86,13 @@ public final class WarLauncher {
                 option.endsWith(EXIT_OPTION.substring(1 + EXIT_OPTION.indexOf('+')))
                     || option.startsWith("-agent")); // an agent's files and ports outlive a process
     if (serves && !decided) {
-      System.err.println(
-          "chatflow: start java with "
-              + EXIT_OPTION
-              + ", or a server whose heap is exhausted hangs: "
-              + SameProcess.withOption(EXIT_OPTION));
+      SameProcess.withOption(EXIT_OPTION, () -> !STOPPING.get())
+          .ifPresent(why ->
+              System.err.println(
+                  "chatflow: start java with "
+                      + EXIT_OPTION
+                      + ", or a server whose heap is exhausted hangs: "
+                      + why));
     }
   }
 
