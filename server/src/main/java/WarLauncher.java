@@ -86,14 +86,16 @@ public final class WarLauncher {
                 option.endsWith(EXIT_OPTION.substring(1 + EXIT_OPTION.indexOf('+')))
                     || option.startsWith("-agent")); // an agent's files and ports outlive a process
     if (serves && !decided) {
-      SameProcess.withOption(EXIT_OPTION, () -> !STOPPING.get())
-          .ifPresent(why ->
-              System.err.println(
-                  "chatflow: start java with "
-                      + EXIT_OPTION
-                      + ", or a server whose heap is exhausted hangs: "
-                      + why));
+      SameProcess.withOption(EXIT_OPTION, () -> !STOPPING.get()).ifPresent(WarLauncher::advise);
     }
+  }
+
+  private static void advise(String whyNot) {
+    System.err.println(
+        "chatflow: start java with "
+            + EXIT_OPTION
+            + ", or a server whose heap is exhausted hangs: "
+            + whyNot);
   }
 
   /**

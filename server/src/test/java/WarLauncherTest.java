@@ -22,6 +22,12 @@ class WarLauncherTest {
 
   @TempDir Path directory;
 
+  /** It would be another process from here on. */
+  @Test
+  void processThatWasAskedToStopDoesNotBeginAnew() {
+    assertThat(SameProcess.withOption("-Dnever=begun", () -> false)).isEmpty();
+  }
+
   @Test
   void unpacksFilesInDirectories() throws IOException {
     Path archive = archive("index.html", "WEB-INF/lib/a.jar");

@@ -1,24 +1,13 @@
 package dev.chatflow.server.edge;
 
-import static dev.chatflow.server.edge.SessionScene.JOIN;
-import static dev.chatflow.server.edge.SessionScene.LEAVE;
-import static dev.chatflow.server.edge.SessionScene.TEXT;
-import static dev.chatflow.server.edge.SessionScene.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatflow.server.edge.sink.FakeWire;
 import org.junit.jupiter.api.Test;
 
 /** What of one connection is taken, what is refused, and when refusals end it. */
-class ChatSessionAdmissionTest {
-
-  private final SessionScene scene = new SessionScene();
-  private final FakeWire wire = scene.wire;
-  private final FakeLanes lanes = scene.lanes;
-  private final SessionScene.CountingMeter meter = scene.meter;
-  private final ChatSession session = scene.session;
+class ChatSessionAdmissionTest extends SessionScene {
 
   @Test
   void joinTextAndLeaveMayBePipelined() {
@@ -34,7 +23,7 @@ class ChatSessionAdmissionTest {
   @Test
   void textBeforeJoinIsRefused() {
     session.receive(TEXT);
-    assertThat(scene.answer(0)).contains("\"status\":409", "NOT_JOINED");
+    assertThat(answer(0)).contains("\"status\":409", "NOT_JOINED");
     assertThat(lanes.offered).isEmpty();
   }
 
@@ -43,14 +32,14 @@ class ChatSessionAdmissionTest {
     session.receive(JOIN);
     session.receive(LEAVE);
     session.receive(TEXT);
-    assertThat(scene.answer(0)).contains("NOT_JOINED");
+    assertThat(answer(0)).contains("NOT_JOINED");
   }
 
   @Test
   void secondJoinIsRefusedWhoeverItNames() {
     session.receive(JOIN);
     session.receive(frame("JOIN", 18, "user18", ""));
-    assertThat(scene.answer(0)).contains("\"status\":409", "ALREADY_JOINED");
+    assertThat(answer(0)).contains("\"status\":409", "ALREADY_JOINED");
     session.receive(TEXT);
     assertThat(lanes.offered).hasSize(2);
   }
@@ -60,8 +49,8 @@ class ChatSessionAdmissionTest {
     session.receive(JOIN);
     session.receive(frame("TEXT", 18, "user17", "x"));
     session.receive(frame("TEXT", 17, "user18", "x"));
-    assertThat(scene.answer(0)).contains("\"status\":422", "USER_MISMATCH");
-    assertThat(scene.answer(1)).contains("USER_MISMATCH");
+    assertThat(answer(0)).contains("\"status\":422", "USER_MISMATCH");
+    assertThat(answer(1)).contains("USER_MISMATCH");
   }
 
   @Test
@@ -71,15 +60,14 @@ class ChatSessionAdmissionTest {
     session.receive(TEXT);
     session.receive(LEAVE);
     session.receive(JOIN);
-    assertThat(scene.answer(0))
-        .contains("\"status\":503", "SERVICE_UNAVAILABLE", "\"retryAfterMs\":250");
+    assertThat(answer(0)).contains("\"status\":503", "SERVICE_UNAVAILABLE", "\"retryAfterMs\":250");
     assertThat(lanes.offered).hasSize(3);
   }
 
   @Test
   void allWrongFieldsAreReportedAtOnce() {
     session.receive(frame("TEXT", 0, "u", ""));
-    assertThat(scene.answer(0)).contains("VALIDATION_FAILED", "userId", "username", "message");
+    assertThat(answer(0)).contains("VALIDATION_FAILED", "userId", "username", "message");
   }
 
   @Test
@@ -136,17 +124,17 @@ class ChatSessionAdmissionTest {
 
   @Test
   void messagesBeyondTheRateAreRefusedWithAWait() {
-    ChatSession limited = scene.session(1_000, 2);
+    ChatSession limited = session(1_000, 2);
     limited.receive(JOIN);
     limited.receive(TEXT);
     limited.receive(TEXT);
-    assertThat(scene.answer(0)).contains("\"status\":429", "RATE_LIMITED", "retryAfterMs");
+    assertThat(answer(0)).contains("\"status\":429", "RATE_LIMITED", "retryAfterMs");
     assertThat(lanes.offered).hasSize(2);
   }
 
   @Test
   void everyMessageCountsTowardsTheRate() {
-    ChatSession limited = scene.session(1_000, 4);
+    ChatSession limited = session(1_000, 4);
     limited.receive(JOIN);
     limited.receive(LEAVE);
     limited.receive("nonsense");

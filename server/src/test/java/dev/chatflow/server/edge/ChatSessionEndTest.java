@@ -1,23 +1,14 @@
 package dev.chatflow.server.edge;
 
-import static dev.chatflow.server.edge.SessionScene.JOIN;
-import static dev.chatflow.server.edge.SessionScene.LEAVE;
-import static dev.chatflow.server.edge.SessionScene.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.server.edge.sink.FakeWire;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How one connection ends, by itself or in a drain, and what the room sees of it. */
-class ChatSessionEndTest {
-
-  private final SessionScene scene = new SessionScene();
-  private final FakeWire wire = scene.wire;
-  private final FakeLanes lanes = scene.lanes;
-  private final ChatSession session = scene.session;
+class ChatSessionEndTest extends SessionScene {
 
   @Test
   void endOfAJoinedConnectionMakesOneSyntheticLeave() {
@@ -37,7 +28,7 @@ class ChatSessionEndTest {
     session.ended();
     assertThat(lanes.offered).hasSize(2);
 
-    ChatSession taken = scene.session(4, 0);
+    ChatSession taken = session(4, 0);
     taken.receive(JOIN);
     taken.close(CloseReason.TAKEN_OVER);
     taken.ended();

@@ -1,23 +1,14 @@
 package dev.chatflow.server.edge;
 
-import static dev.chatflow.server.edge.SessionScene.JOIN;
-import static dev.chatflow.server.edge.SessionScene.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.room.log.LogRanges;
-import dev.chatflow.server.edge.sink.FakeWire;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When one connection is pinged, and when its peer is given up. */
-class ChatSessionHeartbeatTest {
-
-  private final SessionScene scene = new SessionScene();
-  private final FakeWire wire = scene.wire;
-  private final FakeLanes lanes = scene.lanes;
-  private final SessionScene.CountingMeter meter = scene.meter;
-  private final ChatSession session = scene.session;
+class ChatSessionHeartbeatTest extends SessionScene {
 
   @Test
   void quietConnectionIsPingedAndJudgedByAnySignOfLife() {

@@ -1,7 +1,5 @@
 package dev.chatflow.server.edge;
 
-import static dev.chatflow.server.edge.SessionScene.JOIN;
-import static dev.chatflow.server.edge.SessionScene.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,17 +8,11 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.log.LogRanges;
-import dev.chatflow.server.edge.sink.FakeWire;
 import dev.chatflow.server.edge.sink.MemberSink;
 import org.junit.jupiter.api.Test;
 
 /** When one connection is not read, and when it is again. */
-class ChatSessionPausesTest {
-
-  private final SessionScene scene = new SessionScene();
-  private final FakeWire wire = scene.wire;
-  private final FakeLanes lanes = scene.lanes;
-  private final ChatSession session = scene.session;
+class ChatSessionPausesTest extends SessionScene {
 
   @Test
   void fullWindowStopsReadingUntilHalfCameBack() {
@@ -75,11 +67,11 @@ class ChatSessionPausesTest {
     session.resendWasShown(resend(1));
     session.resendWasShown(resend(2));
     session.sink().write(LogRanges.of("joined"), () -> {});
-    assertThat(scene.answer(2)).contains("\"messageId\":\"m-2\"", "\"duplicate\":true");
-    assertThat(scene.answer(1)).contains("m-1");
-    assertThat(scene.answer(0)).isEqualTo("joined");
+    assertThat(answer(2)).contains("\"messageId\":\"m-2\"", "\"duplicate\":true");
+    assertThat(answer(1)).contains("m-1");
+    assertThat(answer(0)).isEqualTo("joined");
     session.resendWasShown(resend(3));
-    assertThat(scene.answer(3)).contains("m-3");
+    assertThat(answer(3)).contains("m-3");
   }
 
   @Test
@@ -93,7 +85,7 @@ class ChatSessionPausesTest {
     assertThat(wire.isSuspended()).isTrue();
     session.sink().write(LogRanges.of("joined"), () -> {});
     await().until(() -> !wire.isSuspended());
-    assertThat(scene.answer(MemberSink.MAILBOX_CAPACITY)).contains("duplicate");
+    assertThat(answer(MemberSink.MAILBOX_CAPACITY)).contains("duplicate");
   }
 
   private static ChatMessage resend(int number) {

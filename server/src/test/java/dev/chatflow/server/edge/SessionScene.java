@@ -5,18 +5,18 @@ import static org.awaitility.Awaitility.await;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.sink.FakeWire;
 import dev.chatflow.server.edge.sink.PortableSink;
-import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A session of room 5 with all that surrounds it in memory: wire, lanes and meter.
+ * A session of room 5 with all that surrounds it in memory: wire, lanes and meter. Tests of a
+ * session extend it.
  *
  * <p>What it sends goes by a {@link PortableSink}, on threads of its own: {@link #answer} waits.
  */
-final class SessionScene {
+class SessionScene {
 
   static final String JOIN = frame("JOIN", 17, "user17", "");
   static final String LEAVE = frame("LEAVE", 17, "user17", "");
@@ -55,19 +55,10 @@ final class SessionScene {
   }
 
   /** Counts refusals by code, peers lost, and writes that timed out. */
-  static final class CountingMeter implements EdgeMeter {
+  static final class CountingMeter extends NoEdgeMeter {
     final TreeMap<String, Integer> refused = new TreeMap<>();
     final List<Loss> losses = new CopyOnWriteArrayList<>();
     final AtomicInteger timeouts = new AtomicInteger();
-
-    @Override
-    public void accepted() {}
-
-    @Override
-    public void acceptTook(Duration frameToLane) {}
-
-    @Override
-    public void writeTook(Duration write) {}
 
     @Override
     public void writeTimedOut() {
@@ -83,11 +74,5 @@ final class SessionScene {
     public void refused(String errorCode) {
       refused.merge(errorCode, 1, Integer::sum);
     }
-
-    @Override
-    public void closed(int code) {}
-
-    @Override
-    public void connectionRefused(String reason) {}
   }
 }

@@ -7,11 +7,21 @@ import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FaultsTest {
+
+  /** By each refusal that asks to wait. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @ParameterizedTest
+  @EnumSource(
+      value = ErrorCode.class,
+      names = {"SERVICE_UNAVAILABLE", "RATE_LIMITED"})
+  private @interface WhenToldToWait {}
 
   private static final Parsed JOIN = valid(MessageType.JOIN, "");
   private static final Parsed TEXT = valid(MessageType.TEXT, "hello");
@@ -45,10 +55,7 @@ class FaultsTest {
     assertThat(refused(TEXT, ErrorCode.NOT_JOINED)).isTrue();
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = ErrorCode.class,
-      names = {"SERVICE_UNAVAILABLE", "RATE_LIMITED"})
+  @WhenToldToWait
   void toBeToldToWaitIsNoFaultAndNoSuccess(ErrorCode wait) {
     nineteenFaultsAreBorne();
     for (int i = 0; i < 2 * Faults.LIMIT; i++) {
@@ -57,10 +64,7 @@ class FaultsTest {
     assertThat(refused(TEXT, ErrorCode.NOT_JOINED)).as("no JOIN had to wait").isTrue();
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = ErrorCode.class,
-      names = {"SERVICE_UNAVAILABLE", "RATE_LIMITED"})
+  @WhenToldToWait
   void notJoinedBehindAJoinThatHadToWaitIsNoFaultButOthersAre(ErrorCode wait) {
     nineteenFaultsAreBorne();
     assertThat(refused(JOIN, wait)).isFalse();

@@ -84,13 +84,13 @@ class SinkConformanceIT {
   @Test
   void everyByteInOrderAmongPingsErrorsClosesAndResets() throws Exception {
     List<CompletableFuture<Void>> clients = new ArrayList<>();
-    List<SinkServer.Connected> told = new ArrayList<>();
+    List<Connected> told = new ArrayList<>();
     AtomicInteger complete = new AtomicInteger();
     List<Kind> kinds = List.of(Kind.values());
     for (int i = 0; i < 25; i++) {
       Kind kind = kinds.get(i % kinds.size());
       SelfTestPeer peer = server.connect();
-      SinkServer.Connected member = server.members.getLast();
+      Connected member = server.members.getLast();
       server.join(member);
       if (kind == Kind.FAST || kind == Kind.PINGING) {
         told.add(member);
@@ -107,7 +107,7 @@ class SinkConformanceIT {
       }
       return server.areCaughtUp() && complete.get() == 15;
     });
-    for (SinkServer.Connected member : server.members) {
+    for (Connected member : server.members) {
       member.close(CloseReason.NORMAL);
     }
     for (CompletableFuture<Void> client : clients) {
@@ -121,12 +121,12 @@ class SinkConformanceIT {
     });
   }
 
-  private void sayAll(List<SinkServer.Connected> told) {
+  private void sayAll(List<Connected> told) {
     Random random = new Random(7);
     for (int number = 0; number < MESSAGES; number++) {
       server.say(number, message(number));
       if (number % 20 == 0) {
-        SinkServer.Connected one = told.get(random.nextInt(told.size()));
+        Connected one = told.get(random.nextInt(told.size()));
         boolean _ = one.sink.tell("error frame for one".getBytes(US_ASCII));
         boolean _ = told.get(random.nextInt(told.size())).sink.ping();
         server.tick();
@@ -264,7 +264,7 @@ class SinkConformanceIT {
   void stalledReaderIsClosedAndHoldsNobodyUp() throws Exception {
     try (SelfTestPeer stalled = server.connect();
         SelfTestPeer healthy = server.connect()) {
-      SinkServer.Connected slow = server.members.getFirst();
+      Connected slow = server.members.getFirst();
       server.join(slow);
       server.join(server.members.getLast());
       CompletableFuture<Integer> read = CompletableFuture.supplyAsync(() -> count(healthy));
@@ -288,7 +288,7 @@ class SinkConformanceIT {
   @Test
   void peerThatIsAMomentBehindIsToldOfTheClose() throws Exception {
     try (SelfTestPeer behind = server.connect()) {
-      SinkServer.Connected member = server.members.getLast();
+      Connected member = server.members.getLast();
       Thread talker = Thread.startVirtualThread(() -> talk(member));
       await()
           .atMost(SinkServer.PATIENCE)
@@ -310,7 +310,7 @@ class SinkConformanceIT {
     }
   }
 
-  private static void talk(SinkServer.Connected member) {
+  private static void talk(Connected member) {
     String text = "z".repeat(8_000);
     try {
       while (true) {

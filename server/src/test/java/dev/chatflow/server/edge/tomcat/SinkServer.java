@@ -2,19 +2,14 @@ package dev.chatflow.server.edge.tomcat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.JoinStamp;
-import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.RoomsConfig;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.room.fanout.FanOutConfig;
-import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.Payload;
-import dev.chatflow.server.edge.sink.MemberSink;
-import dev.chatflow.server.edge.sink.Wire;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletException;
 import jakarta.websocket.Endpoint;
@@ -32,7 +27,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -49,8 +43,6 @@ import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.AbstractProtocol;
-import org.apache.tomcat.util.net.SSLHostConfig;
-import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.websocket.WsSession;
 import org.apache.tomcat.websocket.server.WsSci;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +58,6 @@ final class SinkServer implements AutoCloseable {
 
   static final String PATH = "/sink";
 
-  private static final String PASSWORD = "changeit";
   private static final RoomId ROOM = new RoomId("1");
 
   private final Tomcat tomcat = new Tomcat();
@@ -105,7 +96,7 @@ final class SinkServer implements AutoCloseable {
     rooms = new Rooms(new RoomsConfig(1, 4 << 20, 16 << 20, 256 << 10, deadline, 1 << 20), fanOut);
     base = Files.createTempDirectory("chatflow-sink-");
     tomcat.setBaseDir(base.toString());
-    Connector connector = connector();
+    Connector connector = tls ? TestConnectors.tls(base) : TestConnectors.plain();
     settings.forEach(connector::setProperty);
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", null);
@@ -191,54 +182,6 @@ final class SinkServer implements AutoCloseable {
     return ((AbstractProtocol<?>) tomcat.getConnector().getProtocolHandler()).getConnectionCount();
   }
 
-  private Connector connector() throws IOException, InterruptedException {
-    Connector connector = new Connector();
-    connector.setPort(0);
-    connector.setProperty("address", "127.0.0.1");
-    connector.setProperty("useVirtualThreads", "true");
-    connector.setProperty("socket.bufferPool", "0");
-    if (tls) {
-      Path keys = base.resolve("keys.p12");
-      String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-      int status =
-          new ProcessBuilder(
-                  keytool,
-                  "-genkeypair",
-                  "-alias",
-                  "test",
-                  "-keyalg",
-                  "EC",
-                  "-dname",
-                  "CN=localhost",
-                  "-validity",
-                  "2",
-                  "-storetype",
-                  "PKCS12",
-                  "-keystore",
-                  keys.toString(),
-                  "-storepass",
-                  PASSWORD)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor();
-      if (status != 0) {
-        throw new IOException("keytool ended with " + status);
-      }
-      connector.setSecure(true);
-      connector.setScheme("https");
-      connector.setProperty("SSLEnabled", "true");
-      SSLHostConfig host = new SSLHostConfig();
-      SSLHostConfigCertificate certificate =
-          new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.EC);
-      certificate.setCertificateKeystoreFile(keys.toString());
-      certificate.setCertificateKeystorePassword(PASSWORD);
-      host.addCertificate(certificate);
-      connector.addSslHostConfig(host);
-    }
-    return connector;
-  }
-
   /** A new connection; a member from the next {@link #say} or {@link #tick} on. */
   SelfTestPeer connect() throws Exception {
     int before = members.size();
@@ -298,53 +241,6 @@ final class SinkServer implements AutoCloseable {
     try (Stream<Path> files = Files.walk(base)) {
       files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
     }
-  }
-
-  /** A member as a session is one, without admission. */
-  static final class Connected implements Member, MemberSink.Owner {
-    private final String id;
-    final int user;
-    final MemberSink sink;
-    final Wire wire;
-    private final WsSession session;
-    volatile boolean ended;
-    volatile @Nullable CloseReason closing;
-
-    Connected(int user, WsSession session, Sinks sinks, ScheduledThreadPoolExecutor timer) {
-      this.user = user;
-      this.id = "m" + user;
-      this.session = session;
-      this.wire = new TomcatWire(session, new ReadState(), timer);
-      int port = (Integer) Objects.requireNonNull(session.getUserProperties().get("port"));
-      this.sink = sinks.open(session, port, wire, this);
-    }
-
-    @Override
-    public String session() {
-      return id;
-    }
-
-    @Override
-    public FrameSink sink() {
-      return sink;
-    }
-
-    @Override
-    public void close(CloseReason reason) {
-      closing = reason;
-      if (reason == CloseReason.SLOW_CONSUMER) {
-        sink.cut(reason);
-      } else {
-        sink.finish(reason, reason.text());
-      }
-    }
-
-    boolean isOpen() {
-      return session.isOpen();
-    }
-
-    @Override
-    public void pauseWhileBehind(boolean behind) {}
   }
 
   private final class Making extends ServerEndpointConfig.Configurator {

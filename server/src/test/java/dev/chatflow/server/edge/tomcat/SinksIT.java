@@ -39,7 +39,7 @@ class SinksIT {
     try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, BLOCKING)) {
       assertThat(server.sinks().name()).isEqualTo("portable");
       try (SelfTestPeer peer = server.connect()) {
-        SinkServer.Connected member = server.members.getFirst();
+        Connected member = server.members.getFirst();
         assertThat(member.sink).isInstanceOf(PortableSink.class);
         server.join(member);
         assertThat(peer.receive().payload()).asString().isEqualTo("JOIN");

@@ -1,0 +1,58 @@
+package dev.chatflow.server.edge.tomcat;
+
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.Member;
+import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.server.edge.sink.MemberSink;
+import dev.chatflow.server.edge.sink.Wire;
+import java.util.Objects;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.apache.tomcat.websocket.WsSession;
+import org.jspecify.annotations.Nullable;
+
+/** A member as a session is one, without admission. */
+final class Connected implements Member, MemberSink.Owner {
+  private final String id;
+  final int user;
+  final MemberSink sink;
+  final Wire wire;
+  private final WsSession session;
+  volatile boolean ended;
+  volatile @Nullable CloseReason closing;
+
+  Connected(int user, WsSession session, Sinks sinks, ScheduledThreadPoolExecutor timer) {
+    this.user = user;
+    this.id = "m" + user;
+    this.session = session;
+    this.wire = new TomcatWire(session, new ReadState(), timer);
+    int port = (Integer) Objects.requireNonNull(session.getUserProperties().get("port"));
+    this.sink = sinks.open(session, port, wire, this);
+  }
+
+  @Override
+  public String session() {
+    return id;
+  }
+
+  @Override
+  public FrameSink sink() {
+    return sink;
+  }
+
+  @Override
+  public void close(CloseReason reason) {
+    closing = reason;
+    if (reason == CloseReason.SLOW_CONSUMER) {
+      sink.cut(reason);
+    } else {
+      sink.finish(reason, reason.text());
+    }
+  }
+
+  boolean isOpen() {
+    return session.isOpen();
+  }
+
+  @Override
+  public void pauseWhileBehind(boolean behind) {}
+}
