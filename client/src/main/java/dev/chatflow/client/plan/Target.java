@@ -4,6 +4,7 @@ import dev.chatflow.client.CommandFailure;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The servers of a run; users are spread over them in turn.
@@ -14,9 +15,10 @@ import java.util.List;
  */
 public record Target(List<String> urls, int together) {
   private static final String ROOM = "{room}";
+  private static final Pattern NO_SUCH_PLACE = Pattern.compile("HTTP/1\\.[01] 40[04]( .*)?");
   private static final String HOW_A_URL_LOOKS =
       "; a URL must name the path of the chat, such as ws://host:8080/chat, and no room:"
-          + " its id is appended";
+          + " its id, 1 to 64 of A-Z a-z 0-9 _ -, is appended";
 
   public Target {
     if (urls.isEmpty()) {
@@ -93,7 +95,7 @@ public record Target(List<String> urls, int together) {
    * @param reason why, such as the status line of the server's answer
    */
   public static String hint(String reason) {
-    return reason.contains(" 404") || reason.contains(" 400") ? HOW_A_URL_LOOKS : "";
+    return NO_SUCH_PLACE.matcher(reason).matches() ? HOW_A_URL_LOOKS : "";
   }
 
   /** The port of a URL: its own or that of its scheme. */
