@@ -1,0 +1,122 @@
+package dev.chatflow.shard;
+
+import dev.chatflow.broker.Lane;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges entries by their lanes' numbers: which were there before, which are missing, and which
+ * landed too late.
+ *
+ * <p>An entry is late when the number it names as read does not stand in its window, or is below
+ * the number of a late entry with lines of its lane. The log alone decides, alike for everybody.
+ *
+ * <p>One thread. Remembers the places of the window's numbers, and of each lane its highest number:
+ * of {@value #MAX_LANES} lanes, beyond which the one not heard of longest is forgotten.
+ */
+final class Numbers {
+
+  static final int MAX_LANES = 4_096;
+
+  private static final class Track {
+
+    private final Map<Long, Long> places = new HashMap<>();
+    private long high;
+
+    /** Whether the next number is known: the highest was judged on time. */
+    private boolean settled;
+
+    private long highestLate;
+    private long highestUndecided;
+  }
+
+  private record Landed(Track track, long number, long place) {}
+
+  private final Places places;
+  private final Map<Lane, Track> tracks = new LinkedHashMap<>(16, 0.75f, true);
+  private final ArrayDeque<Landed> landed = new ArrayDeque<>();
+
+  Numbers(Places places) {
+    this.places = places;
+  }
+
+  /**
+   * Judges the entry in hand and remembers it.
+   *
+   * @param complete whether everything that decides was read
+   */
+  Verdict judge(Entry entry, boolean complete) {
+    forget();
+    Track track = tracks.get(entry.lane());
+    if (track == null) {
+      track = begin(entry.lane());
+    }
+    if (entry.number() <= track.high) {
+      return Verdict.COPY;
+    }
+    boolean hole = track.high > 0 && entry.number() > track.high + 1;
+    if (hole && complete && track.settled) {
+      return Verdict.LOSS;
+    }
+    Verdict verdict = hole && !complete ? Verdict.UNDECIDED : timeliness(entry, track, complete);
+    note(entry, track, verdict);
+    return verdict;
+  }
+
+  private Verdict timeliness(Entry entry, Track track, boolean complete) {
+    if (entry.read() == 0) {
+      return Verdict.ON_TIME; // the lane had read nothing: it takes no lines yet
+    }
+    Long named = track.places.get(entry.read());
+    if (named == null) {
+      return !complete && places.isCutShort() ? Verdict.UNDECIDED : Verdict.LATE;
+    }
+    if (entry.read() < track.highestLate) {
+      return Verdict.LATE;
+    }
+    return entry.read() < track.highestUndecided ? Verdict.UNDECIDED : Verdict.ON_TIME;
+  }
+
+  private void note(Entry entry, Track track, Verdict verdict) {
+    track.high = entry.number();
+    track.places.put(entry.number(), places.place());
+    landed.add(new Landed(track, entry.number(), places.place()));
+    switch (verdict) {
+      // A copy of an old entry without a read may be the first that is met of a lane.
+      case ON_TIME -> track.settled |= entry.read() > 0;
+      case LATE -> track.highestLate = entry.hasLines() ? entry.number() : track.highestLate;
+      case UNDECIDED -> track.highestUndecided = entry.number();
+      case COPY, LOSS -> throw new IllegalArgumentException("not to be noted: " + verdict);
+    }
+  }
+
+  private Track begin(Lane lane) {
+    if (tracks.size() >= MAX_LANES) {
+      Iterator<Track> oldest = tracks.values().iterator();
+      oldest.next();
+      oldest.remove();
+    }
+    Track track = new Track();
+    tracks.put(lane, track);
+    return track;
+  }
+
+  private void forget() {
+    Landed oldest = landed.peek();
+    while (oldest != null && oldest.place() < places.start()) {
+      oldest.track().places.remove(oldest.number());
+      landed.remove();
+      oldest = landed.peek();
+    }
+  }
+
+  /** The highest number that stands in the log of a lane, or 0. */
+  long highest(Lane lane) {
+    @Nullable Track track = tracks.get(lane);
+    return track == null ? 0 : track.high;
+  }
+}
