@@ -1,0 +1,105 @@
+package dev.chatflow.shard;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last entries that a reader took, by which it finds its place again on another channel, and
+ * notices that the log is not the one it read.
+ *
+ * <p>After a cut a broker may use offsets again, and a repeat may stand in a log twice, so one equal
+ * entry proves little: all of the last {@value #ENTRIES} must be equal. One thread.
+ */
+final class Footprint {
+
+  static final int ENTRIES = 16;
+
+  /** What an arrival says while the reader looks for its place. */
+  enum Found {
+    /** Its place lies further on. */
+    NOT_YET,
+    /** This is the last entry that was taken: what follows is new. */
+    THERE,
+    /** The log is another. */
+    LOST
+  }
+
+  /** What an entry is known by; for one without a lane the length of its body must do. */
+  private record Step(long offset, @Nullable Entry entry, long builtMillis, int bodyBytes) {
+
+    static Step of(Arrival arrival) {
+      return new Step(
+          arrival.offset(), arrival.entry(), arrival.builtMillis(), arrival.body().length);
+    }
+  }
+
+  // Oldest first; changed by step() only.
+  private final ArrayDeque<Step> steps = new ArrayDeque<>(ENTRIES);
+
+  // The last ones that were met while looking.
+  private final ArrayDeque<Step> met = new ArrayDeque<>(ENTRIES);
+
+  /** The reader took an entry. */
+  void step(Arrival arrival) {
+    push(steps, Step.of(arrival));
+  }
+
+  private static void push(ArrayDeque<Step> trail, Step step) {
+    if (trail.size() == ENTRIES) {
+      trail.remove();
+    }
+    trail.add(step);
+  }
+
+  boolean isEmpty() {
+    return steps.isEmpty();
+  }
+
+  /** Where to begin to read again, if the log reaches that far. */
+  long firstOffset() {
+    return steps.element().offset();
+  }
+
+  /** Begins to look: from the oldest known entry, or from before it. */
+  void look() {
+    met.clear();
+  }
+
+  /** Compares the next arrival. */
+  Found compare(Arrival arrival) {
+    Step step = Step.of(arrival);
+    push(met, step);
+    if (step.offset() == Arrival.NO_OFFSET) {
+      return step.equals(steps.peekLast()) && areMet(true) ? Found.THERE : Found.NOT_YET;
+    }
+    long last = steps.getLast().offset();
+    if (step.offset() < last) {
+      return Found.NOT_YET;
+    }
+    return step.offset() == last && areMet(false) ? Found.THERE : Found.LOST;
+  }
+
+  /**
+   * Whether the last entries that were met are those that are known.
+   *
+   * @param headMayBeGone whether the oldest may have been overwritten meanwhile
+   */
+  private boolean areMet(boolean headMayBeGone) {
+    List<Step> known = new ArrayList<>(steps);
+    List<Step> seen = new ArrayList<>(met);
+    int length = Math.min(known.size(), seen.size());
+    if (length < known.size() && !headMayBeGone) {
+      return false;
+    }
+    return known
+        .subList(known.size() - length, known.size())
+        .equals(seen.subList(seen.size() - length, seen.size()));
+  }
+
+  void clear() {
+    steps.clear();
+    met.clear();
+  }
+}

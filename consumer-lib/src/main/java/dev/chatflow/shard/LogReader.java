@@ -1,0 +1,681 @@
+package dev.chatflow.shard;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.consumer.DeadLetter;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.ReaderMeter.Passed;
+import dev.chatflow.shard.Taker.Source;
+import dev.chatflow.shard.Window.LineVerdict;
+import dev.chatflow.time.BackOff;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the log of one shard: attaches to its end, shows each entry to the {@link Window} and each
+ * line that counts to the {@link Taker}, finds its place again after a lost channel, and tells when
+ * it cannot.
+ *
+ * <p>Passive: {@link #step} does what is due and waits for nothing but the broker's answers to its
+ * requests. One thread steps; any thread may {@link #use} the shard and ask for {@link #state}.
+ *
+ * <p>To <em>attach</em> is to read back so much that everything that decides on the entries to come
+ * is remembered, up to an own entry that was confirmed after the attaching began: then nothing of
+ * the log's present is unknown, and the lane may take lines.
+ */
+public final class LogReader {
+
+  /** What the reader is doing; the names appear in {@code /health}. */
+  public enum State {
+    /** Nobody here uses the shard. */
+    RESTING,
+    /** Waits for the confirm of an own entry. */
+    ASKING_LANE,
+    /** Asks how far the log reaches, to attach. */
+    SEEKING_END,
+    /** Reads what decides on the entries to come. */
+    READING_BACK,
+    /** Attached: reads what comes. */
+    FOLLOWING,
+    /** Lost its channel; asks how far the log reaches. */
+    SEEKING_PLACE,
+    /** Reads from before its place until it is found. */
+    RETURNING
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(LogReader.class);
+
+  private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
+
+  /** How often it looks whether something helps that nobody tells it of. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** A line that waits for space is tried again after this. */
+  private static final long SPACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** An own entry that was confirmed comes within this time, or the reading is not trusted. */
+  private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** A log that holds something shows it within this time, or the reading is not trusted. */
+  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** A shard that nobody used for this long is not read. */
+  private static final long LINGER_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** Windows that are read back at first: one is usually cut short, two are needed behind it. */
+  private static final int FIRST_WINDOWS = 3;
+
+  /** Entries of the broker's own that may lie among so many windows: one a segment. */
+  private static final int SPARE_ENTRIES = 64;
+
+  /** Beacons at least every so many parts of a window, so that a lane never leaves it. */
+  private static final int BEACONS_A_WINDOW = 8;
+
+  private static final int FIRST_RETRY_MILLIS = 200;
+  private static final int MAX_RETRY_MILLIS = 1_000;
+
+  /**
+   * What a reader works with.
+   *
+   * @param lane this process's own, or null when it only reads
+   * @param wake wakes the thread that steps
+   */
+  public record Parts(
+      Shard shard,
+      Logs logs,
+      @Nullable OwnLane lane,
+      Taker taker,
+      ClusterTime time,
+      ReaderMeter meter,
+      ReaderConfig config,
+      Runnable wake) {}
+
+  private final Shard shard;
+  private final Logs logs;
+  private final @Nullable OwnLane lane;
+  private final Taker taker;
+  private final ClusterTime time;
+  private final ReaderMeter meter;
+  private final ReaderConfig config;
+  private final Runnable wake;
+
+  private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
+  private final Footprint footprint = new Footprint();
+  private final Lines lines = new Lines();
+  private final HeardLanes heard = new HeardLanes();
+
+  private volatile State state = State.RESTING;
+  private volatile String trouble = "";
+  private volatile boolean used;
+
+  // The stepping thread's.
+  private Inbox inbox;
+  private Logs.@Nullable Reading reading;
+  private AckWindow acks;
+  private Window window;
+  private @Nullable Arrival inHand;
+  private Source source = Source.OTHER;
+  private long usedNanos;
+  private long retryNanos;
+  private long progressNanos;
+  private long ownRead;
+  private int entriesSinceOwn;
+
+  // While attaching or returning.
+  private long mark;
+  private long attachNanos;
+  private long attachEntries;
+  private long end;
+  private int windows;
+  private long start;
+  private boolean bornHere;
+  private long lastOffset;
+  private long bytesRead;
+
+  public LogReader(Parts parts) {
+    this.shard = parts.shard();
+    this.logs = parts.logs();
+    this.lane = parts.lane();
+    this.taker = parts.taker();
+    this.time = parts.time();
+    this.meter = parts.meter();
+    this.config = parts.config();
+    this.wake = parts.wake();
+    this.inbox = new Inbox(config.prefetch(), wake);
+    this.acks = new AckWindow(_ -> {}, meter);
+    this.window = new Window(config.window(), false);
+  }
+
+  public Shard shard() {
+    return shard;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
+  public String trouble() {
+    return trouble;
+  }
+
+  /** Somebody here needs the shard: it is attached, if it is not, and stays so for a while. */
+  public void use() {
+    used = true;
+    if (state == State.RESTING) {
+      wake.run();
+    }
+  }
+
+  /**
+   * Does what is due now.
+   *
+   * @return in how many ns something will be due, if nothing comes before
+   */
+  public long step(long nowNanos) {
+    try {
+      return due(nowNanos);
+    } catch (BrokerException e) {
+      close(String.valueOf(e.getMessage()), nowNanos);
+      return 0;
+    } catch (RuntimeException e) { // a bug: begin anew rather than end unseen
+      log.error("the reader of shard {} failed", shard.index(), e);
+      lose("the reader failed: " + e, nowNanos);
+      return LOOK_NANOS;
+    }
+  }
+
+  private long due(long now) throws BrokerException {
+    if (inHand != null) {
+      return takeLines(now);
+    }
+    noteUse(now);
+    if (state == State.RESTING) {
+      return rest(now);
+    }
+    if (now - retryNanos < 0) {
+      return retryNanos - now;
+    }
+    if (!logs.isOpen()) {
+      if (reading != null) {
+        close("the connection is lost", now);
+      }
+      return LOOK_NANOS;
+    }
+    if (state == State.ASKING_LANE && !isMarkConfirmed(now)) {
+      return LOOK_NANOS;
+    }
+    Logs.Reading open = reading;
+    if (open == null) {
+      open(now);
+      return 0;
+    }
+    Arrival next = inbox.poll();
+    if (next == null) {
+      return idle(now);
+    }
+    progressNanos = now;
+    arrived(next, now);
+    return 0;
+  }
+
+  // --- use and rest
+
+  private void noteUse(long now) {
+    if (used) {
+      used = false;
+      usedNanos = now;
+    }
+  }
+
+  private long rest(long now) {
+    boolean wanted = taker.isNeeded() || (usedNanos != 0 && now - usedNanos < LINGER_NANOS);
+    if (!wanted) {
+      return FOREVER_NANOS;
+    }
+    attach(now);
+    return 0;
+  }
+
+  private boolean mayRest(long now) {
+    OwnLane own = lane;
+    return state == State.FOLLOWING
+        && now - usedNanos >= LINGER_NANOS
+        && !taker.isNeeded()
+        && (own == null || own.isIdle());
+  }
+
+  /** Nobody needs the shard: it is read no more. */
+  private void rest() {
+    closeReading();
+    forget();
+    if (lane != null) {
+      lane.detached();
+    }
+    taker.detached();
+    state = State.RESTING;
+  }
+
+  private void forget() {
+    footprint.clear();
+    inHand = null;
+    window = new Window(config.window(), false);
+  }
+
+  // --- attaching
+
+  private void attach(long now) {
+    OwnLane own = lane;
+    state = own == null ? State.SEEKING_END : State.ASKING_LANE;
+    windows = FIRST_WINDOWS;
+    attachNanos = now;
+    attachEntries = 0;
+    bornHere = false;
+    mark = 0;
+    if (own != null) {
+      own.detached();
+    }
+  }
+
+  /** Asks the lane for an entry, once the log is there, and waits for its confirm. */
+  private boolean isMarkConfirmed(long now) throws BrokerException {
+    OwnLane own = lane;
+    if (own == null) {
+      return true;
+    }
+    if (mark == 0) {
+      logs.ensure(shard);
+      mark = own.beacon();
+    }
+    if (own.confirmed() < mark) {
+      return false;
+    }
+    state = logs.haveOffsets() ? State.SEEKING_END : State.READING_BACK;
+    progressNanos = now;
+    return true;
+  }
+
+  private void open(long now) throws BrokerException {
+    Inbox fresh = new Inbox(config.prefetch(), wake);
+    Logs.Reading opened = logs.read(shard, whereToBegin(), config.prefetch(), fresh);
+    inbox = fresh;
+    reading = opened;
+    acks = new AckWindow(opened::ackUpTo, meter);
+    progressNanos = now;
+    lastOffset = Arrival.NO_OFFSET;
+    bytesRead = 0;
+    trouble = "";
+    retries.reset();
+    switch (state) {
+      case READING_BACK -> window = new Window(config.window(), bornHere);
+      case RETURNING -> footprint.look();
+      case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> {}
+    }
+  }
+
+  private Logs.Start whereToBegin() {
+    if (!logs.haveOffsets()) {
+      return new Logs.Start.Oldest();
+    }
+    return switch (state) {
+      case READING_BACK -> new Logs.Start.At(start);
+      case RETURNING -> new Logs.Start.At(Math.min(end, footprint.firstOffset()));
+      case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> new Logs.Start.Last();
+    };
+  }
+
+  private void arrived(Arrival arrival, long now) throws BrokerException {
+    switch (state) {
+      case SEEKING_END -> {
+        end = arrival.offset();
+        readBack();
+      }
+      case SEEKING_PLACE -> {
+        end = arrival.offset();
+        closeReading();
+        state = State.RETURNING;
+      }
+      case RETURNING -> comeBack(arrival, now);
+      case READING_BACK, FOLLOWING -> read(arrival, now);
+      case RESTING, ASKING_LANE -> throw new IllegalStateException("nothing is read " + state);
+    }
+  }
+
+  /** Reads back from so many windows before the end, on another channel. */
+  private void readBack() {
+    closeReading();
+    start = Math.max(0, end - (long) windows * config.window().entries() - SPARE_ENTRIES);
+    state = State.READING_BACK;
+  }
+
+  /** The own entry that was asked for has been read. */
+  private void reached(long now) {
+    if (!window.isComplete() && readsFurtherBack()) {
+      return;
+    }
+    if (!window.isComplete()) {
+      log.warn(
+          "shard {}: the log was cut: it holds less than is to be remembered", shard.index());
+      window.assumeComplete();
+    }
+    state = State.FOLLOWING;
+    meter.attached(now - attachNanos, attachEntries);
+    log.info("shard {} attached, {} entries read back", shard.index(), attachEntries);
+    if (lane != null) {
+      lane.attached();
+    }
+    taker.attached();
+  }
+
+  /** Whether the log reaches back behind what was read: then it is read once more. */
+  private boolean readsFurtherBack() {
+    if (!logs.haveOffsets()) {
+      if (bornHere || bytesRead > config.ringBytes() / 2) {
+        return false;
+      }
+      bornHere = true; // a ring that was never full holds all there ever was
+      closeReading();
+      return true;
+    }
+    if (start == 0) {
+      return false;
+    }
+    windows *= 2;
+    readBack();
+    return true;
+  }
+
+  // --- coming back after a lost channel
+
+  private void comeBack(Arrival arrival, long now) throws BrokerException {
+    Entry entry = arrival.entry();
+    switch (footprint.compare(arrival)) {
+      case NOT_YET -> {
+        boolean passed = entry != null && isOwn(entry) && entry.number() >= mark;
+        if (passed) {
+          lose("its place in the log is gone", now);
+        } else {
+          acks.appended(arrival.tag(), now);
+        }
+      }
+      case THERE -> {
+        lastOffset = arrival.offset();
+        acks.appended(arrival.tag(), now);
+        state = State.FOLLOWING;
+        log.info("shard {} is read on", shard.index());
+      }
+      case LOST -> lose("the log is another than the one that was read", now);
+    }
+  }
+
+  // --- entries
+
+  private void read(Arrival arrival, long now) throws BrokerException {
+    if (skips(arrival)) {
+      if (state == State.FOLLOWING) {
+        lose("offset " + arrival.offset() + " behind " + lastOffset, now);
+      } else {
+        attach(now); // overtaken by retention while reading back
+        closeReading();
+      }
+      return;
+    }
+    noteBirth(arrival);
+    lastOffset = arrival.offset();
+    bytesRead += arrival.body().length;
+    attachEntries++;
+    Entry entry = arrival.entry();
+    if (entry != null) {
+      time.read(arrival.builtMillis());
+      heard.hear(entry.lane(), now);
+    }
+    Verdict verdict = window.judge(entry, arrival.body().length);
+    if (verdict == Verdict.LOSS) {
+      lose("entry " + entry + " follows a hole", now);
+      return;
+    }
+    footprint.step(arrival);
+    judged(arrival, verdict, now);
+  }
+
+  /** Whether entries are missing before it: only the broker's own may, one at a time. */
+  private boolean skips(Arrival arrival) {
+    if (arrival.offset() == Arrival.NO_OFFSET || lastOffset == Arrival.NO_OFFSET) {
+      return false;
+    }
+    long distance = arrival.offset() - lastOffset;
+    return distance < 1 || distance > 2;
+  }
+
+  /** A log that is read from its very first entry on is known from its birth. */
+  private void noteBirth(Arrival first) {
+    boolean isFirst = state == State.READING_BACK && lastOffset == Arrival.NO_OFFSET;
+    if (isFirst && first.offset() != Arrival.NO_OFFSET && start == 0 && first.offset() <= 1) {
+      window = new Window(config.window(), true);
+    }
+  }
+
+  private void judged(Arrival arrival, Verdict verdict, long now) throws BrokerException {
+    Entry entry = arrival.entry();
+    boolean own = entry != null && isOwn(entry);
+    boolean knownOwn = own && entry != null && entry.number() <= ownRead;
+    if (verdict == Verdict.ON_TIME) {
+      source = state != State.FOLLOWING ? Source.PAST : own ? Source.OWN : Source.OTHER;
+      inHand = arrival;
+      lines.begin(arrival);
+      if (arrival.content() == Arrival.Content.UNKNOWN) {
+        meter.passed(Passed.UNKNOWN);
+      }
+      long _ = takeLines(now);
+      return;
+    }
+    if (verdict == Verdict.COPY || knownOwn) {
+      meter.passed(Passed.COPY);
+    } else if (verdict == Verdict.LATE) {
+      meter.passed(Passed.LATE);
+      if (own && entry != null && entry.hasLines() && state == State.FOLLOWING) {
+        late(entry);
+      }
+    }
+    done(arrival, now);
+  }
+
+  private void late(Entry entry) {
+    if (lane != null) {
+      lane.late(entry.number());
+    }
+    taker.ownLate();
+  }
+
+  private boolean isOwn(Entry entry) {
+    return lane != null && entry.lane().equals(lane.name());
+  }
+
+  /** Takes the lines of the entry in hand, as long as there is space. */
+  private long takeLines(long now) throws BrokerException {
+    Arrival arrival = inHand;
+    if (arrival == null) {
+      throw new IllegalStateException("no entry in hand");
+    }
+    for (Line line = lines.peek(); line != null; line = lines.peek()) {
+      if (line instanceof Line.Message message && !taker.hasSpace(message)) {
+        return SPACE_NANOS;
+      }
+      take(line);
+      lines.next();
+    }
+    inHand = null;
+    taker.taken(arrival, lines.taken(), source);
+    done(arrival, now);
+    return 0;
+  }
+
+  /** A line that fails in an unforeseen way must not stop all others. */
+  private void take(Line line) throws BrokerException {
+    byte[] asItCame = line instanceof Line.Poison ? lines.copy() : null;
+    String reason;
+    try {
+      reason =
+          switch (line) {
+            case Line.Message message -> take(message);
+            case Line.Poison poison -> poison.reason();
+          };
+    } catch (RuntimeException e) {
+      log.error("a line of shard {} failed", shard.index(), e);
+      reason = "failed: " + e;
+    }
+    if (reason != null && source != Source.PAST) {
+      bury(asItCame == null ? lines.copy() : asItCame, reason);
+    }
+  }
+
+  private @Nullable String take(Line.Message message) {
+    if (!Shard.of(message.room(), config.shards()).equals(shard)) {
+      return "room " + message.room() + " is not of the shard it was sent to";
+    }
+    LineVerdict verdict = decide(message);
+    if (source == Source.PAST && !window.isComplete()) {
+      return null; // remembered, but nobody can say whether it was shown
+    }
+    return taker.take(message, verdict, source);
+  }
+
+  private LineVerdict decide(Line.Message message) {
+    Stamp stamp = message.stamp();
+    return switch (message.type()) {
+      case TEXT -> window.say(message.room(), message.userId(), stamp, message.idHash());
+      case JOIN ->
+          stamp == null
+              ? LineVerdict.SHOWN
+              : window.join(message.room(), message.userId(), stamp);
+      case LEAVE ->
+          stamp == null
+              ? LineVerdict.SHOWN
+              : window.leave(message.room(), message.userId(), stamp);
+    };
+  }
+
+  private void bury(byte[] line, String reason) throws BrokerException {
+    meter.poison();
+    Logs.Reading open = reading;
+    if (open != null) {
+      open.bury(new DeadLetter(line, reason));
+    }
+  }
+
+  /** All of an entry is done. */
+  private void done(Arrival arrival, long now) throws BrokerException {
+    if (reading != null) {
+      acks.appended(arrival.tag(), now);
+    }
+    Entry entry = arrival.entry();
+    if (entry == null || !isOwn(entry)) {
+      entriesSinceOwn++;
+      beaconInTime();
+      return;
+    }
+    entriesSinceOwn = 0;
+    if (state == State.READING_BACK && entry.number() >= mark) {
+      reached(now);
+    }
+    if (state == State.FOLLOWING && entry.number() > ownRead) {
+      ownRead = entry.number();
+      if (lane != null) {
+        lane.heard(heard.count(now));
+        lane.read(entry.number());
+      }
+    }
+  }
+
+  private void beaconInTime() {
+    if (lane != null
+        && state == State.FOLLOWING
+        && entriesSinceOwn >= config.window().entries() / BEACONS_A_WINDOW) {
+      entriesSinceOwn = 0;
+      long _ = lane.beacon();
+    }
+  }
+
+  // --- while nothing comes
+
+  private long idle(long now) throws BrokerException {
+    String ended = inbox.ended();
+    if (ended != null) {
+      close(ended, now);
+      return 0;
+    }
+    acks.tick(now);
+    if (mayRest(now)) {
+      rest();
+      return FOREVER_NANOS;
+    }
+    String wrong = wrong(now);
+    if (wrong != null) {
+      close(wrong, now);
+      return 0;
+    }
+    return LOOK_NANOS;
+  }
+
+  /** Why the reading cannot be trusted, or null. */
+  private @Nullable String wrong(long now) {
+    if (state != State.FOLLOWING) {
+      return now - progressNanos >= SILENCE_NANOS ? "nothing comes" : null;
+    }
+    OwnLane own = lane;
+    if (own == null || now - progressNanos < RETURN_NANOS) {
+      return null;
+    }
+    return own.isUnwanted() || own.unreadNanos(now) >= RETURN_NANOS
+        ? "an own entry was confirmed and does not come"
+        : null;
+  }
+
+  // --- the end of a reading
+
+  /** The channel has ended, or is not trusted: finds its place, or attaches, by another. */
+  private void close(String why, long now) {
+    closeReading();
+    retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
+    if (!why.equals(trouble)) {
+      log.warn("shard {} is not read, trying on: {}", shard.index(), why);
+      trouble = why;
+    }
+    switch (state) {
+      case FOLLOWING, SEEKING_PLACE, RETURNING -> seekPlace();
+      case SEEKING_END, READING_BACK -> attach(now);
+      case RESTING, ASKING_LANE -> {}
+    }
+  }
+
+  private void seekPlace() {
+    state = State.SEEKING_PLACE;
+    if (!logs.haveOffsets()) {
+      state = State.RETURNING;
+      mark = lane == null ? Long.MAX_VALUE : lane.beacon();
+    }
+  }
+
+  private void closeReading() {
+    Logs.Reading open = reading;
+    reading = null;
+    acks.forget();
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /** Entries may be missing: everything of the shard is forgotten, and it is attached anew. */
+  private void lose(String why, long now) {
+    log.warn("shard {}: entries may be missing: {}", shard.index(), why);
+    closeReading();
+    forget();
+    if (lane != null) {
+      lane.lost();
+    }
+    taker.lost(why);
+    attach(now);
+  }
+}

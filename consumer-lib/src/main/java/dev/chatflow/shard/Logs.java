@@ -1,0 +1,48 @@
+package dev.chatflow.shard;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.consumer.DeadLetter;
+import dev.chatflow.room.Shard;
+
+/** The logs of all shards, as the present connection reaches them. The readers' thread calls. */
+public interface Logs {
+
+  /** Where a reading begins. */
+  sealed interface Start {
+    /** Near the end: with the last chunk of entries. */
+    record Last() implements Start {}
+
+    /** With the entry that stands there, or the first behind it. */
+    record At(long offset) implements Start {}
+
+    /** With the oldest entry. */
+    record Oldest() implements Start {}
+  }
+
+  /** One channel that reads one log. */
+  interface Reading {
+
+    /** Acknowledges everything up to a tag. */
+    void ackUpTo(long tag) throws BrokerException;
+
+    /** Publishes a line that nobody can decode to the dead letters, before what is acked next. */
+    void bury(DeadLetter letter) throws BrokerException;
+
+    /** Ends it; nothing of it may be taken any more. */
+    void close();
+  }
+
+  /** Whether there is a connection. */
+  boolean isOpen();
+
+  /** Whether entries have offsets; only asked while open. */
+  boolean haveOffsets();
+
+  /**
+   * Makes sure that the log is there and starts to read it.
+   *
+   * @param inbox takes what comes, by the broker's threads
+   * @throws LogMissingException when the log is not there and was not for this process to make
+   */
+  Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException;
+}
