@@ -34,15 +34,27 @@ public record ChatMessage(
   }
 
   /**
-   * Where a message entered. All three are printable ASCII without quote and backslash, at most 255
+   * Where a message entered. The texts are printable ASCII without quote and backslash, at most 255
    * characters, so that they never need escaping.
    *
    * @param serverId the server that accepted it
    * @param session the connection that sent it, unique over servers and boots; empty when a foreign
    *     publisher names none
    * @param clientIp the address the client came from; may be empty
+   * @param stamp the cluster time at which the connection's JOIN was taken, in ms
    */
-  public record Origin(String serverId, String session, String clientIp) {
+  public record Origin(String serverId, String session, String clientIp, long stamp) {
+
+    /** The stamp of what no connection sent. */
+    public static final long NO_STAMP = 0;
+
+    /** As many digits as any time of the next 30,000 years has, in ms. */
+    public static final int MAX_STAMP_DIGITS = 15;
+
+    /** The origin of what no connection sent: a publish over HTTP, or a foreign publisher's. */
+    public Origin(String serverId, String session, String clientIp) {
+      this(serverId, session, clientIp, NO_STAMP);
+    }
 
     public Origin {
       requirePlain("server id", serverId);
@@ -51,6 +63,9 @@ public record ChatMessage(
       }
       if (!clientIp.isEmpty()) {
         requirePlain("client address", clientIp);
+      }
+      if (stamp < 0 || (stamp != NO_STAMP && session.isEmpty())) {
+        throw new IllegalArgumentException("stamp " + stamp + " of session '" + session + "'");
       }
     }
 

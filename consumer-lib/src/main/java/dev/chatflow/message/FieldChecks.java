@@ -78,6 +78,21 @@ public final class FieldChecks {
     return errors.containsKey(field.wireName()) ? null : text;
   }
 
+  /** A whole number of at most so many digits, not 0; 0 when absent or wrong. */
+  public long wholeNumber(Field field, int maxDigits) {
+    JsonValue value = fields.get(field);
+    if (value == null) {
+      return 0;
+    }
+    boolean right =
+        value.kind() == Kind.NUMBER
+            && value.text().matches("[1-9][0-9]{0," + (maxDigits - 1) + "}");
+    if (!right) {
+      errors.put(field.wireName(), "must be a whole number of at most " + maxDigits + " digits");
+    }
+    return right ? Long.parseLong(value.text()) : 0;
+  }
+
   /** Demands a literal of a kind, such as {@code 200} or {@code true}. */
   public void literal(Field field, JsonValue only) {
     if (!only.equals(fields.get(field))) {

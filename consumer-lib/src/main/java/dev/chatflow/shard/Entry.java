@@ -16,7 +16,7 @@ public record Entry(Lane lane, long number, long read, boolean hasLines) {
   public Entry {
     if (number < 1 || read < 0 || read >= number) {
       throw new IllegalArgumentException(
-          "entry " + number + " of lane " + lane.header() + " cannot have read " + read);
+          "entry " + number + " of lane " + lane + " cannot have read " + read);
     }
   }
 }

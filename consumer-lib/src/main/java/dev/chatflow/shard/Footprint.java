@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The last entries that a reader took, by which it finds its place again on another channel, and
  * notices that the log is not the one it read.
  *
- * <p>After a cut a broker may use offsets again, and a repeat may stand in a log twice, so one equal
- * entry proves little: all of the last {@value #ENTRIES} must be equal. One thread.
+ * <p>After a cut a broker may use offsets again, and a repeat may stand in a log twice, so one
+ * equal entry proves little: all of the last {@value #ENTRIES} must be equal. One thread.
  */
 final class Footprint {
 

@@ -26,7 +26,9 @@ public final class Inbox {
     this.wake = wake;
   }
 
-  /** Takes an arrival; after the end nothing more enters: an order with a hole looks like a loss. */
+  /**
+   * Takes an arrival; after the end nothing more enters: an order with a hole looks like a loss.
+   */
   public void put(Arrival arrival) {
     if (ended == null && !arrivals.offer(arrival)) {
       ended = "the broker delivers beyond the prefetch";

@@ -1,7 +1,7 @@
 package dev.chatflow.shard;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.consumer.DeadLetter;
+import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.ReaderMeter.Passed;
@@ -79,13 +79,13 @@ public final class LogReader {
   /**
    * What a reader works with.
    *
-   * @param lane this process's own, or null when it only reads
+   * @param lane this process's own
    * @param wake wakes the thread that steps
    */
   public record Parts(
       Shard shard,
       Logs logs,
-      @Nullable OwnLane lane,
+      OwnLane lane,
       Taker taker,
       ClusterTime time,
       ReaderMeter meter,
@@ -94,7 +94,7 @@ public final class LogReader {
 
   private final Shard shard;
   private final Logs logs;
-  private final @Nullable OwnLane lane;
+  private final OwnLane lane;
   private final Taker taker;
   private final ClusterTime time;
   private final ReaderMeter meter;
@@ -240,20 +240,17 @@ public final class LogReader {
   }
 
   private boolean mayRest(long now) {
-    OwnLane own = lane;
     return state == State.FOLLOWING
         && now - usedNanos >= LINGER_NANOS
         && !taker.isNeeded()
-        && (own == null || own.isIdle());
+        && lane.isIdle();
   }
 
   /** Nobody needs the shard: it is read no more. */
   private void rest() {
     closeReading();
     forget();
-    if (lane != null) {
-      lane.detached();
-    }
+    lane.detached();
     taker.detached();
     state = State.RESTING;
   }
@@ -267,29 +264,22 @@ public final class LogReader {
   // --- attaching
 
   private void attach(long now) {
-    OwnLane own = lane;
-    state = own == null ? State.SEEKING_END : State.ASKING_LANE;
+    state = State.ASKING_LANE;
     windows = FIRST_WINDOWS;
     attachNanos = now;
     attachEntries = 0;
     bornHere = false;
     mark = 0;
-    if (own != null) {
-      own.detached();
-    }
+    lane.detached();
   }
 
   /** Asks the lane for an entry, once the log is there, and waits for its confirm. */
   private boolean isMarkConfirmed(long now) throws BrokerException {
-    OwnLane own = lane;
-    if (own == null) {
-      return true;
-    }
     if (mark == 0) {
       logs.ensure(shard);
-      mark = own.beacon();
+      mark = lane.beacon();
     }
-    if (own.confirmed() < mark) {
+    if (lane.confirmed() < mark) {
       return false;
     }
     state = logs.haveOffsets() ? State.SEEKING_END : State.READING_BACK;
@@ -356,16 +346,13 @@ public final class LogReader {
       return;
     }
     if (!window.isComplete()) {
-      log.warn(
-          "shard {}: the log was cut: it holds less than is to be remembered", shard.index());
+      log.warn("shard {}: the log was cut: it holds less than is to be remembered", shard.index());
       window.assumeComplete();
     }
     state = State.FOLLOWING;
     meter.attached(now - attachNanos, attachEntries);
     log.info("shard {} attached, {} entries read back", shard.index(), attachEntries);
-    if (lane != null) {
-      lane.attached();
-    }
+    lane.attached();
     taker.attached();
   }
 
@@ -397,12 +384,12 @@ public final class LogReader {
         if (passed) {
           lose("its place in the log is gone", now);
         } else {
-          acks.appended(arrival.tag(), now);
+          acks.taken(arrival.tag(), now);
         }
       }
       case THERE -> {
         lastOffset = arrival.offset();
-        acks.appended(arrival.tag(), now);
+        acks.taken(arrival.tag(), now);
         state = State.FOLLOWING;
         log.info("shard {} is read on", shard.index());
       }
@@ -483,14 +470,12 @@ public final class LogReader {
   }
 
   private void late(Entry entry) {
-    if (lane != null) {
-      lane.late(entry.number());
-    }
+    lane.late(entry.number());
     taker.ownLate();
   }
 
   private boolean isOwn(Entry entry) {
-    return lane != null && entry.lane().equals(lane.name());
+    return entry.lane().equals(lane.name());
   }
 
   /** Takes the lines of the entry in hand, as long as there is space. */
@@ -543,18 +528,21 @@ public final class LogReader {
   }
 
   private LineVerdict decide(Line.Message message) {
-    Stamp stamp = message.stamp();
+    Stamp stamp = stamp(message);
     return switch (message.type()) {
       case TEXT -> window.say(message.room(), message.userId(), stamp, message.idHash());
       case JOIN ->
-          stamp == null
-              ? LineVerdict.SHOWN
-              : window.join(message.room(), message.userId(), stamp);
+          stamp == null ? LineVerdict.SHOWN : window.join(message.room(), message.userId(), stamp);
       case LEAVE ->
-          stamp == null
-              ? LineVerdict.SHOWN
-              : window.leave(message.room(), message.userId(), stamp);
+          stamp == null ? LineVerdict.SHOWN : window.leave(message.room(), message.userId(), stamp);
     };
+  }
+
+  private static @Nullable Stamp stamp(Line.Message message) {
+    String session = message.session();
+    return session == null || message.stamp() == ChatMessage.Origin.NO_STAMP
+        ? null
+        : new Stamp(message.stamp(), message.serverId(), session);
   }
 
   private void bury(byte[] line, String reason) throws BrokerException {
@@ -568,7 +556,7 @@ public final class LogReader {
   /** All of an entry is done. */
   private void done(Arrival arrival, long now) throws BrokerException {
     if (reading != null) {
-      acks.appended(arrival.tag(), now);
+      acks.taken(arrival.tag(), now);
     }
     Entry entry = arrival.entry();
     if (entry == null || !isOwn(entry)) {
@@ -582,16 +570,13 @@ public final class LogReader {
     }
     if (state == State.FOLLOWING && entry.number() > ownRead) {
       ownRead = entry.number();
-      if (lane != null) {
-        lane.heard(heard.count(now));
-        lane.read(entry.number());
-      }
+      lane.heard(heard.count(now));
+      lane.read(entry.number());
     }
   }
 
   private void beaconInTime() {
-    if (lane != null
-        && state == State.FOLLOWING
+    if (state == State.FOLLOWING
         && entriesSinceOwn >= config.window().entries() / BEACONS_A_WINDOW) {
       entriesSinceOwn = 0;
       long _ = lane.beacon();
@@ -624,13 +609,11 @@ public final class LogReader {
     if (state != State.FOLLOWING) {
       return now - progressNanos >= SILENCE_NANOS ? "nothing comes" : null;
     }
-    OwnLane own = lane;
-    if (own == null || now - progressNanos < RETURN_NANOS) {
-      return null;
+    if (lane.takeUnwanted()) {
+      return "no log takes this server's entries";
     }
-    return own.isUnwanted() || own.unreadNanos(now) >= RETURN_NANOS
-        ? "an own entry was confirmed and does not come"
-        : null;
+    long unread = now - progressNanos < RETURN_NANOS ? 0 : lane.unreadNanos(now);
+    return unread >= RETURN_NANOS ? "an own entry was confirmed and does not come" : null;
   }
 
   // --- the end of a reading
@@ -654,7 +637,7 @@ public final class LogReader {
     state = State.SEEKING_PLACE;
     if (!logs.haveOffsets()) {
       state = State.RETURNING;
-      mark = lane == null ? Long.MAX_VALUE : lane.beacon();
+      mark = lane.beacon();
     }
   }
 
@@ -672,9 +655,7 @@ public final class LogReader {
     log.warn("shard {}: entries may be missing: {}", shard.index(), why);
     closeReading();
     forget();
-    if (lane != null) {
-      lane.lost();
-    }
+    lane.lost();
     taker.lost(why);
     attach(now);
   }

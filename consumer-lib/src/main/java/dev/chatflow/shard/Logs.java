@@ -1,7 +1,6 @@
 package dev.chatflow.shard;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.consumer.DeadLetter;
 import dev.chatflow.room.Shard;
 
 /** The logs of all shards, as the present connection reaches them. The readers' thread calls. */
@@ -39,10 +38,17 @@ public interface Logs {
   boolean haveOffsets();
 
   /**
+   * Makes sure that the log is there, so that the lane's entries find it.
+   *
+   * @throws BrokerException when it is not there and was not for this process to make
+   */
+  void ensure(Shard shard) throws BrokerException;
+
+  /**
    * Makes sure that the log is there and starts to read it.
    *
    * @param inbox takes what comes, by the broker's threads
-   * @throws LogMissingException when the log is not there and was not for this process to make
+   * @throws BrokerException when it cannot be read now
    */
   Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException;
 }

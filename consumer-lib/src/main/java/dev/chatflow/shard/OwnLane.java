@@ -41,11 +41,16 @@ public interface OwnLane {
   /** The shard's continuity is lost: what waits goes, what is out counts for nothing. */
   void lost();
 
-  /** So many lanes were heard lately, this one included: flights keep their distance accordingly. */
+  /**
+   * So many lanes were heard lately, this one included: flights keep their distance accordingly.
+   */
   void heard(int lanes);
 
   /** For how long the oldest own entry that is confirmed has not been read, in ns; 0 for none. */
   long unreadNanos(long nowNanos);
+
+  /** Whether the broker gave an entry back because no log wants it; true once each time. */
+  boolean takeUnwanted();
 
   /** Whether nothing waits, is in the air or has not come back. */
   boolean isIdle();

@@ -22,7 +22,8 @@ public enum Field {
   STATUS("status"),
   SYNTHETIC("synthetic"),
   SESSION("session"),
-  CLIENT_IP("clientIp");
+  CLIENT_IP("clientIp"),
+  STAMP("stamp");
 
   /** Known names as they stand in frames, then others by name: the order of reported errors. */
   public static final Comparator<String> ORDER =

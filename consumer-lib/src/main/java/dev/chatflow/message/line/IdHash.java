@@ -26,6 +26,15 @@ final class IdHash {
 
   private IdHash() {}
 
+  /** The hash of several parts, each with its length. */
+  static long of(byte[] bytes, LineScan.Span... parts) {
+    long hash = 0;
+    for (LineScan.Span part : parts) {
+      hash = fold(hash, of(bytes, part.from(), part.to()));
+    }
+    return mixed(hash);
+  }
+
   static long of(byte[] bytes, int from, int to) {
     long hash = (to - from) * SPREAD;
     int at = from;

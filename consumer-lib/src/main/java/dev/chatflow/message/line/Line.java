@@ -68,9 +68,25 @@ public sealed interface Line {
       return scan.synthetic();
     }
 
-    /** 64-bit hash of its message id's bytes, the same on every server. */
+    /**
+     * The cluster time at which its connection's JOIN was taken, in ms; {@link
+     * ChatMessage.Origin#NO_STAMP} when it has none.
+     */
+    public long stamp() {
+      return scan.stamp();
+    }
+
+    /** Bytes of the frame that members are shown, without its header. */
+    public int payloadBytes() {
+      return scan.frameEnd() + 1 - scan.from();
+    }
+
+    /**
+     * 64-bit hash of room, user, message id and text, the same on every server: who sends another
+     * text under a known id, or the same as somebody else, says something new.
+     */
     public long idHash() {
-      return IdHash.of(scan.bytes(), scan.messageId().from(), scan.messageId().to());
+      return IdHash.of(scan.bytes(), scan.roomAndUser(), scan.messageId(), scan.message());
     }
 
     /**
@@ -94,7 +110,8 @@ public sealed interface Line {
               ascii(scan.timestamp()),
               ascii(scan.messageId()));
       ChatMessage.Origin origin =
-          new ChatMessage.Origin(serverId(), ascii(scan.session()), ascii(scan.clientIp()));
+          new ChatMessage.Origin(
+              serverId(), ascii(scan.session()), ascii(scan.clientIp()), scan.stamp());
       return new ChatMessage(content, room, serverMillis(), origin, scan.synthetic());
     }
 

@@ -85,10 +85,13 @@ public final class LineReader {
   }
 
   /** What a server says of a message, as it stands in the line. */
-  private record Sender(String room, long millis, String serverId, String session, String ip) {
+  private record Sender(
+      String room, long millis, String serverId, String session, String ip, long stamp) {
 
     ChatMessage.Origin origin() {
-      return new ChatMessage.Origin(serverId, session, session.isEmpty() ? "" : ip);
+      return session.isEmpty()
+          ? new ChatMessage.Origin(serverId, "", "")
+          : new ChatMessage.Origin(serverId, session, ip, stamp);
     }
   }
 
@@ -99,7 +102,8 @@ public final class LineReader {
         Rfc3339.millis(checks.required(Field.SERVER_TIMESTAMP, Rule.SERVER_TIMESTAMP)),
         checks.required(Field.SERVER_ID, Rule.PLAIN),
         Objects.requireNonNullElse(checks.optional(Field.SESSION, Rule.PLAIN), ""),
-        Objects.requireNonNullElse(checks.optional(Field.CLIENT_IP, Rule.PLAIN), ""));
+        Objects.requireNonNullElse(checks.optional(Field.CLIENT_IP, Rule.PLAIN), ""),
+        checks.wholeNumber(Field.STAMP, ChatMessage.Origin.MAX_STAMP_DIGITS));
   }
 
   private static boolean isSynthetic(FieldChecks checks) {

@@ -1,5 +1,6 @@
 package dev.chatflow.message.line;
 
+import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Rule;
 import dev.chatflow.message.json.Alphabet;
@@ -51,6 +52,7 @@ final class LineScan {
   private int frameEnd;
   private Span session = Span.NONE;
   private Span clientIp = Span.NONE;
+  private long stamp = ChatMessage.Origin.NO_STAMP;
 
   LineScan(byte[] bytes, int from, int to) {
     this.bytes = bytes;
@@ -133,7 +135,9 @@ final class LineScan {
       }
       clientIp = found;
     }
-    return skip(LineWriter.STRING_END) && at == to;
+    return skip(LineWriter.STAMP)
+        ? readStamp() && skip(LineWriter.END) && at == to
+        : skip(LineWriter.STRING_END) && at == to;
   }
 
   private boolean skip(byte[] constant) {
@@ -167,6 +171,18 @@ final class LineScan {
       userId = userId * 10 + bytes[at] - '0';
     }
     return at > start && bytes[start] != '0' && userId <= Rule.MAX_USER_ID;
+  }
+
+  private boolean readStamp() {
+    int start = at;
+    stamp = 0;
+    for (; at < to && bytes[at] >= '0' && bytes[at] <= '9'; at++) {
+      if (at - start == ChatMessage.Origin.MAX_STAMP_DIGITS) {
+        return false;
+      }
+      stamp = stamp * 10 + bytes[at] - '0';
+    }
+    return at > start && bytes[start] != '0';
   }
 
   private boolean readWord(Alphabet alphabet, int min, int max) {
@@ -236,6 +252,11 @@ final class LineScan {
     return userId;
   }
 
+  /** Of room and user, as they stand in a line, from the room's first to before the name's key. */
+  Span roomAndUser() {
+    return new Span(room.from(), username.from() - LineWriter.USERNAME.length);
+  }
+
   long serverMillis() {
     return serverMillis;
   }
@@ -274,5 +295,9 @@ final class LineScan {
 
   Span clientIp() {
     return clientIp;
+  }
+
+  long stamp() {
+    return stamp;
   }
 }

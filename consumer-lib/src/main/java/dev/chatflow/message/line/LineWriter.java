@@ -33,6 +33,7 @@ public final class LineWriter {
   private static final byte[] DUPLICATE = JsonBytes.ascii(",\"duplicate\":true");
   static final byte[] SESSION = JsonBytes.ascii("," + Field.SESSION.key() + '"');
   static final byte[] CLIENT_IP = next(Field.CLIENT_IP);
+  static final byte[] STAMP = JsonBytes.ascii("\"," + Field.STAMP.key());
   static final byte[] END = JsonBytes.ascii("}");
   static final byte[] STRING_END = JsonBytes.ascii("\"}");
 
@@ -66,7 +67,10 @@ public final class LineWriter {
     if (!origin.clientIp().isEmpty()) {
       json.raw(CLIENT_IP).plain(origin.clientIp());
     }
-    return json.raw(STRING_END).toBytes();
+    if (origin.stamp() == ChatMessage.Origin.NO_STAMP) {
+      return json.raw(STRING_END).toBytes();
+    }
+    return json.raw(STAMP).number(origin.stamp()).raw(END).toBytes();
   }
 
   /**
@@ -124,7 +128,11 @@ public final class LineWriter {
       return END.length;
     }
     int ip = origin.clientIp().isEmpty() ? 0 : CLIENT_IP.length + origin.clientIp().length();
-    return SESSION.length + origin.session().length() + ip + STRING_END.length;
+    int end =
+        origin.stamp() == ChatMessage.Origin.NO_STAMP
+            ? STRING_END.length
+            : STAMP.length + Long.toString(origin.stamp()).length() + END.length;
+    return SESSION.length + origin.session().length() + ip + end;
   }
 
   /** What stands between the content of one string field and that of the next. */

@@ -1,0 +1,28 @@
+package dev.chatflow.shard;
+
+/**
+ * Bounds of the readers of a process.
+ *
+ * @param shards the cluster's number of shards
+ * @param prefetch entries one reading may hold unacknowledged; 1 to {@value #MAX_PREFETCH}
+ * @param window what counts as a log's present
+ * @param ringBytes how much a log without offsets holds before it overwrites its oldest
+ */
+public record ReaderConfig(int shards, int prefetch, WindowBounds window, long ringBytes) {
+
+  /** Above it the client library's work pool blocks the whole connection. */
+  public static final int MAX_PREFETCH = 1_000;
+
+  public ReaderConfig {
+    if (shards < 1) {
+      throw new IllegalArgumentException("shards must be at least 1, not " + shards);
+    }
+    if (prefetch < 1 || prefetch > MAX_PREFETCH) {
+      throw new IllegalArgumentException(
+          "prefetch must be 1 to " + MAX_PREFETCH + ", not " + prefetch);
+    }
+    if (ringBytes < 1) {
+      throw new IllegalArgumentException("ringBytes must be at least 1, not " + ringBytes);
+    }
+  }
+}
