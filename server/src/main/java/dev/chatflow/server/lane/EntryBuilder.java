@@ -1,0 +1,62 @@
+package dev.chatflow.server.lane;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.message.line.Batch;
+import dev.chatflow.shard.ClusterTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the entries of one lane out of what waits in its queue. The lane's thread alone uses it. */
+final class EntryBuilder {
+
+  private final Lane lane;
+  private final ClusterTime time;
+  private final Batch batch = new Batch();
+
+  EntryBuilder(Lane lane, ClusterTime time) {
+    this.lane = lane;
+    this.time = time;
+  }
+
+  Lane lane() {
+    return lane;
+  }
+
+  /**
+   * As many of the waiting lines as one entry holds; a beacon when none waits.
+   *
+   * @param nameable what a beacon names
+   */
+  LaneEntry build(LaneQueue queue, long number, long nameable) {
+    batch.clear();
+    List<Fate> fates = new ArrayList<>();
+    LaneEntry.Single first = null;
+    long read = nameable;
+    Waiting next = queue.peek();
+    while (next != null && batch.fits(next.bytes())) {
+      read = Math.min(read, next.read());
+      first = batch.size() == 0 ? new LaneEntry.Single(next.messageId(), next.type()) : first;
+      batch.add(next.room(), next.bytes());
+      addFate(fates, next.fate());
+      queue.poll();
+      next = queue.peek();
+    }
+    return new LaneEntry(
+        lane,
+        number,
+        read,
+        time.next(),
+        batch.body(),
+        batch.size(),
+        batch.onlyRoom(),
+        batch.size() == 1 ? first : null,
+        List.copyOf(fates));
+  }
+
+  private static void addFate(List<Fate> fates, @Nullable Fate fate) {
+    if (fate != null) {
+      fates.add(fate);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.chatflow.server.lane;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.room.RoomId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of a lane: the same at every attempt to publish it.
+ *
+ * @param number 1, 2, 3 … in its lane
+ * @param read the greatest number of its lane that all its lines may name; see {@link Waiting}
+ * @param timeMillis cluster time at its building
+ * @param body its lines; empty for a beacon
+ * @param lines how many
+ * @param onlyRoom the room of all lines, or null
+ * @param first what names an entry of a single line, or null for any other
+ * @param fates who wants to know what became of its lines
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed over, never compared
+public record LaneEntry(
+    Lane lane,
+    long number,
+    long read,
+    long timeMillis,
+    byte[] body,
+    int lines,
+    @Nullable RoomId onlyRoom,
+    @Nullable Single first,
+    List<Fate> fates) {
+
+  /** What a message that travels alone is known by. */
+  public record Single(String messageId, MessageType type) {}
+
+  public boolean isBeacon() {
+    return lines == 0;
+  }
+}

@@ -1,0 +1,307 @@
+package dev.chatflow.server.lane;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.server.lane.LaneQueue.Offer;
+import dev.chatflow.server.lane.LaneQueue.Sender;
+import dev.chatflow.shard.OwnLane;
+import dev.chatflow.time.BackOff;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one shard's messages into its log: one entry in the air, published until it is
+ * confirmed.
+ *
+ * <p>Passive: {@link #step} does what is due and waits for nothing but a channel. One thread steps;
+ * any thread offers; the reader of the log tells what came back.
+ *
+ * <p>The order of a lane holds on any channel, because there is never a second entry in the air.
+ */
+public final class PublishLane implements OwnLane {
+
+  private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
+
+  /** How closely the timeout of an attempt follows the broker's blocking and unblocking. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A shard's readers keep up with 400 entries a second, whoever writes them. */
+  private static final long ENTRY_NANOS = 2_500_000;
+
+  private static final int FIRST_RETRY_MILLIS = 10;
+  private static final int MAX_RETRY_MILLIS = 320;
+
+  /** An attempt, and what is known of it. */
+  private final class Try implements Consumer<Confirm> {
+    private Uplink.@Nullable Attempt attempt;
+    private long lookedNanos;
+    private long leftNanos = bounds.confirmTimeout().toNanos();
+    private volatile @Nullable Confirm outcome;
+
+    Try(long now) {
+      lookedNanos = now;
+    }
+
+    @Override
+    public void accept(Confirm confirm) {
+      outcome = confirm;
+      wake.run();
+    }
+
+    /** The outcome; null while there is none. */
+    @Nullable Confirm at(long now) {
+      Confirm known = outcome;
+      if (known == null && !uplink.isBlocked()) {
+        leftNanos -= now - lookedNanos;
+      }
+      lookedNanos = now;
+      return known == null && leftNanos <= 0 ? new Confirm.TimedOut() : known;
+    }
+
+    void abandon() {
+      Uplink.Attempt begun = attempt;
+      if (begun != null) {
+        begun.abandon();
+      }
+    }
+  }
+
+  private final EntryBuilder builder;
+  private final LaneBounds bounds;
+  private final Uplink uplink;
+  private final LaneMeter meter;
+  private final Runnable wake;
+  private final LaneBook book = new LaneBook();
+  private final LaneQueue queue;
+  private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
+  private final AtomicBoolean unwanted = new AtomicBoolean();
+
+  private volatile boolean beaconWanted;
+  private volatile long paceNanos;
+  private volatile boolean attached;
+  private volatile long recoverUpTo;
+
+  // The stepping thread's.
+  private @Nullable LaneEntry inTheAir;
+  private @Nullable Try attempt;
+  private int attempts;
+  private long retryNanos;
+  private long nextFlightNanos;
+  private long nextBeaconNanos;
+
+  /**
+   * Makes a lane that takes nothing before it is {@link #attached}.
+   *
+   * @param wake wakes the thread that steps
+   */
+  PublishLane(
+      EntryBuilder builder, LaneBounds bounds, Uplink uplink, LaneMeter meter, Runnable wake) {
+    this.builder = builder;
+    this.bounds = bounds;
+    this.uplink = uplink;
+    this.meter = meter;
+    this.wake = wake;
+    this.queue = new LaneQueue(bounds.queueBytes(), book);
+    this.paceNanos = bounds.pace().toNanos();
+  }
+
+  /** Takes a line, see {@link LaneQueue#offer}. */
+  Offer offer(LongFunction<Waiting> line, Sender sender) {
+    boolean first = queue.isEmpty();
+    Offer offer = queue.offer(line, sender);
+    if (first && offer != Offer.NOT_NOW) {
+      wake.run();
+    }
+    return offer;
+  }
+
+  /**
+   * Does what is due now.
+   *
+   * @return in how many ns something will be due, if nobody wakes
+   */
+  public long step(long now) {
+    LaneEntry entry = inTheAir;
+    if (entry == null) {
+      return untilDue(now) > 0 ? untilDue(now) : begin(now);
+    }
+    Try current = attempt;
+    if (current == null) {
+      return now - retryNanos < 0 ? retryNanos - now : publish(entry, now);
+    }
+    Confirm outcome = current.at(now);
+    if (outcome == null) {
+      return Math.min(LOOK_NANOS, Math.max(1, current.leftNanos));
+    }
+    attempt = null;
+    if (outcome instanceof Confirm.Acked) {
+      confirmed(entry, now);
+    } else {
+      current.abandon();
+      failed(entry, outcome, now);
+    }
+    return 0;
+  }
+
+  private long untilDue(long now) {
+    if (!queue.isEmpty() || beaconWanted) {
+      return Math.max(0, nextFlightNanos - now);
+    }
+    return attached ? Math.max(0, nextBeaconNanos - now) : FOREVER_NANOS;
+  }
+
+  private long begin(long now) {
+    beaconWanted = false; // before the number: who wants one later gets another
+    LaneEntry entry = builder.build(queue, book.begin(), book.nameable());
+    book.built(entry);
+    inTheAir = entry;
+    attempts = 0;
+    retries.reset();
+    nextFlightNanos = now + paceNanos;
+    return publish(entry, now);
+  }
+
+  private long publish(LaneEntry entry, long now) {
+    if (!uplink.isOpen()) {
+      retryNanos = now + LOOK_NANOS;
+      return LOOK_NANOS;
+    }
+    attempts++;
+    book.published(entry.number());
+    Try next = new Try(now);
+    attempt = next;
+    next.attempt = uplink.send(entry, next);
+    return next.outcome == null ? LOOK_NANOS : 0;
+  }
+
+  private void confirmed(LaneEntry entry, long now) {
+    inTheAir = null;
+    book.confirmed(entry.number(), now);
+    nextBeaconNanos = now + bounds.beaconEvery().toNanos();
+    meter.confirmed(entry.lines(), attempts - 1);
+  }
+
+  private void failed(LaneEntry entry, Confirm outcome, long now) {
+    if (outcome instanceof Confirm.Returned) {
+      unwanted.set(true);
+    }
+    retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
+    meter.failed(entry.number(), outcome);
+  }
+
+  // --- what the reader of the log tells
+
+  @Override
+  public Lane name() {
+    return builder.lane();
+  }
+
+  @Override
+  public long beacon() {
+    long number = book.given() + 1;
+    beaconWanted = true;
+    wake.run();
+    return number;
+  }
+
+  @Override
+  public long confirmed() {
+    return book.confirmed();
+  }
+
+  @Override
+  public void attached() {
+    attached = true;
+    openIfRecovered();
+    wake.run();
+  }
+
+  @Override
+  public void detached() {
+    attached = false;
+    queue.close();
+  }
+
+  @Override
+  public void read(long number) {
+    List<LaneEntry> back = book.readUpTo(number);
+    settle(back, Fate::back);
+    openIfRecovered();
+  }
+
+  @Override
+  public void late(long number) {
+    List<Waiting> dropped = queue.drop();
+    recoverUpTo = book.given();
+    settle(book.readUpTo(number), Fate::dropped);
+    tell(dropped.stream().map(Waiting::fate).toList(), Fate::dropped);
+    openIfRecovered();
+  }
+
+  @Override
+  public void lost() {
+    attached = false;
+    List<Waiting> dropped = queue.drop();
+    recoverUpTo = 0;
+    settle(book.forget(), Fate::unknown);
+    tell(dropped.stream().map(Waiting::fate).toList(), Fate::dropped);
+  }
+
+  private void openIfRecovered() {
+    if (attached && book.read() >= recoverUpTo) {
+      queue.open();
+    }
+  }
+
+  private void settle(List<LaneEntry> entries, Consumer<Fate> fate) {
+    long bytes = 0;
+    for (LaneEntry entry : entries) {
+      bytes += entry.body().length - Math.max(0, entry.lines() - 1); // newlines between lines
+      entry.fates().forEach(fate);
+    }
+    if (bytes > 0) {
+      queue.back(bytes);
+    }
+  }
+
+  private static void tell(List<@Nullable Fate> fates, Consumer<Fate> what) {
+    for (Fate fate : fates) {
+      if (fate != null) {
+        what.accept(fate);
+      }
+    }
+  }
+
+  @Override
+  public void heard(int lanes) {
+    paceNanos = Math.max(bounds.pace().toNanos(), lanes * ENTRY_NANOS);
+  }
+
+  @Override
+  public long unreadNanos(long nowNanos) {
+    return book.unreadNanos(nowNanos);
+  }
+
+  @Override
+  public boolean takeUnwanted() {
+    return unwanted.getAndSet(false);
+  }
+
+  @Override
+  public boolean isIdle() {
+    return queue.isEmpty() && queue.bytes() == 0;
+  }
+
+  /** Whether lines are taken now. */
+  public boolean isTaking() {
+    return queue.isOpen();
+  }
+
+  /** Bytes of lines that wait or are not back. */
+  public long bytes() {
+    return queue.bytes();
+  }
+}
