@@ -288,6 +288,10 @@ public final class LogReader {
   }
 
   private void open(long now) throws BrokerException {
+    if (state == State.SEEKING_PLACE && !logs.haveOffsets()) {
+      state = State.RETURNING; // a ring is read from its beginning
+      mark = lane.beacon();
+    }
     Inbox fresh = new Inbox(config.prefetch(), wake);
     Logs.Reading opened = logs.read(shard, whereToBegin(), config.prefetch(), fresh);
     inbox = fresh;
@@ -380,7 +384,11 @@ public final class LogReader {
     Entry entry = arrival.entry();
     switch (footprint.compare(arrival)) {
       case NOT_YET -> {
-        boolean passed = entry != null && isOwn(entry) && entry.number() >= mark;
+        boolean passed =
+            arrival.offset() == Arrival.NO_OFFSET
+                && entry != null
+                && isOwn(entry)
+                && entry.number() >= mark;
         if (passed) {
           lose("its place in the log is gone", now);
         } else {
@@ -627,19 +635,12 @@ public final class LogReader {
       trouble = why;
     }
     switch (state) {
-      case FOLLOWING, SEEKING_PLACE, RETURNING -> seekPlace();
+      case FOLLOWING, SEEKING_PLACE, RETURNING -> state = State.SEEKING_PLACE;
       case SEEKING_END, READING_BACK -> attach(now);
       case RESTING, ASKING_LANE -> {}
     }
   }
 
-  private void seekPlace() {
-    state = State.SEEKING_PLACE;
-    if (!logs.haveOffsets()) {
-      state = State.RETURNING;
-      mark = lane.beacon();
-    }
-  }
 
   private void closeReading() {
     Logs.Reading open = reading;

@@ -180,6 +180,7 @@ public final class PublishLane implements OwnLane {
   private void confirmed(LaneEntry entry, long now) {
     inTheAir = null;
     book.confirmed(entry.number(), now);
+    openIfRecovered();
     nextBeaconNanos = now + bounds.beaconEvery().toNanos();
     meter.confirmed(entry.lines(), attempts - 1);
   }
@@ -250,10 +251,17 @@ public final class PublishLane implements OwnLane {
     tell(dropped.stream().map(Waiting::fate).toList(), Fate::dropped);
   }
 
+  /** A line names what was read: a number that was published twice is no use, another one helps. */
   private void openIfRecovered() {
-    if (attached && book.read() >= recoverUpTo) {
-      queue.open();
+    if (!attached || book.read() < recoverUpTo) {
+      return;
     }
+    if (book.nameable() == 0) {
+      beaconWanted = true;
+      wake.run();
+      return;
+    }
+    queue.open();
   }
 
   private void settle(List<LaneEntry> entries, Consumer<Fate> fate) {
