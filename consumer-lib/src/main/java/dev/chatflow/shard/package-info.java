@@ -1,7 +1,4 @@
-/**
- * A shard's log as everybody who reads it understands it: entries by place, what the last of them
- * say, and which of them count.
- */
+/** What everybody who writes or reads a shard's log means by its entries and times. */
 @NullMarked
 package dev.chatflow.shard;
 

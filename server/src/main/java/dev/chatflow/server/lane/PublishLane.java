@@ -3,7 +3,7 @@ package dev.chatflow.server.lane;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.server.lane.LaneQueue.Offer;
 import dev.chatflow.server.lane.LaneQueue.Sender;
-import dev.chatflow.shard.OwnLane;
+import dev.chatflow.shard.reader.OwnLane;
 import dev.chatflow.time.BackOff;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

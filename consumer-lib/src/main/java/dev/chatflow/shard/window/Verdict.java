@@ -1,4 +1,4 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.window;
 
 /** What an entry of a shard's log is worth, alike for everybody who reads the log. */
 public enum Verdict {

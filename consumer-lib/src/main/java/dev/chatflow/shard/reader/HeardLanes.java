@@ -1,4 +1,4 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.Lane;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.window;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.shard.Entry;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Iterator;

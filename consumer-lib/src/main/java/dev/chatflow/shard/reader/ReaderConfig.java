@@ -1,4 +1,6 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.reader;
+
+import dev.chatflow.shard.window.WindowBounds;
 
 /**
  * Bounds of the readers of a process.

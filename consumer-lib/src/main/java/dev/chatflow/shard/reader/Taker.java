@@ -1,7 +1,7 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.reader;
 
 import dev.chatflow.message.line.Line;
-import dev.chatflow.shard.Window.LineVerdict;
+import dev.chatflow.shard.window.Window.LineVerdict;
 import org.jspecify.annotations.Nullable;
 
 /**

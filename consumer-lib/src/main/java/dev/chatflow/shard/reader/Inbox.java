@@ -1,4 +1,4 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.reader;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.reader;
 
 import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineReader;

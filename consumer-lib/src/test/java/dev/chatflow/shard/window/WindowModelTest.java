@@ -1,11 +1,13 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.shard.Window.LineVerdict;
+import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.window.Window.LineVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

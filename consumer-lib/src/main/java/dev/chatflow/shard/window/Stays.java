@@ -1,6 +1,7 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.window;
 
 import dev.chatflow.room.RoomId;
+import dev.chatflow.shard.Stamp;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,12 +1,13 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.message.ChatMessage;
-import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
-import dev.chatflow.shard.ReaderMeter.Passed;
-import dev.chatflow.shard.Taker.Source;
-import dev.chatflow.shard.Window.LineVerdict;
+import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.reader.ReaderMeter.Passed;
+import dev.chatflow.shard.reader.Taker.Source;
+import dev.chatflow.shard.window.Verdict;
+import dev.chatflow.shard.window.Window;
 import dev.chatflow.time.BackOff;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -64,12 +65,6 @@ public final class LogReader {
   /** A shard that nobody used for this long is not read. */
   private static final long LINGER_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  /** Windows that are read back at first: one is usually cut short, two are needed behind it. */
-  private static final int FIRST_WINDOWS = 3;
-
-  /** Entries of the broker's own that may lie among so many windows: one a segment. */
-  private static final int SPARE_ENTRIES = 64;
-
   /** Beacons at least every so many parts of a window, so that a lane never leaves it. */
   private static final int BEACONS_A_WINDOW = 8;
 
@@ -103,7 +98,7 @@ public final class LogReader {
 
   private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
   private final Footprint footprint = new Footprint();
-  private final Lines lines = new Lines();
+  private final EntryInHand inHand;
   private final HeardLanes heard = new HeardLanes();
 
   private volatile State state = State.RESTING;
@@ -115,8 +110,6 @@ public final class LogReader {
   private Logs.@Nullable Reading reading;
   private AckWindow acks;
   private Window window;
-  private @Nullable Arrival inHand;
-  private Source source = Source.OTHER;
   private long usedNanos;
   private long retryNanos;
   private long progressNanos;
@@ -125,14 +118,9 @@ public final class LogReader {
 
   // While attaching or returning.
   private long mark;
-  private long attachNanos;
-  private long attachEntries;
+  private ReadBack readBack;
   private long end;
-  private int windows;
-  private long start;
-  private boolean bornHere;
   private long lastOffset;
-  private long bytesRead;
 
   public LogReader(Parts parts) {
     this.shard = parts.shard();
@@ -146,6 +134,8 @@ public final class LogReader {
     this.inbox = new Inbox(config.prefetch(), wake);
     this.acks = new AckWindow(_ -> {}, meter);
     this.window = new Window(config.window(), false);
+    this.readBack = new ReadBack(config.window(), config.ringBytes(), 0);
+    this.inHand = new EntryInHand(shard, config.shards(), taker, this::bury);
   }
 
   public Shard shard() {
@@ -188,7 +178,7 @@ public final class LogReader {
   }
 
   private long due(long now) throws BrokerException {
-    if (inHand != null) {
+    if (!inHand.isEmpty()) {
       return takeLines(now);
     }
     noteUse(now);
@@ -257,7 +247,7 @@ public final class LogReader {
 
   private void forget() {
     footprint.clear();
-    inHand = null;
+    inHand.drop();
     window = new Window(config.window(), false);
   }
 
@@ -265,10 +255,7 @@ public final class LogReader {
 
   private void attach(long now) {
     state = State.ASKING_LANE;
-    windows = FIRST_WINDOWS;
-    attachNanos = now;
-    attachEntries = 0;
-    bornHere = false;
+    readBack = new ReadBack(config.window(), config.ringBytes(), now);
     mark = 0;
     lane.detached();
   }
@@ -299,11 +286,13 @@ public final class LogReader {
     acks = new AckWindow(opened::ackUpTo, meter);
     progressNanos = now;
     lastOffset = Arrival.NO_OFFSET;
-    bytesRead = 0;
     trouble = "";
     retries.reset();
     switch (state) {
-      case READING_BACK -> window = new Window(config.window(), bornHere);
+      case READING_BACK -> {
+        readBack.begin(logs.haveOffsets());
+        window = new Window(config.window(), readBack.isFromBirth());
+      }
       case RETURNING -> footprint.look();
       case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> {}
     }
@@ -314,7 +303,7 @@ public final class LogReader {
       return new Logs.Start.Oldest();
     }
     return switch (state) {
-      case READING_BACK -> new Logs.Start.At(start);
+      case READING_BACK -> new Logs.Start.At(readBack.start());
       case RETURNING -> new Logs.Start.At(Math.min(end, footprint.firstOffset()));
       case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> new Logs.Start.Last();
     };
@@ -323,8 +312,9 @@ public final class LogReader {
   private void arrived(Arrival arrival, long now) throws BrokerException {
     switch (state) {
       case SEEKING_END -> {
-        end = arrival.offset();
-        readBack();
+        readBack.endsAt(arrival.offset());
+        closeReading();
+        state = State.READING_BACK;
       }
       case SEEKING_PLACE -> {
         end = arrival.offset();
@@ -337,16 +327,10 @@ public final class LogReader {
     }
   }
 
-  /** Reads back from so many windows before the end, on another channel. */
-  private void readBack() {
-    closeReading();
-    start = Math.max(0, end - (long) windows * config.window().entries() - SPARE_ENTRIES);
-    state = State.READING_BACK;
-  }
-
   /** The own entry that was asked for has been read. */
   private void reached(long now) {
-    if (!window.isComplete() && readsFurtherBack()) {
+    if (!window.isComplete() && readBack.reachFurther()) {
+      closeReading();
       return;
     }
     if (!window.isComplete()) {
@@ -354,28 +338,10 @@ public final class LogReader {
       window.assumeComplete();
     }
     state = State.FOLLOWING;
-    meter.attached(now - attachNanos, attachEntries);
-    log.info("shard {} attached, {} entries read back", shard.index(), attachEntries);
+    meter.attached(readBack.tookNanos(now), readBack.entries());
+    log.info("shard {} attached, {} entries read back", shard.index(), readBack.entries());
     lane.attached();
     taker.attached();
-  }
-
-  /** Whether the log reaches back behind what was read: then it is read once more. */
-  private boolean readsFurtherBack() {
-    if (!logs.haveOffsets()) {
-      if (bornHere || bytesRead > config.ringBytes() / 2) {
-        return false;
-      }
-      bornHere = true; // a ring that was never full holds all there ever was
-      closeReading();
-      return true;
-    }
-    if (start == 0) {
-      return false;
-    }
-    windows *= 2;
-    readBack();
-    return true;
   }
 
   // --- coming back after a lost channel
@@ -417,10 +383,10 @@ public final class LogReader {
       }
       return;
     }
-    noteBirth(arrival);
+    if (state == State.READING_BACK && readBack.read(arrival)) {
+      window = new Window(config.window(), true);
+    }
     lastOffset = arrival.offset();
-    bytesRead += arrival.body().length;
-    attachEntries++;
     Entry entry = arrival.entry();
     if (entry != null) {
       time.read(arrival.builtMillis());
@@ -444,22 +410,13 @@ public final class LogReader {
     return distance < 1 || distance > 2;
   }
 
-  /** A log that is read from its very first entry on is known from its birth. */
-  private void noteBirth(Arrival first) {
-    boolean isFirst = state == State.READING_BACK && lastOffset == Arrival.NO_OFFSET;
-    if (isFirst && first.offset() != Arrival.NO_OFFSET && start == 0 && first.offset() <= 1) {
-      window = new Window(config.window(), true);
-    }
-  }
-
   private void judged(Arrival arrival, Verdict verdict, long now) throws BrokerException {
     Entry entry = arrival.entry();
     boolean own = entry != null && isOwn(entry);
     boolean knownOwn = own && entry != null && entry.number() <= ownRead;
     if (verdict == Verdict.ON_TIME) {
-      source = state != State.FOLLOWING ? Source.PAST : own ? Source.OWN : Source.OTHER;
-      inHand = arrival;
-      lines.begin(arrival);
+      inHand.begin(
+          arrival, state != State.FOLLOWING ? Source.PAST : own ? Source.OWN : Source.OTHER);
       if (arrival.content() == Arrival.Content.UNKNOWN) {
         meter.passed(Passed.UNKNOWN);
       }
@@ -488,76 +445,19 @@ public final class LogReader {
 
   /** Takes the lines of the entry in hand, as long as there is space. */
   private long takeLines(long now) throws BrokerException {
-    Arrival arrival = inHand;
-    if (arrival == null) {
-      throw new IllegalStateException("no entry in hand");
+    Arrival taken = inHand.take(window);
+    if (taken == null) {
+      return SPACE_NANOS;
     }
-    for (Line line = lines.peek(); line != null; line = lines.peek()) {
-      if (line instanceof Line.Message message && !taker.hasSpace(message)) {
-        return SPACE_NANOS;
-      }
-      take(line);
-      lines.next();
-    }
-    inHand = null;
-    taker.taken(arrival, lines.taken(), source);
-    done(arrival, now);
+    done(taken, now);
     return 0;
   }
 
-  /** A line that fails in an unforeseen way must not stop all others. */
-  private void take(Line line) throws BrokerException {
-    byte[] asItCame = line instanceof Line.Poison ? lines.copy() : null;
-    String reason;
-    try {
-      reason =
-          switch (line) {
-            case Line.Message message -> take(message);
-            case Line.Poison poison -> poison.reason();
-          };
-    } catch (RuntimeException e) {
-      log.error("a line of shard {} failed", shard.index(), e);
-      reason = "failed: " + e;
-    }
-    if (reason != null && source != Source.PAST) {
-      bury(asItCame == null ? lines.copy() : asItCame, reason);
-    }
-  }
-
-  private @Nullable String take(Line.Message message) {
-    if (!Shard.of(message.room(), config.shards()).equals(shard)) {
-      return "room " + message.room() + " is not of the shard it was sent to";
-    }
-    LineVerdict verdict = decide(message);
-    if (source == Source.PAST && !window.isComplete()) {
-      return null; // remembered, but nobody can say whether it was shown
-    }
-    return taker.take(message, verdict, source);
-  }
-
-  private LineVerdict decide(Line.Message message) {
-    Stamp stamp = stamp(message);
-    return switch (message.type()) {
-      case TEXT -> window.say(message.room(), message.userId(), stamp, message.idHash());
-      case JOIN ->
-          stamp == null ? LineVerdict.SHOWN : window.join(message.room(), message.userId(), stamp);
-      case LEAVE ->
-          stamp == null ? LineVerdict.SHOWN : window.leave(message.room(), message.userId(), stamp);
-    };
-  }
-
-  private static @Nullable Stamp stamp(Line.Message message) {
-    String session = message.session();
-    return session == null || message.stamp() == ChatMessage.Origin.NO_STAMP
-        ? null
-        : new Stamp(message.stamp(), message.serverId(), session);
-  }
-
-  private void bury(byte[] line, String reason) throws BrokerException {
+  private void bury(DeadLetter letter) throws BrokerException {
     meter.poison();
     Logs.Reading open = reading;
     if (open != null) {
-      open.bury(new DeadLetter(line, reason));
+      open.bury(letter);
     }
   }
 

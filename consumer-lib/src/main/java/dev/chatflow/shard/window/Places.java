@@ -1,4 +1,4 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.window;
 
 /**
  * Numbers the entries of a shard's log as they are read, and knows where the window of the one in

@@ -1,5 +1,6 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.reader;
 
+import dev.chatflow.shard.Entry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

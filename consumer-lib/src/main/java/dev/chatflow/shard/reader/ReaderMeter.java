@@ -1,4 +1,4 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.reader;
 
 /** What the readers of logs count. Their threads call; no call parks its caller. */
 public interface ReaderMeter {

@@ -1,6 +1,8 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.window;
 
 import dev.chatflow.room.RoomId;
+import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +87,7 @@ public final class Window {
   }
 
   /** The log does not reach further back: what cannot be known counts as not there. */
-  void assumeComplete() {
+  public void assumeComplete() {
     complete = true;
   }
 

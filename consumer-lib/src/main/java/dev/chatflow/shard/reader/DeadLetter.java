@@ -1,4 +1,4 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.reader;
 
 /**
  * A line that could not be shown to anybody.

@@ -1,4 +1,4 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.window;
 
 /**
  * How much of a shard's log counts as its present: the window of an entry is the run of entries

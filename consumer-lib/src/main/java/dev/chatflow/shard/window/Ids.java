@@ -1,4 +1,4 @@
-package dev.chatflow.shard;
+package dev.chatflow.shard.window;
 
 /**
  * The texts of the window, as 64-bit hashes with the place where each was met last.

@@ -1,0 +1,130 @@
+package dev.chatflow.shard.reader;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.reader.Taker.Source;
+import dev.chatflow.shard.window.Window;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The entry whose lines are being taken: each is decided by the window and handed to the taker, or
+ * buried when nobody can read it. One thread.
+ */
+final class EntryInHand {
+
+  private static final Logger log = LoggerFactory.getLogger(EntryInHand.class);
+
+  /** Where lines go that nobody can read. */
+  @FunctionalInterface
+  interface Grave {
+    void bury(DeadLetter letter) throws BrokerException;
+  }
+
+  private final Shard shard;
+  private final int shards;
+  private final Taker taker;
+  private final Grave grave;
+  private final Lines lines = new Lines();
+
+  private @Nullable Arrival arrival;
+  private Source source = Source.OTHER;
+
+  EntryInHand(Shard shard, int shards, Taker taker, Grave grave) {
+    this.shard = shard;
+    this.shards = shards;
+    this.taker = taker;
+    this.grave = grave;
+  }
+
+  /** Turns to an entry that is on time. */
+  void begin(Arrival next, Source from) {
+    arrival = next;
+    source = from;
+    lines.begin(next);
+  }
+
+  boolean isEmpty() {
+    return arrival == null;
+  }
+
+  /** Gives it up, with what is left of it. */
+  void drop() {
+    arrival = null;
+  }
+
+  /**
+   * Takes its lines, as long as there is space.
+   *
+   * @return the entry when all were taken; null when the next one has to wait
+   */
+  @Nullable Arrival take(Window window) throws BrokerException {
+    Arrival entry = arrival;
+    if (entry == null) {
+      throw new IllegalStateException("no entry in hand");
+    }
+    for (Line line = lines.peek(); line != null; line = lines.peek()) {
+      if (line instanceof Line.Message message && !taker.hasSpace(message)) {
+        return null;
+      }
+      take(line, window);
+      lines.next();
+    }
+    arrival = null;
+    taker.taken(entry, lines.taken(), source);
+    return entry;
+  }
+
+  /** A line that fails in an unforeseen way must not stop all others. */
+  private void take(Line line, Window window) throws BrokerException {
+    byte[] asItCame = line instanceof Line.Poison ? lines.copy() : null;
+    String reason;
+    try {
+      reason =
+          switch (line) {
+            case Line.Message message -> take(message, window);
+            case Line.Poison poison -> poison.reason();
+          };
+    } catch (RuntimeException e) {
+      log.error("a line of shard {} failed", shard.index(), e);
+      reason = "failed: " + e;
+    }
+    if (reason != null && source != Source.PAST) {
+      grave.bury(new DeadLetter(asItCame == null ? lines.copy() : asItCame, reason));
+    }
+  }
+
+  private @Nullable String take(Line.Message message, Window window) {
+    if (!Shard.of(message.room(), shards).equals(shard)) {
+      return "room " + message.room() + " is not of the shard it was sent to";
+    }
+    LineVerdict verdict = decide(message, window);
+    if (source == Source.PAST && !window.isComplete()) {
+      return null; // remembered, but nobody can say whether it was shown
+    }
+    return taker.take(message, verdict, source);
+  }
+
+  private static LineVerdict decide(Line.Message message, Window window) {
+    Stamp stamp = stamp(message);
+    return switch (message.type()) {
+      case TEXT -> window.say(message.room(), message.userId(), stamp, message.idHash());
+      case JOIN ->
+          stamp == null ? LineVerdict.SHOWN : window.join(message.room(), message.userId(), stamp);
+      case LEAVE ->
+          stamp == null ? LineVerdict.SHOWN : window.leave(message.room(), message.userId(), stamp);
+    };
+  }
+
+  private static @Nullable Stamp stamp(Line.Message message) {
+    String session = message.session();
+    return session == null || message.stamp() == ChatMessage.Origin.NO_STAMP
+        ? null
+        : new Stamp(message.stamp(), message.serverId(), session);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.chatflow.shard.reader;
+
+import dev.chatflow.shard.window.WindowBounds;
+
+/**
+ * How far back an attaching reader reads: where it begins, and whether what it read is enough.
+ *
+ * <p>With offsets it begins some windows before the end, then twice as far, until its memory is
+ * complete or the log's beginning is reached. A ring is read whole; when it was clearly never full,
+ * it is read once more as the log that it has been from its birth. One thread.
+ */
+final class ReadBack {
+
+  /** Windows that are read back at first: one is usually cut short, two are needed behind it. */
+  private static final int FIRST_WINDOWS = 3;
+
+  /** Entries of the broker's own that may lie among so many windows: one a segment. */
+  private static final int SPARE_ENTRIES = 64;
+
+  private final WindowBounds window;
+  private final long ringBytes;
+  private final long begunNanos;
+
+  private int windows = FIRST_WINDOWS;
+  private long end;
+  private long start;
+  private boolean fromBirth;
+  private boolean first;
+  private boolean offsets;
+  private long entries;
+  private long bytes;
+
+  ReadBack(WindowBounds window, long ringBytes, long nowNanos) {
+    this.window = window;
+    this.ringBytes = ringBytes;
+    this.begunNanos = nowNanos;
+  }
+
+  /** The log's newest entries begin at this offset: reading begins so far before. */
+  void endsAt(long offset) {
+    end = offset;
+    start = Math.max(0, end - (long) windows * window.entries() - SPARE_ENTRIES);
+  }
+
+  long start() {
+    return start;
+  }
+
+  /** Reading begins, once more. */
+  void begin(boolean haveOffsets) {
+    offsets = haveOffsets;
+    first = true;
+    bytes = 0;
+  }
+
+  /**
+   * An entry was read.
+   *
+   * @return whether it is the first one the log ever had, so that all there is becomes known
+   */
+  boolean read(Arrival arrival) {
+    boolean isBirth = first && offsets && start == 0 && arrival.offset() <= 1;
+    first = false;
+    entries++;
+    bytes += arrival.body().length;
+    return isBirth;
+  }
+
+  /** Whether the log is known from its birth, though its entries do not say so. */
+  boolean isFromBirth() {
+    return fromBirth;
+  }
+
+  /** Reaches further back the next time; false when the log does not. */
+  boolean reachFurther() {
+    if (offsets) {
+      windows *= 2;
+      boolean further = start > 0;
+      endsAt(end);
+      return further;
+    }
+    boolean neverFull = !fromBirth && bytes <= ringBytes / 2;
+    fromBirth |= neverFull;
+    return neverFull;
+  }
+
+  /** All entries that were read since it began. */
+  long entries() {
+    return entries;
+  }
+
+  long tookNanos(long nowNanos) {
+    return nowNanos - begunNanos;
+  }
+}
