@@ -8,7 +8,6 @@ import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.Line;
-import dev.chatflow.message.line.LineReader;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
@@ -24,8 +23,6 @@ import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.reader.ReaderMeter;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.reader.Taker;
-import dev.chatflow.shard.window.Verdict;
-import dev.chatflow.shard.window.Window;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import dev.chatflow.shard.window.WindowBounds;
 import java.time.Duration;
@@ -60,9 +57,6 @@ class ShardSimulationTest {
   private record Stored(long offset, LaneEntry entry) {}
 
   private record Said(String id, LineVerdict verdict) {}
-
-  /** What the reference makes of an entry. */
-  private record Judged(Verdict verdict, List<Said> lines) {}
 
   private record Report(String server, long key, List<Said> lines, Taker.Source source) {}
 
@@ -423,7 +417,9 @@ class ShardSimulationTest {
   }
 
   private static String text(Line.Message line) {
-    return line.type() + " " + line.userId() + " " + line.idHash() + " " + line.session();
+    Stamp stamp = new Stamp(line.stamp(), line.serverId(), String.valueOf(line.session()));
+    long id = line.type() == MessageType.TEXT ? line.idHash() : 0;
+    return line.type() + " " + line.userId() + " " + stamp + " " + id;
   }
 
   private int indexOf(long offset) {
@@ -504,13 +500,13 @@ class ShardSimulationTest {
   }
 
   private void judge() {
-    Map<Long, Judged> truth = truth();
+    Map<Long, LogFold.Judged> truth = truth();
     for (Report report : reports) {
-      Judged judged = truth.get(report.key());
+      LogFold.Judged judged = truth.get(report.key());
       assertThat(judged).isNotNull();
       if (report.source() != Taker.Source.PAST || !report.lines().isEmpty()) {
-        assertThat(judged.verdict()).as("%s", report).isEqualTo(Verdict.ON_TIME);
-        assertThat(report.lines()).as("%s", report).isEqualTo(judged.lines());
+        assertThat(judged.worth()).as("%s", report).isEqualTo(LogFold.Worth.ON_TIME);
+        assertThat(report.lines()).as("%s", report).isEqualTo(said(judged));
       }
     }
     for (Server server : servers) {
@@ -520,35 +516,24 @@ class ShardSimulationTest {
     }
   }
 
-  private Map<Long, Judged> truth() {
-    Window window = new Window(WINDOW, true);
-    Map<Long, Judged> truth = new HashMap<>();
+  private Map<Long, LogFold.Judged> truth() {
+    LogFold fold = new LogFold(WINDOW);
+    Map<Long, LogFold.Judged> truth = new HashMap<>();
     for (Stored stored : log) {
-      Verdict verdict = window.judge(headers(stored.entry()), stored.entry().body().length);
-      assertThat(verdict).isNotIn(Verdict.LOSS, Verdict.UNDECIDED);
-      List<Said> lines = new ArrayList<>();
-      if (verdict == Verdict.ON_TIME && !stored.entry().isBeacon()) {
-        byte[] body = stored.entry().body().clone();
-        int from = 0;
-        while (from < body.length) {
-          int to = from;
-          while (to < body.length && body[to] != '\n') {
-            to++;
-          }
-          Line.Message message = (Line.Message) new LineReader().read(body, from, to);
-          Stamp stamp = new Stamp(message.stamp(), message.serverId(), String.valueOf(message.session()));
-          LineVerdict said =
-              switch (message.type()) {
-                case JOIN -> window.join(ROOM, message.userId(), stamp);
-                case LEAVE -> window.leave(ROOM, message.userId(), stamp);
-                case TEXT -> window.say(ROOM, message.userId(), stamp, message.idHash());
-              };
-          lines.add(new Said(text(message), said));
-          from = to + 1;
-        }
-      }
-      truth.put(stored.offset(), new Judged(verdict, lines));
+      truth.put(stored.offset(), fold.add(stored.entry()));
     }
     return truth;
+  }
+
+  private static List<Said> said(LogFold.Judged judged) {
+    return judged.lines().stream()
+        .map(
+            line ->
+                new Said(
+                    line.type() + " " + line.user() + " " + line.stamp() + " " + line.idHash(),
+                    line.isVoid()
+                        ? LineVerdict.VOID
+                        : line.isRepeat() ? LineVerdict.REPEAT : LineVerdict.SHOWN))
+        .toList();
   }
 }
