@@ -40,6 +40,23 @@ public final class Topology {
   /** The generation of the lane's binding: the first message after a bind carries it. */
   public static final String HEADER_BIND = "x-bind";
 
+  /** The greatest number of its lane that an entry's lines may name as read. */
+  public static final String HEADER_READ = "x-read";
+
+  /** Cluster time at which a lane built an entry, in ms. */
+  public static final String HEADER_TIME = "x-time";
+
+  /** What an entry is, where it is neither lines nor a beacon. */
+  public static final String HEADER_KIND = "x-kind";
+
+  /** Where an entry stands in a stream; and where to begin to read one. */
+  public static final String STREAM_OFFSET = "x-stream-offset";
+
+  /** From how far back, in seconds, the embedded broker shows a reader what a ring holds. */
+  public static final String RING_REPLAY = "x-qpid-replay-period";
+
+  public static final String RING_REPLAY_ALL = "2000000000";
+
   /** The number of messages in a batch. */
   public static final String HEADER_COUNT = "x-count";
 
@@ -63,11 +80,56 @@ public final class Topology {
 
   private static final int DEAD_QUEUE_MAX_LENGTH = 10_000;
 
+  /** Sixteen windows by bytes, so that a reader that is away for a while finds its place. */
+  private static final long LOG_MAX_BYTES = 1_000_000_000;
+
+  private static final int LOG_SEGMENT_BYTES = 50_000_000;
+
+  /** What the embedded broker holds of a log, in its server's memory. */
+  public static final int RING_BYTES = 32_000_000;
+
   private Topology() {}
 
   /** The queue of one consumer thread of one boot of a server. */
   public static String queue(String serverId, long bootEpoch, int consumer) {
     return "chat.room." + serverId + "." + bootEpoch + "." + consumer;
+  }
+
+  /** The log of a shard. */
+  public static String log(Shard shard) {
+    return "chat.log." + shard.index();
+  }
+
+  /** Whether the broker keeps logs as streams, with offsets; else they are rings without. */
+  public static boolean hasStreams(Connection connection) {
+    return knowsArguments(connection);
+  }
+
+  /** Declares a shard's log, unless it is there, and binds it to the shard's messages. */
+  public static void declareLog(Connection connection, Shard shard) throws BrokerException {
+    String log = log(shard);
+    if (exists(connection, channel -> channel.queueDeclarePassive(log))) {
+      return;
+    }
+    onOwnChannel(
+        connection,
+        "declare " + log,
+        channel -> {
+          channel.queueDeclare(log, true, false, false, logArguments(connection));
+          bind(channel, log, shard);
+        });
+  }
+
+  private static Map<String, Object> logArguments(Connection connection) {
+    return hasStreams(connection)
+        ? Map.of(
+            "x-queue-type", "stream",
+            "x-max-length-bytes", LOG_MAX_BYTES,
+            "x-stream-max-segment-size-bytes", LOG_SEGMENT_BYTES)
+        : Map.of(
+            "qpid.ensure_nondestructive_consumers", "true",
+            "qpid.max_size", RING_BYTES,
+            "qpid.policy_type", "ring");
   }
 
   /** A queue of the standalone consumer. */

@@ -1,0 +1,86 @@
+package dev.chatflow.shard.amqp;
+
+import com.rabbitmq.client.AMQP;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.message.line.Batch;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.reader.Arrival;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the headers and properties of an AMQP message say of an entry. Belongs to one reading.
+ *
+ * <p>Remembers the lanes it has read, at most {@value #MAX_LANES}, and starts anew beyond.
+ */
+final class EntryHeaders {
+
+  private static final int MAX_LANES = 4_096;
+
+  private final Shard shard;
+
+  // Header as the client library gives it, which has an equality of its own, to lane.
+  private final Map<Object, Lane> lanes = new HashMap<>();
+
+  EntryHeaders(Shard shard) {
+    this.shard = shard;
+  }
+
+  Arrival arrival(long tag, AMQP.BasicProperties properties, byte[] body, long nowNanos) {
+    Map<String, Object> headers = properties.getHeaders() == null ? Map.of() : properties.getHeaders();
+    return new Arrival(
+        tag,
+        number(headers.get(Topology.STREAM_OFFSET), Arrival.NO_OFFSET),
+        entry(headers, body.length > 0),
+        Math.max(0, number(headers.get(Topology.HEADER_TIME), 0)),
+        content(properties, headers, body),
+        body,
+        nowNanos);
+  }
+
+  private static Arrival.Content content(
+      AMQP.BasicProperties properties, Map<String, Object> headers, byte[] body) {
+    if (headers.get(Topology.HEADER_KIND) != null) {
+      return Arrival.Content.UNKNOWN;
+    }
+    if (body.length == 0) {
+      return Arrival.Content.NOTHING;
+    }
+    return Batch.CONTENT_TYPE.equals(properties.getContentType())
+        ? Arrival.Content.LINES
+        : Arrival.Content.LINE;
+  }
+
+  /** Null when no lane of the shard published it, or with numbers that no lane gives. */
+  private @Nullable Entry entry(Map<String, Object> headers, boolean hasLines) {
+    Object header = headers.get(Topology.HEADER_LANE);
+    Lane lane = header == null ? null : lane(header);
+    long number = number(headers.get(Topology.HEADER_SEQUENCE), 0);
+    long read = number(headers.get(Topology.HEADER_READ), 0);
+    boolean valid =
+        lane != null && lane.shard() == shard.index() && number > 0 && read >= 0 && read < number;
+    return valid && lane != null ? new Entry(lane, number, read, hasLines) : null;
+  }
+
+  private @Nullable Lane lane(Object header) {
+    Lane known = lanes.get(header);
+    if (known != null) {
+      return known;
+    }
+    Lane lane = Lane.parse(header.toString());
+    if (lane != null) {
+      if (lanes.size() >= MAX_LANES) {
+        lanes.clear();
+      }
+      lanes.put(header, lane);
+    }
+    return lane;
+  }
+
+  private static long number(@Nullable Object header, long otherwise) {
+    return header instanceof Number number ? number.longValue() : otherwise;
+  }
+}
