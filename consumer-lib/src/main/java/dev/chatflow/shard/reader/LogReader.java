@@ -291,6 +291,9 @@ public final class LogReader {
     switch (state) {
       case READING_BACK -> {
         readBack.begin(logs.haveOffsets());
+        if (!logs.haveOffsets()) {
+          mark = lane.beacon(); // all that the ring holds now stands before it
+        }
         window = new Window(config.window(), readBack.isFromBirth());
       }
       case RETURNING -> footprint.look();
@@ -336,6 +339,7 @@ public final class LogReader {
     if (!window.isComplete()) {
       log.warn("shard {}: the log was cut: it holds less than is to be remembered", shard.index());
       window.assumeComplete();
+      meter.incomplete();
     }
     state = State.FOLLOWING;
     meter.attached(readBack.tookNanos(now), readBack.entries());

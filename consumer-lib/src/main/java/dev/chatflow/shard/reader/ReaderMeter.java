@@ -22,6 +22,9 @@ public interface ReaderMeter {
   /** Entries held without acknowledgement grew or, when negative, shrank. */
   void unacked(int change);
 
+  /** The log held less than is to be remembered: what is read now may be decided otherwise. */
+  void incomplete();
+
   /** A reader attached, after so many ns and entries. */
   void attached(long tookNanos, long entries);
 }
