@@ -277,7 +277,6 @@ public final class LogReader {
   private void open(long now) throws BrokerException {
     if (state == State.SEEKING_PLACE && !logs.haveOffsets()) {
       state = State.RETURNING; // a ring is read from its beginning
-      mark = lane.beacon();
     }
     Inbox fresh = new Inbox(config.prefetch(), wake);
     Logs.Reading opened = logs.read(shard, whereToBegin(), config.prefetch(), fresh);
@@ -296,7 +295,10 @@ public final class LogReader {
         }
         window = new Window(config.window(), readBack.isFromBirth());
       }
-      case RETURNING -> footprint.look();
+      case RETURNING -> {
+        footprint.look();
+        mark = lane.beacon(); // its place, if it is there, stands before it
+      }
       case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> {}
     }
   }
@@ -342,6 +344,7 @@ public final class LogReader {
       meter.incomplete();
     }
     state = State.FOLLOWING;
+    window.follow();
     meter.attached(readBack.tookNanos(now), readBack.entries());
     log.info("shard {} attached, {} entries read back", shard.index(), readBack.entries());
     lane.attached();
@@ -354,11 +357,7 @@ public final class LogReader {
     Entry entry = arrival.entry();
     switch (footprint.compare(arrival)) {
       case NOT_YET -> {
-        boolean passed =
-            arrival.offset() == Arrival.NO_OFFSET
-                && entry != null
-                && isOwn(entry)
-                && entry.number() >= mark;
+        boolean passed = entry != null && isOwn(entry) && entry.number() >= mark;
         if (passed) {
           lose("its place in the log is gone", now);
         } else {

@@ -49,8 +49,9 @@ final class Numbers {
    * Judges the entry in hand and remembers it.
    *
    * @param complete whether everything that decides was read
+   * @param following whether a hole is a loss: what was missing before is nobody's news
    */
-  Verdict judge(Entry entry, boolean complete) {
+  Verdict judge(Entry entry, boolean complete, boolean following) {
     forget();
     Track track = tracks.get(entry.lane());
     if (track == null) {
@@ -60,10 +61,11 @@ final class Numbers {
       return Verdict.COPY;
     }
     boolean hole = track.high > 0 && entry.number() > track.high + 1;
-    if (hole && complete && track.settled) {
+    if (hole && following && track.settled) {
       return Verdict.LOSS;
     }
-    Verdict verdict = hole && !complete ? Verdict.UNDECIDED : timeliness(entry, track, complete);
+    boolean behindAHole = hole && !following && (!complete || track.settled);
+    Verdict verdict = behindAHole ? Verdict.UNDECIDED : timeliness(entry, track, complete);
     note(entry, track, verdict);
     return verdict;
   }

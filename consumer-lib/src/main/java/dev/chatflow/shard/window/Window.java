@@ -35,6 +35,7 @@ public final class Window {
   private final Stays stays;
 
   private boolean complete;
+  private boolean following;
   // Since the last entry that could not be judged, or since the beginning.
   private long entriesJudged;
   private long bytesJudged;
@@ -63,8 +64,9 @@ public final class Window {
   public Verdict judge(@Nullable Entry entry, int bodyBytes) {
     places.next(bodyBytes);
     noteComplete();
-    Verdict verdict = entry == null ? Verdict.ON_TIME : numbers.judge(entry, complete);
+    Verdict verdict = entry == null ? Verdict.ON_TIME : numbers.judge(entry, complete, following);
     if (verdict == Verdict.UNDECIDED) {
+      complete = false; // a log that has lost entries is not known though it was read from its birth
       entriesJudged = 0;
       bytesJudged = 0;
     } else {
@@ -84,6 +86,11 @@ public final class Window {
   /** Whether what decides on the entry in hand is known, and on all behind it. */
   public boolean isComplete() {
     return complete;
+  }
+
+  /** Everything that decides has been read: from now on a hole is a loss. */
+  public void follow() {
+    following = true;
   }
 
   /** The log does not reach further back: what cannot be known counts as not there. */
