@@ -37,9 +37,6 @@ public final class Topology {
   /** 1, 2, 3 … per lane. */
   public static final String HEADER_SEQUENCE = "x-seq";
 
-  /** The generation of the lane's binding: the first message after a bind carries it. */
-  public static final String HEADER_BIND = "x-bind";
-
   /** The greatest number of its lane that an entry's lines may name as read. */
   public static final String HEADER_READ = "x-read";
 
@@ -69,9 +66,6 @@ public final class Topology {
   /** A queue nobody reads goes after this time, in ms: its server is dead. */
   private static final int QUEUE_EXPIRES_MILLIS = 120_000;
 
-  /** A dead server's queue drops its own oldest beyond this; the gap is seen by sequence. */
-  private static final int QUEUE_MAX_BYTES = 256_000_000;
-
   /** The standalone consumer's absence must cost the broker less than a server's. */
   private static final int STANDALONE_MAX_BYTES = 128_000_000;
 
@@ -89,11 +83,6 @@ public final class Topology {
   public static final int RING_BYTES = 32_000_000;
 
   private Topology() {}
-
-  /** The queue of one consumer thread of one boot of a server. */
-  public static String queue(String serverId, long bootEpoch, int consumer) {
-    return "chat.room." + serverId + "." + bootEpoch + "." + consumer;
-  }
 
   /** The log of a shard. */
   public static String log(Shard shard) {
@@ -210,18 +199,6 @@ public final class Topology {
       }
       throw e;
     }
-  }
-
-  /**
-   * Declares a server's own queue.
-   *
-   * @return true when it was created, false when it was found
-   */
-  public static boolean declareQueue(Connection connection, String queue) throws BrokerException {
-    return declareQueue(
-        connection,
-        queue,
-        knowsArguments(connection) ? expiringAndBounded(QUEUE_MAX_BYTES) : Map.of());
   }
 
   private static Map<String, Object> expiringAndBounded(int bytes) {

@@ -3,26 +3,19 @@ package dev.chatflow.consumer;
 import dev.chatflow.broker.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntToLongFunction;
 
 /**
- * Knows from their numbers which AMQP messages were delivered before, and when some are missing.
+ * Knows from their numbers which entries were delivered before, and when some are missing: for a
+ * queue that is bound to all its shards before it is read and ever after.
  *
  * <p>Belongs to one consumer thread; no clock of its own. Memory is bounded by lanes, not messages:
  * two boots of each server, none unseen for an hour, at most {@value #MAX_LANES} in all.
- *
- * <p>A hole in a lane's numbers is a loss only while this server was bound to the shard all the
- * time between. How that is known: the first message its own lane builds after a bind carries the
- * binding's generation as a mark. Once the mark has come back, everything behind it came by that
- * binding; the shard is live until its own lane unbinds. A lane last seen in the same generation
- * must continue without a hole; one last seen in another has its hole forgiven once.
  */
 public final class DuplicateFilter {
 
@@ -30,139 +23,58 @@ public final class DuplicateFilter {
   private static final long LANE_EXPIRY_MILLIS = Duration.ofHours(1).toMillis();
   private static final int BOOTS = 2;
 
-  /** What a message turned out to be. */
+  /** What an entry turned out to be. */
   public enum Verdict {
     /** Deliver it. */
     NEW,
-    /**
-     * Deliver it, and tell that messages before it are missing. A beacon has nothing to deliver.
-     */
+    /** Deliver it, and tell that entries before it are missing. */
     LOSS,
     /** Drop it: it was delivered before. */
-    DUPLICATE,
-    /** A beacon that shows nothing new. */
-    BEACON
+    DUPLICATE
   }
 
   /**
-   * An AMQP message as the filter sees it.
+   * An entry as the filter sees it.
    *
    * @param lane who published it
-   * @param sequence its number; a beacon repeats the number of the lane's last message
-   * @param mark the generation of its lane's binding, or 0 without a mark
-   * @param beacon whether it is without content
+   * @param number 1, 2, 3 … in its lane; beacons have numbers too
    */
-  public record Arrival(Lane lane, long sequence, long mark, boolean beacon) {}
+  public record Arrival(Lane lane, long number) {}
 
   private static final class Seen {
     private long high;
-    private long generation;
+    private boolean forgiven;
     private long lastMillis;
   }
 
-  private final String serverId;
-  private final long bootEpoch;
-  private final IntToLongFunction boundGeneration;
-
-  // The generation whose mark came back last, by shard.
-  private final long[] marked;
-  // By shard: what comes may lie before the mark, for a second time.
-  private final boolean[] rewound;
   // Least recently seen first.
   private final Map<Lane, Seen> lanes = new LinkedHashMap<>(64, 0.75f, true);
 
-  /**
-   * Makes a filter that has seen nothing.
-   *
-   * @param boundGeneration the generation this server's own lane is bound as, by shard; 0 when it
-   *     is not bound. May be read at any time
-   */
-  public DuplicateFilter(ConsumerConfig config, IntToLongFunction boundGeneration) {
-    this(config.serverId(), config.bootEpoch(), new long[config.shards()], boundGeneration);
-  }
-
-  /**
-   * A filter for a queue that is bound to all its shards before it is read and ever after: every
-   * hole is a loss, until {@link #boundAnew}.
-   */
-  public static DuplicateFilter alwaysBound(int shards) {
-    long[] marked = new long[shards];
-    Arrays.fill(marked, 1);
-    return new DuplicateFilter("", -1, marked, shard -> marked[shard]);
-  }
-
-  private DuplicateFilter(
-      String serverId, long bootEpoch, long[] marked, IntToLongFunction boundGeneration) {
-    this.serverId = serverId;
-    this.bootEpoch = bootEpoch;
-    this.boundGeneration = boundGeneration;
-    this.marked = marked;
-    this.rewound = new boolean[marked.length];
-  }
-
-  /**
-   * The queue of an {@link #alwaysBound} filter is another: the next hole of a lane is forgiven.
-   */
+  /** The queue is another one now: the next hole of each lane is no loss of ours. */
   public void boundAnew() {
-    Arrays.setAll(marked, shard -> marked[shard] + 1);
-  }
-
-  /** Whether this process published it. */
-  public boolean isOwn(Lane lane) {
-    return lane.bootEpoch() == bootEpoch && lane.serverId().equals(serverId);
+    lanes.values().forEach(seen -> seen.forgiven = true);
   }
 
   /**
-   * The queue is read anew and may repeat what was not acknowledged: until a mark comes, a repeated
-   * beacon says nothing of the present binding.
-   */
-  public void reopened() {
-    Arrays.fill(rewound, true);
-  }
-
-  /**
-   * Judges the next message of the queue and remembers it as seen.
+   * Judges the next entry of the queue and remembers it as seen.
    *
    * @param nowMillis of any clock that only moves forward
    */
   public Verdict judge(Arrival arrival, long nowMillis) {
     expire(nowMillis);
-    int shard = arrival.lane().shard();
-    if (isOwn(arrival.lane()) && arrival.mark() >= Math.max(1, marked[shard])) {
-      marked[shard] = arrival.mark();
-      rewound[shard] = false;
-    }
     Seen seen = lanes.get(arrival.lane());
     if (seen == null) {
       seen = begin(arrival.lane());
-      seen.high = arrival.beacon() ? arrival.sequence() : arrival.sequence() - 1;
-      seen.generation = marked[shard];
+      seen.high = arrival.number() - 1;
     }
     seen.lastMillis = nowMillis;
-    return judge(seen, arrival);
-  }
-
-  private Verdict judge(Seen seen, Arrival arrival) {
-    int shard = arrival.lane().shard();
-    long expected = arrival.beacon() ? seen.high : seen.high + 1;
-    if (arrival.sequence() < expected) {
+    if (arrival.number() <= seen.high) {
       return Verdict.DUPLICATE;
     }
-    boolean loss =
-        arrival.sequence() > expected && isLive(shard) && seen.generation == marked[shard];
-    if (arrival.sequence() > seen.high || !rewound[shard]) {
-      seen.generation = marked[shard];
-    }
-    seen.high = arrival.sequence();
-    if (loss) {
-      return Verdict.LOSS;
-    }
-    return arrival.beacon() ? Verdict.BEACON : Verdict.NEW;
-  }
-
-  /** A mark older than the binding counts for nothing. */
-  private boolean isLive(int shard) {
-    return marked[shard] > 0 && marked[shard] == boundGeneration.applyAsLong(shard);
+    boolean hole = arrival.number() > seen.high + 1 && !seen.forgiven;
+    seen.high = arrival.number();
+    seen.forgiven = false;
+    return hole ? Verdict.LOSS : Verdict.NEW;
   }
 
   private Seen begin(Lane lane) {

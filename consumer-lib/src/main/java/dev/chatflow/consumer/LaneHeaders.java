@@ -36,17 +36,15 @@ public final class LaneHeaders {
    *
    * @return null when no lane of the thread's shards published it: nothing can be filtered then
    */
-  public @Nullable Arrival arrival(AMQP.BasicProperties properties, boolean beacon) {
+  public @Nullable Arrival arrival(AMQP.BasicProperties properties) {
     Map<String, Object> headers = properties.getHeaders();
     Object header = headers == null ? null : headers.get(Topology.HEADER_LANE);
     Lane lane = header == null ? null : lane(header);
     if (headers == null || lane == null || !isOwnShard.test(lane.shard())) {
       return null;
     }
-    long sequence = number(headers.get(Topology.HEADER_SEQUENCE));
-    long mark = number(headers.get(Topology.HEADER_BIND));
-    boolean valid = beacon ? sequence >= 0 : sequence > 0;
-    return valid ? new Arrival(lane, sequence, Math.max(0, mark), beacon) : null;
+    long number = number(headers.get(Topology.HEADER_SEQUENCE));
+    return number > 0 ? new Arrival(lane, number) : null;
   }
 
   private @Nullable Lane lane(Object header) {

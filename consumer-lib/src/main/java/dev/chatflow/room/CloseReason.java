@@ -10,6 +10,8 @@ public enum CloseReason {
   BINARY(1003, "text messages only"),
   REFUSED(1008, "too many malformed messages in a row"),
   TOO_BIG(1009, "message longer than " + Member.MAX_MESSAGE_BYTES + " bytes"),
+  /** As with 1001; what this connection sent may not have been taken. */
+  COME_BACK(1012, "reconnect after 0 ms"),
   FULL(1013, "too many connections, try later"),
   SLOW_CONSUMER(4008, "slow consumer: fell behind its bound"),
   TAKEN_OVER(4009, "taken over by a newer connection of the same user"),

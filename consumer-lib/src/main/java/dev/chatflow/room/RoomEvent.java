@@ -2,7 +2,7 @@ package dev.chatflow.room;
 
 import dev.chatflow.room.log.Payload;
 
-/** A message that came back from the broker, as a room needs it. */
+/** A message that is to be shown, as a room needs it. */
 public sealed interface RoomEvent {
 
   /** 1 to 100000. */
@@ -11,8 +11,13 @@ public sealed interface RoomEvent {
   /** What members will be shown. */
   Payload payload();
 
-  /** A JOIN. */
-  record Joined(int userId, String username, JoinStamp stamp, Payload payload)
+  /**
+   * A JOIN that no newer one has beaten.
+   *
+   * @param session the connection that sent it
+   * @param joinedMillis its server timestamp, in ms since the epoch
+   */
+  record Joined(int userId, String username, String session, long joinedMillis, Payload payload)
       implements RoomEvent {}
 
   /**
@@ -22,10 +27,6 @@ public sealed interface RoomEvent {
    */
   record Left(int userId, String session, Payload payload) implements RoomEvent {}
 
-  /**
-   * A TEXT.
-   *
-   * @param idHash 64-bit hash of its message id
-   */
-  record Said(int userId, long idHash, Payload payload) implements RoomEvent {}
+  /** A TEXT. */
+  record Said(int userId, Payload payload) implements RoomEvent {}
 }

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rooms of one consumer thread, and what they share: segments, remembered messages, meters.
+ * The rooms of one consumer thread, and what they share: segments and meters.
  *
- * <p>The consumer thread alone finds rooms and ticks, at least every 50 ms, also when idle. Any
+ * <p>The consumer thread alone makes rooms and ticks, at least every 50 ms, also when idle. Any
  * thread lists rooms and reads meters.
  *
  * <p>Bounded: when the thread's share of log segments is used up, the member of its rooms that pins
@@ -27,7 +27,6 @@ public final class Rooms {
 
   private final RoomsConfig config;
   private final SegmentPool pool;
-  private final RecentMessages recent;
   private final Room.Shared shared;
   private final Map<RoomId, Room> rooms = new ConcurrentHashMap<>();
   private final AtomicIntegerArray members;
@@ -41,8 +40,7 @@ public final class Rooms {
   Rooms(RoomsConfig config, FanOut fanOut, SegmentPool pool) {
     this.config = config;
     this.pool = pool;
-    this.recent = new RecentMessages(config.recentIds());
-    this.shared = new Room.Shared(config, fanOut, pool, recent, new Space());
+    this.shared = new Room.Shared(config, fanOut, pool, new Space());
     this.members = new AtomicIntegerArray(config.shards());
     for (SlowCause cause : SlowCause.values()) {
       slowClosed.put(cause, new LongAdder());
@@ -62,14 +60,14 @@ public final class Rooms {
   }
 
   /**
-   * Gives segments back, removes memberships that are over, closes members beyond the send
-   * deadline, counts members, forgets rooms without members and messages after two minutes.
+   * Gives segments back, removes memberships that are over and rooms without any, closes members
+   * beyond the send deadline, counts members.
    */
-  public void tick(long nowMillis) {
+  public void tick() {
     int[] counts = new int[config.shards()];
     List<RoomId> over = new ArrayList<>();
     for (Room room : rooms.values()) {
-      if (room.tick(nowMillis)) {
+      if (room.tick()) {
         over.add(room.id());
       }
       counts[room.shard().index()] += room.memberCount();
@@ -78,15 +76,15 @@ public final class Rooms {
     for (int i = 0; i < counts.length; i++) {
       members.set(i, counts[i]);
     }
-    recent.expire(nowMillis);
   }
 
-  /**
-   * JOINs in the shard may have passed by while nobody here was a member: a remembered one must not
-   * make a later LEAVE or JOIN look stale.
-   */
-  public void forgetJoins(Shard shard) {
-    recent.forgetJoins(room -> Shard.of(room, config.shards()).equals(shard));
+  /** Entries of the shard may be missing: what is known of its members' JOINs counts no more. */
+  public void forget(Shard shard) {
+    for (Room room : rooms.values()) {
+      if (room.shard().equals(shard)) {
+        room.forget();
+      }
+    }
   }
 
   /** What the rooms ask of their neighbours. */
@@ -196,11 +194,6 @@ public final class Rooms {
   /** How often a full room log made the consumer thread wait. */
   public long logWaits() {
     return logWaits.sum();
-  }
-
-  /** Users whose recent messages were forgotten for lack of space. */
-  public long recentEvictions() {
-    return recent.evictions();
   }
 
   private LongAdder adder(SlowCause cause) {

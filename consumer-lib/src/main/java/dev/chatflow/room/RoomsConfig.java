@@ -12,15 +12,9 @@ import java.time.Duration;
  * @param maxLagBytes a member further behind is not read; it is read again below half of this
  * @param sendDeadline the longest time a write may make no progress before its member is closed,
  *     and that a full log waits for its readers
- * @param recentIds this thread's share of the remembered message ids; at least 1,024
  */
 public record RoomsConfig(
-    int shards,
-    long roomLogBytes,
-    long totalLogBytes,
-    int maxLagBytes,
-    Duration sendDeadline,
-    int recentIds) {
+    int shards, long roomLogBytes, long totalLogBytes, int maxLagBytes, Duration sendDeadline) {
 
   public RoomsConfig {
     require(shards > 0, "shards", shards);
@@ -28,7 +22,6 @@ public record RoomsConfig(
     require(totalLogBytes >= roomLogBytes, "totalLogBytes", totalLogBytes);
     require(maxLagBytes > 0, "maxLagBytes", maxLagBytes);
     require(sendDeadline.isPositive(), "sendDeadline", sendDeadline);
-    require(recentIds >= RecentMessages.IDS_PER_USER, "recentIds", recentIds);
   }
 
   private static void require(boolean holds, String name, Object value) {

@@ -7,7 +7,6 @@ import dev.chatflow.broker.Topology;
 import dev.chatflow.consumer.BodyReader;
 import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.consumer.ConsumerMeter;
-import dev.chatflow.consumer.ConsumerMeter.Duplicate;
 import dev.chatflow.consumer.DeadLetter;
 import dev.chatflow.consumer.Delivery;
 import dev.chatflow.consumer.DuplicateFilter;
@@ -77,7 +76,7 @@ final class RecordingDuty implements Duty {
     this.connector = connector;
     this.recorder = recorder;
     this.meter = meter;
-    this.filter = DuplicateFilter.alwaysBound(config.shards());
+    this.filter = new DuplicateFilter();
     this.headers = new LaneHeaders(this::hasShard);
     this.bodies = new BodyReader(this::record, meter);
   }
@@ -150,10 +149,10 @@ final class RecordingDuty implements Duty {
 
   @Override
   public void take(Delivery delivery, long nowMillis) {
-    Arrival arrival = headers.arrival(delivery.properties(), delivery.isBeacon());
+    Arrival arrival = headers.arrival(delivery.properties());
     Verdict verdict = arrival == null ? Verdict.NEW : filter.judge(arrival, nowMillis);
     if (verdict == Verdict.DUPLICATE) {
-      meter.duplicate(Duplicate.LANE);
+      meter.duplicate();
       return;
     }
     if (arrival != null && verdict == Verdict.LOSS) {

@@ -100,7 +100,7 @@ final class StandaloneMeters implements ConsumerMeter, AutoCloseable {
   }
 
   @Override
-  public void duplicate(Duplicate kind) {
+  public void duplicate() {
     duplicates.increment();
   }
 

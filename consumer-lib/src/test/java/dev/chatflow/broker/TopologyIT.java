@@ -11,7 +11,6 @@ import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import java.io.IOException;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -20,11 +19,11 @@ class TopologyIT {
   private static final int SHARDS = 4;
   private static final Shard SHARD = new Shard(2);
 
-  private final String queue = "chat.room.test." + UUID.randomUUID();
+  private static final int OWN_QUEUE = 7;
 
   @Test
   void namesAreThoseOfTheProtocol() {
-    assertThat(Topology.queue("server-1", 17, 0)).isEqualTo("chat.room.server-1.17.0");
+    assertThat(Topology.log(SHARD)).isEqualTo("chat.log.2");
     assertThat(Topology.bindingKey(SHARD)).isEqualTo("room.s2.#");
     assertThat(Topology.routingKey(SHARD)).isEqualTo("room.s2");
     assertThat(Topology.routingKey(SHARD, new RoomId("5"))).isEqualTo("room.s2.5");
@@ -62,40 +61,39 @@ class TopologyIT {
   }
 
   @BrokerTest
-  void aQueueIsCreatedOnceAndThenFound(TestBroker broker) throws Exception {
-    try (Connection connection = broker.connect()) {
-      assertThat(Topology.declareQueue(connection, queue)).isTrue();
-      assertThat(Topology.declareQueue(connection, queue)).isFalse();
-      assertThat(connection.isOpen()).isTrue();
-    }
-  }
-
-  @BrokerTest
-  void aBoundShardTakesBothFormsOfItsKeys(TestBroker broker) throws Exception {
+  void aQueueIsCreatedOnceAndThenFoundWithItsShards(TestBroker broker) throws Exception {
     try (Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
       Topology.declareShared(connection, SHARDS);
-      Topology.declareQueue(connection, queue);
-      Topology.bind(channel, queue, SHARD);
+      Topology.deleteStandaloneQueue(connection, OWN_QUEUE);
+      assertThat(declared(connection)).isTrue();
+      assertThat(declared(connection)).isFalse();
       publish(channel, Topology.routingKey(SHARD), 1);
       publish(channel, Topology.routingKey(SHARD, new RoomId("6")), 2);
       publish(channel, Topology.routingKey(new Shard(1), new RoomId("6")), 3);
+      String queue = Topology.standaloneQueue(OWN_QUEUE);
       assertThat(get(channel, queue)).containsExactly(1);
       assertThat(get(channel, queue)).containsExactly(2);
       assertThat(get(channel, queue)).isNull();
+      Topology.deleteStandaloneQueue(connection, OWN_QUEUE);
     }
   }
 
+  private static boolean declared(Connection connection) throws Exception {
+    return Topology.declareStandaloneQueue(
+        connection, OWN_QUEUE, SHARDS, shard -> shard == SHARD.index());
+  }
+
   @BrokerTest
-  void anUnboundShardTakesNothing(TestBroker broker) throws Exception {
+  void aLogMayBeDeclaredAgainAndKeepsWhatItHolds(TestBroker broker) throws Exception {
     try (Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
       Topology.declareShared(connection, SHARDS);
-      Topology.declareQueue(connection, queue);
-      Topology.bind(channel, queue, SHARD);
-      Topology.unbind(channel, queue, SHARD);
+      Topology.declareLog(connection, SHARD);
       publish(channel, Topology.routingKey(SHARD), 1);
-      assertThat(get(channel, queue)).isNull();
+      Topology.declareLog(connection, SHARD);
+      assertThat(Topology.hasStreams(connection)).isEqualTo(broker.knowsQueueArguments());
+      assertThat(connection.isOpen()).isTrue();
     }
   }
 

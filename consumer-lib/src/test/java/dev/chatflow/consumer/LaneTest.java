@@ -34,10 +34,10 @@ class LaneTest {
 
   @Test
   void headersOfALaneAreUnderstood() {
-    assertThat(headers.arrival(properties(text("s1/5/2"), 7L, 3L), false))
-        .isEqualTo(new Arrival(new Lane("s1", 5, 2), 7, 3, false));
-    assertThat(headers.arrival(properties(text("s1/5/2"), 8, null), false))
-        .isEqualTo(new Arrival(new Lane("s1", 5, 2), 8, 0, false));
+    assertThat(headers.arrival(properties(text("s1/5/2"), 7L)))
+        .isEqualTo(new Arrival(new Lane("s1", 5, 2), 7));
+    assertThat(headers.arrival(properties(text("s1/5/2"), 8)))
+        .isEqualTo(new Arrival(new Lane("s1", 5, 2), 8));
   }
 
   @Test
@@ -47,39 +47,32 @@ class LaneTest {
   }
 
   @Test
-  void onlyABeaconMayHaveNumberZero() {
-    assertThat(headers.arrival(properties(text("s1/5/2"), 0L, 1L), true)).isNotNull();
-    assertThat(headers.arrival(properties(text("s1/5/2"), 0L, 1L), false)).isNull();
-  }
-
-  @Test
   void withoutUsableHeadersThereIsNoLane() {
-    assertThat(headers.arrival(new AMQP.BasicProperties(), false)).isNull();
-    assertThat(headers.arrival(properties(null, 1L, null), false)).isNull();
-    assertThat(headers.arrival(properties(text("s1/5/2"), null, null), false)).isNull();
-    assertThat(headers.arrival(properties(text("s1/5/2"), "7", null), false)).isNull();
-    assertThat(headers.arrival(properties(5L, 7L, null), false)).isNull();
+    assertThat(headers.arrival(new AMQP.BasicProperties())).isNull();
+    assertThat(headers.arrival(properties(null, 1L))).isNull();
+    assertThat(headers.arrival(properties(text("s1/5/2"), null))).isNull();
+    assertThat(headers.arrival(properties(text("s1/5/2"), "7"))).isNull();
+    assertThat(headers.arrival(properties(text("s1/5/2"), 0L))).isNull();
+    assertThat(headers.arrival(properties(5L, 7L))).isNull();
   }
 
   @Test
   void aLaneOfAShardOfOthersIsNone() {
-    assertThat(headers.arrival(properties(text("s1/5/4"), 7L, null), false)).isNull();
+    assertThat(headers.arrival(properties(text("s1/5/4"), 7L))).isNull();
   }
 
-  private Arrival arrived(long sequence) {
-    return requireNonNull(headers.arrival(properties(text("s1/5/2"), sequence, null), false));
+  private Arrival arrived(long number) {
+    return requireNonNull(headers.arrival(properties(text("s1/5/2"), number)));
   }
 
   private static LongString text(String value) {
     return LongStringHelper.asLongString(value);
   }
 
-  private static AMQP.BasicProperties properties(
-      @Nullable Object lane, @Nullable Object sequence, @Nullable Object bind) {
+  private static AMQP.BasicProperties properties(@Nullable Object lane, @Nullable Object number) {
     Map<String, Object> values = new HashMap<>();
     values.put("x-lane", lane);
-    values.put("x-seq", sequence);
-    values.put("x-bind", bind);
+    values.put("x-seq", number);
     return new AMQP.BasicProperties.Builder().headers(values).build();
   }
 }

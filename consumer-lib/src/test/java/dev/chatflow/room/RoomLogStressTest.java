@@ -64,7 +64,7 @@ class RoomLogStressTest {
       this.transport = transport;
       this.rooms =
           new Rooms(
-              new RoomsConfig(1, LOG, 2 * LOG, LOG / 4, Duration.ofSeconds(10), 1024),
+              new RoomsConfig(1, LOG, 2 * LOG, LOG / 4, Duration.ofSeconds(10)),
               fanOut,
               new SegmentPool(2 * LOG, SEGMENT));
       this.room = rooms.room(new RoomId("1"));
@@ -79,10 +79,10 @@ class RoomLogStressTest {
         } else if (dice < 5 && present.size() > 1) {
           leave(random.nextInt(present.size()), dice == 4);
         } else {
-          accept(new RoomEvent.Said(0, i, frame(random.nextInt(300))), null);
+          accept(new RoomEvent.Said(0, frame(random.nextInt(300))), null);
         }
         if (i % 64 == 0) {
-          rooms.tick(i / 64);
+          rooms.tick();
         }
       }
       while (!present.isEmpty()) {
@@ -95,8 +95,8 @@ class RoomLogStressTest {
       int user = ++count;
       Stay stay = new Stay(new LateMember("s" + user), all.size());
       present.add(stay);
-      JoinStamp stamp = new JoinStamp(user, "s", stay.member.session());
-      accept(new RoomEvent.Joined(user, "user", stamp, frame(40)), stay.member);
+      String session = stay.member.session();
+      accept(new RoomEvent.Joined(user, "user", session, user, frame(40)), stay.member);
     }
 
     private void leave(int index, boolean dies) {
@@ -112,7 +112,7 @@ class RoomLogStressTest {
     }
 
     private void accept(RoomEvent event, @Nullable Member own) {
-      assertThat(room.accept(event, own, 0)).isEqualTo(Room.Outcome.SHOWN);
+      room.show(event, own);
     }
 
     /** A payload of this length, whose frame is put into the model by hand. */
@@ -144,7 +144,7 @@ class RoomLogStressTest {
       assertThat(changedInTheAir).hasValue(0);
       soon()
           .until(() -> {
-            rooms.tick(0);
+            rooms.tick();
             return rooms.logBytes() == 0 && room.readers().isEmpty();
           });
     }

@@ -26,14 +26,12 @@ final class RoomScene {
 
   private final ManualFanOut rounds = new ManualFanOut();
   private final Rooms rooms;
-  private long now = 1_000_000;
-  private int texts;
 
   /** With bounds that no short test meets. */
   RoomScene() {
     rooms =
         new Rooms(
-            new RoomsConfig(4, 4 << 20, 64 << 20, 256 << 10, Duration.ofSeconds(15), 1 << 20),
+            new RoomsConfig(4, 4 << 20, 64 << 20, 256 << 10, Duration.ofSeconds(15)),
             rounds.fanOut());
   }
 
@@ -41,7 +39,7 @@ final class RoomScene {
   RoomScene(long share, Duration sendDeadline) {
     rooms =
         new Rooms(
-            new RoomsConfig(4, LOG, share, LAG, sendDeadline, 1 << 20),
+            new RoomsConfig(4, LOG, share, LAG, sendDeadline),
             rounds.fanOut(),
             new SegmentPool(share, SEGMENT));
   }
@@ -63,14 +61,13 @@ final class RoomScene {
     rounds.runAll();
   }
 
-  /** Lets time pass, for rooms and for rounds. */
+  /** Lets time pass for rounds. */
   void pass(Duration time) {
-    now += time.toMillis();
     rounds.advance(time);
   }
 
   void tick() {
-    rooms.tick(now);
+    rooms.tick();
   }
 
   void tickAfter(Duration time) {
@@ -78,10 +75,9 @@ final class RoomScene {
     tick();
   }
 
-  Room.Outcome join(String room, int user, String session, long millis, @Nullable Member own) {
-    JoinStamp stamp = new JoinStamp(millis, "s", session);
+  void join(String room, int user, String session, long millis, @Nullable Member own) {
     Payload frame = frame("JOIN " + user + " " + session);
-    return accept(room, new RoomEvent.Joined(user, "user" + user, stamp, frame), own);
+    show(room, new RoomEvent.Joined(user, "user" + user, session, millis, frame), own);
   }
 
   /** A user of its own connection joins. */
@@ -91,20 +87,19 @@ final class RoomScene {
     return member;
   }
 
-  Room.Outcome leave(String room, int user, String session) {
+  void leave(String room, int user, String session) {
     Payload frame = frame("LEAVE " + user + " " + session);
-    return accept(room, new RoomEvent.Left(user, session, frame), null);
+    show(room, new RoomEvent.Left(user, session, frame), null);
   }
 
-  /** The text is the message's id too: the same text again is a resend. */
-  Room.Outcome say(String room, int user, String text) {
-    return accept(room, new RoomEvent.Said(user, text.hashCode(), frame(text)), null);
+  void say(String room, int user, String text) {
+    show(room, new RoomEvent.Said(user, frame(text)), null);
   }
 
   /** Says as many texts that fill a segment each, and lets no round run. */
   void sayKibibytes(String room, int count) {
     for (int i = 0; i < count; i++) {
-      accept(room, new RoomEvent.Said(9, texts++, frame(KIBIBYTE)), null);
+      show(room, new RoomEvent.Said(9, frame(KIBIBYTE)), null);
     }
   }
 
@@ -118,8 +113,8 @@ final class RoomScene {
     return count;
   }
 
-  Room.Outcome accept(String room, RoomEvent event, @Nullable Member own) {
-    return room(room).accept(event, own, now);
+  void show(String room, RoomEvent event, @Nullable Member own) {
+    room(room).show(event, own);
   }
 
   static Payload frame(String text) {

@@ -28,17 +28,31 @@ class RoomsTest {
   }
 
   @Test
-  void emptyRoomIsForgottenAfterTwoMinutes() {
+  void roomGoesWithItsLastMember() {
     scene.join("1", 1);
     scene.leave("1", 1, "s1");
-    scene.runAll();
-    scene.tickAfter(Duration.ofSeconds(1));
-    scene.tickAfter(Duration.ofMillis(118_999));
-    assertThat(scene.rooms().all()).hasSize(1);
+    scene.tick();
+    assertThat(scene.rooms().all()).as("the LEAVE is not written yet").hasSize(1);
 
-    scene.tickAfter(Duration.ofMillis(1));
+    scene.runAll();
+    scene.tick();
 
     assertThat(scene.rooms().all()).isEmpty();
+  }
+
+  /** Its connections are told and end; a LEAVE that nobody will say must not keep it. */
+  @Test
+  void roomWhoseShardWasLostGoesWithItsConnections() {
+    FakeMember lost = scene.join("1", 1);
+    FakeMember other = scene.join("2", 2);
+    scene.runAll();
+
+    scene.rooms().forget(new Shard(1));
+    lost.sink().close();
+    other.sink().close();
+    scene.tick();
+
+    assertThat(scene.rooms().all()).extracting(Room::id).containsExactly(new RoomId("2"));
   }
 
   @Test
@@ -70,18 +84,16 @@ class RoomsTest {
   void boundsAreChecked() {
     long log = RoomScene.LOG;
     Duration second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> new RoomsConfig(0, log, log, 1, second, 1024))
+    assertThatThrownBy(() -> new RoomsConfig(0, log, log, 1, second))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("shards");
-    assertThatThrownBy(() -> new RoomsConfig(4, 1024, log, 1, second, 1024))
+    assertThatThrownBy(() -> new RoomsConfig(4, 1024, log, 1, second))
         .hasMessageContaining("roomLogBytes");
-    assertThatThrownBy(() -> new RoomsConfig(4, log, log - 1, 1, second, 1024))
+    assertThatThrownBy(() -> new RoomsConfig(4, log, log - 1, 1, second))
         .hasMessageContaining("totalLogBytes");
-    assertThatThrownBy(() -> new RoomsConfig(4, log, log, 0, second, 1024))
+    assertThatThrownBy(() -> new RoomsConfig(4, log, log, 0, second))
         .hasMessageContaining("maxLagBytes");
-    assertThatThrownBy(() -> new RoomsConfig(4, log, log, 1, Duration.ZERO, 1024))
+    assertThatThrownBy(() -> new RoomsConfig(4, log, log, 1, Duration.ZERO))
         .hasMessageContaining("sendDeadline");
-    assertThatThrownBy(() -> new RoomsConfig(4, log, log, 1, second, 1023))
-        .hasMessageContaining("recentIds");
   }
 }

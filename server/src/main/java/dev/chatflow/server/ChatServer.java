@@ -3,17 +3,14 @@ package dev.chatflow.server;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
-import dev.chatflow.consumer.ConsumerThreads;
-import dev.chatflow.consumer.room.RoomConsumer;
-import dev.chatflow.consumer.room.ShardLink;
 import dev.chatflow.http.HttpListener;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Rooms;
-import dev.chatflow.room.Shard;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Handshake;
 import dev.chatflow.server.edge.Heartbeat;
+import dev.chatflow.server.edge.OwedLeaves;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
@@ -24,12 +21,14 @@ import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.meter.PartMeters;
 import dev.chatflow.server.meter.Parts;
 import dev.chatflow.server.publish.Publisher;
+import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.amqp.AmqpLogs;
+import dev.chatflow.shard.room.ShardReaders;
 import dev.chatflow.time.Poll;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -66,7 +65,7 @@ final class ChatServer implements AutoCloseable {
   private final SessionRegistry sessions;
   private final Publisher publisher;
   private final Posts posts;
-  private final ConsumerThreads consumer;
+  private final ShardReaders readers;
   private final Gate gate;
   private final Handshake handshake;
   private final PublishHandler publish;
@@ -89,26 +88,34 @@ final class ChatServer implements AutoCloseable {
         new BrokerConnector(config.broker(), "consumer", "chatflow " + me.serverId() + " consumer");
     fanOut = new FanOut(config.fanOut());
     rooms =
-        IntStream.range(0, config.consumer().threads())
+        IntStream.range(0, config.readerThreads())
             .mapToObj(_ -> new Rooms(config.rooms(), fanOut))
             .toList();
-    sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), config.edge().maxConnections());
-    List<ShardLink> links =
-        IntStream.range(0, me.shards()).mapToObj(s -> new ShardLink(new Shard(s))).toList();
-    publisher = new Publisher(config.publish(), publisherConnector, links, meters);
+    ClusterTime time = new ClusterTime(System::nanoTime, me.bootEpoch());
+    publisher =
+        new Publisher(config.publish(), publisherConnector, time, meters, this::probe);
+    OwedLeaves leaves = new OwedLeaves(publisher, me.serverId(), me.bootEpoch(), me.shards());
+    sessions =
+        new SessionRegistry(
+            me.serverId(), me.bootEpoch(), config.edge().maxConnections(), leaves);
     sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
     SessionContext context =
-        new SessionContext(me.serverId(), me.shards(), config.edge(), publisher, meters);
+        new SessionContext(
+            me.serverId(), me.shards(), config.edge(), publisher, leaves, time, this::later, meters);
     posts = new Posts(context, sessions);
-    consumer =
-        RoomConsumer.threads(
-            config.consumer(),
-            consumerConnector,
-            new Senders(sessions, posts),
-            links,
-            rooms,
-            meters);
-    readiness = new Readiness(publisherConnector, consumerConnector, consumer, publisher, sinks);
+    readers =
+        new ShardReaders(
+            config.readers(),
+            new ShardReaders.Parts(
+                new AmqpLogs(consumerConnector, me.shards()),
+                rooms,
+                sessions,
+                time,
+                publisher::lane,
+                meters,
+                meters));
+    publisher.onUse(readers::use);
+    readiness = new Readiness(publisherConnector, consumerConnector, readers, publisher, sinks);
     Parts parts = new Parts(sessions, posts, publisher, rooms, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     vitals = new ServerVitals(me.serverId(), build, readiness, meters, parts);
@@ -116,6 +123,15 @@ final class ChatServer implements AutoCloseable {
     gate = new Gate(config.edge().proxies(), config.edge().origins());
     handshake = new Handshake(sessions, context, sinks, gate, readiness::closedBecause);
     admin = adminListener(config.ports().admin());
+  }
+
+  private void later(Duration delay, Runnable task) {
+    var _ = timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Makes some lane publish, so that the broker shows that it confirms. */
+  private void probe() {
+    readers.useAny();
   }
 
   private HttpListener adminListener(InetSocketAddress address) throws IOException {
@@ -162,7 +178,7 @@ final class ChatServer implements AutoCloseable {
     publisherConnector.start();
     consumerConnector.start();
     fanOut.start();
-    consumer.start();
+    readers.start();
     publisher.start();
     refuseOtherShards();
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
@@ -174,26 +190,14 @@ final class ChatServer implements AutoCloseable {
     log.info("server {} started, admin on {}", config.identity().serverId(), admin.address());
   }
 
+  /** A broker that comes later may still show it: this server then stays out of service. */
   private void refuseOtherShards() throws StartException {
-    POLL.until(() -> consumer.isReady() || consumer.failure() != null, FIRST_CONTACT);
-    ShardMismatchException mismatch = consumer.failure();
+    POLL.until(() -> readers.isReady() || readers.failure() != null, FIRST_CONTACT);
+    ShardMismatchException mismatch = readers.failure();
     if (mismatch != null) {
       close();
       throw new StartException(String.valueOf(mismatch.getMessage()), mismatch);
     }
-    // A broker that comes later may still show it: this server then stays out of service.
-    var _ =
-        consumer
-            .started()
-            .exceptionally(failure -> {
-              boolean stopped = // before it began
-                  failure instanceof CancellationException
-                      || failure.getCause() instanceof CancellationException;
-              if (!stopped) {
-                log.error("this server takes no part: {}", failure.getMessage());
-              }
-              return null;
-            });
   }
 
   ServerConfig config() {
@@ -271,12 +275,7 @@ final class ChatServer implements AutoCloseable {
   }
 
   private boolean areLanesEmpty(long endNanos) {
-    try {
-      return publisher.awaitEmpty(left(endNanos));
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return publisher.awaitEmpty(left(endNanos));
   }
 
   private boolean areCursorsCaughtUp() {
@@ -309,7 +308,7 @@ final class ChatServer implements AutoCloseable {
     posts.stop();
     posts.giveUp();
     publisher.close();
-    consumer.close();
+    readers.close();
     fanOut.close();
     publisherConnector.close();
     consumerConnector.close();

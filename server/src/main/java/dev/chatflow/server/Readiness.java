@@ -1,12 +1,12 @@
 package dev.chatflow.server;
 
 import dev.chatflow.broker.BrokerConnector;
-import dev.chatflow.consumer.ConsumerThreads;
 import dev.chatflow.http.Status;
 import dev.chatflow.server.edge.tomcat.Sinks;
+import dev.chatflow.server.publish.CircuitState;
 import dev.chatflow.server.publish.Publisher;
-import dev.chatflow.server.publish.channel.CircuitState;
 import dev.chatflow.server.vitals.Vitals;
+import dev.chatflow.shard.room.ShardReaders;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class Readiness {
 
   private final BrokerConnector publisherConnector;
   private final BrokerConnector consumerConnector;
-  private final ConsumerThreads consumer;
+  private final ShardReaders readers;
   private final Publisher publisher;
   private final Sinks sinks;
   private volatile boolean wasReady;
@@ -24,12 +24,12 @@ final class Readiness {
   Readiness(
       BrokerConnector publisherConnector,
       BrokerConnector consumerConnector,
-      ConsumerThreads consumer,
+      ShardReaders readers,
       Publisher publisher,
       Sinks sinks) {
     this.publisherConnector = publisherConnector;
     this.consumerConnector = consumerConnector;
-    this.consumer = consumer;
+    this.readers = readers;
     this.publisher = publisher;
     this.sinks = sinks;
   }
@@ -49,7 +49,7 @@ final class Readiness {
     boolean open =
         publisherConnector.state() == BrokerConnector.State.OPEN
             && consumerConnector.connection() != null;
-    boolean ready = open && consumer.isReady() && sinks.isDecided();
+    boolean ready = open && readers.isReady() && sinks.isDecided();
     if (ready && publisher.circuit() == CircuitState.CLOSED) {
       wasReady = true;
     }
@@ -89,8 +89,8 @@ final class Readiness {
           + ": "
           + publisherConnector.trouble();
     }
-    if (!consumer.isReady()) {
-      return "consumers not running: " + consumer.trouble();
+    if (!readers.isReady()) {
+      return "logs are not read: " + readers.trouble();
     }
     if (publisher.circuit() != CircuitState.CLOSED) {
       return "circuit " + publisher.circuit();

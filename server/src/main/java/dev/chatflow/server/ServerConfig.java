@@ -1,12 +1,12 @@
 package dev.chatflow.server;
 
 import dev.chatflow.broker.BrokerConfig;
+import dev.chatflow.broker.Topology;
 import dev.chatflow.config.Allowed;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
-import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.room.RoomsConfig;
 import dev.chatflow.room.fanout.FanOutConfig;
 import dev.chatflow.server.edge.EdgeConfig;
@@ -14,6 +14,8 @@ import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.PublishConfig;
+import dev.chatflow.shard.reader.ReaderConfig;
+import dev.chatflow.shard.window.WindowBounds;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -28,9 +30,10 @@ import java.util.Map;
  * @param identity who this server is
  * @param ports where it listens
  * @param broker where the broker is
- * @param consumer the consuming side
+ * @param readers of the shards' logs
+ * @param readerThreads that step them
  * @param publish the publishing side
- * @param rooms one consumer thread's rooms
+ * @param rooms one reader thread's rooms
  * @param fanOut the writers
  * @param edge the connections
  * @param drain how it stops
@@ -41,7 +44,8 @@ public record ServerConfig(
     Identity identity,
     Ports ports,
     BrokerConfig broker,
-    ConsumerConfig consumer,
+    ReaderConfig readers,
+    int readerThreads,
     PublishConfig publish,
     RoomsConfig rooms,
     FanOutConfig fanOut,
@@ -49,9 +53,6 @@ public record ServerConfig(
     Drain drain,
     Duration statusInterval,
     Effective<ServerKey> effective) {
-
-  /** Resent ids remembered by a server in all: two minutes of 8,000 messages/s. */
-  private static final int RECENT_IDS = 1 << 20;
 
   private static final int MAX_ROOMS_WAITING = 4_096;
 
@@ -144,14 +145,15 @@ public record ServerConfig(
       Identity identity = new Identity(serverId(ports.http()), bootEpoch, shards);
       long roomBytes = values.bytes(ServerKey.ROOM_LOG_BYTES);
       long totalBytes = values.bytes(ServerKey.ROOM_LOG_TOTAL_BYTES);
-      ConsumerConfig consumer = consumer(identity, (int) Math.max(1, totalBytes / roomBytes));
+      int threads = readerThreads(identity, (int) Math.max(1, totalBytes / roomBytes));
       return new ServerConfig(
           identity,
           ports,
           BrokerConfig.of(values, ServerKey.AMQP_URI),
-          consumer,
+          readers(identity),
+          threads,
           publish(identity),
-          rooms(identity, roomBytes, share(roomBytes, totalBytes, consumer.threads()), consumer),
+          rooms(identity, roomBytes, share(roomBytes, totalBytes, threads)),
           fanOut(),
           edge(),
           new Drain(values.time(ServerKey.DRAIN_DELAY), values.time(ServerKey.DRAIN_TIMEOUT)),
@@ -179,7 +181,7 @@ public record ServerConfig(
     }
 
     /** By itself it takes no more threads than the logs have space for. */
-    private ConsumerConfig consumer(Identity identity, int logs) {
+    private int readerThreads(Identity identity, int logs) {
       int usual = Math.min(identity.shards(), Math.min(cores, logs));
       int threads = values.whole(ServerKey.CONSUMER_THREADS, Integer.toString(usual));
       if (threads > identity.shards()) {
@@ -187,12 +189,16 @@ public record ServerConfig(
         values.wrong(ServerKey.CONSUMER_THREADS, Integer.toString(threads), most);
         threads = identity.shards();
       }
-      return new ConsumerConfig(
-          identity.serverId(),
-          identity.bootEpoch(),
+      return threads;
+    }
+
+    private ReaderConfig readers(Identity identity) {
+      return new ReaderConfig(
           identity.shards(),
-          threads,
-          values.whole(ServerKey.PREFETCH));
+          values.whole(ServerKey.PREFETCH),
+          WindowBounds.STREAM,
+          WindowBounds.RING,
+          Topology.RING_BYTES);
     }
 
     private PublishConfig publish(Identity identity) {
@@ -224,15 +230,13 @@ public record ServerConfig(
       return Math.max(totalBytes / threads, roomBytes);
     }
 
-    private RoomsConfig rooms(
-        Identity identity, long roomBytes, long shareBytes, ConsumerConfig consumer) {
+    private RoomsConfig rooms(Identity identity, long roomBytes, long shareBytes) {
       return new RoomsConfig(
           identity.shards(),
           roomBytes,
           shareBytes,
           (int) values.bytes(ServerKey.MAX_LAG),
-          values.time(ServerKey.SEND_DEADLINE),
-          RECENT_IDS / consumer.threads());
+          values.time(ServerKey.SEND_DEADLINE));
     }
 
     private FanOutConfig fanOut() {

@@ -2,8 +2,8 @@ package dev.chatflow.server;
 
 import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
-import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.reader.ReaderConfig;
 import java.time.Duration;
 import java.util.List;
 
@@ -41,11 +41,11 @@ public enum ServerKey implements Key {
   CONSUMER_THREADS(
       "min(SHARDS, cores, ROOM_LOG_TOTAL_BYTES / ROOM_LOG_BYTES)",
       new Allowed.Whole(1, Shard.MAX_COUNT),
-      "threads that take deliveries, each with a channel; at most SHARDS"),
+      "threads that read the shards' logs; at most SHARDS"),
   PREFETCH(
       "64",
-      new Allowed.Whole(1, ConsumerConfig.MAX_PREFETCH),
-      "unacknowledged AMQP messages per channel"),
+      new Allowed.Whole(1, ReaderConfig.MAX_PREFETCH),
+      "unacknowledged entries of each shard's log"),
   CHANNEL_POOL_SIZE(
       "max(20, SHARDS)",
       new Allowed.Whole(1, 1_000),
@@ -55,9 +55,9 @@ public enum ServerKey implements Key {
       new Allowed.Time(Duration.ZERO, Duration.ofSeconds(1)),
       "least time between two flights of a lane; 10ms suits four servers without affinity"),
   LANE_BYTES(
-      "16MiB",
+      "1MiB",
       new Allowed.Size(128 << 10, 1 << 30),
-      "messages waiting in one lane before its senders are paused"),
+      "messages that one lane has taken and not seen come back, before its senders are paused"),
   CONFIRM_TIMEOUT(
       "30s",
       new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),

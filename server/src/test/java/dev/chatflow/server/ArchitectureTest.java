@@ -65,19 +65,23 @@ class ArchitectureTest {
       broker                 -> config room time
       broker.embedded        -> broker
       consumer               -> broker message.line time
-      consumer.room          -> broker consumer message message.line room room.log
+      shard                  -> broker
+      shard.window           -> room shard
+      shard.reader           -> broker message message.line room shard shard.window time
+      shard.amqp             -> broker message.line room shard shard.reader
+      shard.room             -> broker message message.line room shard shard.amqp shard.reader shard.window time
       standalone.record      -> message message.line room room.log
       standalone             -> broker config consumer http message message.line meter room standalone.record time
       server.vitals          -> http
-      server.publish.channel -> broker room
-      server.publish         -> broker consumer.room message message.line room server.publish.channel server.vitals time
+      server.lane            -> broker message message.line room shard shard.reader time
+      server.publish         -> broker room server.lane server.vitals shard shard.reader time
       server.edge.sink       -> room room.log
       server.edge.admission  -> http message server.edge.sink
       server.edge.tomcat     -> room room.log server.edge.sink time
-      server.edge            -> consumer.room http message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.publish time
+      server.edge            -> http message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.room time
       server.http            -> http message message.json room server.edge server.vitals
-      server.meter           -> broker consumer consumer.room http meter room room.fanout server.edge server.edge.tomcat server.http server.publish server.publish.channel server.vitals
-      server                 -> broker config consumer consumer.room http room room.fanout server.edge server.edge.admission server.edge.tomcat server.http server.meter server.publish server.publish.channel server.vitals time
+      server.meter           -> broker http meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.reader shard.room
+      server                 -> broker config http room room.fanout server.edge server.edge.admission server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
       server.launch          -> broker broker.embedded config http
       """
           .lines()
@@ -192,7 +196,8 @@ class ArchitectureTest {
                       "dev.chatflow.broker",
                       "dev.chatflow.consumer..",
                       "dev.chatflow.standalone",
-                      "dev.chatflow.server.publish..")))
+                      "dev.chatflow.shard.amqp",
+                      "dev.chatflow.server.lane")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.rabbitmq..");

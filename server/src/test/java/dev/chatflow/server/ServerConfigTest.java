@@ -38,13 +38,13 @@ class ServerConfigTest {
     assertThat(config.identity().shards()).isEqualTo(Shard.DEFAULT_COUNT);
     assertThat(config.identity().serverId()).endsWith("-8080");
     assertThat(config.publish().lanePace()).isEqualTo(Duration.ofMillis(5));
-    assertThat(config.publish().laneBytes()).isEqualTo(16L << 20);
+    assertThat(config.publish().laneBytes()).isEqualTo(1L << 20);
     assertThat(config.publish().confirmTimeout()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.publish().channelPoolSize()).isEqualTo(20);
     assertThat(config.publish().failuresToOpen()).isEqualTo(5);
-    assertThat(config.consumer().prefetch()).isEqualTo(64);
+    assertThat(config.readers().prefetch()).isEqualTo(64);
     assertThat(config.rooms().roomLogBytes()).isEqualTo(4L << 20);
-    assertThat(config.rooms().totalLogBytes() * config.consumer().threads()).isEqualTo(64L << 20);
+    assertThat(config.rooms().totalLogBytes() * config.readerThreads()).isEqualTo(64L << 20);
     assertThat(config.rooms().maxLagBytes()).isEqualTo(256 << 10);
     assertThat(config.rooms().sendDeadline()).isEqualTo(Duration.ofSeconds(15));
     assertThat(config.fanOut().maxPace()).isEqualTo(Duration.ofMillis(25));
@@ -113,15 +113,15 @@ class ServerConfigTest {
   @Test
   void manyShardsOnManyCoresStartByTheDefaults() throws ConfigException {
     ServerConfig config = config(Map.of("CHATFLOW_SHARDS", "32"), 32);
-    assertThat(config.consumer().threads()).isEqualTo(16); // one room's log of 4 MiB each
+    assertThat(config.readerThreads()).isEqualTo(16); // one room's log of 4 MiB each
     assertThat(config.rooms().totalLogBytes()).isEqualTo(4L << 20);
     assertThat(config.publish().channelPoolSize()).isEqualTo(32);
     ServerConfig longer =
         config(Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_ROOM_LOG_BYTES", "16MiB"), 32);
-    assertThat(longer.consumer().threads()).isEqualTo(4);
+    assertThat(longer.readerThreads()).isEqualTo(4);
     ServerConfig more =
         config(Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_ROOM_LOG_TOTAL_BYTES", "256MiB"), 32);
-    assertThat(more.consumer().threads()).isEqualTo(32);
+    assertThat(more.readerThreads()).isEqualTo(32);
   }
 
   @Test

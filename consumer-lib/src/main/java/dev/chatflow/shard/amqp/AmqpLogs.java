@@ -9,6 +9,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.BrokerReply;
+import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.reader.DeadLetter;
@@ -16,22 +17,77 @@ import dev.chatflow.shard.reader.Inbox;
 import dev.chatflow.shard.reader.Logs;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shards' logs over the broker's client library. The readers' threads call; what comes is put into
  * their inboxes by the connection's threads.
+ *
+ * <p>On each new connection what all servers share is declared first, and the number of shards
+ * compared: with another one no log is read, for good.
  */
 public final class AmqpLogs implements Logs {
 
-  private final BrokerConnector connector;
+  private static final Logger log = LoggerFactory.getLogger(AmqpLogs.class);
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  public AmqpLogs(BrokerConnector connector) {
+  private final BrokerConnector connector;
+  private final int shards;
+
+  private volatile String trouble = "";
+  private volatile @Nullable ShardMismatchException failure;
+
+  // Guarded by this.
+  private @Nullable Connection prepared;
+  private long retryNanos = System.nanoTime();
+
+  public AmqpLogs(BrokerConnector connector, int shards) {
     this.connector = connector;
+    this.shards = shards;
   }
 
   @Override
-  public boolean isOpen() {
-    return connector.connection() != null;
+  public synchronized boolean isOpen() {
+    Connection open = connector.connection();
+    return open != null && (open.equals(prepared) || prepare(open));
+  }
+
+  private boolean prepare(Connection open) {
+    long now = System.nanoTime();
+    if (failure != null || now - retryNanos < 0) {
+      return false;
+    }
+    try {
+      Topology.declareShared(open, shards);
+      prepared = open;
+      trouble = "";
+    } catch (ShardMismatchException e) {
+      failure = e;
+    } catch (BrokerException e) {
+      retryNanos = now + RETRY_NANOS;
+      told(String.valueOf(e.getMessage()));
+    }
+    return open.equals(prepared);
+  }
+
+  private void told(String why) {
+    if (!why.equals(trouble)) {
+      log.warn("cannot use the broker, trying on: {}", why);
+      trouble = why;
+    }
+  }
+
+  /** Why no log can be read, in words for an operator; empty when nothing hinders it. */
+  public String trouble() {
+    return connector.connection() == null ? connector.trouble() : trouble;
+  }
+
+  /** The cluster has another number of shards: no log will be read; or null. */
+  public @Nullable ShardMismatchException failure() {
+    return failure;
   }
 
   private Connection connection() throws BrokerException {
@@ -145,14 +201,13 @@ public final class AmqpLogs implements Logs {
     public void close() {
       closed = true;
       if (getChannel().isOpen()) {
-        Thread.startVirtualThread(
-            () -> {
-              try {
-                getChannel().abort();
-              } catch (IOException | ShutdownSignalException _) {
-                // Closed is what we wanted.
-              }
-            });
+        Thread.startVirtualThread(() -> {
+          try {
+            getChannel().abort();
+          } catch (IOException | ShutdownSignalException _) {
+            // Closed is what we wanted.
+          }
+        });
       }
     }
   }

@@ -30,7 +30,8 @@ final class EntryHeaders {
   }
 
   Arrival arrival(long tag, AMQP.BasicProperties properties, byte[] body, long nowNanos) {
-    Map<String, Object> headers = properties.getHeaders() == null ? Map.of() : properties.getHeaders();
+    Map<String, Object> headers =
+        properties.getHeaders() == null ? Map.of() : properties.getHeaders();
     return new Arrival(
         tag,
         number(headers.get(Topology.STREAM_OFFSET), Arrival.NO_OFFSET),

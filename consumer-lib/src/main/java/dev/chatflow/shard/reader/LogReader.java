@@ -110,6 +110,7 @@ public final class LogReader {
   private Logs.@Nullable Reading reading;
   private AckWindow acks;
   private Window window;
+  private boolean inUse;
   private long usedNanos;
   private long retryNanos;
   private long progressNanos;
@@ -133,8 +134,8 @@ public final class LogReader {
     this.wake = parts.wake();
     this.inbox = new Inbox(config.prefetch(), wake);
     this.acks = new AckWindow(_ -> {}, meter);
-    this.window = new Window(config.window(), false);
-    this.readBack = new ReadBack(config.window(), config.ringBytes(), 0);
+    this.window = new Window(config.stream(), false);
+    this.readBack = new ReadBack(config, 0);
     this.inHand = new EntryInHand(shard, config.shards(), taker, this::bury);
   }
 
@@ -216,13 +217,13 @@ public final class LogReader {
   private void noteUse(long now) {
     if (used) {
       used = false;
+      inUse = true;
       usedNanos = now;
     }
   }
 
   private long rest(long now) {
-    boolean wanted = taker.isNeeded() || (usedNanos != 0 && now - usedNanos < LINGER_NANOS);
-    if (!wanted) {
+    if (!inUse) {
       return FOREVER_NANOS;
     }
     attach(now);
@@ -230,10 +231,14 @@ public final class LogReader {
   }
 
   private boolean mayRest(long now) {
-    return state == State.FOLLOWING
-        && now - usedNanos >= LINGER_NANOS
-        && !taker.isNeeded()
-        && lane.isIdle();
+    if (state != State.FOLLOWING || now - usedNanos < LINGER_NANOS) {
+      return false;
+    }
+    boolean needed = taker.isNeeded() || !lane.isIdle();
+    if (needed) {
+      usedNanos = now; // asked again after another while
+    }
+    return !needed;
   }
 
   /** Nobody needs the shard: it is read no more. */
@@ -243,19 +248,20 @@ public final class LogReader {
     lane.detached();
     taker.detached();
     state = State.RESTING;
+    inUse = false;
   }
 
   private void forget() {
     footprint.clear();
     inHand.drop();
-    window = new Window(config.window(), false);
+    window = new Window(config.stream(), false);
   }
 
   // --- attaching
 
   private void attach(long now) {
     state = State.ASKING_LANE;
-    readBack = new ReadBack(config.window(), config.ringBytes(), now);
+    readBack = new ReadBack(config, now);
     mark = 0;
     lane.detached();
   }
@@ -293,7 +299,7 @@ public final class LogReader {
         if (!logs.haveOffsets()) {
           mark = lane.beacon(); // all that the ring holds now stands before it
         }
-        window = new Window(config.window(), readBack.isFromBirth());
+        window = new Window(config.window(logs.haveOffsets()), readBack.isFromBirth());
       }
       case RETURNING -> {
         footprint.look();
@@ -387,7 +393,7 @@ public final class LogReader {
       return;
     }
     if (state == State.READING_BACK && readBack.read(arrival)) {
-      window = new Window(config.window(), true);
+      window = new Window(config.stream(), true);
     }
     lastOffset = arrival.offset();
     Entry entry = arrival.entry();
@@ -482,13 +488,13 @@ public final class LogReader {
     if (state == State.FOLLOWING && entry.number() > ownRead) {
       ownRead = entry.number();
       lane.heard(heard.count(now));
-      lane.read(entry.number());
+      lane.read(entry.number(), arrival.arrivedNanos());
     }
   }
 
   private void beaconInTime() {
     if (state == State.FOLLOWING
-        && entriesSinceOwn >= config.window().entries() / BEACONS_A_WINDOW) {
+        && entriesSinceOwn >= config.stream().entries() / BEACONS_A_WINDOW) {
       entriesSinceOwn = 0;
       long _ = lane.beacon();
     }
@@ -543,7 +549,6 @@ public final class LogReader {
       case RESTING, ASKING_LANE -> {}
     }
   }
-
 
   private void closeReading() {
     Logs.Reading open = reading;

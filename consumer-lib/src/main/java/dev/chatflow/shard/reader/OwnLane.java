@@ -32,8 +32,9 @@ public interface OwnLane {
    * An own entry was read back, whatever it was worth.
    *
    * @param number not read before
+   * @param arrivedNanos when the broker handed it over
    */
-  void read(long number);
+  void read(long number, long arrivedNanos);
 
   /** An own entry with lines came too late: nothing is taken until all that was sent is back. */
   void late(long number);

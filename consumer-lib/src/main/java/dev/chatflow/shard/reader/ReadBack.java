@@ -1,7 +1,5 @@
 package dev.chatflow.shard.reader;
 
-import dev.chatflow.shard.window.WindowBounds;
-
 /**
  * How far back an attaching reader reads: where it begins, and whether what it read is enough.
  *
@@ -17,8 +15,7 @@ final class ReadBack {
   /** Entries of the broker's own that may lie among so many windows: one a segment. */
   private static final int SPARE_ENTRIES = 64;
 
-  private final WindowBounds window;
-  private final long ringBytes;
+  private final ReaderConfig config;
   private final long begunNanos;
 
   private int windows = FIRST_WINDOWS;
@@ -30,16 +27,15 @@ final class ReadBack {
   private long entries;
   private long bytes;
 
-  ReadBack(WindowBounds window, long ringBytes, long nowNanos) {
-    this.window = window;
-    this.ringBytes = ringBytes;
+  ReadBack(ReaderConfig config, long nowNanos) {
+    this.config = config;
     this.begunNanos = nowNanos;
   }
 
   /** The log's newest entries begin at this offset: reading begins so far before. */
   void endsAt(long offset) {
     end = offset;
-    start = Math.max(0, end - (long) windows * window.entries() - SPARE_ENTRIES);
+    start = Math.max(0, end - (long) windows * config.stream().entries() - SPARE_ENTRIES);
   }
 
   long start() {
@@ -79,7 +75,7 @@ final class ReadBack {
       endsAt(end);
       return further;
     }
-    boolean neverFull = !fromBirth && bytes <= ringBytes / 2;
+    boolean neverFull = !fromBirth && bytes <= config.ringBytes() / 2;
     fromBirth |= neverFull;
     return neverFull;
   }

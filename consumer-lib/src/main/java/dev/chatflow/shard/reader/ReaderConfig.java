@@ -7,10 +7,12 @@ import dev.chatflow.shard.window.WindowBounds;
  *
  * @param shards the cluster's number of shards
  * @param prefetch entries one reading may hold unacknowledged; 1 to {@value #MAX_PREFETCH}
- * @param window what counts as a log's present
- * @param ringBytes how much a log without offsets holds before it overwrites its oldest
+ * @param stream what counts as the present of a log that is a stream
+ * @param ring the same for a ring
+ * @param ringBytes how much a ring holds before it overwrites its oldest
  */
-public record ReaderConfig(int shards, int prefetch, WindowBounds window, long ringBytes) {
+public record ReaderConfig(
+    int shards, int prefetch, WindowBounds stream, WindowBounds ring, long ringBytes) {
 
   /** Above it the client library's work pool blocks the whole connection. */
   public static final int MAX_PREFETCH = 1_000;
@@ -26,5 +28,10 @@ public record ReaderConfig(int shards, int prefetch, WindowBounds window, long r
     if (ringBytes < 1) {
       throw new IllegalArgumentException("ringBytes must be at least 1, not " + ringBytes);
     }
+  }
+
+  /** What counts as a log's present; streams have offsets, rings have none. */
+  WindowBounds window(boolean offsets) {
+    return offsets ? stream : ring;
   }
 }

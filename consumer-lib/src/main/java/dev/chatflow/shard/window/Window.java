@@ -66,7 +66,8 @@ public final class Window {
     noteComplete();
     Verdict verdict = entry == null ? Verdict.ON_TIME : numbers.judge(entry, complete, following);
     if (verdict == Verdict.UNDECIDED) {
-      complete = false; // a log that has lost entries is not known though it was read from its birth
+      complete =
+          false; // a log that has lost entries is not known though it was read from its birth
       entriesJudged = 0;
       bytesJudged = 0;
     } else {

@@ -3,7 +3,6 @@ package dev.chatflow.room.fanout;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.chatflow.room.FakeMember;
-import dev.chatflow.room.JoinStamp;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
@@ -29,7 +28,7 @@ final class FanOutScene {
   /** Rooms with bounds that no short test meets. */
   private static Rooms rooms(FanOut fanOut) {
     return new Rooms(
-        new RoomsConfig(4, 4 << 20, 64 << 20, 256 << 10, Duration.ofSeconds(15), 1 << 20), fanOut);
+        new RoomsConfig(4, 4 << 20, 64 << 20, 256 << 10, Duration.ofSeconds(15)), fanOut);
   }
 
   ManualFanOut rounds() {
@@ -78,17 +77,14 @@ final class FanOutScene {
   private static void join(Rooms rooms, String room, Member member) {
     String session = member.session();
     RoomEvent joined =
-        new RoomEvent.Joined(
-            session.hashCode(), "user", new JoinStamp(1, "s", session), payload("JOIN"));
-    rooms.room(new RoomId(room)).accept(joined, member, 0);
+        new RoomEvent.Joined(session.hashCode(), "user", session, 1, payload("JOIN"));
+    rooms.room(new RoomId(room)).show(joined, member);
   }
 
   /** Appends one text: {@code text 1}, {@code text 2} and so on. */
   void say(String room) {
     texts++;
-    rooms
-        .room(new RoomId(room))
-        .accept(new RoomEvent.Said(1, texts, payload("text " + texts)), null, 0);
+    rooms.room(new RoomId(room)).show(new RoomEvent.Said(1, payload("text " + texts)), null);
   }
 
   void say(String room, int count) {

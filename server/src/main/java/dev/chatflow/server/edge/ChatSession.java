@@ -1,6 +1,5 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.consumer.room.Sessions;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
@@ -15,19 +14,18 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.server.edge.admission.Admission;
-import dev.chatflow.server.edge.admission.Faults;
 import dev.chatflow.server.edge.admission.Pauses;
 import dev.chatflow.server.edge.admission.RateLimit;
 import dev.chatflow.server.edge.sink.MemberSink;
-import dev.chatflow.server.edge.sink.Pulse;
 import dev.chatflow.server.edge.sink.Wire;
-import dev.chatflow.server.publish.Drained;
-import dev.chatflow.server.publish.Outgoing;
+import dev.chatflow.server.lane.LaneSender;
+import dev.chatflow.server.lane.Offer;
+import dev.chatflow.server.lane.Waiting;
+import dev.chatflow.shard.room.Sessions;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,17 +33,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection: admits its messages to the shard's lane, and decides when it is read.
  *
- * <p>The container hands over messages one at a time; consumer, lane and timer threads call the
- * rest. Offers to the lane happen under this session's lock, so that a message is either in the
- * lane before the LEAVE made at the connection's end, or not at all. No other lock is taken under
- * it but the lane's and the sink's.
+ * <p>The container hands over messages one at a time; reader, lane and timer threads call the rest.
+ * Offers to the lane happen under this session's lock, so that a message is either in the lane
+ * before the LEAVE made at the connection's end, or not at all. No other lock is taken under it but
+ * the lane's and the sink's.
  */
-final class ChatSession implements Member, Sessions.Sender, Drained {
+final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
-  /** As server timestamps are written: UTC, always with milliseconds. */
-  private static final DateTimeFormatter TIMESTAMP =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
+  /** Refused messages in a row, by the client's own fault, that end the connection. */
+  private static final int FAULT_LIMIT = 20;
+
+  /** A JOIN that its lane does not take within this time is refused, 503. */
+  private static final Duration JOIN_PATIENCE = Duration.ofSeconds(5);
 
   private static final long SPREAD_MILLIS = 5_000;
   private static final int SAMPLED_ONE_OF = 64;
@@ -53,16 +52,26 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   private final String id;
   private final RoomId room;
   private final Shard shard;
-  private final ChatMessage.Origin origin;
+  private final String clientIp;
   private final SessionContext context;
   private final Wire wire;
   private final MemberSink sink;
   private final @Nullable RateLimit rate;
   private final HeldAnswers early = new HeldAnswers();
-  private final Faults faults = new Faults();
-  private final Pulse pulse;
+  private volatile boolean heard = true;
+
+  // Used by the timer's thread only.
+  private boolean pinged;
 
   // Guarded by this.
+  private int faultsInARow;
+  private boolean joinPutOff;
+
+  /** Messages that the lane does not take yet: the connection is not read, so they are few. */
+  private final ArrayDeque<ClientMessage> held = new ArrayDeque<>();
+
+  private long stamp;
+  private boolean joinIsBack;
   private final Admission admission;
   private final Pauses pauses;
   private @Nullable CloseReason closing;
@@ -84,12 +93,11 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     this.id = id;
     this.room = room;
     this.shard = Shard.of(room, context.shards());
-    this.origin = new ChatMessage.Origin(context.serverId(), id, clientIp);
+    this.clientIp = clientIp;
     this.context = context;
     this.wire = wire;
     this.pauses = new Pauses(wire);
     this.sink = makeSink.apply(new SinkOwner());
-    this.pulse = new Pulse(sink);
     this.admission = new Admission(context.config().window());
     int perSecond = context.config().ratePerSecond();
     this.rate = perSecond == 0 ? null : new RateLimit(perSecond);
@@ -118,7 +126,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   /** Takes one text message. */
   void receive(String frame) {
-    pulse.hear();
+    heard = true;
     if (isSampled()) {
       long started = System.nanoTime();
       handle(frame);
@@ -129,7 +137,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   private void handle(String frame) {
-    if (takesNothing()) {
+    if (isOver()) {
       return; // read after the end was decided: the client sends it again elsewhere
     }
     long wait = rate == null ? 0 : rate.take(System.nanoTime());
@@ -138,9 +146,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     if (error != null) {
       refuse(error);
     }
-    if (faults.judge(parsed, error)) {
-      close(CloseReason.REFUSED);
-    }
+    judge(parsed, error);
   }
 
   private static ErrorFrame tooMany(Parsed parsed, long waitMillis) {
@@ -162,53 +168,141 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     };
   }
 
+  /**
+   * Closes who is refused again and again by his own fault. To be told to wait is none, nor is what
+   * was sent behind a JOIN that had to wait.
+   */
+  private void judge(Parsed parsed, @Nullable ErrorFrame error) {
+    boolean tooMany = false;
+    synchronized (this) {
+      if (error == null) {
+        faultsInARow = 0;
+        joinPutOff = false;
+      } else if (asksToWait(error.code())) {
+        joinPutOff |=
+            parsed instanceof Parsed.Valid(ClientMessage message)
+                && message.type() == MessageType.JOIN;
+      } else if (!(joinPutOff && error.code() == ErrorCode.NOT_JOINED)) {
+        tooMany = ++faultsInARow >= FAULT_LIMIT;
+      }
+    }
+    if (tooMany) {
+      close(CloseReason.REFUSED);
+    }
+  }
+
+  private static boolean asksToWait(ErrorCode code) {
+    return code == ErrorCode.SERVICE_UNAVAILABLE || code == ErrorCode.RATE_LIMITED;
+  }
+
   private static boolean isSampled() {
     return ThreadLocalRandom.current().nextInt(SAMPLED_ONE_OF) == 0;
   }
 
   private synchronized @Nullable ErrorFrame takeOrRefuse(ClientMessage message) {
-    if (takesNothing()) {
+    if (isOver()) {
       return null;
     }
+    if (!held.isEmpty()) {
+      held.add(message); // it was on its way when the reading stopped
+      return null;
+    }
+    ErrorFrame refusal = refusal(message);
+    if (refusal == null && !take(message)) {
+      hold(message);
+    }
+    return refusal;
+  }
+
+  private @Nullable ErrorFrame refusal(ClientMessage message) {
     Admission.Refusal refusal = admission.refusal(message);
     if (refusal != null) {
       return error(refusal.code(), refusal.text(), message);
     }
-    if (message.type() == MessageType.JOIN && !context.lanes().acceptsNew(room)) {
-      return error(ErrorCode.SERVICE_UNAVAILABLE, "the broker is away: join again later", message)
-          .retryAfter(context.lanes().retryAfterMillis());
-    }
-    take(message);
-    return null;
+    return message.type() == MessageType.JOIN && !context.lanes().acceptsNew(room)
+        ? away(message)
+        : null;
+  }
+
+  private ErrorFrame away(ClientMessage join) {
+    return error(ErrorCode.SERVICE_UNAVAILABLE, "the broker is away: join again later", join)
+        .retryAfter(context.lanes().retryAfterMillis());
   }
 
   private static ErrorFrame error(ErrorCode code, String text, ClientMessage message) {
     return ErrorFrame.refusal(code, text, message.messageId(), now());
   }
 
-  /** Hands a message to the lane; the lock is held. */
-  private void take(ClientMessage message) {
+  /** Hands a message to the lane; false when that takes nothing now. The lock is held. */
+  private boolean take(ClientMessage message) {
+    if (message.type() == MessageType.LEAVE) {
+      context.meter().accepted();
+      context.leaves().owe(chatMessage(message, now(), false), joinIsBack);
+      admission.take(message);
+      return true;
+    }
+    Offer offer = context.lanes().offer(room, read -> line(message, read), this);
+    if (offer == Offer.NOT_NOW) {
+      return false;
+    }
     admission.take(message);
-    boolean space = context.lanes().offer(outgoing(message, now(), false), this);
     context.meter().accepted();
-    if (!space) {
+    if (offer == Offer.TAKEN_AND_FULL) {
       pauseLocked(Pauses.Reason.LANE);
     }
     if (admission.isWindowFull()) {
       pauseLocked(Pauses.Reason.WINDOW);
     }
+    return true;
   }
 
-  private Outgoing outgoing(ClientMessage content, long serverMillis, boolean synthetic) {
-    ClientMessage named = content.named();
-    ChatMessage message = new ChatMessage(named, room, serverMillis, origin, synthetic);
-    return named.type() == MessageType.JOIN
-        ? new Outgoing.Join(message, System.nanoTime())
-        : new Outgoing.Line(
-            room, LineWriter.line(message), message.messageId(), named.type(), System.nanoTime());
+  private void hold(ClientMessage message) {
+    held.add(message);
+    pauseLocked(Pauses.Reason.LANE);
+    if (message.type() == MessageType.JOIN) {
+      context.timer().after(JOIN_PATIENCE, () -> joinWaited(message));
+    }
   }
 
-  // --- what came back, on the shard's consumer thread
+  /** The lane took it not in time: it is refused, and what follows it as well, up to the next. */
+  private void joinWaited(ClientMessage join) {
+    synchronized (this) {
+      if (held.peek() != join) {
+        return;
+      }
+      held.remove();
+      joinPutOff = true;
+    }
+    refuse(away(join));
+    laneIsFree();
+  }
+
+  /** Called within the lane's lock: who stamps first stands first. */
+  private Waiting line(ClientMessage content, long read) {
+    if (content.type() == MessageType.JOIN) {
+      stamp = context.time().next();
+      joinIsBack = false;
+    }
+    ChatMessage message = chatMessage(content, now(), false);
+    return new Waiting(
+        room,
+        LineWriter.line(message),
+        message.messageId(),
+        content.type(),
+        read,
+        System.nanoTime(),
+        null);
+  }
+
+  private ChatMessage chatMessage(ClientMessage content, long serverMillis, boolean synthetic) {
+    return new ChatMessage(content.named(), room, serverMillis, origin(), synthetic);
+  }
+
+  private ChatMessage.Origin origin() {
+    return new ChatMessage.Origin(context.serverId(), id, clientIp, stamp);
+  }
+
+  // --- what came back, on the reader's thread
 
   @Override
   public synchronized void cameBack(int messages) {
@@ -216,6 +310,11 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     if (admission.isWindowHalfOpen()) {
       resumeLocked(Pauses.Reason.WINDOW);
     }
+  }
+
+  @Override
+  public synchronized void joinWasShown(long joinStamp) {
+    joinIsBack |= joinStamp == stamp;
   }
 
   @Override
@@ -244,14 +343,40 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     }
   }
 
+  /** What waited is offered again, in order. */
   @Override
-  public void laneDrained() {
-    resume(Pauses.Reason.LANE);
+  public void laneIsFree() {
+    List<ErrorFrame> refusals = new ArrayList<>();
+    synchronized (this) {
+      if (isOver()) {
+        held.clear();
+      }
+      while (!held.isEmpty()) {
+        ClientMessage next = held.element();
+        ErrorFrame refusal = refusal(next);
+        if (refusal == null && !take(next)) {
+          break;
+        }
+        held.remove();
+        if (refusal != null) {
+          refusals.add(refusal);
+        }
+      }
+      if (held.isEmpty()) {
+        resumeLocked(Pauses.Reason.LANE);
+      }
+    }
+    refusals.forEach(this::refuse);
   }
 
   /** Whether the connection is a member, or has own messages under way. */
   synchronized boolean isConcerned() {
-    return admission.isJoined() || admission.underWay() > 0;
+    return admission.isJoined() || isAwaiting();
+  }
+
+  /** Whether something of it was taken and is not back. */
+  synchronized boolean isAwaiting() {
+    return admission.underWay() > 0;
   }
 
   synchronized boolean isPaused() {
@@ -296,7 +421,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
       return; // whoever closes reads the answer
     }
     if (pauses.remove(reason)) {
-      pulse.hear(); // its pongs were not read; the next beat must not hold that against it
+      heard = true; // its pongs were not read; the next beat must not hold that against it
     }
   }
 
@@ -306,7 +431,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
    * Whether nothing is taken any more. A frame may be on its way through this session when reading
    * stops; taken then, it would come back while some are closed already, and only others see it.
    */
-  private synchronized boolean takesNothing() {
+  private synchronized boolean isOver() {
     return isClosing() || pauses.has(Pauses.Reason.DRAIN);
   }
 
@@ -321,7 +446,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
         return;
       }
       closing = reason;
-      silent = reason == CloseReason.TAKEN_OVER;
+      silent = makesNoLeave(reason);
     }
     switch (reason) {
       case SLOW_CONSUMER -> sink.cut(reason);
@@ -330,8 +455,18 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
     }
   }
 
+  /**
+   * A newer connection holds the membership; or what is read back decides what is owed; or its JOIN
+   * is not back, and so came too late or was beaten: nobody ever saw it.
+   */
+  private boolean makesNoLeave(CloseReason reason) {
+    return reason == CloseReason.TAKEN_OVER
+        || reason == CloseReason.GAP
+        || (reason == CloseReason.COME_BACK && !joinIsBack);
+  }
+
   private static String text(CloseReason reason) {
-    if (reason != CloseReason.GOING_AWAY) {
+    if (reason != CloseReason.GOING_AWAY && reason != CloseReason.COME_BACK) {
       return reason.text();
     }
     long spread = ThreadLocalRandom.current().nextLong(SPREAD_MILLIS + 1);
@@ -378,8 +513,8 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
   }
 
   /** Whether its peer has answered the close, or has gone. */
-  boolean hasAnswered() {
-    return wire.isAnswered();
+  boolean isOverForThePeer() {
+    return wire.isOver();
   }
 
   /** Stops reading until the connection is closed; nothing is taken any more. */
@@ -400,26 +535,27 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
         return;
       }
       ended = true;
+      held.clear();
       ClientMessage join = admission.takeJoined();
       if (join != null && !silent) {
-        long millis = now();
-        Outgoing leave = outgoing(leaveOf(join, millis), millis, true);
-        boolean _ = context.lanes().offer(leave, () -> {});
+        context.leaves().owe(OwedLeaves.leaveOf(join, room, now(), origin()), joinIsBack);
       }
     }
   }
 
-  private static ClientMessage leaveOf(ClientMessage join, long millis) {
-    String timestamp = TIMESTAMP.format(Instant.ofEpochMilli(millis));
-    return new ClientMessage(
-        MessageType.LEAVE, join.userId(), join.username(), "", timestamp, null);
-  }
-
   // --- heartbeat, on the timer's thread
 
-  /** Pings a quiet peer; false when it gave no sign of life since it was pinged last. */
+  /**
+   * Sends a ping when nothing was written since the last beat: a write that fails shows a dead peer
+   * as well.
+   *
+   * @return false when the ping of the last beat had no answer, nor any other sign of life
+   */
   boolean beat() {
-    return pulse.beat();
+    boolean alive = heard || !pinged;
+    heard = false;
+    pinged = !sink.takeWrote() && sink.ping();
+    return alive;
   }
 
   /** Gives up a peer that did not answer. */
@@ -432,7 +568,7 @@ final class ChatSession implements Member, Sessions.Sender, Drained {
 
   /** The peer showed that it is there. */
   void hear() {
-    pulse.hear();
+    heard = true;
   }
 
   private static long now() {

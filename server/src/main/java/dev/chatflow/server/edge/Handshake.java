@@ -150,6 +150,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       HttpServletResponse answer,
       FilterChain chain)
       throws IOException, ServletException {
+    context.lanes().use(new RoomId(room(request))); // attached by the time the JOIN comes
     came.set(new Came(visitor.address(), request.getLocalPort()));
     try {
       chain.doFilter(request, answer);

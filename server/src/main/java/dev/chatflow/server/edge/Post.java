@@ -1,35 +1,45 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.consumer.room.Sessions;
 import dev.chatflow.message.ChatMessage;
-import dev.chatflow.room.Member;
-import dev.chatflow.room.Shard;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.LineWriter;
+import dev.chatflow.server.lane.Fate;
+import dev.chatflow.server.lane.LaneSender;
+import dev.chatflow.server.lane.Waiting;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One message published over HTTP: under way until its line has come back and its request is
- * answered.
+ * One message published over HTTP: under way until its fate is known and its request is answered.
  *
- * <p>The lane confirms, the consumer brings back, the request's thread waits and answers.
+ * <p>The shard's reader tells its fate; the request's thread waits and answers.
  */
-public final class Post implements Sessions.Sender {
+public final class Post implements Fate, LaneSender {
+
+  /** What became of it. */
+  public enum Outcome {
+    /** It stands in the log and was shown. */
+    SHOWN,
+    /** It came too late, and was not shown: it may be sent again. */
+    NOT_TAKEN,
+    /** Nobody knows, or not yet. */
+    UNKNOWN
+  }
 
   private final ChatMessage message;
-  private final Shard shard;
   private final Posts owner;
   private final CountDownLatch settled = new CountDownLatch(1);
-  private volatile boolean confirmed;
+  private final Semaphore free = new Semaphore(0);
+  private volatile Outcome outcome = Outcome.UNKNOWN;
 
   // Guarded by this.
-  private boolean returned;
+  private boolean known;
   private boolean answered;
 
-  Post(ChatMessage message, Shard shard, Posts owner) {
+  Post(ChatMessage message, Posts owner) {
     this.message = message;
-    this.shard = shard;
     this.owner = owner;
   }
 
@@ -42,31 +52,60 @@ public final class Post implements Sessions.Sender {
     return message.origin().session();
   }
 
-  Shard shard() {
-    return shard;
+  Waiting line(long read) {
+    return new Waiting(
+        message.room(),
+        LineWriter.line(message),
+        message.messageId(),
+        MessageType.TEXT,
+        read,
+        System.nanoTime(),
+        this);
   }
 
-  /**
-   * Waits for the broker's confirm.
-   *
-   * @return false when it did not come in time: the message is still sent until it comes
-   */
-  public boolean awaitConfirm(Duration patience) {
+  @Override
+  public void laneIsFree() {
+    free.release();
+  }
+
+  /** Waits until the lane may take it; false when that takes longer. */
+  boolean awaitFree(long nanos) throws InterruptedException {
+    return free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Waits for its fate; {@link Outcome#UNKNOWN} when it is not known in time. */
+  public Outcome await(Duration patience) {
     try {
       boolean inTime = settled.await(patience.toNanos(), TimeUnit.NANOSECONDS);
-      return inTime && confirmed;
+      return inTime ? outcome : Outcome.UNKNOWN;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      return false;
+      return Outcome.UNKNOWN;
     }
   }
 
-  void confirm() {
-    confirmed = true;
-    settled.countDown();
+  @Override
+  public void back() {
+    settle(Outcome.SHOWN);
   }
 
-  /** Nobody waits for the confirm any more. */
+  @Override
+  public void dropped() {
+    settle(Outcome.NOT_TAKEN);
+  }
+
+  @Override
+  public void unknown() {
+    settle(Outcome.UNKNOWN);
+  }
+
+  private void settle(Outcome fate) {
+    outcome = fate;
+    settled.countDown();
+    end(true);
+  }
+
+  /** Nobody waits for its fate any more. */
   void giveUp() {
     settled.countDown();
   }
@@ -76,26 +115,11 @@ public final class Post implements Sessions.Sender {
     end(false);
   }
 
-  /** It cannot be a member: only its connectionless text comes back. */
-  @Override
-  public @Nullable Member member() {
-    return null;
-  }
-
-  @Override
-  public void cameBack(int messages) {
-    end(true);
-  }
-
-  /** The answer is the same as for the first time. */
-  @Override
-  public void resendWasShown(ChatMessage resend) {}
-
   private void end(boolean ofLine) {
     synchronized (this) {
-      returned |= ofLine;
+      known |= ofLine;
       answered |= !ofLine;
-      if (!returned || !answered) {
+      if (!known || !answered) {
         return;
       }
     }

@@ -1,19 +1,16 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.consumer.room.Sessions.Sender;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageType;
-import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.admission.AddressRates;
-import dev.chatflow.server.publish.Outgoing;
+import dev.chatflow.server.lane.Offer;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +32,9 @@ public final class Posts {
   }
 
   private static final long RETRY_WHEN_FULL_MILLIS = 1_000;
+
+  /** For a lane that takes nothing now. */
+  private static final long LANE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final SessionContext context;
   private final SessionRegistry sessions;
@@ -80,11 +80,7 @@ public final class Posts {
     if (!context.lanes().acceptsNew(room)) {
       return unavailable("the broker is away: try again later", message);
     }
-    return accept(new Post(stamped(message, room, address), shard(room), this));
-  }
-
-  private Shard shard(RoomId room) {
-    return Shard.of(room, context.shards());
+    return accept(new Post(stamped(message, room, address), this));
   }
 
   private ChatMessage stamped(ClientMessage message, RoomId room, String address) {
@@ -93,43 +89,60 @@ public final class Posts {
     return new ChatMessage(message.named(), room, System.currentTimeMillis(), origin, false);
   }
 
+  /** Waits a while for a lane that is just being attached. */
   private Admitted accept(Post post) {
-    ChatMessage message = post.message();
-    Outgoing line =
-        new Outgoing.Line(
-            message.room(),
-            LineWriter.line(message),
-            message.messageId(),
-            MessageType.TEXT,
-            System.nanoTime(),
-            post::confirm);
-    synchronized (this) {
-      if (stopped) {
-        return unavailable("the server is draining: try another", message.content());
-      }
-      int bound = context.config().posts();
-      if (underWay.size() >= bound) {
-        String text = bound + " posts are under way already: try again later";
-        return refused(
-            ErrorCode.SERVICE_UNAVAILABLE, text, message.content(), RETRY_WHEN_FULL_MILLIS);
-      }
-      underWay.put(post.session(), post);
-      // Above the lane's bound the next are refused, see Lanes.acceptsNew: nothing to wait for.
-      boolean _ = context.lanes().offer(line, () -> {});
+    long end = System.nanoTime() + LANE_PATIENCE_NANOS;
+    try {
+      do {
+        Admitted answer = offer(post);
+        if (answer != null) {
+          return answer;
+        }
+      } while (post.awaitFree(end - System.nanoTime()));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
+    return unavailable("the broker is away: try again later", post.message().content());
+  }
+
+  /** Null when the lane takes nothing now. */
+  private synchronized @Nullable Admitted offer(Post post) {
+    ClientMessage content = post.message().content();
+    if (stopped) {
+      return unavailable("the server is draining: try another", content);
+    }
+    int bound = context.config().posts();
+    if (underWay.size() >= bound) {
+      String text = bound + " posts are under way already: try again later";
+      return refused(text, content, RETRY_WHEN_FULL_MILLIS);
+    }
+    underWay.put(post.session(), post); // before its fate can be known
+    if (context.lanes().offer(post.message().room(), post::line, post) == Offer.NOT_NOW) {
+      underWay.remove(post.session());
+      return null;
+    }
+    // Above the lane's bound the next are refused, see Lanes.acceptsNew: nothing to wait for.
     context.meter().accepted();
     return new Admitted.Accepted(post);
   }
 
-  private Admitted unavailable(String text, ClientMessage message) {
-    long wait = context.lanes().retryAfterMillis();
-    return refused(ErrorCode.SERVICE_UNAVAILABLE, text, message, wait);
+  /** The refusal of a post that stands in the log too late. */
+  public ErrorFrame late(Post post) {
+    return refusal("it was not shown: send it again", post.message().content(), retryAfterMillis());
   }
 
-  private Admitted refused(ErrorCode code, String text, ClientMessage message, long waitMillis) {
+  private Admitted unavailable(String text, ClientMessage message) {
+    return refused(text, message, retryAfterMillis());
+  }
+
+  private static Admitted refused(String text, ClientMessage message, long waitMillis) {
+    return new Admitted.Refused(refusal(text, message, waitMillis));
+  }
+
+  private static ErrorFrame refusal(String text, ClientMessage message, long waitMillis) {
     long now = System.currentTimeMillis();
-    ErrorFrame error = ErrorFrame.refusal(code, text, message.messageId(), now);
-    return new Admitted.Refused(error.retryAfter(waitMillis));
+    return ErrorFrame.refusal(ErrorCode.SERVICE_UNAVAILABLE, text, message.messageId(), now)
+        .retryAfter(waitMillis);
   }
 
   /** After how many ms a post that is not confirmed yet may be repeated. */
@@ -137,7 +150,7 @@ public final class Posts {
     return context.lanes().retryAfterMillis();
   }
 
-  /** Posts whose line has not come back, or whose request is not answered. */
+  /** Posts whose fate is not known, or whose request is not answered. */
   public int underWay() {
     return underWay.size();
   }
@@ -147,20 +160,8 @@ public final class Posts {
     return underWay.values().stream().allMatch(Post::isAnswered);
   }
 
-  /** The post with this id, or null. */
-  public @Nullable Sender find(String session) {
-    return underWay.get(session);
-  }
-
   void remove(Post post) {
     underWay.remove(post.session());
-  }
-
-  /** Lines of a shard may be missing: whoever waits for one has it counted as come back. */
-  public void continuityLost(Shard shard) {
-    underWay.values().stream()
-        .filter(post -> Objects.equals(post.shard(), shard))
-        .forEach(post -> post.cameBack(1));
   }
 
   /** Accepts nothing any more. */
@@ -168,7 +169,7 @@ public final class Posts {
     stopped = true;
   }
 
-  /** Ends the waiting of all requests: they are told that their confirm is still to come. */
+  /** Ends the waiting of all requests: they are told that it is not known yet. */
   public void giveUp() {
     underWay.values().forEach(Post::giveUp);
   }

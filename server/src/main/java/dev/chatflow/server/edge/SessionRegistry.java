@@ -1,8 +1,8 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.consumer.room.Sessions;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.room.Sessions;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +23,7 @@ public final class SessionRegistry implements Sessions {
 
   private final int maxConnections;
   private final String idPrefix;
+  private final OwedLeaves leaves;
   private final AtomicLong lastId = new AtomicLong();
   private final AtomicInteger open = new AtomicInteger();
   private final Map<String, ChatSession> sessions = new ConcurrentHashMap<>();
@@ -35,10 +36,17 @@ public final class SessionRegistry implements Sessions {
    *
    * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
    */
-  public SessionRegistry(String serverId, long bootEpoch, int maxConnections) {
+  public SessionRegistry(
+      String serverId, long bootEpoch, int maxConnections, OwedLeaves leaves) {
     this.maxConnections = maxConnections;
+    this.idPrefix = idPrefix(serverId, bootEpoch);
+    this.leaves = leaves;
+  }
+
+  /** What the ids of all sessions of one boot of a server begin with. */
+  static String idPrefix(String serverId, long bootEpoch) {
     long boot = bootEpoch * SERVER_HASHES + Math.floorMod(serverId.hashCode(), SERVER_HASHES);
-    this.idPrefix = Long.toString(boot, RADIX) + "-";
+    return Long.toString(boot, RADIX) + "-";
   }
 
   String nextId() {
@@ -108,16 +116,27 @@ public final class SessionRegistry implements Sessions {
   }
 
   @Override
-  public void continuityLost(Shard shard) {
-    int closed = 0;
+  public void closeConcerned(Shard shard, CloseReason reason, boolean members) {
+    int told = 0;
     for (ChatSession session : sessions.values()) {
-      if (session.shard().equals(shard) && session.isConcerned()) {
-        session.close(CloseReason.GAP);
-        closed++;
+      if (session.shard().equals(shard)
+          && (members ? session.isConcerned() : session.isAwaiting())) {
+        session.close(reason);
+        told++;
       }
     }
-    log.warn(
-        "shard {}: messages may be missing, {} connections told (4010)", shard.index(), closed);
+    log.warn("shard {}: {} connections told: {}", shard.index(), told, reason);
+  }
+
+  @Override
+  public boolean isConcerned(Shard shard) {
+    return sessions.values().stream()
+        .anyMatch(session -> session.shard().equals(shard) && session.isConcerned());
+  }
+
+  @Override
+  public Leaves leaves() {
+    return leaves;
   }
 
   /** No connection is read any more, and nothing of what was read is taken. */

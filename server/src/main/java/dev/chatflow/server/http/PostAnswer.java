@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answer to an accepted post: 201 once the broker has confirmed it, 202 after 10 s without.
+ * The answer to an accepted post: 201 once it has been read back from the log, 503 when it came
+ * there too late to be shown, 202 when neither is known after 10 s.
  *
  * <p>A virtual thread waits, so that a container with few threads is not held up by a slow broker.
  * A container that stops meanwhile asks for the answer at once. Whoever comes first writes it.
@@ -47,9 +48,11 @@ final class PostAnswer implements AsyncListener {
   }
 
   private int awaited() {
-    return post.awaitConfirm(PATIENCE)
-        ? HttpServletResponse.SC_CREATED
-        : HttpServletResponse.SC_ACCEPTED;
+    return switch (post.await(PATIENCE)) {
+      case SHOWN -> HttpServletResponse.SC_CREATED;
+      case NOT_TAKEN -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+      case UNKNOWN -> HttpServletResponse.SC_ACCEPTED;
+    };
   }
 
   private synchronized void answer(AsyncContext request, int status) {
@@ -59,11 +62,7 @@ final class PostAnswer implements AsyncListener {
     written = true;
     try {
       HttpServletResponse response = (HttpServletResponse) request.getResponse();
-      response.setStatus(status);
-      if (status == HttpServletResponse.SC_ACCEPTED) {
-        ServletAnswer.retryAfter(response, posts.retryAfterMillis());
-      }
-      ServletAnswer.json(response, MessageCodec.receipt(post.message()));
+      write(response, status);
       request.complete();
     } catch (IOException | IllegalStateException e) {
       log.debug("nobody is there to hear the answer", e);
@@ -71,6 +70,18 @@ final class PostAnswer implements AsyncListener {
       meter.answered(status, Duration.ofNanos(System.nanoTime() - startedNanos));
       post.answered();
     }
+  }
+
+  private void write(HttpServletResponse response, int status) throws IOException {
+    if (status == HttpServletResponse.SC_SERVICE_UNAVAILABLE) {
+      ServletAnswer.refuse(posts.late(post), response);
+      return;
+    }
+    response.setStatus(status);
+    if (status == HttpServletResponse.SC_ACCEPTED) {
+      ServletAnswer.retryAfter(response, posts.retryAfterMillis());
+    }
+    ServletAnswer.json(response, MessageCodec.receipt(post.message()));
   }
 
   /** The container stops: it would answer 500 itself. */

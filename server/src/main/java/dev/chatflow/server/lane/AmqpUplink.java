@@ -37,24 +37,37 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AmqpUplink implements Uplink, AutoCloseable {
 
+  /**
+   * Bounds of the channels.
+   *
+   * @param most open at once; with as many as lanes nobody waits for one
+   * @param ready opened ahead, see {@link #fill}
+   * @param maxWait for one that is free
+   * @param waited told how long each attempt waited for its channel; must not park
+   */
+  public record Channels(int most, int ready, Duration maxWait, Consumer<Duration> waited) {}
+
   private final BrokerConnector connector;
+  private final Consumer<Duration> waited;
   private final LongSupplier clockMillis;
   private final GenericObjectPool<Line> channels;
 
   /**
    * Makes it over a connection that its owner starts and closes.
    *
-   * @param channelsMost channels open at once; with as many as lanes nobody waits for one
+   * @param bounds of the channels
    * @param clockMillis the wall clock, for the messages' timestamps
    */
   public AmqpUplink(
-      BrokerConnector connector, int channelsMost, Duration maxWait, LongSupplier clockMillis) {
+      BrokerConnector connector, Channels bounds, LongSupplier clockMillis) {
     this.connector = connector;
+    this.waited = bounds.waited();
     this.clockMillis = clockMillis;
     GenericObjectPoolConfig<Line> config = new GenericObjectPoolConfig<>();
-    config.setMaxTotal(channelsMost);
-    config.setMaxIdle(channelsMost);
-    config.setMaxWait(maxWait);
+    config.setMaxTotal(bounds.most());
+    config.setMaxIdle(bounds.most());
+    config.setMinIdle(Math.min(bounds.ready(), bounds.most()));
+    config.setMaxWait(bounds.maxWait());
     config.setTestOnBorrow(true);
     config.setJmxEnabled(false);
     this.channels = new GenericObjectPool<>(new Factory(), config);
@@ -70,8 +83,22 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     return connector.state() == BrokerConnector.State.BLOCKED;
   }
 
+  /**
+   * Opens channels ahead, as many as are to be ready, on a connection just made: those of an
+   * earlier one are dead. Parks its caller for as many answers of the broker.
+   */
+  public void fill() {
+    channels.clear();
+    try {
+      channels.preparePool();
+    } catch (Exception _) { // what the pool declares
+      // They are opened when they are needed.
+    }
+  }
+
   @Override
   public Attempt send(LaneEntry entry, Consumer<Confirm> outcome) {
+    long begun = System.nanoTime();
     Line line;
     try {
       line = channels.borrowObject();
@@ -82,6 +109,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
       outcome.accept(new Confirm.Lost("no channel: " + e.getMessage()));
       return () -> {};
     }
+    waited.accept(Duration.ofNanos(System.nanoTime() - begun));
     return line.publish(entry, outcome);
   }
 

@@ -34,6 +34,7 @@ final class EntryBuilder {
     LaneEntry.Single first = null;
     long read = nameable;
     Waiting next = queue.peek();
+    long accepted = next == null ? 0 : next.acceptedNanos();
     while (next != null && batch.fits(next.bytes())) {
       read = Math.min(read, next.read());
       first = batch.size() == 0 ? new LaneEntry.Single(next.messageId(), next.type()) : first;
@@ -51,6 +52,7 @@ final class EntryBuilder {
         batch.size(),
         batch.onlyRoom(),
         batch.size() == 1 ? first : null,
+        accepted,
         List.copyOf(fates));
   }
 

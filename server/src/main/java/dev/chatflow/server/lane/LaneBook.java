@@ -3,6 +3,7 @@ package dev.chatflow.server.lane;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The numbers of a lane: which were given, which the broker has, which were read back, and which
@@ -24,6 +25,7 @@ final class LaneBook {
     boolean read;
     boolean forgotten;
     long confirmedNanos;
+    long publishedNanos;
 
     Out(LaneEntry entry) {
       this.entry = entry;
@@ -49,10 +51,11 @@ final class LaneBook {
   }
 
   /** It is published, once more. */
-  synchronized void published(long number) {
+  synchronized void published(long number, long nowNanos) {
     for (Out out : outs) {
       if (out.entry.number() == number) {
         out.attempts++;
+        out.publishedNanos = nowNanos;
       }
     }
   }
@@ -66,6 +69,14 @@ final class LaneBook {
       }
     }
     settle();
+  }
+
+  /** When it was published last, while it is out. */
+  synchronized OptionalLong publishedNanos(long number) {
+    return outs.stream()
+        .filter(out -> out.entry.number() == number)
+        .mapToLong(out -> out.publishedNanos)
+        .findFirst();
   }
 
   /**

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param lines how many
  * @param onlyRoom the room of all lines, or null
  * @param first what names an entry of a single line, or null for any other
+ * @param acceptedNanos when its oldest line was taken; 0 for a beacon
  * @param fates who wants to know what became of its lines
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
@@ -28,6 +29,7 @@ public record LaneEntry(
     int lines,
     @Nullable RoomId onlyRoom,
     @Nullable Single first,
+    long acceptedNanos,
     List<Fate> fates) {
 
   /** What a message that travels alone is known by. */

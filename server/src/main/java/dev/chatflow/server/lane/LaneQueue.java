@@ -17,27 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaneQueue {
 
-  /** What became of an offer. */
-  enum Offer {
-    TAKEN,
-    /** Taken, and the queue is above its bound now: the sender will be called once. */
-    TAKEN_AND_FULL,
-    /** The lane takes nothing now; the sender will be called once when it does. */
-    NOT_NOW
-  }
-
-  /** Who waits for a lane; told apart by {@code equals}. Called by any thread; must not park it. */
-  @FunctionalInterface
-  interface Sender {
-    void laneIsFree();
-  }
-
   private final long capacityBytes;
   private final LaneBook book;
 
   // Guarded by this.
   private final ArrayDeque<Waiting> lines = new ArrayDeque<>();
-  private final Set<Sender> senders = new LinkedHashSet<>();
+  private final Set<LaneSender> senders = new LinkedHashSet<>();
   private long bytes;
   private boolean open;
 
@@ -52,7 +37,7 @@ final class LaneQueue {
    * @param line makes it, given what it may name; called within the lane's lock, so that of two
    *     lines the one that was stamped first stands first
    */
-  synchronized Offer offer(LongFunction<Waiting> line, Sender sender) {
+  synchronized Offer offer(LongFunction<Waiting> line, LaneSender sender) {
     if (!open) {
       senders.add(sender);
       return Offer.NOT_NOW;
@@ -109,7 +94,7 @@ final class LaneQueue {
   }
 
   private void callFreed() {
-    List<Sender> freed;
+    List<LaneSender> freed;
     synchronized (this) {
       if (!open || senders.isEmpty() || 2 * bytes >= capacityBytes) {
         return;
@@ -117,7 +102,7 @@ final class LaneQueue {
       freed = new ArrayList<>(senders);
       senders.clear();
     }
-    freed.forEach(Sender::laneIsFree);
+    freed.forEach(LaneSender::laneIsFree);
   }
 
   synchronized boolean isOpen() {

@@ -1,10 +1,10 @@
 package dev.chatflow.server.lane;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.server.lane.LaneQueue.Offer;
-import dev.chatflow.server.lane.LaneQueue.Sender;
+import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.reader.OwnLane;
 import dev.chatflow.time.BackOff;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -88,6 +88,7 @@ public final class PublishLane implements OwnLane {
   private @Nullable LaneEntry inTheAir;
   private @Nullable Try attempt;
   private int attempts;
+  private long publishedNanos;
   private long retryNanos;
   private long nextFlightNanos;
   private long nextBeaconNanos;
@@ -97,9 +98,14 @@ public final class PublishLane implements OwnLane {
    *
    * @param wake wakes the thread that steps
    */
-  PublishLane(
-      EntryBuilder builder, LaneBounds bounds, Uplink uplink, LaneMeter meter, Runnable wake) {
-    this.builder = builder;
+  public PublishLane(
+      Lane name,
+      ClusterTime time,
+      LaneBounds bounds,
+      Uplink uplink,
+      LaneMeter meter,
+      Runnable wake) {
+    this.builder = new EntryBuilder(name, time);
     this.bounds = bounds;
     this.uplink = uplink;
     this.meter = meter;
@@ -109,7 +115,7 @@ public final class PublishLane implements OwnLane {
   }
 
   /** Takes a line, see {@link LaneQueue#offer}. */
-  Offer offer(LongFunction<Waiting> line, Sender sender) {
+  public Offer offer(LongFunction<Waiting> line, LaneSender sender) {
     boolean first = queue.isEmpty();
     Offer offer = queue.offer(line, sender);
     if (first && offer != Offer.NOT_NOW) {
@@ -170,7 +176,11 @@ public final class PublishLane implements OwnLane {
       return LOOK_NANOS;
     }
     attempts++;
-    book.published(entry.number());
+    publishedNanos = now;
+    if (attempts == 1 && !entry.isBeacon()) {
+      meter.waited(nanos(now - entry.acceptedNanos()));
+    }
+    book.published(entry.number(), now);
     Try next = new Try(now);
     attempt = next;
     next.attempt = uplink.send(entry, next);
@@ -182,7 +192,7 @@ public final class PublishLane implements OwnLane {
     book.confirmed(entry.number(), now);
     openIfRecovered();
     nextBeaconNanos = now + bounds.beaconEvery().toNanos();
-    meter.confirmed(entry.lines(), attempts - 1);
+    meter.confirmed(entry.lines(), Duration.ofNanos(now - publishedNanos), attempts - 1);
   }
 
   private void failed(LaneEntry entry, Confirm outcome, long now) {
@@ -227,8 +237,14 @@ public final class PublishLane implements OwnLane {
   }
 
   @Override
-  public void read(long number) {
+  public void read(long number, long arrivedNanos) {
+    book.publishedNanos(number).ifPresent(at -> meter.readBack(nanos(arrivedNanos - at)));
     List<LaneEntry> back = book.readUpTo(number);
+    for (LaneEntry entry : back) {
+      if (!entry.isBeacon()) {
+        meter.shown(nanos(arrivedNanos - entry.acceptedNanos()));
+      }
+    }
     settle(back, Fate::back);
     openIfRecovered();
   }
@@ -262,6 +278,10 @@ public final class PublishLane implements OwnLane {
       return;
     }
     queue.open();
+  }
+
+  private static Duration nanos(long difference) {
+    return Duration.ofNanos(Math.max(0, difference));
   }
 
   private void settle(List<LaneEntry> entries, Consumer<Fate> fate) {
@@ -301,6 +321,25 @@ public final class PublishLane implements OwnLane {
   @Override
   public boolean isIdle() {
     return queue.isEmpty() && queue.bytes() == 0;
+  }
+
+  /** Lines that wait. */
+  public int waiting() {
+    return queue.size();
+  }
+
+  /** Entries so far. */
+  public long entries() {
+    return book.given();
+  }
+
+  /** Whether what was taken and is not back is within the bound. */
+  public boolean belowBound() {
+    return queue.bytes() <= bounds.queueBytes();
+  }
+
+  public boolean belowHalf() {
+    return 2 * queue.bytes() < bounds.queueBytes();
   }
 
   /** Whether lines are taken now. */

@@ -1,12 +1,14 @@
 package dev.chatflow.server.meter;
 
-import dev.chatflow.consumer.room.IntakeMeter;
 import dev.chatflow.http.Answer;
 import dev.chatflow.meter.MeterBook;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.EdgeMeter;
 import dev.chatflow.server.http.PostMeter;
+import dev.chatflow.server.lane.Confirm;
 import dev.chatflow.server.publish.PublishMeter;
+import dev.chatflow.shard.reader.ReaderMeter;
+import dev.chatflow.shard.room.RoomMeter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -26,6 +28,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * because percentiles of several servers do not add up.
  */
 public final class Meters
-    implements IntakeMeter, PublishMeter, EdgeMeter, PostMeter, AutoCloseable {
+    implements ReaderMeter, RoomMeter, PublishMeter, EdgeMeter, PostMeter, AutoCloseable {
 
   /** Bucket bounds of all times, from a fraction of a round to a stall. */
   private static final Duration[] BUCKETS =
@@ -70,12 +73,15 @@ public final class Meters
   private final LongAdder poison;
   private final LongAdder gaps;
   private final LongAdder retries;
+  private final LongAdder incomplete;
   private final LongAdder writesTimedOut = new LongAdder();
   private final Map<Loss, LongAdder> peersLost = new EnumMap<>(Loss.class);
   private final AtomicInteger unacked = new AtomicInteger();
-  private final Map<Duplicate, LongAdder> duplicates = new EnumMap<>(Duplicate.class);
+  private final Map<Passed, LongAdder> passed = new EnumMap<>(Passed.class);
+  private final Map<Unshown, LongAdder> unshown = new EnumMap<>(Unshown.class);
   private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
   private final Timer lag;
+  private final Timer attach;
   private final Timer endToEnd;
   private final Timer confirm;
   private final Timer poolWait;
@@ -89,24 +95,31 @@ public final class Meters
     published = messages("out", "broker");
     consumed = messages("in", "broker");
     poison = book.count("chatflow.poison", "lines nobody can decode, sent to the dead letters");
+    incomplete =
+        book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
     gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
     retries = book.count("chatflow.flight.retries", "flights sent again");
     book.gauge(
         "chatflow.consumer.unacked",
-        "AMQP messages not acknowledged yet",
+        "entries of logs not acknowledged yet",
         unacked,
         AtomicInteger::get);
-    for (Duplicate kind : Duplicate.values()) {
-      String name = "chatflow.duplicates.dropped";
-      duplicates.put(
-          kind, book.count(name, "what was not shown again", Tags.of("kind", lower(kind))));
+    for (Passed why : Passed.values()) {
+      Tags tags = Tags.of("why", lower(why));
+      passed.put(why, book.count("chatflow.entries.passed", "entries not shown", tags));
+    }
+    for (Unshown why : Unshown.values()) {
+      Tags tags = Tags.of("kind", lower(why));
+      unshown.put(
+          why, book.count("chatflow.duplicates.dropped", "what was not shown again", tags));
     }
     for (Loss how : Loss.values()) {
       String meaning = "connections given up because their peer had gone without a word";
       Tags tags = Tags.of("cause", lower(how).replace('_', ' '));
       peersLost.put(how, book.count("chatflow.peers.lost", meaning, tags));
     }
-    lag = book.timer("chatflow.consumer.lag", "own flights, from publish to hand-off", BUCKETS);
+    lag = book.timer("chatflow.log.lag", "own entries, from publish to hand-off", BUCKETS);
+    attach = book.timer("chatflow.attach", "shards made ready, by reading back", BUCKETS);
     endToEnd =
         book.timer("chatflow.e2e", "own messages, from acceptance to the room's log", BUCKETS);
     confirm =
@@ -208,19 +221,33 @@ public final class Meters
   // --- publish
 
   @Override
-  public void flight(int messages, Duration confirmTime, int again) {
+  public void waited(Duration takenToPublish) {
+    record(Stage.LANE, takenToPublish);
+  }
+
+  @Override
+  public void confirmed(int lines, Duration confirmTime, int again) {
     retries.add(again);
-    if (messages > 0) {
-      published.add(messages);
-      flightMessages.record(messages);
+    if (lines > 0) {
+      published.add(lines);
+      flightMessages.record(lines);
       confirm.record(confirmTime);
       record(Stage.CONFIRM, confirmTime);
     }
   }
 
   @Override
-  public void laneWait(Duration acceptToPublish) {
-    record(Stage.LANE, acceptToPublish);
+  public void failed(long number, Confirm outcome) {}
+
+  @Override
+  public void readBack(Duration publishToRead) {
+    lag.record(publishToRead);
+    record(Stage.BROKER, publishToRead);
+  }
+
+  @Override
+  public void shown(Duration takenToShown) {
+    endToEnd.record(takenToShown);
   }
 
   @Override
@@ -228,13 +255,7 @@ public final class Meters
     poolWait.record(wait);
   }
 
-  // --- consume
-
-  @Override
-  public void lag(Duration publishToHandOff) {
-    lag.record(publishToHandOff);
-    record(Stage.BROKER, publishToHandOff);
-  }
+  // --- logs
 
   @Override
   public void append(Duration handOffToAppend) {
@@ -242,18 +263,28 @@ public final class Meters
   }
 
   @Override
-  public void endToEnd(Duration acceptToTaken) {
-    endToEnd.record(acceptToTaken);
+  public void consumed(int lines) {
+    consumed.add(lines);
   }
 
   @Override
-  public void consumed(int messages) {
-    consumed.add(messages);
+  public void passed(Passed why) {
+    increment(passed.get(why));
   }
 
   @Override
-  public void duplicate(Duplicate kind) {
-    increment(duplicates.get(kind));
+  public void unshown(Unshown why) {
+    increment(unshown.get(why));
+  }
+
+  @Override
+  public void incomplete() {
+    incomplete.increment();
+  }
+
+  @Override
+  public void attached(long tookNanos, long entries) {
+    attach.record(Duration.ofNanos(tookNanos));
   }
 
   private static void increment(@Nullable LongAdder adder) {
@@ -296,7 +327,9 @@ public final class Meters
   }
 
   public long duplicatesDropped() {
-    return duplicates.values().stream().mapToLong(LongAdder::sum).sum();
+    return Stream.concat(passed.values().stream(), unshown.values().stream())
+        .mapToLong(LongAdder::sum)
+        .sum();
   }
 
   /** Members closed as slow by the container's timeout; the rooms count the others. */

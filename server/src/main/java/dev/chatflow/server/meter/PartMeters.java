@@ -6,8 +6,8 @@ import dev.chatflow.room.SlowCause;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.publish.CircuitState;
 import dev.chatflow.server.publish.Publisher;
-import dev.chatflow.server.publish.channel.CircuitState;
 import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
@@ -119,11 +119,6 @@ public final class PartMeters {
     book.gauge("chatflow.rooms", "rooms with members here", parts, p -> p.peopled().count());
     book.gauge("chatflow.members", "members here", parts, Parts::memberCount);
     book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
-    book.counter(
-        "chatflow.recent.evictions",
-        "users whose recent messages were forgotten for lack of space",
-        parts,
-        Parts::recentEvictions);
     for (SlowCause cause : SlowCause.values()) {
       String reason = cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
       bindSlow(

@@ -39,11 +39,6 @@ public record Parts(
     return rooms.stream().mapToLong(Rooms::logBytes).sum();
   }
 
-  /** Users whose recent messages were forgotten for lack of space. */
-  public long recentEvictions() {
-    return rooms.stream().mapToLong(Rooms::recentEvictions).sum();
-  }
-
   /** Members that the rooms closed as slow consumers. */
   public long slowClosed() {
     return rooms.stream().mapToLong(Rooms::slowClosed).sum();

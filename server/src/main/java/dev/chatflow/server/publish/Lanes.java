@@ -1,23 +1,30 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.lane.LaneSender;
+import dev.chatflow.server.lane.Offer;
+import dev.chatflow.server.lane.Waiting;
+import java.util.function.LongFunction;
 
-/** Where accepted messages go: the lane of their shard. Any thread; no call parks its caller. */
+/** Where messages go: the lane of their shard. Any thread; no call parks its caller. */
 public interface Lanes {
 
   /**
-   * Takes an accepted message, always: it is sent until the broker has confirmed it.
+   * Offers a line, see {@link Offer}.
    *
-   * @return false when the lane is above its bound now: the caller stops reading until {@code
-   *     waiting} is told
+   * @param line makes it once it is certain to be taken, given the number it may name; called
+   *     within the lane's lock, so that of two lines the one that was stamped first stands first
    */
-  boolean offer(Outgoing message, Drained waiting);
+  Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender);
 
   /**
    * Whether a newcomer (a JOIN, an HTTP publish) is let in: the broker confirms, and the lane of
    * the room is not above its bound.
    */
   boolean acceptsNew(RoomId room);
+
+  /** Somebody will soon send to the room: its log is attached, if it is not. */
+  void use(RoomId room);
 
   /** After how many ms a refused newcomer may try again; at least 1. */
   long retryAfterMillis();

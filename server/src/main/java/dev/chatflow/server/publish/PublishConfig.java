@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param channelPoolSize most channels open at once; with lanes at most one a shard is in use
  * @param lanePace flights of one lane start at least this far apart; without a pace a batch holds 2
  *     to 4 messages and the broker burns most of a core
- * @param laneBytes bound on what waits in one lane, in bytes; beyond it senders are not read
+ * @param laneBytes bound on what one lane has taken and not seen come back, in bytes; beyond it
+ *     senders are not read
  * @param confirmTimeout patience for a confirm; does not run while the broker takes no publishes
  * @param failuresToOpen attempts of any lanes that fail in a row before newcomers are refused
  */

@@ -2,29 +2,35 @@ package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.Lane;
-import dev.chatflow.consumer.room.ShardLink;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
-import dev.chatflow.server.publish.channel.AmqpUplink;
-import dev.chatflow.server.publish.channel.ChannelPool;
-import dev.chatflow.server.publish.channel.Circuit;
-import dev.chatflow.server.publish.channel.CircuitState;
-import dev.chatflow.server.publish.channel.Uplink;
+import dev.chatflow.server.lane.AmqpUplink;
+import dev.chatflow.server.lane.Confirm;
+import dev.chatflow.server.lane.LaneBounds;
+import dev.chatflow.server.lane.LaneMeter;
+import dev.chatflow.server.lane.LaneSender;
+import dev.chatflow.server.lane.Offer;
+import dev.chatflow.server.lane.PublishLane;
+import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.vitals.Vitals;
+import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.reader.OwnLane;
+import dev.chatflow.time.Poll;
+import dev.chatflow.time.StepThread;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The publishing side of a server: a lane for each shard, over the pooled channels of one
- * connection.
+ * The publishing side of a server: a lane for each shard, each with a thread {@code chat-lane-n},
+ * over the pooled channels of one connection.
  *
- * <p>Any thread; only {@link #awaitEmpty} and {@link #close} wait. What was offered is sent until
- * the broker has confirmed it, however long that takes.
+ * <p>Any thread; only {@link #awaitEmpty} and {@link #close} wait.
  */
 public final class Publisher implements Lanes, AutoCloseable {
 
@@ -33,64 +39,113 @@ public final class Publisher implements Lanes, AutoCloseable {
   /** A lane that finds no channel in this time tries again. */
   private static final Duration POOL_MAX_WAIT = Duration.ofSeconds(5);
 
-  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
-  private static final long EMPTY_CHECK_MILLIS = 5;
+  /** Time between two entries of a lane in use. */
+  private static final Duration BEACON_EVERY = Duration.ofSeconds(4);
+
+  private static final Poll EMPTY_CHECK = Poll.everyMillis(5);
   private static final long RETRY_AFTER_MILLIS = 1_000;
 
-  private final PublishConfig config;
-  private final ChannelPool pool;
+  private final AmqpUplink uplink;
   private final Circuit circuit;
+  private final List<StepThread> threads;
   private final List<PublishLane> lanes;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile Consumer<RoomId> user = _ -> {};
 
   /**
    * Makes a publisher that does nothing before {@link #start}.
    *
    * @param connector the publisher connection, not started yet; its owner starts and closes it
-   * @param links what lanes and consumers know of each other: one for each shard, by its index
+   * @param probe told on each new connection: makes some lane publish something
    */
   public Publisher(
-      PublishConfig config, BrokerConnector connector, List<ShardLink> links, PublishMeter meter) {
-    this(config, LaneTiming.of(config.lanePace()), connector, links, meter);
-  }
-
-  Publisher(
       PublishConfig config,
-      LaneTiming timing,
       BrokerConnector connector,
-      List<ShardLink> links,
-      PublishMeter meter) {
-    if (links.size() != config.shards()) {
-      throw new IllegalArgumentException(
-          config.shards() + " shards, but " + links.size() + " links");
-    }
-    this.config = config;
+      ClusterTime time,
+      PublishMeter meter,
+      Runnable probe) {
     this.circuit = new Circuit(config.failuresToOpen());
-    Uplink uplink = new AmqpUplink(connector, config.confirmTimeout());
-    this.pool =
-        new ChannelPool(
-            uplink,
-            new ChannelPool.Bounds(config.channelPoolSize(), config.shards(), POOL_MAX_WAIT),
-            meter::poolWait);
-    LaneTools tools = new LaneTools(uplink, pool, circuit, timing, meter);
-    this.lanes = links.stream().map(link -> lane(link, tools)).toList();
-    connector.listen(new Watch());
+    this.uplink =
+        new AmqpUplink(
+            connector,
+            new AmqpUplink.Channels(
+                config.channelPoolSize(), config.shards(), POOL_MAX_WAIT, meter::poolWait),
+            System::currentTimeMillis);
+    LaneBounds bounds =
+        new LaneBounds(
+            config.lanePace(), BEACON_EVERY, config.confirmTimeout(), config.laneBytes());
+    LaneMeter watched = new Watched(meter);
+    this.threads =
+        IntStream.range(0, config.shards())
+            .mapToObj(index -> new StepThread("chat-lane-" + index))
+            .toList();
+    this.lanes =
+        IntStream.range(0, config.shards())
+            .mapToObj(index ->
+                new PublishLane(
+                    new Lane(config.serverId(), config.bootEpoch(), index),
+                    time,
+                    bounds,
+                    uplink,
+                    watched,
+                    threads.get(index)::wake))
+            .toList();
+    connector.listen(new Watch(probe));
   }
 
-  private PublishLane lane(ShardLink link, LaneTools tools) {
-    Lane id = new Lane(config.serverId(), config.bootEpoch(), link.shard().index());
-    FlightBuilder builder = new FlightBuilder(id, link, System::currentTimeMillis);
-    return new PublishLane(new LaneQueue(config.laneBytes()), builder, link, tools);
+  /** Tells the circuit what the lanes see. */
+  private final class Watched implements LaneMeter {
+    private final PublishMeter meter;
+
+    Watched(PublishMeter meter) {
+      this.meter = meter;
+    }
+
+    @Override
+    public void waited(Duration takenToPublish) {
+      meter.waited(takenToPublish);
+    }
+
+    @Override
+    public void confirmed(int lines, Duration confirm, int retries) {
+      circuit.confirmed();
+      meter.confirmed(lines, confirm, retries);
+    }
+
+    @Override
+    public void failed(long number, Confirm outcome) {
+      log.debug("entry {} not confirmed: {}", number, outcome);
+      circuit.failed("not confirmed: " + outcome);
+      meter.failed(number, outcome);
+    }
+
+    @Override
+    public void readBack(Duration publishToRead) {
+      meter.readBack(publishToRead);
+    }
+
+    @Override
+    public void shown(Duration takenToShown) {
+      meter.shown(takenToShown);
+    }
   }
 
   /** Tells circuit, pool and lanes of the connection. */
   private final class Watch implements BrokerConnector.Listener {
+    private final Runnable probe;
+
+    Watch(Runnable probe) {
+      this.probe = probe;
+    }
 
     @Override
     public void connected() {
       circuit.connected();
-      Thread.ofVirtual().name("chat-pool-fill").start(pool::fill);
-      probe();
+      Thread.ofVirtual().name("chat-pool-fill").start(uplink::fill);
+      List<PublishLane> taking = lanes.stream().filter(PublishLane::isTaking).toList();
+      taking.forEach(PublishLane::beacon);
+      if (taking.isEmpty()) {
+        probe.run();
+      }
     }
 
     @Override
@@ -99,29 +154,43 @@ public final class Publisher implements Lanes, AutoCloseable {
     }
   }
 
+  /** Who attaches the log of a room's shard; set once, before anything starts. */
+  public void onUse(Consumer<RoomId> attach) {
+    user = attach;
+  }
+
   public void start() {
-    lanes.forEach(PublishLane::start);
+    for (int index = 0; index < threads.size(); index++) {
+      threads.get(index).start(List.of(lanes.get(index)::step));
+    }
   }
 
-  /** Every lane that has bound its shard asks the broker; else the first, which binds its own. */
-  private void probe() {
-    int connection = circuit.connection();
-    List<PublishLane> bound = lanes.stream().filter(PublishLane::isBound).toList();
-    (bound.isEmpty() ? lanes.subList(0, 1) : bound).forEach(lane -> lane.probe(connection));
-  }
-
-  @Override
-  public boolean offer(Outgoing message, Drained sender) {
-    return lane(message.room()).offer(message, sender);
+  /** The lane of a shard, for its reader. */
+  public OwnLane lane(Shard shard) {
+    return lanes.get(shard.index());
   }
 
   private PublishLane lane(RoomId room) {
-    return lanes.get(Shard.of(room, config.shards()).index());
+    return lanes.get(Shard.of(room, lanes.size()).index());
+  }
+
+  @Override
+  public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
+    Offer offer = lane(room).offer(line, sender);
+    if (offer == Offer.NOT_NOW) {
+      user.accept(room);
+    }
+    return offer;
   }
 
   @Override
   public boolean acceptsNew(RoomId room) {
     return circuit() == CircuitState.CLOSED && lane(room).belowBound();
+  }
+
+  @Override
+  public void use(RoomId room) {
+    user.accept(room);
   }
 
   /** Whether every lane is below half of its bound. */
@@ -140,51 +209,39 @@ public final class Publisher implements Lanes, AutoCloseable {
   }
 
   public List<Vitals.Lane> lanes() {
-    return lanes.stream().map(PublishLane::view).toList();
+    return IntStream.range(0, lanes.size())
+        .mapToObj(index ->
+            new Vitals.Lane(index, lanes.get(index).waiting(), lanes.get(index).entries()))
+        .toList();
   }
 
   /** Channels that lanes hold now. */
   public int channelsActive() {
-    return pool.active();
+    return uplink.active();
   }
 
   /** Open channels that nobody holds. */
   public int channelsIdle() {
-    return pool.idle();
+    return uplink.idle();
   }
 
   /**
-   * Waits until all that was offered is confirmed and has come back to this server.
+   * Waits until all that was taken has come back to this server.
    *
    * @return false when that takes longer
    */
-  public boolean awaitEmpty(Duration patience) throws InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
-    while (!lanes.stream().allMatch(PublishLane::isEmpty)) {
-      boolean isClosed = closed.await(EMPTY_CHECK_MILLIS, TimeUnit.MILLISECONDS);
-      if (isClosed || System.nanoTime() - end >= 0) {
-        return false;
-      }
-    }
-    return true;
+  public boolean awaitEmpty(Duration patience) {
+    return EMPTY_CHECK.until(() -> lanes.stream().allMatch(PublishLane::isIdle), patience);
   }
 
   /** Ends the lanes and gives up what is left in them, which is counted and logged. */
   @Override
   public void close() {
-    closed.countDown();
-    lanes.forEach(PublishLane::close);
-    int givenUp = 0;
-    try {
-      for (PublishLane lane : lanes) {
-        givenUp += lane.awaitEnd(CLOSE_PATIENCE);
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+    threads.forEach(StepThread::close);
+    long bytes = lanes.stream().mapToLong(PublishLane::bytes).sum();
+    if (bytes > 0) {
+      log.warn("{} bytes of accepted messages given up: not seen to come back", bytes);
     }
-    if (givenUp > 0) {
-      log.warn("{} accepted messages given up: not confirmed before the stop", givenUp);
-    }
-    pool.close();
+    uplink.close();
   }
 }

@@ -1,9 +1,6 @@
 /**
- * Publish lanes: one for each shard, one flight in the air, sent until the broker has it.
- *
- * <p>Offered to others: {@link dev.chatflow.server.publish.Lanes} with {@link
- * dev.chatflow.server.publish.Outgoing} to who accepts messages, {@link
- * dev.chatflow.server.publish.Publisher} to who starts and drains.
+ * The publishing side of a server as a whole: its lanes, their channels, and whether the broker
+ * confirms.
  */
 @NullMarked
 package dev.chatflow.server.publish;

@@ -1,28 +1,46 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.publish.Drained;
+import dev.chatflow.server.lane.Fate;
+import dev.chatflow.server.lane.LaneSender;
+import dev.chatflow.server.lane.Offer;
+import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Outgoing;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.LongFunction;
 
 /** Lanes that keep what they are offered. */
 final class FakeLanes implements Lanes {
 
-  final List<Outgoing> offered = new ArrayList<>();
-  final List<Drained> waiting = new ArrayList<>();
+  final List<Waiting> offered = new ArrayList<>();
+  final List<LaneSender> waiting = new ArrayList<>();
   boolean full;
   boolean open = true;
+  boolean taking = true;
 
   @Override
-  public synchronized boolean offer(Outgoing message, Drained session) {
-    offered.add(message);
-    if (full) {
-      waiting.add(session);
+  public synchronized Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
+    if (!taking) {
+      waiting.add(sender);
+      return Offer.NOT_NOW;
     }
-    return !full;
+    offered.add(line.apply(7));
+    if (full) {
+      waiting.add(sender);
+    }
+    return full ? Offer.TAKEN_AND_FULL : Offer.TAKEN;
+  }
+
+  /** Takes lines from now on, and calls who waits. */
+  void take() {
+    taking = true;
+    full = false;
+    List<LaneSender> called = List.copyOf(waiting);
+    waiting.clear();
+    called.forEach(LaneSender::laneIsFree);
   }
 
   @Override
@@ -31,15 +49,19 @@ final class FakeLanes implements Lanes {
   }
 
   @Override
+  public void use(RoomId room) {}
+
+  @Override
   public long retryAfterMillis() {
     return 250;
   }
 
-  /** JOIN, or the line of the message at {@code index}. */
+  /** The line at {@code index}. */
   String text(int index) {
-    return switch (offered.get(index)) {
-      case Outgoing.Join _ -> "JOIN";
-      case Outgoing.Line line -> new String(line.bytes(), StandardCharsets.UTF_8);
-    };
+    return new String(offered.get(index).bytes(), StandardCharsets.UTF_8);
+  }
+
+  Fate fate(int index) {
+    return Objects.requireNonNull(offered.get(index).fate());
   }
 }

@@ -1,15 +1,14 @@
 package dev.chatflow.server.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.Posts.Admitted;
-import dev.chatflow.server.publish.Outgoing;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -24,9 +23,9 @@ class PostsTest {
   private final Posts posts = posts(2, 0);
 
   private Posts posts(int bound, int rate) {
-    EdgeConfig config = new TestEdge().posts(bound).ratePerSecond(rate).config();
-    SessionContext context = new SessionContext("server-1", 4, config, lanes, new NoEdgeMeter());
-    return new Posts(context, new SessionRegistry("server-1", 1, 10));
+    TestEdge config = new TestEdge().posts(bound).ratePerSecond(rate);
+    SessionContext context = config.context(lanes, new NoEdgeMeter());
+    return new Posts(context, new SessionRegistry("server-1", 1, 10, context.leaves()));
   }
 
   private static Post accepted(Posts posts) {
@@ -46,7 +45,6 @@ class PostsTest {
             "\"session\":\"" + post.session() + "\"",
             "\"clientIp\":\"192.0.2.1\"");
     assertThat(accepted(posts).session()).isNotEqualTo(post.session());
-    assertThat(posts.find(post.session())).isSameAs(post);
   }
 
   @Test
@@ -58,20 +56,29 @@ class PostsTest {
   }
 
   @Test
-  void confirmEndsTheWaiting() {
-    Post post = accepted(posts);
-    assertThat(post.awaitConfirm(Duration.ZERO)).isFalse();
-    confirm(0);
-    assertThat(post.awaitConfirm(Duration.ZERO)).isTrue();
-  }
-
-  private void confirm(int index) {
-    Outgoing.Line line = (Outgoing.Line) lanes.offered.get(index);
-    Objects.requireNonNull(line.onConfirm()).run();
+  void fateEndsTheWaiting() {
+    Post shown = accepted(posts);
+    assertThat(shown.await(Duration.ZERO)).isEqualTo(Post.Outcome.UNKNOWN);
+    lanes.fate(0).back();
+    assertThat(shown.await(Duration.ZERO)).isEqualTo(Post.Outcome.SHOWN);
+    Post late = accepted(posts);
+    lanes.fate(1).dropped();
+    assertThat(late.await(Duration.ZERO)).isEqualTo(Post.Outcome.NOT_TAKEN);
   }
 
   @Test
-  void slotIsHeldUntilTheLineCameBackAndTheRequestIsAnswered() {
+  void laneThatTakesNothingIsWaitedForAWhile() throws InterruptedException {
+    lanes.taking = false;
+    Thread poster = Thread.startVirtualThread(() -> accepted(posts));
+    await().until(() -> !lanes.waiting.isEmpty());
+    lanes.take();
+    poster.join();
+    assertThat(lanes.offered).hasSize(1);
+    assertThat(posts.underWay()).isEqualTo(1);
+  }
+
+  @Test
+  void slotIsHeldUntilTheFateIsKnownAndTheRequestIsAnswered() {
     Post first = accepted(posts);
     Post second = accepted(posts);
     ErrorFrame error = refused(posts);
@@ -80,9 +87,9 @@ class PostsTest {
     assertThat(error.retryAfterMillis()).isPositive();
     assertThat(error.messageId()).isEqualTo("m-1");
     first.answered();
-    second.cameBack(1);
+    lanes.fate(1).back();
     assertThat(refused(posts).text()).startsWith("2 posts are under way");
-    first.cameBack(1);
+    lanes.fate(0).back();
     accepted(posts);
     second.answered();
     accepted(posts);
@@ -93,9 +100,8 @@ class PostsTest {
   void lineThatMayNeverComeBackHoldsNoSlot() {
     Post post = accepted(posts);
     post.answered();
-    posts.continuityLost(new Shard((post.shard().index() + 1) % 4));
     assertThat(posts.underWay()).isEqualTo(1);
-    posts.continuityLost(post.shard());
+    lanes.fate(0).unknown();
     assertThat(posts.underWay()).isZero();
   }
 
@@ -114,7 +120,7 @@ class PostsTest {
     assertThat(refused(posts).text()).contains("draining");
     assertThat(posts.areAnswered()).isFalse();
     posts.giveUp();
-    assertThat(post.awaitConfirm(Duration.ofDays(1))).isFalse();
+    assertThat(post.await(Duration.ofDays(1))).isEqualTo(Post.Outcome.UNKNOWN);
     post.answered();
     assertThat(posts.areAnswered()).isTrue();
   }

@@ -8,7 +8,12 @@ import org.junit.jupiter.api.Test;
 
 class SessionRegistryTest {
 
-  private final SessionRegistry sessions = new SessionRegistry("server-1", 1, 1);
+  private final SessionRegistry sessions = registry("server-1", 1);
+
+  private static SessionRegistry registry(String serverId, long bootEpoch) {
+    return new SessionRegistry(
+        serverId, bootEpoch, 1, new OwedLeaves(new FakeLanes(), serverId, bootEpoch, 4));
+  }
 
   /** A drain waits until all places are free: it waited to its timeout. */
   @Test
@@ -40,7 +45,7 @@ class SessionRegistryTest {
   void idsAreUniqueOverServersAndBoots() {
     String id = sessions.nextId();
     assertThat(sessions.nextId()).isNotEqualTo(id);
-    assertThat(new SessionRegistry("server-2", 1, 1).nextId()).isNotEqualTo(id);
-    assertThat(new SessionRegistry("server-1", 2, 1).nextId()).isNotEqualTo(id);
+    assertThat(registry("server-2", 1).nextId()).isNotEqualTo(id);
+    assertThat(registry("server-1", 2).nextId()).isNotEqualTo(id);
   }
 }

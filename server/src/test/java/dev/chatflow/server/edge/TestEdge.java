@@ -3,6 +3,8 @@ package dev.chatflow.server.edge;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
+import dev.chatflow.server.publish.Lanes;
+import dev.chatflow.shard.ClusterTime;
 import java.time.Duration;
 
 /** Bounds of connections as tests want them; what a test does not name is of no account to it. */
@@ -25,6 +27,23 @@ public final class TestEdge {
   public TestEdge ratePerSecond(int texts) {
     ratePerSecond = texts;
     return this;
+  }
+
+  /** What sessions share, with a timer that nobody lets run. */
+  public SessionContext context(Lanes lanes, EdgeMeter meter) {
+    return context(lanes, meter, (_, _) -> {});
+  }
+
+  SessionContext context(Lanes lanes, EdgeMeter meter, SessionContext.Timer timer) {
+    return new SessionContext(
+        "server-1",
+        4,
+        config(),
+        lanes,
+        new OwedLeaves(lanes, "server-1", 1, 4),
+        new ClusterTime(() -> 0, 1_000),
+        timer,
+        meter);
   }
 
   public EdgeConfig config() {

@@ -6,34 +6,33 @@ import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.edge.TestEdge;
-import dev.chatflow.server.publish.Drained;
+import dev.chatflow.server.lane.Fate;
+import dev.chatflow.server.lane.LaneSender;
+import dev.chatflow.server.lane.Offer;
+import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Outgoing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What is published over HTTP, and what is counted of it; a broker that confirms at once. */
+/** What is published over HTTP, and what is counted of it; a log that takes everything at once. */
 final class PostedTexts implements PostMeter, Lanes {
 
   final List<String> refused = new ArrayList<>();
   final List<Integer> answered = new CopyOnWriteArrayList<>();
-  final List<Outgoing.Line> lines = new ArrayList<>();
+  final List<Waiting> lines = new ArrayList<>();
   @Nullable String closedBecause;
   boolean open = true;
   int ratePerSecond;
 
   PublishHandler handler() {
     SessionContext context =
-        new SessionContext(
-            "server-1",
-            4,
-            new TestEdge().ratePerSecond(ratePerSecond).config(),
-            this,
-            new NoEdgeMeter());
-    Posts posts = new Posts(context, new SessionRegistry("server-1", 1, 10));
+        new TestEdge().ratePerSecond(ratePerSecond).context(this, new NoEdgeMeter());
+    Posts posts =
+        new Posts(context, new SessionRegistry("server-1", 1, 10, context.leaves()));
     return new PublishHandler(posts, () -> closedBecause, this);
   }
 
@@ -48,15 +47,18 @@ final class PostedTexts implements PostMeter, Lanes {
   }
 
   @Override
-  public boolean offer(Outgoing message, Drained session) {
-    Outgoing.Line line = (Outgoing.Line) message;
-    lines.add(line);
-    Runnable confirm = line.onConfirm();
-    if (confirm != null) {
-      confirm.run();
+  public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
+    Waiting taken = line.apply(1);
+    lines.add(taken);
+    Fate fate = taken.fate();
+    if (fate != null) {
+      fate.back();
     }
-    return true;
+    return Offer.TAKEN;
   }
+
+  @Override
+  public void use(RoomId room) {}
 
   @Override
   public boolean acceptsNew(RoomId room) {

@@ -11,7 +11,6 @@ import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
-import dev.chatflow.server.lane.LaneQueue.Offer;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.reader.DeadLetter;
@@ -202,7 +201,7 @@ class ShardSimulationTest {
 
   private record Connection(int user, String session, long stamp) {}
 
-  private final class Server implements Uplink, Logs, Taker, LaneMeter, ReaderMeter {
+  private final class Server implements Uplink, Logs, Taker, ReaderMeter {
     final String name;
     final ClusterTime time;
     final PublishLane lane;
@@ -233,7 +232,7 @@ class ShardSimulationTest {
               Duration.ofMillis(2), Duration.ofSeconds(4), Duration.ofMillis(500), 4_000);
       lane =
           new PublishLane(
-              new EntryBuilder(new Lane(name, boot, 0), time), bounds, this, this, () -> {});
+              new Lane(name, boot, 0), time, bounds, this, new NoLaneMeter(), () -> {});
       reader =
           new LogReader(
               new LogReader.Parts(
@@ -243,8 +242,9 @@ class ShardSimulationTest {
                   this,
                   time,
                   this,
-                  new ReaderConfig(1, 16, window(), RING_BYTES),
+                  new ReaderConfig(1, 16, STREAM, RING, RING_BYTES),
                   () -> {}));
+      reader.use();
     }
 
     void step() {
@@ -411,12 +411,6 @@ class ShardSimulationTest {
     }
 
     // meters
-
-    @Override
-    public void confirmed(int lines, int retries) {}
-
-    @Override
-    public void failed(long number, Confirm outcome) {}
 
     @Override
     public void passed(Passed why) {}

@@ -2,8 +2,9 @@ package dev.chatflow.server.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.consumer.ConsumerMeter.Duplicate;
 import dev.chatflow.server.edge.EdgeMeter.Loss;
+import dev.chatflow.shard.reader.ReaderMeter.Passed;
+import dev.chatflow.shard.room.RoomMeter.Unshown;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -26,9 +27,9 @@ class MetersTest {
   void eachStageOfAMessagesWayHasItsTime() {
     Duration one = Duration.ofMillis(1);
     meters.acceptTook(one);
-    meters.laneWait(one);
-    meters.flight(3, one, 0);
-    meters.lag(one);
+    meters.waited(one);
+    meters.confirmed(3, one, 0);
+    meters.readBack(one);
     meters.append(one);
     meters.writeTook(one);
     for (String stage : new String[] {"accept", "lane", "confirm", "broker", "append", "write"}) {
@@ -40,7 +41,7 @@ class MetersTest {
 
   @Test
   void flightWithoutMessagesIsCountedOnlyWhereItWasSentAgain() {
-    meters.flight(0, Duration.ZERO, 2);
+    meters.confirmed(0, Duration.ZERO, 2);
     assertThat(meters.messagesPublished()).isZero();
     assertThat(scrape())
         .contains("chatflow_flight_retries_total{server_id=\"server-1\"} 2")
@@ -71,14 +72,18 @@ class MetersTest {
     meters.consumed(5);
     meters.gap();
     meters.writeTimedOut();
-    for (Duplicate kind : Duplicate.values()) {
-      meters.duplicate(kind);
+    for (Passed why : Passed.values()) {
+      meters.passed(why);
+    }
+    for (Unshown why : Unshown.values()) {
+      meters.unshown(why);
     }
     assertThat(meters.messagesIn()).isEqualTo(1);
     assertThat(meters.messagesConsumed()).isEqualTo(5);
     assertThat(meters.gaps()).isEqualTo(1);
     assertThat(meters.writesTimedOut()).isEqualTo(1);
-    assertThat(meters.duplicatesDropped()).isEqualTo(Duplicate.values().length);
+    assertThat(meters.duplicatesDropped())
+        .isEqualTo(Passed.values().length + Unshown.values().length);
   }
 
   @Test

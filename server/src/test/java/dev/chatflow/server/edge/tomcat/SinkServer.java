@@ -2,7 +2,6 @@ package dev.chatflow.server.edge.tomcat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.JoinStamp;
 import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
@@ -93,7 +92,7 @@ final class SinkServer implements AutoCloseable {
       throws Exception {
     this.tls = tls;
     sinks = new Sinks(mode, deadline, timer);
-    rooms = new Rooms(new RoomsConfig(1, 4 << 20, 16 << 20, 256 << 10, deadline, 1 << 20), fanOut);
+    rooms = new Rooms(new RoomsConfig(1, 4 << 20, 16 << 20, 256 << 10, deadline), fanOut);
     base = Files.createTempDirectory("chatflow-sink-");
     tomcat.setBaseDir(base.toString());
     Connector connector = tls ? TestConnectors.tls(base) : TestConnectors.plain();
@@ -204,19 +203,17 @@ final class SinkServer implements AutoCloseable {
   void join(Connected member) {
     rooms
         .room(ROOM)
-        .accept(
-            new RoomEvent.Joined(
-                member.user, "user", new JoinStamp(1, "s", member.session()), payload("JOIN")),
-            member,
-            0);
+        .show(
+            new RoomEvent.Joined(member.user, "user", member.session(), 1, payload("JOIN")),
+            member);
   }
 
   void say(int number, byte[] text) {
-    rooms.room(ROOM).accept(new RoomEvent.Said(1, number, new Payload(text)), null, 0);
+    rooms.room(ROOM).show(new RoomEvent.Said(1, new Payload(text)), null);
   }
 
   void tick() {
-    rooms.tick(System.nanoTime() / 1_000_000);
+    rooms.tick();
   }
 
   boolean areCaughtUp() {

@@ -1,0 +1,156 @@
+package dev.chatflow.shard.room;
+
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.Member;
+import dev.chatflow.room.Room;
+import dev.chatflow.room.RoomEvent;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.reader.Arrival;
+import dev.chatflow.shard.reader.Taker;
+import dev.chatflow.shard.room.RoomMeter.Unshown;
+import dev.chatflow.shard.room.Sessions.Sender;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the lines of one shard to its rooms, and tells the connections of this server what came
+ * back. The reader's thread calls.
+ */
+final class RoomTaker implements Taker {
+
+  private final Shard shard;
+  private final Rooms rooms;
+  private final Sessions sessions;
+  private final RoomMeter meter;
+  private final Returns returns;
+
+  RoomTaker(Shard shard, Rooms rooms, Sessions sessions, RoomMeter meter) {
+    this.shard = shard;
+    this.rooms = rooms;
+    this.sessions = sessions;
+    this.meter = meter;
+    this.returns = new Returns(sessions);
+  }
+
+  @Override
+  public boolean hasSpace(Line.Message line) {
+    return true; // a full log waits within the append
+  }
+
+  @Override
+  public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+    Sender sender = source == Source.OWN ? sender(line.session()) : null;
+    note(line, verdict, source);
+    switch (verdict) {
+      case SHOWN -> {
+        if (source != Source.PAST) {
+          show(line, sender);
+        }
+      }
+      case REPEAT -> {
+        meter.unshown(Unshown.RESEND);
+        if (sender != null) {
+          sender.resendWasShown(line.message());
+        }
+      }
+      case VOID -> stale(line, sender);
+    }
+    return null;
+  }
+
+  private @Nullable Sender sender(@Nullable String session) {
+    return session == null ? null : returns.count(session);
+  }
+
+  private void note(Line.Message line, LineVerdict verdict, Source source) {
+    switch (line.type()) {
+      case JOIN ->
+          sessions.leaves().joinRead(line, verdict == LineVerdict.SHOWN, source == Source.PAST);
+      case LEAVE -> sessions.leaves().leaveRead(line);
+      case TEXT -> {}
+    }
+  }
+
+  /** Nobody is here but its own members: what others say in a room without any is passed over. */
+  private void show(Line.Message line, @Nullable Sender sender) {
+    RoomId id = line.room();
+    Member own = null;
+    if (sender != null && line.type() == MessageType.JOIN) {
+      sender.joinWasShown(line.stamp());
+      own = sender.member();
+    }
+    Room room = own == null ? rooms.find(id) : rooms.room(id);
+    if (room != null) {
+      room.show(event(line), own);
+    }
+  }
+
+  private static RoomEvent event(Line.Message line) {
+    return switch (line.type()) {
+      case JOIN ->
+          new RoomEvent.Joined(
+              line.userId(), line.username(), session(line), line.serverMillis(), line.payload());
+      case LEAVE -> new RoomEvent.Left(line.userId(), session(line), line.payload());
+      case TEXT -> new RoomEvent.Said(line.userId(), line.payload());
+    };
+  }
+
+  private static String session(Line.Message line) {
+    return Objects.requireNonNullElse(line.session(), "");
+  }
+
+  /** A connection whose JOIN was beaten before it stood in the log is to come back. */
+  private void stale(Line.Message line, @Nullable Sender sender) {
+    meter.unshown(Unshown.STALE);
+    if (sender != null && line.type() == MessageType.JOIN) {
+      sender.member().close(CloseReason.COME_BACK);
+    }
+  }
+
+  @Override
+  public void taken(Arrival arrival, int lines, Source source) {
+    returns.tell();
+    if (lines > 0 && source != Source.PAST) {
+      meter.consumed(lines);
+    }
+    if (lines > 0 && source == Source.OWN) {
+      meter.append(Duration.ofNanos(Math.max(0, System.nanoTime() - arrival.arrivedNanos())));
+    }
+  }
+
+  @Override
+  public void ownLate() {
+    sessions.closeConcerned(shard, CloseReason.COME_BACK, false);
+  }
+
+  @Override
+  public void attached() {
+    sessions.leaves().attached(shard);
+  }
+
+  @Override
+  public void lost(String why) {
+    meter.gap();
+    rooms.forget(shard);
+    sessions.leaves().lost(shard);
+    sessions.closeConcerned(shard, CloseReason.GAP, true);
+  }
+
+  @Override
+  public void detached() {
+    rooms.forget(shard);
+  }
+
+  @Override
+  public boolean isNeeded() {
+    return rooms.memberCount(shard) > 0
+        || sessions.isConcerned(shard)
+        || sessions.leaves().isAnyOwed(shard);
+  }
+}

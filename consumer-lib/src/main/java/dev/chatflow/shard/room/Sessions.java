@@ -1,0 +1,74 @@
+package dev.chatflow.shard.room;
+
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.Member;
+import dev.chatflow.room.Shard;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of this server, as the reading side sees them. Any thread may call; no call parks
+ * its caller.
+ */
+public interface Sessions {
+
+  /** A connection whose messages come back. */
+  interface Sender {
+
+    /** The connection as its room sees it. */
+    Member member();
+
+    /** Opens the connection's window by {@code messages} of its own that came back. */
+    void cameBack(int messages);
+
+    /** Its JOIN with this stamp stands in the log, and holds the membership. */
+    void joinWasShown(long stamp);
+
+    /** Tells the sender alone that its resend had been shown already. */
+    void resendWasShown(ChatMessage resend);
+  }
+
+  /** The open connection with this id on this server, or null. */
+  @Nullable Sender find(String session);
+
+  /**
+   * Closes every connection that has an own message under way in a shard, and, when members are
+   * concerned too, all of these.
+   */
+  void closeConcerned(Shard shard, CloseReason reason, boolean members);
+
+  /** Whether a connection here is of the shard: as a member, or by what it sent. */
+  boolean isConcerned(Shard shard);
+
+  /** The LEAVEs that this server owes. */
+  Leaves leaves();
+
+  /**
+   * The LEAVEs of connections that have ended, until each has been read back. The shard's reader
+   * alone calls.
+   */
+  interface Leaves {
+
+    /**
+     * A JOIN was read.
+     *
+     * @param counts whether it is the newest of its user
+     * @param past whether it was said before the shard's reader began anew: then the connection, if
+     *     it is one of this process, has ended
+     */
+    void joinRead(Line.Message join, boolean counts, boolean past);
+
+    /** A LEAVE was read. */
+    void leaveRead(Line.Message leave);
+
+    /** The shard's log is followed: what is owed there is said. */
+    void attached(Shard shard);
+
+    /** Everything that is known of the shard is forgotten. */
+    void lost(Shard shard);
+
+    /** Whether any LEAVE is owed in the shard. */
+    boolean isAnyOwed(Shard shard);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.chatflow.shard.room;
+
+import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.amqp.AmqpLogs;
+import dev.chatflow.shard.reader.LogReader;
+import dev.chatflow.shard.reader.OwnLane;
+import dev.chatflow.shard.reader.ReaderConfig;
+import dev.chatflow.shard.reader.ReaderMeter;
+import dev.chatflow.time.StepThread;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The readers of all shards of a server, and the threads {@code chat-reader-n} that step them and
+ * let the time of their rooms pass. Thread n has the shards {@code s mod threads == n}.
+ *
+ * <p>Any thread may call.
+ */
+public final class ShardReaders implements AutoCloseable {
+
+  private static final long TICK_NANOS = Duration.ofMillis(50).toNanos();
+
+  private final AmqpLogs logs;
+  private final List<LogReader> readers;
+  private final List<StepThread> threads;
+  private final List<Rooms> rooms;
+
+  /**
+   * What they work with.
+   *
+   * @param rooms of each thread, by its number
+   * @param lane the lane of a shard
+   */
+  public record Parts(
+      AmqpLogs logs,
+      List<Rooms> rooms,
+      Sessions sessions,
+      ClusterTime time,
+      Function<Shard, OwnLane> lane,
+      ReaderMeter meter,
+      RoomMeter roomMeter) {}
+
+  public ShardReaders(ReaderConfig config, Parts parts) {
+    this.logs = parts.logs();
+    this.rooms = parts.rooms();
+    this.threads =
+        IntStream.range(0, rooms.size()).mapToObj(n -> new StepThread("chat-reader-" + n)).toList();
+    this.readers =
+        IntStream.range(0, config.shards())
+            .mapToObj(index -> reader(new Shard(index), config, parts))
+            .toList();
+  }
+
+  private LogReader reader(Shard shard, ReaderConfig config, Parts parts) {
+    int thread = shard.index() % threads.size();
+    return new LogReader(
+        new LogReader.Parts(
+            shard,
+            logs,
+            parts.lane().apply(shard),
+            new RoomTaker(shard, rooms.get(thread), parts.sessions(), parts.roomMeter()),
+            parts.time(),
+            parts.meter(),
+            config,
+            threads.get(thread)::wake));
+  }
+
+  public void start() {
+    for (int n = 0; n < threads.size(); n++) {
+      List<StepThread.Passive> machines = new ArrayList<>();
+      machines.add(new Tick(rooms.get(n)));
+      for (int index = n; index < readers.size(); index += threads.size()) {
+        machines.add(readers.get(index)::step);
+      }
+      threads.get(n).start(machines);
+    }
+  }
+
+  /** Lets the time of rooms pass, and notices a broker that has come while no shard is in use. */
+  private final class Tick implements StepThread.Passive {
+    private final Rooms ticked;
+    private long nextNanos = System.nanoTime();
+
+    Tick(Rooms ticked) {
+      this.ticked = ticked;
+    }
+
+    @Override
+    public long step(long now) {
+      if (now - nextNanos >= 0) {
+        nextNanos = now + TICK_NANOS;
+        ticked.tick();
+        boolean _ = logs.isOpen();
+      }
+      return nextNanos - now;
+    }
+  }
+
+  /** Somebody here needs the shard of a room: it is attached, if it is not. */
+  public void use(RoomId room) {
+    readers.get(Shard.of(room, readers.size()).index()).use();
+  }
+
+  /** Uses one shard, so that something is published and confirmed. */
+  public void useAny() {
+    readers.getFirst().use();
+  }
+
+  /** Whether logs can be read, and those in use are. */
+  public boolean isReady() {
+    return logs.isOpen() && trouble().isEmpty();
+  }
+
+  /** Why logs are not read, in words for an operator; empty when nothing hinders it. */
+  public String trouble() {
+    String all = logs.trouble();
+    return all.isEmpty()
+        ? readers.stream()
+            .map(LogReader::trouble)
+            .filter(trouble -> !trouble.isEmpty())
+            .findFirst()
+            .orElse("")
+        : all;
+  }
+
+  /** The cluster has another number of shards: this process must not run; or null. */
+  public @Nullable ShardMismatchException failure() {
+    return logs.failure();
+  }
+
+  /** Ends the threads; what was read and not acknowledged is read again by others. */
+  @Override
+  public void close() {
+    threads.forEach(StepThread::close);
+  }
+}

@@ -1,0 +1,254 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineWriter;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import dev.chatflow.server.lane.Fate;
+import dev.chatflow.server.lane.LaneSender;
+import dev.chatflow.server.lane.Offer;
+import dev.chatflow.server.lane.Waiting;
+import dev.chatflow.server.publish.Lanes;
+import dev.chatflow.shard.room.Sessions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The LEAVEs that a server owes: of each connection that was a member and has ended, until its
+ * LEAVE has been read back, or a newer JOIN of the user has.
+ *
+ * <p>Any thread. Bounded by the connections that have ended, one LEAVE each: while a shard's log is
+ * not followed nobody can join in it.
+ */
+public final class OwedLeaves implements Sessions.Leaves {
+
+  private record Key(RoomId room, int userId) {}
+
+  /** One LEAVE. Changed under the lock of all. */
+  private final class Owed implements Fate, LaneSender {
+    private final ChatMessage leave;
+    private boolean joined;
+    private boolean underWay;
+
+    Owed(ChatMessage leave, boolean joined) {
+      this.leave = leave;
+      this.joined = joined;
+    }
+
+    Key key() {
+      return new Key(leave.room(), leave.content().userId());
+    }
+
+    long stamp() {
+      return leave.origin().stamp();
+    }
+
+    boolean isOf(long time, @Nullable String session) {
+      return stamp() == time && leave.origin().session().equals(session);
+    }
+
+    /** Offers it, unless it is under way; when the lane takes nothing it calls back. */
+    void say() {
+      synchronized (OwedLeaves.this) {
+        if (underWay || !isOwed(this)) {
+          return;
+        }
+        underWay = true;
+      }
+      if (lanes.offer(leave.room(), this::line, this) == Offer.NOT_NOW) {
+        synchronized (OwedLeaves.this) {
+          underWay = false;
+        }
+      }
+    }
+
+    private Waiting line(long read) {
+      return new Waiting(
+          leave.room(),
+          LineWriter.line(leave),
+          leave.messageId(),
+          MessageType.LEAVE,
+          read,
+          System.nanoTime(),
+          this);
+    }
+
+    @Override
+    public void laneIsFree() {
+      say();
+    }
+
+    @Override
+    public void back() {
+      remove(this);
+    }
+
+    /** It came too late. Where its JOIN did as well nobody ever saw its user. */
+    @Override
+    public void dropped() {
+      synchronized (OwedLeaves.this) {
+        underWay = false;
+        if (!joined) {
+          remove(this);
+          return;
+        }
+      }
+      say();
+    }
+
+    @Override
+    public void unknown() {
+      remove(this);
+    }
+  }
+
+  private final Lanes lanes;
+  private final String serverId;
+  private final int shards;
+  private final String sessionPrefix;
+
+  // Guarded by this.
+  private final Map<Key, List<Owed>> owed = new HashMap<>();
+
+  /**
+   * Makes it empty.
+   *
+   * @param bootEpoch with {@code serverId} tells which sessions are of this process
+   */
+  public OwedLeaves(Lanes lanes, String serverId, long bootEpoch, int shards) {
+    this.lanes = lanes;
+    this.serverId = serverId;
+    this.shards = shards;
+    this.sessionPrefix = SessionRegistry.idPrefix(serverId, bootEpoch);
+  }
+
+  /**
+   * A LEAVE that is to be said.
+   *
+   * @param joined whether its JOIN has been read back
+   */
+  void owe(ChatMessage leave, boolean joined) {
+    Owed fresh = new Owed(leave, joined);
+    synchronized (this) {
+      if (find(fresh.key(), fresh.stamp(), leave.origin().session()) != null) {
+        return;
+      }
+      owed.computeIfAbsent(fresh.key(), _ -> new ArrayList<>(1)).add(fresh);
+    }
+    fresh.say();
+  }
+
+  private @Nullable Owed find(Key key, long stamp, @Nullable String session) {
+    return owed.getOrDefault(key, List.of()).stream()
+        .filter(each -> each.isOf(stamp, session))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private boolean isOwed(Owed leave) {
+    return owed.getOrDefault(leave.key(), List.of()).contains(leave);
+  }
+
+  private synchronized void remove(Owed leave) {
+    List<Owed> of = owed.get(leave.key());
+    if (of != null) {
+      of.remove(leave);
+      if (of.isEmpty()) {
+        owed.remove(leave.key());
+      }
+    }
+  }
+
+  synchronized int size() {
+    return owed.size();
+  }
+
+  // --- what the reader tells
+
+  @Override
+  public void joinRead(Line.Message join, boolean counts, boolean past) {
+    boolean ours = past && counts && String.valueOf(join.session()).startsWith(sessionPrefix);
+    synchronized (this) {
+      if (owed.isEmpty() && !ours) {
+        return;
+      }
+      Key key = new Key(join.room(), join.userId());
+      for (Owed each : List.copyOf(owed.getOrDefault(key, List.of()))) {
+        if (each.isOf(join.stamp(), join.session())) {
+          each.joined = counts;
+        }
+        boolean beaten = counts && each.stamp() < join.stamp();
+        boolean never = !counts && each.isOf(join.stamp(), join.session());
+        if (beaten || never) {
+          remove(each);
+        }
+      }
+      if (ours && find(key, join.stamp(), join.session()) == null) {
+        Owed found = new Owed(leaveOf(join.message()), true);
+        owed.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(found);
+      }
+    }
+  }
+
+  private ChatMessage leaveOf(ChatMessage join) {
+    return leaveOf(
+        join.content(),
+        join.room(),
+        System.currentTimeMillis(),
+        new ChatMessage.Origin(
+            serverId, join.origin().session(), join.origin().clientIp(), join.origin().stamp()));
+  }
+
+  /** The LEAVE that a server makes for the connection of a JOIN. */
+  static ChatMessage leaveOf(
+      ClientMessage join, RoomId room, long millis, ChatMessage.Origin origin) {
+    ClientMessage leave =
+        new ClientMessage(
+            MessageType.LEAVE, join.userId(), join.username(), "", ServerTime.text(millis), null);
+    return new ChatMessage(leave.named(), room, millis, origin, true);
+  }
+
+  @Override
+  public synchronized void leaveRead(Line.Message leave) {
+    if (!owed.isEmpty()) {
+      Owed same =
+          find(new Key(leave.room(), leave.userId()), leave.stamp(), leave.session());
+      if (same != null) {
+        remove(same);
+      }
+    }
+  }
+
+  @Override
+  public void attached(Shard shard) {
+    of(shard).forEach(Owed::say);
+  }
+
+  private synchronized List<Owed> of(Shard shard) {
+    return owed.values().stream()
+        .flatMap(List::stream)
+        .filter(each -> Shard.of(each.leave.room(), shards).equals(shard))
+        .toList();
+  }
+
+  @Override
+  public void lost(Shard shard) {
+    of(shard).forEach(this::remove);
+  }
+
+  @Override
+  public boolean isAnyOwed(Shard shard) {
+    synchronized (this) {
+      if (owed.isEmpty()) {
+        return false;
+      }
+    }
+    return !of(shard).isEmpty();
+  }
+}
