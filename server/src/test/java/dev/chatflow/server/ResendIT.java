@@ -19,20 +19,22 @@ class ResendIT {
 
   private static final String KEY = "Idempotency-Key";
   private static final int SENDER = 7;
-  private static final String ROOM = "5";
+
+  /** Of each test's own: a log remembers, also for servers that start later. */
+  private final String room = "r" + System.nanoTime();
 
   /** Two servers with a watcher each. */
   private record Stage(TestServer first, TestServer second, List<ChatClient> watchers)
       implements AutoCloseable {
 
-    static Stage of(TestBroker broker) throws Exception {
+    static Stage of(TestBroker broker, String room) throws Exception {
       TestServer first = TestServer.start(broker.uri(), "one");
       TestServer second = TestServer.start(broker.uri(), "two");
       return new Stage(
           first,
           second,
           List.of(
-              ChatClient.joined(first.chat(ROOM), 101), ChatClient.joined(second.chat(ROOM), 102)));
+              ChatClient.joined(first.chat(room), 101), ChatClient.joined(second.chat(room), 102)));
     }
 
     /** The ids of what each watcher was shown of the sender until the message {@code last}. */
@@ -79,13 +81,13 @@ class ResendIT {
 
   @BrokerTest
   void overANewConnectionToTheSameAndToTheOtherServer(TestBroker broker) throws Exception {
-    try (Stage stage = Stage.of(broker)) {
-      ChatClient lost = ChatClient.joined(stage.first().chat(ROOM), SENDER);
+    try (Stage stage = Stage.of(broker, room)) {
+      ChatClient lost = ChatClient.joined(stage.first().chat(room), SENDER);
       lost.sendRaw(text("m-1"));
       lost.awaitType("TEXT", SENDER);
       lost.vanish();
       for (TestServer server : List.of(stage.first(), stage.second())) {
-        try (ChatClient back = ChatClient.joined(server.chat(ROOM), SENDER)) {
+        try (ChatClient back = ChatClient.joined(server.chat(room), SENDER)) {
           back.sendRaw(text("m-1"));
           String name = server == stage.first() ? "one" : "two";
           assertDuplicate(back.awaitType("TEXT", SENDER), "m-1", name);
@@ -99,12 +101,12 @@ class ResendIT {
 
   @BrokerTest
   void behindAJoinThatNobodyWaitedFor(TestBroker broker) throws Exception {
-    try (Stage stage = Stage.of(broker)) {
-      ChatClient lost = ChatClient.joined(stage.first().chat(ROOM), SENDER);
+    try (Stage stage = Stage.of(broker, room)) {
+      ChatClient lost = ChatClient.joined(stage.first().chat(room), SENDER);
       lost.sendRaw(text("m-1"));
       lost.awaitType("TEXT", SENDER);
       lost.vanish();
-      try (ChatClient back = ChatClient.connect(stage.first().chat(ROOM), SENDER)) {
+      try (ChatClient back = ChatClient.connect(stage.first().chat(room), SENDER)) {
         back.send("JOIN", "");
         back.sendRaw(text("m-1"));
         JsonObject first = back.nextJson();
@@ -117,30 +119,30 @@ class ResendIT {
 
   @BrokerTest
   void overHttpUnderTheSameKeyOnBothServers(TestBroker broker) throws Exception {
-    try (Stage stage = Stage.of(broker)) {
+    try (Stage stage = Stage.of(broker, room)) {
       String nameless = PublishIT.text(SENDER, "as k-1");
       for (TestServer server : List.of(stage.first(), stage.first(), stage.second())) {
-        assertCreated(server.post(ROOM, nameless, KEY, "k-1"), "k-1");
-        assertCreated(server.post(ROOM, text("k-1")), "k-1");
+        assertCreated(server.post(room, nameless, KEY, "k-1"), "k-1");
+        assertCreated(server.post(room, text("k-1")), "k-1");
       }
-      assertCreated(stage.second().post(ROOM, text("last")), "last");
+      assertCreated(stage.second().post(room, text("last")), "last");
       stage.assertAllShown(List.of("k-1", "last"), "last");
     }
   }
 
   @BrokerTest
   void firstOverHttpThenOverWebSocketAndTheOtherWayRound(TestBroker broker) throws Exception {
-    try (Stage stage = Stage.of(broker);
-        ChatClient sender = ChatClient.joined(stage.second().chat(ROOM), SENDER)) {
-      assertCreated(stage.first().post(ROOM, text("h-1")), "h-1");
+    try (Stage stage = Stage.of(broker, room);
+        ChatClient sender = ChatClient.joined(stage.second().chat(room), SENDER)) {
+      assertCreated(stage.first().post(room, text("h-1")), "h-1");
       assertThat(sender.awaitType("TEXT", SENDER).has("duplicate")).isFalse();
       sender.sendRaw(text("h-1"));
       assertDuplicate(sender.awaitType("TEXT", SENDER), "h-1", "two");
       sender.sendRaw(text("w-1"));
       assertThat(sender.awaitType("TEXT", SENDER).has("duplicate")).isFalse();
-      assertCreated(stage.first().post(ROOM, text("w-1")), "w-1");
-      assertCreated(stage.second().post(ROOM, text("w-1")), "w-1");
-      assertCreated(stage.first().post(ROOM, text("last")), "last");
+      assertCreated(stage.first().post(room, text("w-1")), "w-1");
+      assertCreated(stage.second().post(room, text("w-1")), "w-1");
+      assertCreated(stage.first().post(room, text("last")), "last");
       assertThat(sender.awaitType("TEXT", SENDER).get("messageId").getAsString())
           .as("the repeat over HTTP is told over HTTP only")
           .isEqualTo("last");
@@ -152,10 +154,10 @@ class ResendIT {
   void overHttpToAServerThatDoesNotServeTheRoomYet(TestBroker broker) throws Exception {
     try (TestServer serves = TestServer.start(broker.uri(), "one");
         TestServer other = TestServer.start(broker.uri(), "two");
-        ChatClient watcher = ChatClient.joined(serves.chat(ROOM), 101)) {
-      assertCreated(serves.post(ROOM, text("m-1")), "m-1");
-      assertCreated(other.post(ROOM, text("m-1")), "m-1");
-      assertCreated(other.post(ROOM, text("last")), "last");
+        ChatClient watcher = ChatClient.joined(serves.chat(room), 101)) {
+      assertCreated(serves.post(room, text("m-1")), "m-1");
+      assertCreated(other.post(room, text("m-1")), "m-1");
+      assertCreated(other.post(room, text("last")), "last");
       assertThat(watcher.awaitType("TEXT", SENDER).get("messageId").getAsString()).isEqualTo("m-1");
       assertThat(watcher.awaitType("TEXT", SENDER).get("messageId").getAsString())
           .isEqualTo("last");
@@ -165,12 +167,12 @@ class ResendIT {
   @BrokerTest
   void afterTheLastMemberHadGone(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      try (ChatClient sender = ChatClient.joined(server.chat(ROOM), SENDER)) {
+      try (ChatClient sender = ChatClient.joined(server.chat(room), SENDER)) {
         sender.sendRaw(text("m-1"));
         sender.send("LEAVE", "");
         sender.awaitType("LEAVE", SENDER);
       }
-      try (ChatClient back = ChatClient.joined(server.chat(ROOM), SENDER)) {
+      try (ChatClient back = ChatClient.joined(server.chat(room), SENDER)) {
         back.sendRaw(text("m-1"));
         assertDuplicate(back.awaitType("TEXT", SENDER), "m-1", "one");
       }
@@ -180,14 +182,14 @@ class ResendIT {
   @BrokerTest
   void atOnceByAllWays(TestBroker broker) throws Exception {
     int keys = 100;
-    try (Stage stage = Stage.of(broker);
-        ChatClient sender = ChatClient.joined(stage.second().chat(ROOM), SENDER);
+    try (Stage stage = Stage.of(broker, room);
+        ChatClient sender = ChatClient.joined(stage.second().chat(room), SENDER);
         ExecutorService ways = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<Integer>> all = new ArrayList<>();
       for (int key = 0; key < keys; key++) {
         String message = text("k-" + key);
         for (TestServer server : List.of(stage.first(), stage.second(), stage.first())) {
-          all.add(() -> server.post(ROOM, message).statusCode());
+          all.add(() -> server.post(room, message).statusCode());
         }
       }
       var posts = all.stream().map(ways::submit).toList();
