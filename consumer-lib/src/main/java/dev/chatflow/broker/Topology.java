@@ -97,16 +97,8 @@ public final class Topology {
   /** Declares a shard's log, unless it is there, and binds it to the shard's messages. */
   public static void declareLog(Connection connection, Shard shard) throws BrokerException {
     String log = log(shard);
-    if (exists(connection, channel -> channel.queueDeclarePassive(log))) {
-      return;
-    }
-    onOwnChannel(
-        connection,
-        "declare " + log,
-        channel -> {
-          channel.queueDeclare(log, true, false, false, logArguments(connection));
-          bind(channel, log, shard);
-        });
+    declareQueue(connection, log, logArguments(connection));
+    onOwnChannel(connection, "bind " + log, channel -> bind(channel, log, shard));
   }
 
   private static Map<String, Object> logArguments(Connection connection) {

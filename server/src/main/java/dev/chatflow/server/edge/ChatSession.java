@@ -70,6 +70,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   /** Messages that the lane does not take yet: the connection is not read, so they are few. */
   private final ArrayDeque<ClientMessage> held = new ArrayDeque<>();
 
+  private int holds;
   private long stamp;
   private boolean joinIsBack;
   private final Admission admission;
@@ -258,16 +259,17 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
   private void hold(ClientMessage message) {
     held.add(message);
+    int hold = ++holds;
     pauseLocked(Pauses.Reason.LANE);
     if (message.type() == MessageType.JOIN) {
-      context.timer().after(JOIN_PATIENCE, () -> joinWaited(message));
+      context.timer().after(JOIN_PATIENCE, () -> joinWaited(message, hold));
     }
   }
 
   /** The lane took it not in time: it is refused, and what follows it as well, up to the next. */
-  private void joinWaited(ClientMessage join) {
+  private void joinWaited(ClientMessage join, int hold) {
     synchronized (this) {
-      if (held.peek() != join) {
+      if (holds != hold || !join.equals(held.peek())) {
         return;
       }
       held.remove();

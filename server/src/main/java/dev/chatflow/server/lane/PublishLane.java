@@ -254,7 +254,7 @@ public final class PublishLane implements OwnLane {
     List<Waiting> dropped = queue.drop();
     recoverUpTo = book.given();
     settle(book.readUpTo(number), Fate::dropped);
-    tell(dropped.stream().map(Waiting::fate).toList(), Fate::dropped);
+    tell(dropped);
     openIfRecovered();
   }
 
@@ -264,7 +264,7 @@ public final class PublishLane implements OwnLane {
     List<Waiting> dropped = queue.drop();
     recoverUpTo = 0;
     settle(book.forget(), Fate::unknown);
-    tell(dropped.stream().map(Waiting::fate).toList(), Fate::dropped);
+    tell(dropped);
   }
 
   /** A line names what was read: a number that was published twice is no use, another one helps. */
@@ -295,10 +295,11 @@ public final class PublishLane implements OwnLane {
     }
   }
 
-  private static void tell(List<@Nullable Fate> fates, Consumer<Fate> what) {
-    for (Fate fate : fates) {
+  private static void tell(List<Waiting> dropped) {
+    for (Waiting each : dropped) {
+      Fate fate = each.fate();
       if (fate != null) {
-        what.accept(fate);
+        fate.dropped();
       }
     }
   }

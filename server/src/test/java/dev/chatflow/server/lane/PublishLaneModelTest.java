@@ -86,7 +86,7 @@ class PublishLaneModelTest {
       current = token;
       Consumer<Confirm> once =
           confirm -> {
-            if (current == token) {
+            if (token.equals(current)) {
               current = null;
               outcome.accept(confirm);
             }
@@ -103,7 +103,7 @@ class PublishLaneModelTest {
         }
       }
       return () -> {
-        if (current == token) {
+        if (token.equals(current)) {
           current = null;
         }
       };

@@ -34,9 +34,11 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -49,6 +51,11 @@ class ShardSimulationTest {
   private static final long RING_BYTES = 16_000;
   private static final RoomId ROOM = new RoomId("5");
   private static final Shard SHARD = new Shard(0);
+
+  // What all seeds together met.
+  private static final AtomicInteger LATES = new AtomicInteger();
+  private static final AtomicInteger LOSSES = new AtomicInteger();
+  private static final AtomicInteger INCOMPLETES = new AtomicInteger();
 
   private record Due(long at, long order, Runnable what) implements Comparable<Due> {
     @Override
@@ -295,7 +302,7 @@ class ShardSimulationTest {
       flight = token;
       Consumer<Confirm> once =
           confirm -> {
-            if (flight == token) {
+            if (token.equals(flight)) {
               flight = null;
               flightOutcome = null;
               outcome.accept(confirm);
@@ -314,7 +321,7 @@ class ShardSimulationTest {
         default -> later(5, () -> land(entry, once, new Confirm.Acked()));
       }
       return () -> {
-        if (flight == token) {
+        if (token.equals(flight)) {
           flight = null;
           flightOutcome = null;
         }
@@ -382,7 +389,7 @@ class ShardSimulationTest {
 
     @Override
     public void ownLate() {
-      lates++;
+      LATES.incrementAndGet();
       connections.clear();
     }
 
@@ -396,7 +403,7 @@ class ShardSimulationTest {
       overtaken = false;
       lost.clear();
       mayLose = false;
-      losses++;
+      LOSSES.incrementAndGet();
       connections.clear();
     }
 
@@ -427,7 +434,7 @@ class ShardSimulationTest {
     @Override
     public void incomplete() {
       assertThat(ring || cuts > 0).isTrue();
-      incompletes++;
+      INCOMPLETES.incrementAndGet();
       isExcused = true;
     }
 
@@ -530,16 +537,20 @@ class ShardSimulationTest {
   private long now = 1;
   private long order;
   private int ids;
-  private int lates;
   private int boots;
-  private int losses;
-  private int incompletes;
   private boolean ring;
   private boolean cutting;
   private int cuts;
 
   private WindowBounds window() {
     return ring ? RING : STREAM;
+  }
+
+  @AfterAll
+  static void seedsMeetWhatGoesWrong() {
+    assertThat(LATES.get()).as("own entries too late").isPositive();
+    assertThat(LOSSES.get()).as("losses").isPositive();
+    assertThat(INCOMPLETES.get()).as("logs that hold too little").isPositive();
   }
 
   static LongStream seeds() {

@@ -12,7 +12,7 @@ final class Scenarios {
               ServerFaults.ALL,
               NetworkFaults.ALL,
               PeerFaults.ALL,
-              QueueFaults.ALL)
+              LogFaults.ALL)
           .flatMap(List::stream)
           .toList();
 

@@ -1,8 +1,6 @@
 package dev.chatflow.lab.hall;
 
-import dev.chatflow.room.JoinStamp;
 import dev.chatflow.room.Member;
-import dev.chatflow.room.Room;
 import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
@@ -35,7 +33,6 @@ final class LogHall implements Hall {
   private static final int LOG_BYTES = 4 << 20;
   private static final long TOTAL_LOG_BYTES = 64 << 20;
   private static final int MAX_LAG_BYTES = 256 << 10;
-  private static final int RECENT_IDS = 1 << 20;
   private static final int TICK_MILLIS = 50;
 
   private final SinkMembers sinks;
@@ -53,8 +50,7 @@ final class LogHall implements Hall {
             LOG_BYTES,
             TOTAL_LOG_BYTES / cores,
             MAX_LAG_BYTES,
-            Duration.ofSeconds(15),
-            RECENT_IDS / cores);
+            Duration.ofSeconds(15));
     consumers =
         IntStream.range(0, cores).mapToObj(_ -> new Consumer(new Rooms(config, fanOut))).toList();
     fanOut.start();
@@ -67,18 +63,14 @@ final class LogHall implements Hall {
     Member member = sinks.member(session);
     Consumer consumer = consumers.get(Math.floorMod(room.hashCode(), consumers.size()));
     int user = lastUser.incrementAndGet();
-    JoinStamp stamp = new JoinStamp(System.currentTimeMillis(), "bench", member.session());
-    consumer.put(
-        new Event(id, new RoomEvent.Joined(user, "user" + user, stamp, payload(text)), member));
+    RoomEvent joined =
+        new RoomEvent.Joined(
+            user, "user" + user, member.session(), System.currentTimeMillis(), payload(text));
+    consumer.put(new Event(id, joined, member));
     return new Seat() {
-      private long said;
-
       @Override
       public void say(String more) {
-        long idHash = ((long) user << Integer.SIZE) + ++said;
-        consumer.put(
-            new Event(
-                id, new RoomEvent.Said(user, idHash * 0x9E3779B97F4A7C15L, payload(more)), member));
+        consumer.put(new Event(id, new RoomEvent.Said(user, payload(more)), member));
       }
 
       @Override
@@ -143,24 +135,17 @@ final class LogHall implements Hall {
             batch.add(first);
             queue.drainTo(batch, 500);
             for (Event event : batch) {
-              take(event, now);
+              rooms.room(event.room()).show(event.event(), event.own());
             }
             batch.clear();
           }
           if (now - ticked >= TICK_MILLIS) {
-            rooms.tick(now);
+            rooms.tick();
             ticked = now;
           }
         }
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
-      }
-    }
-
-    private void take(Event event, long nowMillis) {
-      Room.Outcome outcome = rooms.room(event.room()).accept(event.event(), event.own(), nowMillis);
-      if (outcome == Room.Outcome.RESEND) {
-        throw new IllegalStateException("taken for a resend: " + event);
       }
     }
   }

@@ -80,16 +80,6 @@ public final class ChatNode implements Node {
     awaitReady();
   }
 
-  /** Its queues, by what it logged. */
-  public List<String> queues() {
-    Matcher matcher = QUEUE.matcher(process.output());
-    TreeSet<String> names = new TreeSet<>();
-    while (matcher.find()) {
-      names.add(matcher.group(1));
-    }
-    return List.copyOf(names);
-  }
-
   /** The time between two of its log lines, of the same day. */
   public Duration between(String first, String second) {
     return Duration.between(timeOf(first), timeOf(second));
