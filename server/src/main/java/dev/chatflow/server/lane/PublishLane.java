@@ -189,6 +189,7 @@ public final class PublishLane implements OwnLane {
 
   private void confirmed(LaneEntry entry, long now) {
     inTheAir = null;
+    unwanted.set(false);
     book.confirmed(entry.number(), now);
     openIfRecovered();
     nextBeaconNanos = now + bounds.beaconEvery().toNanos();
