@@ -3,14 +3,14 @@ import unittest
 from chatflow_infra.bench import measured, model, scaling
 
 BEFORE = {'chatflow_messages_total{direction="in",peer="client",server_id="a"}': 10.0,
-          'chatflow_consumer_lag_seconds_bucket{server_id="a",le="0.01"}': 5.0}
+          'chatflow_log_lag_seconds_bucket{server_id="a",le="0.01"}': 5.0}
 AFTER = {'chatflow_messages_total{direction="in",peer="client",server_id="a"}': 60.0,
          'chatflow_messages_total{direction="in",peer="client",server_id="b"}': 50.0,
          'chatflow_messages_total{direction="in",peer="broker",server_id="b"}': 900.0,
-         'chatflow_consumer_lag_seconds_bucket{server_id="a",le="0.01"}': 104.0,
-         'chatflow_consumer_lag_seconds_bucket{server_id="b",le="0.01"}': 98.0,
-         'chatflow_consumer_lag_seconds_bucket{server_id="a",le="0.1"}': 105.0,
-         'chatflow_consumer_lag_seconds_bucket{server_id="b",le="0.1"}': 100.0}
+         'chatflow_log_lag_seconds_bucket{server_id="a",le="0.01"}': 104.0,
+         'chatflow_log_lag_seconds_bucket{server_id="b",le="0.01"}': 98.0,
+         'chatflow_log_lag_seconds_bucket{server_id="a",le="0.1"}': 105.0,
+         'chatflow_log_lag_seconds_bucket{server_id="b",le="0.1"}': 100.0}
 
 
 def row(servers, affinity, message, ratio=1.0, consume=2.0):
@@ -52,7 +52,7 @@ class ScalingTest(unittest.TestCase):
         self.assertEqual(5, scaling.mean("f", before, after))
 
     def test_a_quantile_is_of_all_servers_together_and_of_the_run_alone(self):
-        self.assertEqual(0.01, measured.histogram_quantile("chatflow_consumer_lag_seconds", BEFORE, AFTER, 0.9))
+        self.assertEqual(0.01, measured.histogram_quantile("chatflow_log_lag_seconds", BEFORE, AFTER, 0.9))
 
     def test_shares_are_per_cent_of_each_ones_own(self):
         used = scaling.shares_used(dict(server=0.36, broker=0.27, client=0.35), 2, 0.2, dict(broker=0.3, client=0.7))

@@ -194,7 +194,7 @@ def further(ran, cpu, before, after):
         broker_message=cpu["broker"] / messages * 1e6, message=cpu["server"] / messages * 1e6,
         balancer=cpu["balancer"] / deliveries * 1e6 if "balancer" in cpu else None,
         depth=ran["observed"].get("broker", {}).get("queuePeak"),
-        lag=1000 * histogram_quantile("chatflow_consumer_lag_seconds", before, after, 0.99))
+        lag=1000 * histogram_quantile("chatflow_log_lag_seconds", before, after, 0.99))
 
 
 def mean(histogram, before, after):
