@@ -40,7 +40,7 @@ class MetricsIT {
     org.awaitility.Awaitility.await()
         .until(() ->
             server.get("/metrics").body().contains("chatflow_connections_closed_total")
-                && server.get("/metrics").body().contains("chatflow_consumer_lag_seconds"));
+                && server.get("/metrics").body().contains("chatflow_log_lag_seconds"));
   }
 
   private static Map<String, String> pairs(Pattern pattern, String text) {
