@@ -92,16 +92,21 @@ final class ChatServer implements AutoCloseable {
             .mapToObj(_ -> new Rooms(config.rooms(), fanOut))
             .toList();
     ClusterTime time = new ClusterTime(System::nanoTime, me.bootEpoch());
-    publisher =
-        new Publisher(config.publish(), publisherConnector, time, meters, this::probe);
+    publisher = new Publisher(config.publish(), publisherConnector, time, meters, this::probe);
     OwedLeaves leaves = new OwedLeaves(publisher, me.serverId(), me.bootEpoch(), me.shards());
     sessions =
-        new SessionRegistry(
-            me.serverId(), me.bootEpoch(), config.edge().maxConnections(), leaves);
+        new SessionRegistry(me.serverId(), me.bootEpoch(), config.edge().maxConnections(), leaves);
     sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
     SessionContext context =
         new SessionContext(
-            me.serverId(), me.shards(), config.edge(), publisher, leaves, time, this::later, meters);
+            me.serverId(),
+            me.shards(),
+            config.edge(),
+            publisher,
+            leaves,
+            time,
+            this::later,
+            meters);
     posts = new Posts(context, sessions);
     readers =
         new ShardReaders(

@@ -217,8 +217,7 @@ public final class OwedLeaves implements Sessions.Leaves {
   @Override
   public synchronized void leaveRead(Line.Message leave) {
     if (!owed.isEmpty()) {
-      Owed same =
-          find(new Key(leave.room(), leave.userId()), leave.stamp(), leave.session());
+      Owed same = find(new Key(leave.room(), leave.userId()), leave.stamp(), leave.session());
       if (same != null) {
         remove(same);
       }

@@ -36,8 +36,7 @@ public final class SessionRegistry implements Sessions {
    *
    * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
    */
-  public SessionRegistry(
-      String serverId, long bootEpoch, int maxConnections, OwedLeaves leaves) {
+  public SessionRegistry(String serverId, long bootEpoch, int maxConnections, OwedLeaves leaves) {
     this.maxConnections = maxConnections;
     this.idPrefix = idPrefix(serverId, bootEpoch);
     this.leaves = leaves;

@@ -58,8 +58,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
    * @param bounds of the channels
    * @param clockMillis the wall clock, for the messages' timestamps
    */
-  public AmqpUplink(
-      BrokerConnector connector, Channels bounds, LongSupplier clockMillis) {
+  public AmqpUplink(BrokerConnector connector, Channels bounds, LongSupplier clockMillis) {
     this.connector = connector;
     this.waited = bounds.waited();
     this.clockMillis = clockMillis;
@@ -175,12 +174,10 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
 
     Attempt publish(LaneEntry entry, Consumer<Confirm> outcome) {
       AMQP.BasicProperties properties = properties(entry);
-      Pending mine =
-          new Pending(properties.getMessageId(), channel.getNextPublishSeqNo(), outcome);
+      Pending mine = new Pending(properties.getMessageId(), channel.getNextPublishSeqNo(), outcome);
       pending.set(mine);
       try {
-        channel.basicPublish(
-            Topology.EXCHANGE, routingKey(entry), true, properties, entry.body());
+        channel.basicPublish(Topology.EXCHANGE, routingKey(entry), true, properties, entry.body());
       } catch (IOException | ShutdownSignalException e) {
         settle(mine, failure(e));
       }
@@ -238,14 +235,13 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     /** On a thread of its own, because it waits for the broker's answer. */
     void abort() {
       if (channel.isOpen()) {
-        Thread.startVirtualThread(
-            () -> {
-              try {
-                channel.abort();
-              } catch (IOException | ShutdownSignalException _) {
-                // Closed is what we wanted.
-              }
-            });
+        Thread.startVirtualThread(() -> {
+          try {
+            channel.abort();
+          } catch (IOException | ShutdownSignalException _) {
+            // Closed is what we wanted.
+          }
+        });
       }
     }
   }

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the entries of one lane out of what waits in its queue. The lane's thread alone uses it. */
+/**
+ * Makes the entries of one lane out of what waits in its queue. The lane's thread alone uses it.
+ */
 final class EntryBuilder {
 
   private final Lane lane;

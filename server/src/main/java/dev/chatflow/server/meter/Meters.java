@@ -95,8 +95,7 @@ public final class Meters
     published = messages("out", "broker");
     consumed = messages("in", "broker");
     poison = book.count("chatflow.poison", "lines nobody can decode, sent to the dead letters");
-    incomplete =
-        book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
+    incomplete = book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
     gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
     retries = book.count("chatflow.flight.retries", "flights sent again");
     book.gauge(
@@ -110,8 +109,7 @@ public final class Meters
     }
     for (Unshown why : Unshown.values()) {
       Tags tags = Tags.of("kind", lower(why));
-      unshown.put(
-          why, book.count("chatflow.duplicates.dropped", "what was not shown again", tags));
+      unshown.put(why, book.count("chatflow.duplicates.dropped", "what was not shown again", tags));
     }
     for (Loss how : Loss.values()) {
       String meaning = "connections given up because their peer had gone without a word";

@@ -210,8 +210,8 @@ public final class Publisher implements Lanes, AutoCloseable {
 
   public List<Vitals.Lane> lanes() {
     return IntStream.range(0, lanes.size())
-        .mapToObj(index ->
-            new Vitals.Lane(index, lanes.get(index).waiting(), lanes.get(index).entries()))
+        .mapToObj(
+            index -> new Vitals.Lane(index, lanes.get(index).waiting(), lanes.get(index).entries()))
         .toList();
   }
 

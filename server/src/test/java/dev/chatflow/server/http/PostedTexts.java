@@ -31,8 +31,7 @@ final class PostedTexts implements PostMeter, Lanes {
   PublishHandler handler() {
     SessionContext context =
         new TestEdge().ratePerSecond(ratePerSecond).context(this, new NoEdgeMeter());
-    Posts posts =
-        new Posts(context, new SessionRegistry("server-1", 1, 10, context.leaves()));
+    Posts posts = new Posts(context, new SessionRegistry("server-1", 1, 10, context.leaves()));
     return new PublishHandler(posts, () -> closedBecause, this);
   }
 

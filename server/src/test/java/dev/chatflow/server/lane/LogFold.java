@@ -26,7 +26,12 @@ final class LogFold {
 
   /** A line of an entry that is on time. */
   record Said(
-      MessageType type, int user, @Nullable Stamp stamp, long idHash, boolean isVoid, boolean isRepeat) {
+      MessageType type,
+      int user,
+      @Nullable Stamp stamp,
+      long idHash,
+      boolean isVoid,
+      boolean isRepeat) {
     boolean isShown() {
       return !isVoid && !isRepeat;
     }
@@ -79,19 +84,17 @@ final class LogFold {
     }
     boolean isThere =
         window.stream()
-            .anyMatch(
-                each ->
-                    each.entry().lane().equals(entry.lane())
-                        && each.entry().number() == entry.read()
-                        && each.worth() != Worth.COPY);
+            .anyMatch(each ->
+                each.entry().lane().equals(entry.lane())
+                    && each.entry().number() == entry.read()
+                    && each.worth() != Worth.COPY);
     boolean isBelowLate =
         judged.stream()
-            .anyMatch(
-                each ->
-                    each.entry().lane().equals(entry.lane())
-                        && each.worth() == Worth.LATE
-                        && !each.entry().isBeacon()
-                        && entry.read() < each.entry().number());
+            .anyMatch(each ->
+                each.entry().lane().equals(entry.lane())
+                    && each.worth() == Worth.LATE
+                    && !each.entry().isBeacon()
+                    && entry.read() < each.entry().number());
     return isThere && !isBelowLate ? Worth.ON_TIME : Worth.LATE;
   }
 

@@ -155,12 +155,11 @@ class PublishLaneModelTest {
     assertThat(fates).hasSize(taken.size());
     assertThat(lane.bytes()).isZero();
     Set<String> back = new HashSet<>(shown());
-    fates.forEach(
-        (line, fate) -> {
-          if (fate.equals("back")) {
-            assertThat(back).contains(line);
-          }
-        });
+    fates.forEach((line, fate) -> {
+      if (fate.equals("back")) {
+        assertThat(back).contains(line);
+      }
+    });
   }
 
   private PublishLane run(long seed, boolean loses) {
@@ -170,8 +169,7 @@ class PublishLaneModelTest {
     LaneBounds bounds =
         new LaneBounds(Duration.ofMillis(2), Duration.ofSeconds(4), Duration.ofMillis(50), 200);
     PublishLane lane =
-        new PublishLane(
-            new Lane("s", 1, 0), time, bounds, broker, new NoLaneMeter(), () -> {});
+        new PublishLane(new Lane("s", 1, 0), time, bounds, broker, new NoLaneMeter(), () -> {});
     lane.attached();
     for (int step = 0; step < STEPS; step++) {
       act(lane);

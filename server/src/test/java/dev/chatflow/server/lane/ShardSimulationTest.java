@@ -11,16 +11,16 @@ import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
-import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.ClusterTime;
-import dev.chatflow.shard.reader.DeadLetter;
 import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.reader.Arrival;
+import dev.chatflow.shard.reader.DeadLetter;
 import dev.chatflow.shard.reader.Inbox;
 import dev.chatflow.shard.reader.LogReader;
 import dev.chatflow.shard.reader.Logs;
 import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.reader.ReaderMeter;
-import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.reader.Taker;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import dev.chatflow.shard.window.WindowBounds;
@@ -167,7 +167,11 @@ class ShardSimulationTest {
     return new Arrival(
         tag,
         ring ? Arrival.NO_OFFSET : stored.offset(),
-        headers(entry), entry.timeMillis(), content, entry.body().clone(), now);
+        headers(entry),
+        entry.timeMillis(),
+        content,
+        entry.body().clone(),
+        now);
   }
 
   /** The broker comes back without its last entries, and gives their offsets to others. */
@@ -225,10 +229,13 @@ class ShardSimulationTest {
     boolean overtaken;
     long lastTaken = -1;
     boolean isExcused;
+
     /** Read what the log does not hold any more: must be noticed. */
     final Map<Long, LaneEntry> lost = new HashMap<>();
+
     /** May have read it. */
     boolean mayLose;
+
     int sessions;
 
     Server(String name, long boot) {
@@ -238,8 +245,7 @@ class ShardSimulationTest {
           new LaneBounds(
               Duration.ofMillis(2), Duration.ofSeconds(4), Duration.ofMillis(500), 4_000);
       lane =
-          new PublishLane(
-              new Lane(name, boot, 0), time, bounds, this, new NoLaneMeter(), () -> {});
+          new PublishLane(new Lane(name, boot, 0), time, bounds, this, new NoLaneMeter(), () -> {});
       reader =
           new LogReader(
               new LogReader.Parts(
@@ -314,7 +320,9 @@ class ShardSimulationTest {
         case 2 -> later(5, () -> once.accept(new Confirm.Nacked()));
         case 3 -> later(5, () -> land(entry, _ -> {}, new Confirm.Acked())); // no word
         case 4 -> {
-          later(random.nextInt(4) == 0 ? 20_000 : 400, () -> land(entry, _ -> {}, new Confirm.Acked()));
+          later(
+              random.nextInt(4) == 0 ? 20_000 : 400,
+              () -> land(entry, _ -> {}, new Confirm.Acked()));
           later(5, () -> once.accept(new Confirm.Lost("connection")));
         }
         case 5 -> later(3_000, () -> land(entry, once, new Confirm.Acked())); // late
@@ -399,7 +407,9 @@ class ShardSimulationTest {
     @Override
     public void lost(String why) {
       boolean gone = oldest > 0 && lastTaken < log.get(oldest).offset();
-      assertThat(overtaken || gone || mayLose || !holes.isEmpty()).as("%s lost: %s", name, why).isTrue();
+      assertThat(overtaken || gone || mayLose || !holes.isEmpty())
+          .as("%s lost: %s", name, why)
+          .isTrue();
       overtaken = false;
       lost.clear();
       mayLose = false;
@@ -483,8 +493,7 @@ class ShardSimulationTest {
       String text = type == MessageType.TEXT ? (random.nextInt(4) == 0 ? "again" : id) : "";
       String shown = text.equals("again") ? "again" + connection.user : id;
       ClientMessage content =
-          new ClientMessage(
-              type, connection.user, "user", text, "2026-11-22T10:00:00Z", shown);
+          new ClientMessage(type, connection.user, "user", text, "2026-11-22T10:00:00Z", shown);
       ChatMessage.Origin origin =
           new ChatMessage.Origin(name, connection.session, "", connection.stamp);
       byte[] bytes = LineWriter.line(new ChatMessage(content, ROOM, 0, origin, false));
@@ -646,11 +655,10 @@ class ShardSimulationTest {
     }
     for (Server server : servers) {
       assertThat(server.reader.state()).isEqualTo(LogReader.State.FOLLOWING);
-      server.lost.forEach(
-          (offset, entry) ->
-              assertThat(log.get(indexOf(offset)).entry())
-                  .as("%s noticed that the log lost what it read", server.name)
-                  .isSameAs(entry));
+      server.lost.forEach((offset, entry) ->
+          assertThat(log.get(indexOf(offset)).entry())
+              .as("%s noticed that the log lost what it read", server.name)
+              .isSameAs(entry));
       assertThat(server.fates.keySet()).as(server.name).containsAll(server.taken);
       assertThat(server.lane.bytes()).isZero();
     }
@@ -667,13 +675,12 @@ class ShardSimulationTest {
 
   private static List<Said> said(LogFold.Judged judged) {
     return judged.lines().stream()
-        .map(
-            line ->
-                new Said(
-                    line.type() + " " + line.user() + " " + line.stamp() + " " + line.idHash(),
-                    line.isVoid()
-                        ? LineVerdict.VOID
-                        : line.isRepeat() ? LineVerdict.REPEAT : LineVerdict.SHOWN))
+        .map(line ->
+            new Said(
+                line.type() + " " + line.user() + " " + line.stamp() + " " + line.idHash(),
+                line.isVoid()
+                    ? LineVerdict.VOID
+                    : line.isRepeat() ? LineVerdict.REPEAT : LineVerdict.SHOWN))
         .toList();
   }
 }
