@@ -1,5 +1,6 @@
 package dev.chatflow.consumer;
 
+import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.message.line.Batch;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineReader;

@@ -3,6 +3,7 @@ package dev.chatflow.consumer;
 import com.rabbitmq.client.Connection;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.time.BackOff;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.BrokerReply;
+import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.broker.Topology;
 import java.io.IOException;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;

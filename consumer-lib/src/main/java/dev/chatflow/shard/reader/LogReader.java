@@ -1,6 +1,7 @@
 package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.Entry;

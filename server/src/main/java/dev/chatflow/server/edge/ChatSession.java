@@ -14,6 +14,7 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.server.edge.admission.Admission;
+import dev.chatflow.server.edge.admission.HeldAnswers;
 import dev.chatflow.server.edge.admission.Pauses;
 import dev.chatflow.server.edge.admission.RateLimit;
 import dev.chatflow.server.edge.sink.MemberSink;

@@ -13,9 +13,13 @@ import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.room.Sessions;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  * not followed nobody can join in it.
  */
 public final class OwedLeaves implements Sessions.Leaves {
+
+  /** As server timestamps are written: UTC, always with milliseconds. */
+  private static final DateTimeFormatter TIMESTAMP =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
   private record Key(RoomId room, int userId) {}
 
@@ -210,7 +219,12 @@ public final class OwedLeaves implements Sessions.Leaves {
       ClientMessage join, RoomId room, long millis, ChatMessage.Origin origin) {
     ClientMessage leave =
         new ClientMessage(
-            MessageType.LEAVE, join.userId(), join.username(), "", ServerTime.text(millis), null);
+            MessageType.LEAVE,
+            join.userId(),
+            join.username(),
+            "",
+            TIMESTAMP.format(Instant.ofEpochMilli(millis)),
+            null);
     return new ChatMessage(leave.named(), room, millis, origin, true);
   }
 

@@ -3,6 +3,7 @@ package dev.chatflow.server.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
@@ -15,7 +16,6 @@ import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.reader.Arrival;
-import dev.chatflow.shard.reader.DeadLetter;
 import dev.chatflow.shard.reader.Inbox;
 import dev.chatflow.shard.reader.LogReader;
 import dev.chatflow.shard.reader.Logs;

@@ -48,16 +48,13 @@ final class LogFaults {
     Shard shard = some(stage);
     stage
         .broker()
-        .onChannel(
-            channel -> {
-              channel.queueDeclare(WITNESS, false, false, true, null);
-              Topology.bind(channel, WITNESS, shard);
-            });
+        .onChannel(channel -> {
+          channel.queueDeclare(WITNESS, false, false, true, null);
+          Topology.bind(channel, WITNESS, shard);
+        });
     LoadRun load = stage.load(urls(stage), reconnecting(12));
     Pause.of(stage.about(SECOND));
-    stage
-        .broker()
-        .onChannel(channel -> Topology.unbind(channel, Topology.log(shard), shard));
+    stage.broker().onChannel(channel -> Topology.unbind(channel, Topology.log(shard), shard));
     load.mustRun();
     return told(load);
   }

@@ -8,11 +8,7 @@ final class Scenarios {
 
   static final List<Scenario> ALL =
       Stream.of(
-              BrokerFaults.ALL,
-              ServerFaults.ALL,
-              NetworkFaults.ALL,
-              PeerFaults.ALL,
-              LogFaults.ALL)
+              BrokerFaults.ALL, ServerFaults.ALL, NetworkFaults.ALL, PeerFaults.ALL, LogFaults.ALL)
           .flatMap(List::stream)
           .toList();
 

@@ -46,11 +46,7 @@ final class LogHall implements Hall {
     fanOut = new FanOut(new FanOutConfig(cores, 4_096, Duration.ofMillis(MAX_PACE_MILLIS)));
     RoomsConfig config =
         new RoomsConfig(
-            cores,
-            LOG_BYTES,
-            TOTAL_LOG_BYTES / cores,
-            MAX_LAG_BYTES,
-            Duration.ofSeconds(15));
+            cores, LOG_BYTES, TOTAL_LOG_BYTES / cores, MAX_LAG_BYTES, Duration.ofSeconds(15));
     consumers =
         IntStream.range(0, cores).mapToObj(_ -> new Consumer(new Rooms(config, fanOut))).toList();
     fanOut.start();

@@ -56,8 +56,7 @@ public class FlightBenchmark {
   private void offer() {
     Offer _ =
         queue.offer(
-            read ->
-                new Waiting(new RoomId("5"), line, "id", MessageType.TEXT, read, 0, null),
+            read -> new Waiting(new RoomId("5"), line, "id", MessageType.TEXT, read, 0, null),
             NOBODY);
   }
 

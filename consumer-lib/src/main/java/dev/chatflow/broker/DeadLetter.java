@@ -1,4 +1,4 @@
-package dev.chatflow.consumer;
+package dev.chatflow.broker;
 
 /**
  * A line that could not be shown to anybody.

@@ -1,4 +1,4 @@
-package dev.chatflow.server.edge;
+package dev.chatflow.server.edge.admission;
 
 import dev.chatflow.server.edge.sink.MemberSink;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  *
  * <p>Bounded by its user, who stops to read when {@link #hold} says that it is full.
  */
-final class HeldAnswers {
+public final class HeldAnswers {
 
   private volatile boolean released;
 
@@ -19,7 +19,7 @@ final class HeldAnswers {
   private final List<byte[]> frames = new ArrayList<>();
 
   /** What became of an answer. */
-  enum Held {
+  public enum Held {
     /** It waits. */
     YES,
     /** It waits, and no more should be caused until the release. */
@@ -28,7 +28,7 @@ final class HeldAnswers {
     NO
   }
 
-  Held hold(byte[] frame) {
+  public Held hold(byte[] frame) {
     if (released) {
       return Held.NO;
     }
@@ -48,7 +48,7 @@ final class HeldAnswers {
    * @param send called under this object's lock
    * @return whether anything had waited
    */
-  boolean release(Consumer<byte[]> send) {
+  public boolean release(Consumer<byte[]> send) {
     if (released) {
       return false;
     }
