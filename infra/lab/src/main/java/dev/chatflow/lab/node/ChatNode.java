@@ -8,15 +8,12 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** One server as a process, which comes back on its port. */
 public final class ChatNode implements Node {
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final Pattern QUEUE = Pattern.compile("reads (chat\\.room\\.\\S+)");
-
   private final Path directory;
   private final Map<String, String> settings;
   private LaunchedWar process;
