@@ -71,10 +71,12 @@ const STOPS = new Map([
 ]);
 const LOSSES = new Map([
   [1001, 'The server is stopping'],
+  [1012, 'The server was cut off from the others'],
   [1013, 'The server has too many connections'],
   [4008, 'This connection read too slowly'],
   [4010, 'The server may have missed messages of this room'],
 ]);
+const TELL_WHEN = new Set([1001, 1012]); // their reason says after how long to come back
 const USUAL_WAIT = { first: 500, most: 15000 }; // ms
 const FULL_WAIT = { first: 2000, most: 60000 };
 
@@ -87,7 +89,7 @@ export function afterClose(code, reason, failures, chance) {
     return { again: false, delay: 0, why: STOPS.get(code) + (code === 1008 && reason ? `: ${reason}` : '') };
   }
   const why = LOSSES.get(code) ?? 'The connection was lost';
-  const told = code === 1001 && /^reconnect after ([0-9]{1,5}) ms$/.exec(reason);
+  const told = TELL_WHEN.has(code) && /^reconnect after ([0-9]{1,5}) ms$/.exec(reason);
   if (told) {
     return { again: true, delay: Number(told[1]), why };
   }

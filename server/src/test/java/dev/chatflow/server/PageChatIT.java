@@ -33,9 +33,9 @@ class PageChatIT {
 
   /** Of the protocol's close table, and those after which a client comes back. */
   private static final List<Integer> CLOSE_CODES =
-      List.of(1000, 1001, 1002, 1003, 1007, 1008, 1009, 1013, 4008, 4009, 4010);
+      List.of(1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4008, 4009, 4010);
 
-  private static final Set<Integer> COME_BACK = Set.of(1001, 1013, 4008, 4010);
+  private static final Set<Integer> COME_BACK = Set.of(1001, 1012, 1013, 4008, 4010);
 
   @SuppressWarnings("NullAway.Init")
   private static Browser browser;
@@ -184,6 +184,7 @@ class PageChatIT {
       }
       assertThat(delay(tab, 1001, "reconnect after 4321 ms")).isEqualTo(4321);
       assertThat(delay(tab, 1001, "reconnect after 0 ms")).isZero();
+      assertThat(delay(tab, 1012, "reconnect after 4321 ms")).isEqualTo(4321);
       assertThat(delay(tab, 1001, "")).isBetween(250, 500);
       assertThat(delay(tab, 1006, "")).isBetween(250, 500);
       assertThat(delay(tab, 1013, "")).isBetween(1_000, 2_000);

@@ -17,8 +17,8 @@ record Comeback(boolean allowed, long delayNanos) {
 
   static Comeback after(int code, String reason) {
     return switch (code) {
-      case 1006, 1005, 1011, 1012, 1013, 4008, 4010 -> new Comeback(true, 0);
-      case 1001 -> {
+      case 1006, 1005, 1011, 1013, 4008, 4010 -> new Comeback(true, 0);
+      case 1001, 1012 -> {
         Matcher wish = WISH.matcher(reason);
         yield new Comeback(true, wish.matches() ? Long.parseLong(wish.group(1)) * 1_000_000 : 0);
       }

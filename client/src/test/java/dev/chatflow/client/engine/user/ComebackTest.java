@@ -2,7 +2,6 @@ package dev.chatflow.client.engine.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,10 +18,11 @@ final class ComebackTest {
     assertThat(Comeback.after(code, "").allowed()).isFalse();
   }
 
-  @Test
-  void drainingServerSaysWhen() {
-    assertThat(Comeback.after(1001, "reconnect after 1250 ms"))
+  @ParameterizedTest
+  @ValueSource(ints = {1001, 1012})
+  void serverThatSendsAwayMaySayForHowLong(int code) {
+    assertThat(Comeback.after(code, "reconnect after 1250 ms"))
         .isEqualTo(new Comeback(true, 1_250_000_000L));
-    assertThat(Comeback.after(1001, "bye")).isEqualTo(new Comeback(true, 0));
+    assertThat(Comeback.after(code, "bye")).isEqualTo(new Comeback(true, 0));
   }
 }
