@@ -14,10 +14,12 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.server.edge.admission.Admission;
+import dev.chatflow.server.edge.admission.Faults;
 import dev.chatflow.server.edge.admission.HeldAnswers;
 import dev.chatflow.server.edge.admission.Pauses;
 import dev.chatflow.server.edge.admission.RateLimit;
 import dev.chatflow.server.edge.sink.MemberSink;
+import dev.chatflow.server.edge.sink.Pulse;
 import dev.chatflow.server.edge.sink.Wire;
 import dev.chatflow.server.lane.LaneSender;
 import dev.chatflow.server.lane.Offer;
@@ -41,9 +43,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
-  /** Refused messages in a row, by the client's own fault, that end the connection. */
-  private static final int FAULT_LIMIT = 20;
-
   /** A JOIN that its lane does not take within this time is refused, 503. */
   private static final Duration JOIN_PATIENCE = Duration.ofSeconds(5);
 
@@ -59,14 +58,10 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   private final MemberSink sink;
   private final @Nullable RateLimit rate;
   private final HeldAnswers early = new HeldAnswers();
-  private volatile boolean heard = true;
-
-  // Used by the timer's thread only.
-  private boolean pinged;
+  private final Pulse pulse;
 
   // Guarded by this.
-  private int faultsInARow;
-  private boolean joinPutOff;
+  private final Faults faults = new Faults();
 
   /** Messages that the lane does not take yet: the connection is not read, so they are few. */
   private final ArrayDeque<ClientMessage> held = new ArrayDeque<>();
@@ -100,6 +95,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     this.wire = wire;
     this.pauses = new Pauses(wire);
     this.sink = makeSink.apply(new SinkOwner());
+    this.pulse = new Pulse(sink);
     this.admission = new Admission(context.config().window());
     int perSecond = context.config().ratePerSecond();
     this.rate = perSecond == 0 ? null : new RateLimit(perSecond);
@@ -128,7 +124,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
   /** Takes one text message. */
   void receive(String frame) {
-    heard = true;
+    pulse.hear();
     if (isSampled()) {
       long started = System.nanoTime();
       handle(frame);
@@ -139,7 +135,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   }
 
   private void handle(String frame) {
-    if (isOver()) {
+    if (takesNothing()) {
       return; // read after the end was decided: the client sends it again elsewhere
     }
     long wait = rate == null ? 0 : rate.take(System.nanoTime());
@@ -170,31 +166,14 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     };
   }
 
-  /**
-   * Closes who is refused again and again by his own fault. To be told to wait is none, nor is what
-   * was sent behind a JOIN that had to wait.
-   */
   private void judge(Parsed parsed, @Nullable ErrorFrame error) {
-    boolean tooMany = false;
+    boolean tooMany;
     synchronized (this) {
-      if (error == null) {
-        faultsInARow = 0;
-        joinPutOff = false;
-      } else if (asksToWait(error.code())) {
-        joinPutOff |=
-            parsed instanceof Parsed.Valid(ClientMessage message)
-                && message.type() == MessageType.JOIN;
-      } else if (!(joinPutOff && error.code() == ErrorCode.NOT_JOINED)) {
-        tooMany = ++faultsInARow >= FAULT_LIMIT;
-      }
+      tooMany = faults.judge(parsed, error);
     }
     if (tooMany) {
       close(CloseReason.REFUSED);
     }
-  }
-
-  private static boolean asksToWait(ErrorCode code) {
-    return code == ErrorCode.SERVICE_UNAVAILABLE || code == ErrorCode.RATE_LIMITED;
   }
 
   private static boolean isSampled() {
@@ -202,7 +181,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   }
 
   private synchronized @Nullable ErrorFrame takeOrRefuse(ClientMessage message) {
-    if (isOver()) {
+    if (takesNothing()) {
       return null;
     }
     if (!held.isEmpty()) {
@@ -274,7 +253,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
         return;
       }
       held.remove();
-      joinPutOff = true;
+      faults.joinPutOff();
     }
     refuse(away(join));
     laneIsFree();
@@ -351,7 +330,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   public void laneIsFree() {
     List<ErrorFrame> refusals = new ArrayList<>();
     synchronized (this) {
-      if (isOver()) {
+      if (takesNothing()) {
         held.clear();
       }
       while (!held.isEmpty()) {
@@ -424,7 +403,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
       return; // whoever closes reads the answer
     }
     if (pauses.remove(reason)) {
-      heard = true; // its pongs were not read; the next beat must not hold that against it
+      pulse.hear(); // its pongs were not read; the next beat must not hold that against it
     }
   }
 
@@ -434,7 +413,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
    * Whether nothing is taken any more. A frame may be on its way through this session when reading
    * stops; taken then, it would come back while some are closed already, and only others see it.
    */
-  private synchronized boolean isOver() {
+  private synchronized boolean takesNothing() {
     return isClosing() || pauses.has(Pauses.Reason.DRAIN);
   }
 
@@ -516,8 +495,8 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   }
 
   /** Whether its peer has answered the close, or has gone. */
-  boolean isOverForThePeer() {
-    return wire.isOver();
+  boolean hasAnswered() {
+    return wire.isAnswered();
   }
 
   /** Stops reading until the connection is closed; nothing is taken any more. */
@@ -548,17 +527,9 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
   // --- heartbeat, on the timer's thread
 
-  /**
-   * Sends a ping when nothing was written since the last beat: a write that fails shows a dead peer
-   * as well.
-   *
-   * @return false when the ping of the last beat had no answer, nor any other sign of life
-   */
+  /** Pings a quiet peer; false when it gave no sign of life since it was pinged last. */
   boolean beat() {
-    boolean alive = heard || !pinged;
-    heard = false;
-    pinged = !sink.takeWrote() && sink.ping();
-    return alive;
+    return pulse.beat();
   }
 
   /** Gives up a peer that did not answer. */
@@ -571,7 +542,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
   /** The peer showed that it is there. */
   void hear() {
-    heard = true;
+    pulse.hear();
   }
 
   private static long now() {

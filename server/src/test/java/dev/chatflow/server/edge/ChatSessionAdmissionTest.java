@@ -15,7 +15,7 @@ class ChatSessionAdmissionTest extends SessionScene {
     session.receive(TEXT);
     session.receive(LEAVE);
     assertThat(lanes.offered).hasSize(3);
-    assertThat(lanes.text(0)).isEqualTo("JOIN");
+    assertThat(lanes.text(0)).contains("\"messageType\":\"JOIN\"", "\"stamp\":1001");
     assertThat(lanes.text(1)).contains("\"message\":\"hello\"", "\"session\":\"s-1\"", "192.0.2.1");
     assertThat(lanes.text(2)).startsWith("{\"messageType\":\"LEAVE\"");
   }

@@ -63,7 +63,7 @@ class ChatSessionEndTest extends SessionScene {
     session.receive(JOIN);
     lanes.full = true;
     session.receive(TEXT);
-    wire.onClose(session::laneDrained); // between the decision and the close sent
+    wire.onClose(session::laneIsFree); // between the decision and the close sent
     session.close(CloseReason.GOING_AWAY);
     await().until(() -> wire.sent().equals(List.of("close 1001")) && !wire.isSuspended());
   }
@@ -81,7 +81,7 @@ class ChatSessionEndTest extends SessionScene {
 
   @Test
   void connectionThatOpensAfterReadingStoppedIsNotReadEither() {
-    SessionRegistry sessions = new SessionRegistry("server-1", 1, 9);
+    SessionRegistry sessions = registry(9);
     sessions.stopReading();
     assertThat(sessions.open(_ -> session)).isSameAs(session);
     session.receive(JOIN);

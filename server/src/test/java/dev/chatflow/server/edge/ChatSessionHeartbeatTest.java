@@ -21,7 +21,7 @@ class ChatSessionHeartbeatTest extends SessionScene {
 
   @Test
   void peerThatAnswersNoPingIsLostAndNotSlow() {
-    SessionRegistry registry = new SessionRegistry("server-1", 1, 10);
+    SessionRegistry registry = registry(10);
     assertThat(registry.open(_ -> session)).isSameAs(session);
     Heartbeat heartbeat = new Heartbeat(registry);
     heartbeat.run();
@@ -37,7 +37,7 @@ class ChatSessionHeartbeatTest extends SessionScene {
   /** Its pongs are not read. */
   @Test
   void pausedConnectionIsNotJudgedHoweverLong() {
-    SessionRegistry registry = new SessionRegistry("server-1", 1, 10);
+    SessionRegistry registry = registry(10);
     assertThat(registry.open(_ -> session)).isSameAs(session);
     session.receive(JOIN);
     lanes.full = true;
@@ -48,7 +48,7 @@ class ChatSessionHeartbeatTest extends SessionScene {
       heartbeat.run();
     }
     assertThat(meter.losses).isEmpty();
-    session.laneDrained();
+    session.laneIsFree();
     heartbeat.run();
     assertThat(meter.losses).as("resumed a moment ago").isEmpty();
   }
@@ -61,7 +61,7 @@ class ChatSessionHeartbeatTest extends SessionScene {
     assertThat(session.isPaused()).isTrue();
     session.beat();
     await().until(() -> wire.sent().equals(List.of("ping")));
-    session.laneDrained();
+    session.laneIsFree();
     assertThat(session.beat()).as("resumed a moment ago").isTrue();
     assertThat(session.beat()).as("a whole beat without an answer").isFalse();
   }

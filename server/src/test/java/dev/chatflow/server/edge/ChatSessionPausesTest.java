@@ -33,8 +33,38 @@ class ChatSessionPausesTest extends SessionScene {
     lanes.full = true;
     session.receive(JOIN);
     assertThat(wire.isSuspended()).isTrue();
-    lanes.waiting.getFirst().laneDrained();
+    lanes.take();
     assertThat(wire.isSuspended()).isFalse();
+  }
+
+  @Test
+  void whatTheLaneDoesNotTakeYetIsTakenInOrderWhenItDoes() {
+    lanes.taking = false;
+    session.receive(JOIN);
+    session.receive(TEXT);
+    assertThat(wire.isSuspended()).isTrue();
+    assertThat(lanes.offered).isEmpty();
+    lanes.take();
+    assertThat(lanes.offered).hasSize(2);
+    assertThat(lanes.text(0)).contains("JOIN");
+    assertThat(lanes.text(1)).contains("TEXT", "\"stamp\":1001");
+    assertThat(wire.isSuspended()).isFalse();
+    later.forEach(Runnable::run);
+    assertThat(wire.sent()).isEmpty();
+  }
+
+  @Test
+  void joinThatTheLaneDoesNotTakeInTimeIsRefusedAndTheNextOneTried() {
+    lanes.taking = false;
+    session.receive(JOIN);
+    session.receive(TEXT);
+    later.getFirst().run();
+    assertThat(answer(0)).contains("SERVICE_UNAVAILABLE", "\"retryAfterMs\":250");
+    assertThat(answer(1)).contains("NOT_JOINED");
+    assertThat(wire.isSuspended()).isFalse();
+    lanes.taking = true;
+    session.receive(JOIN);
+    assertThat(lanes.offered).hasSize(1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.sink.FakeWire;
 import dev.chatflow.server.edge.sink.PortableSink;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,6 +27,9 @@ class SessionScene {
   final FakeLanes lanes = new FakeLanes();
   final CountingMeter meter = new CountingMeter();
 
+  /** What the timer is to do some time. */
+  final List<Runnable> later = new ArrayList<>();
+
   /** With a window of 4 messages, and no rate limit. */
   final ChatSession session = session(4, 0);
 
@@ -36,10 +40,18 @@ class SessionScene {
    * @param rate in messages per second; 0 = no limit
    */
   ChatSession session(int window, int rate) {
-    EdgeConfig config = new TestEdge().window(window).ratePerSecond(rate).config();
-    SessionContext context = new SessionContext("server-1", 4, config, lanes, meter);
+    SessionContext context =
+        new TestEdge()
+            .window(window)
+            .ratePerSecond(rate)
+            .context(lanes, meter, (_, task) -> later.add(task));
     return new ChatSession(
         "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);
+  }
+
+  /** A registry without any session, of places for so many. */
+  SessionRegistry registry(int places) {
+    return new SessionRegistry("server-1", 1, places, new OwedLeaves(lanes, "server-1", 1, 4));
   }
 
   /** What a client sends; right or wrong. */

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the faults of one connection, and says when they end it.
  *
- * <p>A fault is a message that is refused by its sender's own doing. Used by the container's thread
- * only.
+ * <p>A fault is a message that is refused by its sender's own doing. Guarded by its session.
  */
 public final class Faults {
 
@@ -35,7 +34,9 @@ public final class Faults {
       return false;
     }
     if (asksToWait(error.code())) {
-      joinPutOff |= isJoin(parsed);
+      if (isJoin(parsed)) {
+        joinPutOff();
+      }
       return false;
     }
     if (joinPutOff && error.code() == ErrorCode.NOT_JOINED) {
@@ -43,6 +44,11 @@ public final class Faults {
     }
     inARow++;
     return inARow >= LIMIT;
+  }
+
+  /** A JOIN had to wait so long that it is refused. */
+  public void joinPutOff() {
+    joinPutOff = true;
   }
 
   private static boolean asksToWait(ErrorCode code) {
