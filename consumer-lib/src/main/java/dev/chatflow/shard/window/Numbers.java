@@ -66,6 +66,9 @@ final class Numbers {
     }
     boolean behindAHole = hole && !following && (!complete || track.settled);
     Verdict verdict = behindAHole ? Verdict.UNDECIDED : timeliness(entry, track, complete);
+    if (verdict == Verdict.UNDECIDED && following) {
+      verdict = Verdict.LATE; // it names what stands before a hole: nobody else can say more
+    }
     note(entry, track, verdict);
     return verdict;
   }

@@ -224,24 +224,26 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
       }
     }
 
+    /**
+     * On a thread of its own: the pool opens another channel for a lane that waits for one, and the
+     * caller may be the connection's own thread, which alone brings the broker's answer to that.
+     */
     private void discard() {
-      try {
-        channels.invalidateObject(this);
-      } catch (Exception _) {
-        // The channel is gone; what failed is its replacement for a waiting lane, who tries again.
-      }
+      Thread.startVirtualThread(() -> {
+        try {
+          channels.invalidateObject(this);
+        } catch (Exception _) {
+          // The channel is gone; what failed is another one for a lane, which tries again.
+        }
+      });
     }
 
-    /** On a thread of its own, because it waits for the broker's answer. */
+    /** Waits for the broker's answer. */
     void abort() {
-      if (channel.isOpen()) {
-        Thread.startVirtualThread(() -> {
-          try {
-            channel.abort();
-          } catch (IOException | ShutdownSignalException _) {
-            // Closed is what we wanted.
-          }
-        });
+      try {
+        channel.abort();
+      } catch (IOException | ShutdownSignalException _) {
+        // Closed is what we wanted.
       }
     }
   }

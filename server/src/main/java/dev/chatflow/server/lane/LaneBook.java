@@ -109,7 +109,10 @@ final class LaneBook {
     }
   }
 
-  /** Nothing that is out will be known any more; numbers go on. */
+  /**
+   * Nothing that is out will be known any more, and what was read before is named no more: an entry
+   * that names what stands before a hole of its lane can be judged by nobody. Numbers go on.
+   */
   synchronized List<LaneEntry> forget() {
     List<LaneEntry> unread = new ArrayList<>();
     for (Out out : outs) {
@@ -120,6 +123,7 @@ final class LaneBook {
       out.attempts++; // never to be named
     }
     outs.removeIf(out -> out.confirmed);
+    nameable = 0;
     return unread;
   }
 

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -221,6 +222,7 @@ class ShardSimulationTest {
     final List<Connection> connections = new ArrayList<>();
     final Map<String, String> fates = new HashMap<>();
     final List<String> taken = new ArrayList<>();
+    final Set<String> handedOn = new HashSet<>();
     private List<Said> current = new ArrayList<>();
     private @Nullable Object flight;
     private @Nullable Consumer<Confirm> flightOutcome;
@@ -378,6 +380,7 @@ class ShardSimulationTest {
     @Override
     public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
       current.add(new Said(text(line), verdict));
+      handedOn.add(line.message().messageId());
       return null;
     }
 
@@ -492,6 +495,9 @@ class ShardSimulationTest {
       taken.add(id);
       String text = type == MessageType.TEXT ? (random.nextInt(4) == 0 ? "again" : id) : "";
       String shown = text.equals("again") ? "again" + connection.user : id;
+      if (!shown.equals(id)) {
+        handedOn.add(id); // it stands there under another's name
+      }
       ClientMessage content =
           new ClientMessage(type, connection.user, "user", text, "2026-11-22T10:00:00Z", shown);
       ChatMessage.Origin origin =
@@ -660,6 +666,10 @@ class ShardSimulationTest {
               .as("%s noticed that the log lost what it read", server.name)
               .isSameAs(entry));
       assertThat(server.fates.keySet()).as(server.name).containsAll(server.taken);
+      server.fates.forEach((id, fate) ->
+          assertThat(!fate.equals("back") || server.handedOn.contains(id))
+              .as("%s told that %s is back, and handed it on", server.name, id)
+              .isTrue());
       assertThat(server.lane.bytes()).isZero();
     }
   }

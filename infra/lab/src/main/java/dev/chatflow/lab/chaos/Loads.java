@@ -24,12 +24,18 @@ final class Loads {
   static Played told(LoadRun load) throws IOException, InterruptedException {
     LoadResult result = load.await();
     long told = result.closedWith(4010);
+    long sentBack = result.closedWith(1012); // what they sent landed behind what was lost
     Problems problems = new Problems();
     problems.unless(told > 0, "nobody was told (4010)");
     problems.unless(
-        told == result.count("connectionsLost"),
-        result.count("connectionsLost") + " connections lost, told: " + told);
-    return new Played(result, Duration.ZERO, false, told + " told (4010)", problems.all());
+        told + sentBack == result.count("connectionsLost"),
+        result.count("connectionsLost") + " connections lost, told: " + (told + sentBack));
+    return new Played(
+        result,
+        Duration.ZERO,
+        false,
+        told + " told (4010)" + (sentBack == 0 ? "" : ", " + sentBack + " sent back (1012)"),
+        problems.all());
   }
 
   /** The fault has just ended; nobody lost the connection. */
