@@ -63,10 +63,10 @@ public final class Topology {
   /** The delivery mode of whatever must survive a restart of the broker. */
   public static final int PERSISTENT = 2;
 
-  /** A queue nobody reads goes after this time, in ms: its server is dead. */
+  /** A queue of the standalone consumer that nobody reads goes after this time, in ms. */
   private static final int QUEUE_EXPIRES_MILLIS = 120_000;
 
-  /** The standalone consumer's absence must cost the broker less than a server's. */
+  /** What the standalone consumer's absence may cost the broker, for each queue. */
   private static final int STANDALONE_MAX_BYTES = 128_000_000;
 
   /** On the embedded broker, whose memory is its server's. */

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * An AMQP 0-9-1 broker (Qpid Broker-J) in this process: everything in memory, reachable on one
  * loopback port, with a password made at each start.
  *
- * <p>Any thread may call. It keeps no queue arguments, so it expires the queues of dead servers
- * itself, on the thread {@code chat-broker-housekeeping}.
+ * <p>Any thread may call. It keeps no queue arguments, so it expires the standalone consumer's
+ * queues itself, on the thread {@code chat-broker-housekeeping}.
  */
 public final class EmbeddedBroker implements AutoCloseable {
 
-  /** As long as a server's queue outlives its server on RabbitMQ. */
+  /** As long as a queue outlives its reader on RabbitMQ. */
   private static final Duration QUEUE_EXPIRY = Duration.ofMinutes(2);
 
   private static final Duration HOUSEKEEPING_PERIOD = Duration.ofSeconds(10);

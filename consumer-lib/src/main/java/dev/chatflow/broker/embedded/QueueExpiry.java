@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes queues of servers and of the standalone consumer that nobody has read for a while.
+ * Deletes queues of the standalone consumer that nobody has read for a while.
  *
  * <p>Works on one daemon thread; {@link #close} by any.
  */
 final class QueueExpiry implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(QueueExpiry.class);
-  private static final Pattern EXPIRING = Pattern.compile("chat\\.(room|audit)\\..*");
+  private static final Pattern EXPIRING = Pattern.compile("chat\\.audit\\..*");
 
   private final Supplier<? extends Collection<? extends Queue<?>>> queues;
   private final Duration expiry;

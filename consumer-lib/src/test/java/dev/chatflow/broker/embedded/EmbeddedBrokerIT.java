@@ -100,17 +100,17 @@ class EmbeddedBrokerIT {
   }
 
   @Test
-  void queuesOfOursWithoutConsumerExpireAndOthersStay() throws Exception {
+  void queuesOfTheStandaloneConsumerExpireUnreadAndOthersStay() throws Exception {
     try (Connection connection = connect(broker.uri());
         Channel channel = connection.createChannel()) {
-      channel.queueDeclare("chat.room.dead.1.0", true, false, false, Map.of());
-      channel.queueDeclare("chat.room.alive.1.0", true, false, false, Map.of());
       channel.queueDeclare("chat.audit.0", true, false, false, Map.of());
+      channel.queueDeclare("chat.audit.1", true, false, false, Map.of());
+      channel.queueDeclare("chat.log.0", true, false, false, Map.of());
       channel.queueDeclare("chat.dead", true, false, false, Map.of());
-      channel.basicConsume("chat.room.alive.1.0", new DefaultConsumer(channel));
-      await().until(() -> !exists(connection, "chat.room.dead.1.0"));
+      channel.basicConsume("chat.audit.1", new DefaultConsumer(channel));
       await().until(() -> !exists(connection, "chat.audit.0"));
-      assertThat(exists(connection, "chat.room.alive.1.0")).isTrue();
+      assertThat(exists(connection, "chat.audit.1")).isTrue();
+      assertThat(exists(connection, "chat.log.0")).isTrue();
       assertThat(exists(connection, "chat.dead")).isTrue();
     }
   }
