@@ -29,7 +29,7 @@ public enum ServerKey implements Key {
   SERVER_ID(
       "{host}-{port}",
       new Allowed.Text("1 to 64 of A-Z a-z 0-9 _ -"),
-      "name of this server in frames, queues and meters; stable over restarts"),
+      "name of this server in frames, lanes and meters; stable over restarts"),
   AMQP_URI(
       "amqp://localhost:5672",
       new Allowed.Text("amqp://user:password@host:port/vhost, or amqps"),
