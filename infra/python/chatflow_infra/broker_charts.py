@@ -7,9 +7,10 @@ Usage: ./chatflow charts DIRECTORY [--url http://127.0.0.1:15672] [--user guest]
 --last    seconds to draw: up to 600 at --step 5, up to 3600 at --step 60 (RabbitMQ's sample retention policies)
 --step    seconds between two samples; at least 5, or the broker's collect_statistics_interval if that is longer
 
-Writes into DIRECTORY: queued.svg (ready, unacked, total), rates.svg (publish, confirm, deliver, ack, redeliver per second)
-of the whole broker, names.txt (connections, channels and queues of the virtual host) and charts.csv.
-One request for all charts; nothing has to run during the load. Needs python3 alone.
+Writes into DIRECTORY: queued.svg (ready, unacked, total of the virtual host's queues without logs: what a log holds it
+retains, read or not), rates.svg (publish, confirm, deliver, ack, redeliver per second of the whole broker), names.txt
+(connections, channels with what they have not acknowledged now, queues and logs) and charts.csv.
+Nothing has to run during the load. Needs python3 alone.
 Everything here counts AMQP messages: a flight carries up to 500 chat messages. chatflow_flight_messages has how many.
 """
 import argparse
@@ -47,9 +48,21 @@ def samples(details):
     return sorted((s["timestamp"] / 1000, s["sample"]) for s in record(details).get("samples", []))
 
 
-def levels(group, names):
-    """Absolute values, such as queued messages: label -> [(seconds, value)]."""
-    return {label: samples(group.get(name + "_details")) for label, name in names}
+def is_log(queue):
+    """A shard's log is a stream."""
+    return queue.get("type") == "stream"
+
+
+def levels(queues, names):
+    """Absolute values, such as queued messages, of all queues but logs together: label -> [(seconds, value)]."""
+    series = {}
+    for label, name in names:
+        sums = {}
+        for queue in queues:
+            for second, value in [] if is_log(queue) else samples(queue.get(name + "_details")):
+                sums[second] = sums.get(second, 0) + value
+        series[label] = sorted(sums.items())
+    return series
 
 
 def rates(group, names):
@@ -70,24 +83,25 @@ def table(series):
         yield [round(t - times[0], 1), *(round(values[label].get(t, 0), 2) for label in series)]
 
 
-def names(api, vhost):
+def names(api, vhost, queues):
     """Connections, channels and queues as the pages list them."""
     host = urllib.parse.quote(vhost, safe="")
     connections = {c["name"]: c.get("user_provided_name", "(no name)") for c in api.get(f"vhosts/{host}/connections")}
     lines = [f"connection  {name}" for name in connections.values()]
     for channel in api.get(f"vhosts/{host}/channels"):
         connection = connections.get(record(channel.get("connection_details")).get("name"), "(closed)")
-        does = "publishes with confirms" if channel.get("confirm") else f"prefetch {channel.get('prefetch_count', 0)}"
+        does = "publishes with confirms" if channel.get("confirm") else \
+            f"prefetch {channel.get('prefetch_count', 0)}, {channel.get('messages_unacknowledged', 0)} unacknowledged"
         lines.append(f"channel     {connection} ({channel.get('number', '-')})  {does}")
-    lines += [f"queue       {q['name']}  {q.get('consumers', 0)} consumers" for q in api.get(f"queues/{host}")]
+    lines += [f"{'log  ' if is_log(q) else 'queue'}       {q['name']}  {q.get('consumers', 0)} consumers" for q in queues]
     return sorted(lines)
 
 
-def draw(overview, directory):
-    """Writes the charts and the table from one answer of /api/overview; the names of the files."""
-    queued = levels(record(overview.get("queue_totals")), QUEUED)
+def draw(overview, queues, directory):
+    """Writes the charts and the table from the answers of /api/overview and /api/queues; the names of the files."""
+    queued = levels(queues, QUEUED)
     moved = rates(record(overview.get("message_stats")), RATES)
-    pictures = {"queued.svg": chart.lines("Queued messages", "AMQP messages", queued),
+    pictures = {"queued.svg": chart.lines("Queued messages, without logs", "AMQP messages", queued),
                 "rates.svg": chart.lines("Message rates", "AMQP messages/s", moved)}
     if not any(pictures.values()):
         raise Problem("the broker has no samples: is its sample retention shorter than --last, or has nothing run?")
@@ -113,8 +127,9 @@ def main(arguments):
     ages = "&".join(f"{kind}_age={options.last}&{kind}_incr={options.step}" for kind in ("lengths", "msg_rates"))
     try:
         options.directory.mkdir(parents=True, exist_ok=True)
-        files = draw(api.get("overview?" + ages), options.directory)
-        (options.directory / "names.txt").write_text("\n".join(names(api, options.vhost)) + "\n", encoding="utf-8")
+        queues = api.get(f"queues/{urllib.parse.quote(options.vhost, safe='')}?{ages}")
+        files = draw(api.get("overview?" + ages), queues, options.directory)
+        (options.directory / "names.txt").write_text("\n".join(names(api, options.vhost, queues)) + "\n", encoding="utf-8")
     except (Problem, ValueError, OSError) as e:
         return f"charts: {e}"
     print(f"written to {options.directory}: {', '.join([*files, 'names.txt'])}")

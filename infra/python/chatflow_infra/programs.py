@@ -240,11 +240,6 @@ class Broker:
     def version(self):
         return self.ask("overview")["rabbitmq_version"]
 
-    def depth(self):
-        """Ready messages in the servers' queues."""
-        queues = self.ask("queues?columns=name,messages_ready")
-        return sum(q.get("messages_ready", 0) for q in queues if q["name"].startswith("chat.room."))
-
     def stop(self):
         subprocess.run([RABBITMQ / "test-broker", "stop", self.node], check=False)
         shutil.rmtree(self.directory, ignore_errors=True)

@@ -18,9 +18,15 @@ def details(*values):
     return {"samples": [{"timestamp": 5_000 * n, "sample": v} for n, v in reversed(list(enumerate(values)))]}
 
 
+QUEUES = [
+    {"name": "chat.audit.0", "type": "classic", "consumers": 1, "messages_ready_details": details(0, 2, 0),
+     "messages_unacknowledged_details": details(0, 17, 0), "messages_details": details(0, 19, 0)},
+    {"name": "chat.audit.1", "type": "classic", "messages_ready_details": details(0, 1, 0), "messages_unacknowledged_details": [],
+     "messages_details": details(0, 1, 0)},
+    {"name": "chat.log.0", "type": "stream", "consumers": 2, "messages_ready_details": details(0, 5000, 9000),
+     "messages_unacknowledged_details": details(0, 0, 0), "messages_details": details(0, 5000, 9000)},
+]
 OVERVIEW = {
-    "queue_totals": {"messages_ready_details": details(0, 3, 0), "messages_unacknowledged_details": details(0, 17, 0),
-                     "messages_details": details(0, 20, 0)},
     "message_stats": {"publish_details": details(0, 500, 1500), "confirm_details": details(0, 500, 1500),
                       "deliver_details": details(0, 1000, 3000), "ack_details": details(0, 1000, 3000)},
 }
@@ -28,8 +34,8 @@ ANSWERS = {
     "/api/overview": OVERVIEW,
     "/api/vhosts/%2F/connections": [{"name": "127.0.0.1:1 -> 127.0.0.1:2", "user_provided_name": "chatflow server-1 publisher"}],
     "/api/vhosts/%2F/channels": [{"number": 1, "confirm": True, "connection_details": {"name": "127.0.0.1:1 -> 127.0.0.1:2"}},
-                                    {"connection_details": []}],
-    "/api/queues/%2F": [{"name": "chat.room.server-1.1700000000000.0", "consumers": 1}],
+                                    {"connection_details": [], "prefetch_count": 64, "messages_unacknowledged": 71}],
+    "/api/queues/%2F": QUEUES,
 }
 
 
@@ -47,8 +53,8 @@ class Answering(http.server.BaseHTTPRequestHandler):
 
 
 class ChartsTest(unittest.TestCase):
-    def test_levels_come_oldest_first(self):
-        ready = charts.levels(OVERVIEW["queue_totals"], charts.QUEUED)["ready"]
+    def test_levels_are_of_all_queues_but_logs_and_come_oldest_first(self):
+        ready = charts.levels(QUEUES, charts.QUEUED)["ready"]
         self.assertEqual([(0, 0), (5, 3), (10, 0)], ready)
 
     def test_rates_are_differences_of_counters_per_second(self):
@@ -61,14 +67,14 @@ class ChartsTest(unittest.TestCase):
         self.assertEqual([(5, 0)], charts.rates({"ack_details": details(700, 10)}, [("ack", "ack")])["ack"])
 
     def test_table_has_a_row_for_each_sample(self):
-        rows = list(charts.table(charts.levels(OVERVIEW["queue_totals"], charts.QUEUED)))
+        rows = list(charts.table(charts.levels(QUEUES, charts.QUEUED)))
         self.assertEqual([["second", "ready", "unacked", "total"], [0, 0, 0, 0], [5, 3, 17, 20], [10, 0, 0, 0]], rows)
 
     def test_a_broker_without_samples_is_told(self):
-        for nothing in ({}, {"queue_totals": [], "message_stats": []}):
+        for nothing in ({}, {"message_stats": []}):
             with self.subTest(nothing), tempfile.TemporaryDirectory() as directory:
                 with self.assertRaisesRegex(Problem, "no samples"):
-                    charts.draw(nothing, directory)
+                    charts.draw(nothing, [{"type": "classic", "messages_details": []}], directory)
 
 
 class CommandTest(unittest.TestCase):
@@ -93,11 +99,14 @@ class CommandTest(unittest.TestCase):
             self.assertEqual({"queued.svg", "rates.svg", "charts.csv", "names.txt"}, {p.name for p in Path(directory).iterdir()})
             self.assertIn("publish (peak 200)", Path(directory, "rates.svg").read_text())
             self.assertEqual(
-                "channel     (closed) (-)  prefetch 0\n"
+                "channel     (closed) (-)  prefetch 64, 71 unacknowledged\n"
                 "channel     chatflow server-1 publisher (1)  publishes with confirms\n"
                 "connection  chatflow server-1 publisher\n"
-                "queue       chat.room.server-1.1700000000000.0  1 consumers\n", Path(directory, "names.txt").read_text())
-        self.assertIn("lengths_age=30&lengths_incr=5&msg_rates_age=30&msg_rates_incr=5", self.server.asked[0])
+                "log         chat.log.0  2 consumers\n"
+                "queue       chat.audit.0  1 consumers\n"
+                "queue       chat.audit.1  0 consumers\n", Path(directory, "names.txt").read_text())
+        for asked in self.server.asked[:2]:
+            self.assertIn("lengths_age=30&lengths_incr=5&msg_rates_age=30&msg_rates_incr=5", asked)
 
     def test_a_refused_user_is_one_line(self):
         with tempfile.TemporaryDirectory() as directory:

@@ -73,11 +73,11 @@ class Blaster(Steered):
 class Sampler(threading.Thread):
     """Peaks of what is only there during a run."""
 
-    def __init__(self, server, broker):
+    def __init__(self, server):
         super().__init__(daemon=True)
-        self.server, self.broker = server, broker
+        self.server = server
         self.ended = threading.Event()
-        self.peak = dict(lane=0, depth=0, unacked=0, log=0, heap=0, paused=0, threads=0)
+        self.peak = dict(lane=0, unacked=0, log=0, heap=0, paused=0, threads=0)
 
     def end(self):
         self.ended.set()
@@ -91,7 +91,7 @@ class Sampler(threading.Thread):
                     lane=total(m, "chatflow_lane_messages"), unacked=total(m, "chatflow_consumer_unacked"),
                     log=total(m, "chatflow_room_log_bytes") / 1024, paused=total(m, "chatflow_sessions_paused"),
                     heap=total(m, "jvm_memory_used_bytes", 'area="heap"') / 2**20,
-                    threads=proc.threads(self.server.pid), depth=self.broker.depth() if self.broker else 0)
+                    threads=proc.threads(self.server.pid))
                 self.peak = {k: max(v, seen[k]) for k, v in self.peak.items()}
 
 
@@ -112,7 +112,7 @@ def histogram_quantile(histogram, before, after, share):
 def run_client(site, server, broker, options):
     """One run of the load client with its proof, as a row."""
     before = server.metrics()
-    sampler = Sampler(server, broker)
+    sampler = Sampler(server)
     sampler.start()
     try:
         window = proc.Window(server=server.pid, broker=broker.pid if broker else None)

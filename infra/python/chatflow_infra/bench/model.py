@@ -8,7 +8,7 @@ expected, not fitted.
 #: Threads of a server by the beginning of their names, and what they do; Tomcat reads on virtual threads. Compilers,
 #: collector and timers are the rest.
 ROLES = [("ForkJoinPool-", "publish"), ("http-nio-", "publish"), ("chat-lane-", "publish"), ("chat-amqp-publi", "publish"),
-         ("chat-amqp-consu", "consume"), ("chat-consumer-", "consume"), ("chat-writer-", "deliver")]
+         ("chat-amqp-consu", "consume"), ("chat-reader-", "consume"), ("chat-writer-", "deliver")]
 NAMES = list(dict.fromkeys(role for _, role in ROLES))
 
 

@@ -33,7 +33,7 @@ COLUMNS = [
     ("ratio", "ratio"), ("expected", "model"), ("server", "servers µs a delivery"), ("frames", "frames/write"),
     ("flight", "messages/flight"), ("confirm", "confirm ms"), ("broker_message", "broker µs a message"), ("balancer", "balancer µs a delivery"),
     ("server_share", "servers % of share"), ("least_share", "least %"), ("broker_share", "broker %"), ("client_share", "client %"),
-    ("throttled", "nr_throttled"), ("held", "% of periods"), ("depth", "peak in queues"), ("lag", "lag p99 ≤ ms"), ("seconds", "s"),
+    ("throttled", "nr_throttled"), ("held", "% of periods"), ("lag", "lag p99 ≤ ms"), ("seconds", "s"),
     ("windows", "windows"), ("verdict", "verdict"),
 ]
 NAMES = [name for name, _ in COLUMNS[3:-2] if name != "expected"] \
@@ -139,7 +139,6 @@ def run(site, servers, broker, shares, server_cpu, where, messages):
     children = proc.children_seconds()
     load = site.load(
         where, "--slo", "none", "--wait", "60s", "--connect-rate", "2000", "--timeout", "60s", "--drain", "60s",
-        "--broker", broker.management_of_guest, "--queues", r"^chat\.room\.",
         "--rooms", ROOMS, "--room-size", MEMBERS, "--messages", messages,
         program=[java(), *jvm("CLIENT"), *CLIENT_EYES, "-jar", CLIENT])
     shares.take(load.pid)
@@ -193,7 +192,6 @@ def further(ran, cpu, before, after):
         confirm=1000 * mean("chatflow_confirm_seconds", before, after),
         broker_message=cpu["broker"] / messages * 1e6, message=cpu["server"] / messages * 1e6,
         balancer=cpu["balancer"] / deliveries * 1e6 if "balancer" in cpu else None,
-        depth=ran["observed"].get("broker", {}).get("queuePeak"),
         lag=1000 * histogram_quantile("chatflow_log_lag_seconds", before, after, 0.99))
 
 

@@ -7,7 +7,7 @@ from .report import Report
 COLUMNS = [
     ("seconds", "s"), ("deliveries", "deliveries/s"), ("frames", "frames/write"), ("server", "server µs"),
     ("client", "client µs"), ("broker", "broker µs"), ("allocated", "bytes allocated/delivery"), ("p50", "p50 ms"),
-    ("p99", "p99 ms"), ("e2e", "accept→append p99 ≤ ms"), ("lane", "peak in lanes"), ("depth", "peak in queues"),
+    ("p99", "p99 ms"), ("e2e", "accept→append p99 ≤ ms"), ("lane", "peak in lanes"),
     ("unacked", "peak unacked"), ("log", "peak log KiB"), ("heap", "peak heap MiB"), ("paused", "peak paused"),
     ("threads", "threads"), ("slow", "slow closed"), ("windows", "windows"), ("verdict", "verdict"),
 ]
