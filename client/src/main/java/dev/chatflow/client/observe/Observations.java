@@ -32,16 +32,12 @@ public record Observations(
     return new Observations(null, new Samples(), List.of(), null, List.of());
   }
 
-  /** A statistic of a scraped metric, added up over all pages that have it. */
+  /** A statistic of a scraped metric, of all pages together that have it. */
   public OptionalDouble metric(String name, String statistic) {
-    double[] values =
-        scrapes.stream()
-            .map(scrape -> scrape.samples().statistic(name, statistic))
-            .filter(OptionalDouble::isPresent)
-            .mapToDouble(OptionalDouble::getAsDouble)
-            .toArray();
-    return values.length == 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(java.util.Arrays.stream(values).sum());
+    return scrapes.stream()
+        .map(scrape -> scrape.samples().statistic(name, statistic))
+        .filter(OptionalDouble::isPresent)
+        .mapToDouble(OptionalDouble::getAsDouble)
+        .reduce((one, other) -> Scrape.together(name, one, other));
   }
 }

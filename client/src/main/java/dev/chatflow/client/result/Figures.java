@@ -90,7 +90,7 @@ public final class Figures {
       client.machineIdleSeconds          |                    | CPU idle                         | SECONDS    |      |                                   |                    | Unused.
       client.bytesIn                     |                    | received                         | BYTES      |      |                                   |                    | Payload and frames received.
       client.bytesOut                    |                    | sent                             | BYTES      |      |                                   |                    | Sent.
-      observed.broker.queuePeak          | queue.peak         | queue peak                       | COUNT      | LESS | SWEEP INDEX                       |                    | Ready messages, most.
+      observed.broker.queuePeak          | queue.peak         | queue peak                       | COUNT      | LESS | SWEEP INDEX                       |                    | Ready messages of the queues but streams, most.
       observed.broker.queueMean          | queue.mean         | queue mean                       | RATIO      | LESS | SWEEP                             |                    | On average.
       observed.broker.queueEnd           | queue.end          | queue after the run              | COUNT      | LESS |                                   |                    | After the run; absent when it could not be asked.
       observed.broker.publishPerSecond   |                    | publishes at most                | PER_SECOND |      |                                   |                    | Most.

@@ -55,8 +55,11 @@ final class BrokerObservedIT {
       String exclusive = queue + "-own";
       channel.queueDeclare(queue, false, false, true, Map.of());
       channel.queueDeclare(exclusive, false, true, true, Map.of());
+      String stream = queue + "-log";
+      channel.queueDeclare(stream, true, false, false, Map.of("x-queue-type", "stream"));
       for (int i = 0; i < 1_500; i++) {
         channel.basicPublish("", queue, null, new byte[10]);
+        channel.basicPublish("", stream, null, new byte[10]);
       }
       Path out = directory.resolve("one");
       int code =
@@ -97,6 +100,7 @@ final class BrokerObservedIT {
               .getAsJsonObject("broker");
       assertThat(broker.get("queuePeak").getAsDouble()).isEqualTo(1_500);
       channel.queueDelete(queue);
+      channel.queueDelete(stream);
     }
   }
 

@@ -63,11 +63,11 @@ final class ObserversTest {
   }
 
   @Test
-  void metricIsAddedUpOverThePagesThatHaveIt() {
-    Samples one = new Samples("queue");
-    one.add(1, 4);
-    Samples two = new Samples("queue", "lag");
-    two.add(1, 6, 0.5);
+  void metricIsAddedUpOverThePagesThatHaveItAndOfMaximaTheGreatest() {
+    Samples one = new Samples("queue", "lag_seconds_max");
+    one.add(1, 4, 0.25);
+    Samples two = new Samples("queue", "lag_seconds_max", "lag");
+    two.add(1, 6, 0.125, 0.5);
     Observations seen =
         new Observations(
             null,
@@ -77,6 +77,7 @@ final class ObserversTest {
             List.of());
     assertThat(seen.metric("queue", "max")).hasValue(10);
     assertThat(seen.metric("lag", "max")).hasValue(0.5);
+    assertThat(seen.metric("lag_seconds_max", "max")).hasValue(0.25);
     assertThat(seen.metric("other", "max")).isEmpty();
     assertThat(Observations.none().metric("queue", "max")).isEmpty();
   }

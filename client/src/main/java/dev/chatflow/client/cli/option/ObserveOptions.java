@@ -27,7 +27,7 @@ final class ObserveOptions {
       names = "--queues",
       paramLabel = "REGEX",
       defaultValue = ".*",
-      description = "queues whose depth counts (default ${DEFAULT-VALUE})")
+      description = "queues whose depth counts, streams never (default ${DEFAULT-VALUE})")
   private String queues = ".*";
 
   @Option(

@@ -137,6 +137,25 @@ final class BrokerApi implements AutoCloseable {
     return json.get(name) instanceof JsonPrimitive value ? value.getAsDouble() : Double.NaN;
   }
 
+  /** Whether it is a stream, whose ready messages are what it retains, read or not. */
+  static boolean isStream(JsonObject queue) {
+    return queue.get("type") instanceof JsonPrimitive type && type.getAsString().equals("stream");
+  }
+
+  /**
+   * Messages that channels of the virtual host have not acknowledged. Of a stream only its channels
+   * know them.
+   */
+  double unacknowledged() throws IOException, InterruptedException {
+    double sum = 0;
+    String path = "/api/vhosts/" + virtualHost() + "/channels?columns=messages_unacknowledged";
+    for (JsonElement one : array(path)) {
+      double of = one instanceof JsonObject json ? number(json, "messages_unacknowledged") : 0;
+      sum += Double.isNaN(of) ? 0 : of;
+    }
+    return sum;
+  }
+
   private String virtualHost() {
     return URLEncoder.encode(address.virtualHost(), StandardCharsets.UTF_8);
   }

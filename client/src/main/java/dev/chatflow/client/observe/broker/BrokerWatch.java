@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * every 5 s.
  *
  * <p>Passive declare shows a burst at once, the API after seconds; it counts ready messages only.
- * One thread samples the depth, on a connection of its own, another the rates.
+ * Streams are left out of every depth: what is ready there is what they retain. One thread samples
+ * the depth, on a connection of its own, another the rates.
  */
 public final class BrokerWatch implements AutoCloseable {
   public static final Duration DEPTH_PERIOD = Duration.ofMillis(250);
@@ -139,9 +140,10 @@ public final class BrokerWatch implements AutoCloseable {
     double at = seconds.getAsDouble();
     try {
       List<JsonObject> queues = api.queues(target.queues());
-      names = queues.stream().map(queue -> queue.get("name").getAsString()).toList();
+      List<JsonObject> emptied = queues.stream().filter(q -> !BrokerApi.isStream(q)).toList();
+      names = emptied.stream().map(queue -> queue.get("name").getAsString()).toList();
       List<JsonObject> asked =
-          queues.stream()
+          emptied.stream()
               .filter(queue -> viaApi.contains(queue.get("name").getAsString()))
               .toList();
       apiReady = asked.isEmpty() ? 0 : BrokerApi.sum(asked, "messages_ready");
@@ -151,8 +153,8 @@ public final class BrokerWatch implements AutoCloseable {
           counters.perSecond("publish"),
           counters.perSecond("deliver/"),
           counters.perSecond("ack/"),
-          BrokerApi.sum(queues, "messages_ready"),
-          BrokerApi.sum(queues, "messages_unacknowledged"),
+          BrokerApi.sum(emptied, "messages_ready"),
+          api.unacknowledged(),
           (double) api.blocked());
       alarms.addAll(api.alarms());
     } catch (IOException | RuntimeException e) {

@@ -3,7 +3,7 @@ package dev.chatflow.client.observe.page;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads the Prometheus text format: one value per name, added up over its labels. Pure. */
+/** Reads the Prometheus text format: one value per name, all its labels together. Pure. */
 final class MetricsPage {
   private MetricsPage() {}
 
@@ -28,7 +28,7 @@ final class MetricsPage {
     try {
       double value = Double.parseDouble(rest[at].replace("Inf", "Infinity"));
       if (!Double.isNaN(value)) {
-        values.merge(name, value, Double::sum);
+        values.merge(name, value, (a, b) -> Scrape.together(name, a, b));
       }
     } catch (NumberFormatException e) {
       return; // a line of some other format

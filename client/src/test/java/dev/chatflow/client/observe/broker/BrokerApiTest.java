@@ -47,6 +47,27 @@ final class BrokerApiTest {
   }
 
   @Test
+  void streamsAreToldFromQueues() throws Exception {
+    pages.put(
+        "/api/queues//",
+        """
+        [{"name": "chat.log.0", "type": "stream"}, {"name": "chat.audit.0", "type": "classic"},
+         {"name": "of a broker that does not say"}]
+        """);
+    assertThat(api.queues(ALL)).map(BrokerApi::isStream).containsExactly(true, false, false);
+  }
+
+  @Test
+  void unacknowledgedIsOfChannels() throws Exception {
+    pages.put(
+        "/api/vhosts///channels",
+        """
+        [{"messages_unacknowledged": 64}, {"messages_unacknowledged": 7}, {}]
+        """);
+    assertThat(api.unacknowledged()).isEqualTo(71);
+  }
+
+  @Test
   void countersAreThoseOfTheVirtualHostAndOfEachQueue() throws Exception {
     pages.put(
         "/api/queues//",

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class MetricsPageTest {
   @Test
-  void labelsAreAddedUpAndShapesLeftOut() {
+  void labelsAreAddedUpButMaximaAndShapesLeftOut() {
     String page =
         """
         # HELP chat_in messages
@@ -16,6 +16,8 @@ final class MetricsPageTest {
         chat_in_total{room="2"} 4 1732200000000
         up 1
         seconds_bucket{le="+Inf"} 9
+        seconds_max{stage="lane"} 0.25
+        seconds_max{stage="confirm"} 0.125
         seconds_sum 0.5
         chat_in_created 1.7E9
         broken NaN
@@ -31,6 +33,8 @@ final class MetricsPageTest {
                 1.0,
                 "seconds_sum",
                 0.5,
+                "seconds_max",
+                0.25,
                 "limit",
                 Double.POSITIVE_INFINITY));
   }
