@@ -74,10 +74,11 @@ public final class Topology {
 
   private static final int DEAD_QUEUE_MAX_LENGTH = 10_000;
 
-  /** Sixteen windows by bytes, so that a reader that is away for a while finds its place. */
-  private static final long LOG_MAX_BYTES = 1_000_000_000;
+  /** Four windows by bytes: an attaching reader wants three. */
+  private static final long LOG_MAX_BYTES = 256_000_000;
 
-  private static final int LOG_SEGMENT_BYTES = 50_000_000;
+  /** A log is cut by whole segments: so much less than its bound may be left of it. */
+  private static final int LOG_SEGMENT_BYTES = 16_000_000;
 
   /** What the embedded broker holds of a log, in its server's memory. */
   public static final int RING_BYTES = 32_000_000;
