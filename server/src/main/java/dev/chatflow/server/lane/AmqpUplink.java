@@ -238,12 +238,16 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
       });
     }
 
-    /** Waits for the broker's answer. */
+    /** On a thread of its own, because it waits for an answer of a broker that may be gone. */
     void abort() {
-      try {
-        channel.abort();
-      } catch (IOException | ShutdownSignalException _) {
-        // Closed is what we wanted.
+      if (channel.isOpen()) {
+        Thread.startVirtualThread(() -> {
+          try {
+            channel.abort();
+          } catch (IOException | ShutdownSignalException _) {
+            // Closed is what we wanted.
+          }
+        });
       }
     }
   }
