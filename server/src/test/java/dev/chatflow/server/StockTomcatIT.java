@@ -88,8 +88,7 @@ class StockTomcatIT {
         tomcat.replaceWar();
         room.assertDrained();
         awaitDeployment(tomcat, round);
-        assertThat(tomcat.post("/api/rooms/5/messages", PublishIT.text(7, "posted")).statusCode())
-            .isEqualTo(201);
+        awaitPost(tomcat);
         assertThat(applicationThreads(tomcat)).isNotEmpty().doesNotContainAnyElementsOf(threads);
         assertOneClassLoader(tomcat);
         await().atMost(PATIENCE).until(() -> broker.connections() == 2);
@@ -105,6 +104,19 @@ class StockTomcatIT {
       assertThat(complaints(tomcat)).isEmpty();
       await().atMost(PATIENCE).until(() -> broker.connections() == 0);
     }
+  }
+
+  /** A room's log is read when it is first used: until then a post is told to come again, 503. */
+  private static void awaitPost(StockTomcat tomcat) {
+    String text = PublishIT.text(7, "posted");
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> tomcat.post("/api/rooms/5/messages", text).statusCode(),
+            status -> {
+              assertThat(status).isIn(201, 503);
+              return status == 201;
+            });
   }
 
   /** The old application may still answer while the new one is not there: the log tells. */
