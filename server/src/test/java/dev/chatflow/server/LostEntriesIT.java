@@ -16,6 +16,23 @@ class LostEntriesIT {
   private static final Shard SHARD = Shard.of(new RoomId("5"), Shard.DEFAULT_COUNT);
 
   @BrokerTest
+  void logDeletedByHandIsToldAndWhoComesBackIsAMember(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one");
+        Connection connection = broker.connect();
+        Channel channel = connection.createChannel()) {
+      try (ChatClient member = ChatClient.joined(server.chat("5"), 1)) {
+        channel.queueDelete(Topology.log(SHARD));
+        member.send("TEXT", "nobody reads this");
+        assertThat(member.awaitClosed().code()).isEqualTo(4010);
+      }
+      try (ChatClient again = ChatClient.joined(server.chat("5"), 1)) {
+        again.send("TEXT", "back");
+        again.awaitType("TEXT", 1);
+      }
+    }
+  }
+
+  @BrokerTest
   void bindingRemovedByHandIsToldAndWhoComesBackIsAMember(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         Connection connection = broker.connect();

@@ -197,8 +197,8 @@ public final class PublishLane implements OwnLane {
   }
 
   private void failed(LaneEntry entry, Confirm outcome, long now) {
-    if (outcome instanceof Confirm.Returned) {
-      unwanted.set(true);
+    if (outcome instanceof Confirm.Returned || outcome instanceof Confirm.Nacked) {
+      unwanted.set(true); // the embedded broker nacks what no queue takes
     }
     retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
     meter.failed(entry.number(), outcome);
