@@ -1,5 +1,6 @@
 package dev.chatflow.message;
 
+import dev.chatflow.room.log.Past;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param message the text; empty for a JOIN or LEAVE without one
  * @param timestamp the client's own, passed through untouched
  * @param messageId the client's own id, or null when it gave none
+ * @param past what a JOIN asks for of what was said before it; else nothing
  */
 public record ClientMessage(
     MessageType type,
@@ -19,7 +21,8 @@ public record ClientMessage(
     String username,
     String message,
     String timestamp,
-    @Nullable String messageId) {
+    @Nullable String messageId,
+    Past past) {
 
   public ClientMessage {
     require(userId >= 1 && userId <= Rule.MAX_USER_ID, "user id", Rule.USER_ID);
@@ -33,9 +36,20 @@ public record ClientMessage(
         Rule.MESSAGE_ID);
   }
 
+  /** One that asks for nothing of the past. */
+  public ClientMessage(
+      MessageType type,
+      int userId,
+      String username,
+      String message,
+      String timestamp,
+      @Nullable String messageId) {
+    this(type, userId, username, message, timestamp, messageId, Past.NONE);
+  }
+
   /** The same message under this id. */
   public ClientMessage withMessageId(String id) {
-    return new ClientMessage(type, userId, username, message, timestamp, id);
+    return new ClientMessage(type, userId, username, message, timestamp, id, past);
   }
 
   /** The same message, under a random id when the client gave none. */

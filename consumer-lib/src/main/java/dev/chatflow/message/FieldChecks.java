@@ -3,6 +3,9 @@ package dev.chatflow.message;
 import dev.chatflow.message.json.Field;
 import dev.chatflow.message.json.JsonValue;
 import dev.chatflow.message.json.JsonValue.Kind;
+import dev.chatflow.message.json.Rfc3339;
+import dev.chatflow.room.log.FrameName;
+import dev.chatflow.room.log.Past;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * #errors} before any value is used.
  */
 public final class FieldChecks {
+
+  /** What names a frame, for people. */
+  static final String FRAME_NAME =
+      "must hold messageType, userId, messageId and serverTimestamp of a frame of this room";
 
   private final Map<Field, JsonValue> fields;
   private final SortedMap<String, String> errors = new TreeMap<>(Field.ORDER);
@@ -35,9 +42,46 @@ public final class FieldChecks {
     String username = required(Field.USERNAME, Rule.USERNAME);
     String message = message(type);
     String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
+    Past past = type == MessageType.JOIN ? past() : Past.NONE;
     return type == null || !errors.isEmpty()
         ? null
-        : new ClientMessage(type, userId, username, message, timestamp, messageId);
+        : new ClientMessage(type, userId, username, message, timestamp, messageId, past);
+  }
+
+  private Past past() {
+    JsonValue after = fields.get(Field.AFTER);
+    FrameName name = after == null ? null : frameName(after.fields());
+    if (after != null && name == null) {
+      errors.put(Field.AFTER.wireName(), FRAME_NAME);
+    }
+    return new Past(name, history());
+  }
+
+  /** What names a broadcast; null when one of its four fields is missing or wrong. */
+  static @Nullable FrameName frameName(Map<Field, JsonValue> fields) {
+    FieldChecks checks = new FieldChecks(fields);
+    MessageType type = checks.type();
+    int userId = checks.userId();
+    String messageId = checks.required(Field.MESSAGE_ID, Rule.MESSAGE_ID);
+    String time = checks.required(Field.SERVER_TIMESTAMP, Rule.SERVER_TIMESTAMP);
+    return type == null || !checks.errors.isEmpty()
+        ? null
+        : new FrameName(type.name(), userId, messageId, time, Rfc3339.millis(time));
+  }
+
+  private int history() {
+    JsonValue value = fields.get(Field.HISTORY);
+    if (value == null) {
+      return 0;
+    }
+    boolean right =
+        value.kind() == Kind.NUMBER
+            && value.text().matches("0|[1-9][0-9]{0,2}")
+            && Integer.parseInt(value.text()) <= Past.MAX_HISTORY;
+    if (!right) {
+      errors.put(Field.HISTORY.wireName(), "must be an integer from 0 to " + Past.MAX_HISTORY);
+    }
+    return right ? Integer.parseInt(value.text()) : 0;
   }
 
   private @Nullable MessageType type() {

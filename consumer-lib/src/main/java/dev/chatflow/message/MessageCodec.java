@@ -7,8 +7,10 @@ import dev.chatflow.message.json.MalformedTextException;
 import dev.chatflow.message.json.PlainObject;
 import dev.chatflow.message.json.StrictObject;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.log.FrameName;
 import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server and one client say to each other in JSON: frames in; errors and receipts out.
@@ -39,6 +41,15 @@ public final class MessageCodec {
     return message == null
         ? new Parsed.Invalid(checks.errors(), messageId)
         : new Parsed.Valid(message);
+  }
+
+  /** What names a broadcast, as one JSON object with its four fields; null when it is none. */
+  public static @Nullable FrameName frameName(String json) {
+    try {
+      return FieldChecks.frameName(StrictObject.fieldsOf(json));
+    } catch (MalformedTextException _) {
+      return null;
+    }
   }
 
   /** The answer to a publish over HTTP: under which id, and when, it was accepted. */

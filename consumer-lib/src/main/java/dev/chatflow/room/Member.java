@@ -1,6 +1,7 @@
 package dev.chatflow.room;
 
 import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.log.Past;
 
 /**
  * One connection as the rooms see it.
@@ -23,6 +24,12 @@ public interface Member {
   String session();
 
   FrameSink sink();
+
+  /** What the JOIN that has just come back asks to be shown of what was said before it. */
+  Past past();
+
+  /** Its own JOIN has been written, and with it all that it asked for of the past. */
+  void entered();
 
   /** Starts to close the connection; of several calls the first decides the reason. */
   void close(CloseReason reason);

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stay of a user in a room on one connection, from its own JOIN frame to its own LEAVE frame:
- * the range of the room log that its member gets.
+ * One stay of a user in a room on one connection: the range of the room log that its member gets,
+ * from its own JOIN frame, or the past that it asks for, to its own LEAVE frame.
  *
  * <p>Begun, ended, dropped and timed by the consumer thread; served by one writer at a time; as a
  * {@link Runnable} it is the completion of its own writes, on any thread.
@@ -35,6 +35,7 @@ final class Membership implements Reader, Runnable {
   private final FrameSink sink;
   private final Shared shared;
   private final Cursor cursor;
+  private final Boundary join;
 
   // Written by the consumer thread.
   private volatile @Nullable Boundary end;
@@ -51,7 +52,8 @@ final class Membership implements Reader, Runnable {
   private long watchedNanos;
 
   /**
-   * @param begin before its own JOIN frame
+   * @param begin before its own JOIN frame, and before what that asks for of the past
+   * @param join before its own JOIN frame
    * @param predecessor the stay before it on the same connection when that has not ended, or null
    */
   Membership(
@@ -59,12 +61,14 @@ final class Membership implements Reader, Runnable {
       Member member,
       Shared shared,
       Boundary begin,
+      Boundary join,
       @Nullable Membership predecessor) {
     this.view = view;
     this.member = member;
     this.sink = member.sink();
     this.shared = shared;
     this.cursor = new Cursor(begin, this::isClosed);
+    this.join = join;
     this.predecessor = predecessor;
   }
 
@@ -245,6 +249,8 @@ final class Membership implements Reader, Runnable {
     }
     if (isClosed()) {
       range.spoil();
+    } else if (!join.isBefore(cursor.position()) && join.isBefore(range.to())) {
+      member.entered();
     }
     cursor.advance(range);
     shared.written().accept(this);

@@ -100,9 +100,13 @@ final class Readers implements Round.Audience {
     return last;
   }
 
-  /** A new membership, which gets what is appended from now on; {@link #add} it next. */
-  Membership begin(Member.View view, Member member) {
-    return new Membership(view, member, shared, log.tail(), lastOf(member.session()));
+  /**
+   * A new membership, which gets what is appended from now on; {@link #add} it next.
+   *
+   * @param begin where it begins to read: here, or in the past
+   */
+  Membership begin(Member.View view, Member member, Boundary begin) {
+    return new Membership(view, member, shared, begin, log.tail(), lastOf(member.session()));
   }
 
   void add(Membership reader) {
@@ -114,11 +118,21 @@ final class Readers implements Round.Audience {
 
   /** Gives back the segments that nobody needs; whether there were any. */
   boolean release() {
+    return log.release(needed());
+  }
+
+  /** Shortens the past of the room, and gives back what nobody needs. */
+  void shorten(long pastBytes) {
+    boolean _ = log.shorten(pastBytes, needed());
+  }
+
+  /** The first position that somebody needs. */
+  private long needed() {
     long position = log.tail().position();
     for (Membership each : memberships) {
       position = Math.min(position, each.pinned());
     }
-    return log.release(position);
+    return position;
   }
 
   /** Closes members beyond the send deadline, removes those that are over, releases. */

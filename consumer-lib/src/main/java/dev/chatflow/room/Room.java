@@ -1,6 +1,9 @@
 package dev.chatflow.room;
 
 import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.log.Boundary;
+import dev.chatflow.room.log.FrameName;
+import dev.chatflow.room.log.Past;
 import dev.chatflow.room.log.Payload;
 import dev.chatflow.room.log.RoomLog;
 import dev.chatflow.room.log.SegmentPool;
@@ -11,11 +14,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of one room on this server and what they get, in one order.
+ * The members of one room on this server and what they get, in one order; and what was said last,
+ * for those who come later or come back.
  *
- * <p>Single writer: the thread that reads its shard's log alone shows and ticks. Any thread may
- * list the members. What is shown was decided before, alike on every server: a room decides nothing
- * but who gets it.
+ * <p>Single writer: the thread that reads its shard's log alone shows, ticks and looks into the
+ * past. Any thread may list the members. What is shown was decided before, alike on every server: a
+ * room decides nothing but who gets it.
  */
 public final class Room {
 
@@ -27,6 +31,7 @@ public final class Room {
 
   // The consumer thread's.
   private final Map<Integer, Stay> stays = new HashMap<>();
+  private boolean entered;
 
   /** A user's membership on this server, from its JOIN until its LEAVE or a takeover is read. */
   private record Stay(String session, Membership membership) {}
@@ -38,7 +43,8 @@ public final class Room {
     this.id = id;
     this.shard = Shard.of(id, shared.config().shards());
     this.space = shared.space();
-    this.log = new RoomLog(shared.pool(), shared.config().roomLogBytes());
+    this.log =
+        new RoomLog(shared.pool(), shared.config().roomLogBytes(), shared.config().pastBytes());
     this.readers = new Readers(log, shared.fanOut(), shared.config(), space);
   }
 
@@ -66,8 +72,8 @@ public final class Room {
   }
 
   /**
-   * Shows a message to the members; may wait while the log is full or too many rooms wait for their
-   * round.
+   * Shows a message to the members, and keeps it for those who come; may wait while the log is full
+   * or too many rooms wait for their round.
    *
    * @param own the connection of this server whose JOIN it is, or null
    */
@@ -105,10 +111,33 @@ public final class Room {
 
   private void begin(RoomEvent.Joined event, Member own) {
     Member.View view = new Member.View(event.userId(), event.username(), event.joinedMillis());
-    Membership membership = readers.begin(view, own);
+    Membership membership = readers.begin(view, own, begin(own.past()));
+    readers.add(membership); // from now on what it begins with is pinned
+    entered = true;
     fill(event.payload());
-    readers.add(membership);
     stays.put(event.userId(), new Stay(event.session(), membership));
+  }
+
+  /** Where a member begins to read that asks for this. */
+  private Boundary begin(Past asked) {
+    FrameName after = asked.after();
+    Boundary found = after == null ? null : log.find(after);
+    if (after != null) {
+      space.countResume(found != null);
+    }
+    Boundary begin = found == null ? history(asked) : found;
+    space.countPast(log.tail().frames() - begin.frames());
+    return begin;
+  }
+
+  /** Never begins with a frame of the name that was asked for: that would say it was found. */
+  private Boundary history(Past asked) {
+    Boundary begin = log.last(asked.history(), log.tail());
+    FrameName after = asked.after();
+    while (after != null && begin.isBefore(log.tail()) && after.isOf(log.text(begin))) {
+      begin = log.behind(begin);
+    }
+    return begin;
   }
 
   private void leave(RoomEvent.Left event) {
@@ -120,9 +149,9 @@ public final class Room {
     }
   }
 
-  /** Appends for those who are here; a room without readers keeps nothing. */
+  /** Appends for those who are here, and for those who come; without both nothing is kept. */
   private void append(Payload payload) {
-    if (!readers.isEmpty()) {
+    if (!readers.isEmpty() || log.keepsPast()) {
       fill(payload);
     }
   }
@@ -139,6 +168,18 @@ public final class Room {
     }
   }
 
+  /**
+   * The newest messages that it keeps, oldest first.
+   *
+   * @param most how many at most; besides, 64 KiB in all
+   * @param before end before the frame of this name; null for the end of all
+   * @return null when that frame is not kept
+   */
+  public @Nullable List<String> textsBefore(int most, @Nullable FrameName before) {
+    Boundary end = before == null ? log.tail() : log.find(before);
+    return end == null ? null : log.texts(log.last(most, end), end);
+  }
+
   // --- for Rooms
 
   Shard shard() {
@@ -153,14 +194,30 @@ public final class Room {
     return log;
   }
 
-  /** What is known of its members' JOINs counts no more: entries may be missing. */
+  /** What is known of its members' JOINs and of its past counts no more: entries may be missing. */
   void forget() {
     stays.clear();
+    log.forgetPast();
+    boolean _ = readers.release();
   }
 
-  /** Releases and removes what is over; true when nobody is here. */
-  boolean tick() {
+  /** Whether somebody was a member here since the room was made. */
+  boolean wasEntered() {
+    return entered;
+  }
+
+  /** Whether somebody here needs its ticks. */
+  boolean isOccupied() {
+    return !readers.isEmpty() || !stays.isEmpty();
+  }
+
+  /** Whether nothing is known of it. */
+  boolean isOver() {
+    return !isOccupied() && log.isEmpty();
+  }
+
+  /** Releases and removes what is over. */
+  void tick() {
     readers.tick();
-    return readers.isEmpty() && stays.isEmpty();
   }
 }

@@ -1,13 +1,16 @@
 package dev.chatflow.room;
 
 import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.log.FrameName;
 import dev.chatflow.room.log.SegmentPool;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -16,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rooms of one consumer thread, and what they share: segments and meters.
  *
- * <p>The consumer thread alone makes rooms and ticks, at least every 50 ms, also when idle. Any
- * thread lists rooms and reads meters.
+ * <p>The consumer thread alone shows and ticks, at least every 50 ms, also when idle. Any thread
+ * lists rooms and reads meters.
  *
- * <p>Bounded: when the thread's share of log segments is used up, the member of its rooms that pins
- * most is closed, of those whose sockets hold them up; while there is none, the thread waits for
- * the writers.
+ * <p>Bounded: when the thread's share of log segments is used up, the rooms' pasts are shortened;
+ * when that is not enough, the member that pins most is closed, of those whose sockets hold them
+ * up; while there is none, the thread waits for the writers. A room without members is kept as long
+ * as it has a past: each takes a segment at least, so these are bounded too.
  */
 public final class Rooms {
 
@@ -32,6 +36,12 @@ public final class Rooms {
   private final AtomicIntegerArray members;
   private final Map<SlowCause, LongAdder> slowClosed = new EnumMap<>(SlowCause.class);
   private final LongAdder logWaits = new LongAdder();
+  private final LongAdder resumed = new LongAdder();
+  private final LongAdder notResumed = new LongAdder();
+  private final LongAdder pastFrames = new LongAdder();
+
+  /** The rooms that need ticks: one that is quiet and keeps nothing but a past costs none. */
+  private final Set<Room> awake = new HashSet<>();
 
   public Rooms(RoomsConfig config, FanOut fanOut) {
     this(config, fanOut, new SegmentPool(config.totalLogBytes()));
@@ -56,33 +66,62 @@ public final class Rooms {
       room = new Room(id, shared);
       rooms.put(id, room);
     }
+    awake.add(room);
     return room;
   }
 
+  /** Whether rooms keep a past: then what is said in one that nobody here entered is kept too. */
+  public boolean keepPasts() {
+    return config.pastBytes() > 0;
+  }
+
   /**
-   * Gives segments back, removes memberships that are over and rooms without any, closes members
-   * beyond the send deadline, counts members.
+   * The newest messages that a room keeps, see {@link Room#textsBefore}; none when nothing is known
+   * of it.
+   */
+  public @Nullable List<String> textsBefore(RoomId id, int most, @Nullable FrameName before) {
+    Room room = rooms.get(id);
+    if (room == null) {
+      return before == null ? List.of() : null;
+    }
+    return room.textsBefore(most, before);
+  }
+
+  /**
+   * Gives segments back, removes memberships that are over and rooms of which nothing is known any
+   * more, closes members beyond the send deadline, counts members.
    */
   public void tick() {
     int[] counts = new int[config.shards()];
-    List<RoomId> over = new ArrayList<>();
-    for (Room room : rooms.values()) {
-      if (room.tick()) {
-        over.add(room.id());
-      }
+    for (Iterator<Room> each = awake.iterator(); each.hasNext(); ) {
+      Room room = each.next();
+      room.tick();
       counts[room.shard().index()] += room.memberCount();
+      if (!room.isOccupied()) {
+        each.remove();
+        removeIfOver(room);
+      }
     }
-    over.forEach(rooms::remove);
     for (int i = 0; i < counts.length; i++) {
       members.set(i, counts[i]);
     }
   }
 
-  /** Entries of the shard may be missing: what is known of its members' JOINs counts no more. */
+  private void removeIfOver(Room room) {
+    if (room.isOver()) {
+      rooms.remove(room.id(), room);
+    }
+  }
+
+  /**
+   * Entries of the shard may be missing: what is known of its members' JOINs and of its rooms'
+   * pasts counts no more.
+   */
   public void forget(Shard shard) {
     for (Room room : rooms.values()) {
       if (room.shard().equals(shard)) {
         room.forget();
+        awake.add(room);
       }
     }
   }
@@ -92,7 +131,7 @@ public final class Rooms {
 
     @Override
     public void free() {
-      if (isReclaimed()) {
+      if (isReclaimed() || arePastsShortened()) {
         return;
       }
       Membership slowest = slowest();
@@ -127,6 +166,23 @@ public final class Rooms {
       return any;
     }
 
+    /**
+     * Halves the pasts of all rooms until an eighth of the share is free; those of rooms that
+     * nobody here ever entered go twice as fast.
+     */
+    private boolean arePastsShortened() {
+      long before = pool.available();
+      long longest =
+          rooms.values().stream().mapToLong(each -> each.log().pastHeld()).max().orElse(0);
+      for (long bytes = longest / 2; pool.isShort() && bytes > 0; bytes /= 2) {
+        for (Room room : rooms.values()) {
+          room.readers().shorten(room.wasEntered() ? bytes : bytes / 4);
+          awake.add(room);
+        }
+      }
+      return pool.available() > before;
+    }
+
     private @Nullable Membership slowest() {
       Membership slowest = null;
       long most = 0;
@@ -147,6 +203,16 @@ public final class Rooms {
     public void closeSlow(Membership member, SlowCause cause) {
       adder(cause).increment();
       member.drop(CloseReason.SLOW_CONSUMER);
+    }
+
+    @Override
+    public void countResume(boolean found) {
+      (found ? resumed : notResumed).increment();
+    }
+
+    @Override
+    public void countPast(long frames) {
+      pastFrames.add(frames);
     }
 
     @Override
@@ -189,6 +255,21 @@ public final class Rooms {
 
   public long slowClosed(SlowCause cause) {
     return adder(cause).sum();
+  }
+
+  /** Members that came back and were shown everything from the last frame they had. */
+  public long resumed() {
+    return resumed.sum();
+  }
+
+  /** Members that came back naming a frame that was not to be had. */
+  public long notResumed() {
+    return notResumed.sum();
+  }
+
+  /** Frames of the past shown to members that joined. */
+  public long pastFrames() {
+    return pastFrames.sum();
   }
 
   /** How often a full room log made the consumer thread wait. */

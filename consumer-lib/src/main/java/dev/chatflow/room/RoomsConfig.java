@@ -9,17 +9,25 @@ import java.time.Duration;
  * @param shards K
  * @param roomLogBytes the longest log of a room; at least two segments of 64 KiB
  * @param totalLogBytes this thread's share of all logs; at least one room's log
+ * @param pastBytes how much of a room's log is kept for those who come; 0 for nothing, at most half
+ *     of the log is
  * @param maxLagBytes a member further behind is not read; it is read again below half of this
  * @param sendDeadline the longest time a write may make no progress before its member is closed,
  *     and that a full log waits for its readers
  */
 public record RoomsConfig(
-    int shards, long roomLogBytes, long totalLogBytes, int maxLagBytes, Duration sendDeadline) {
+    int shards,
+    long roomLogBytes,
+    long totalLogBytes,
+    long pastBytes,
+    int maxLagBytes,
+    Duration sendDeadline) {
 
   public RoomsConfig {
     require(shards > 0, "shards", shards);
     require(roomLogBytes >= 2 * SegmentPool.SEGMENT_BYTES, "roomLogBytes", roomLogBytes);
     require(totalLogBytes >= roomLogBytes, "totalLogBytes", totalLogBytes);
+    require(pastBytes >= 0, "pastBytes", pastBytes);
     require(maxLagBytes > 0, "maxLagBytes", maxLagBytes);
     require(sendDeadline.isPositive(), "sendDeadline", sendDeadline);
   }

@@ -7,6 +7,8 @@ import static dev.chatflow.message.Frames.valid;
 import static dev.chatflow.message.Frames.wrong;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.room.log.FrameName;
+import dev.chatflow.room.log.Past;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,74 @@ class ClientFieldsTest {
         .isEqualTo(
             new ClientMessage(
                 MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00.123Z", "c-17"));
+  }
+
+  private static final String NAME =
+      "{'messageType':'TEXT','userId':'4','messageId':'m-1',"
+          + "'serverTimestamp':'2026-11-22T10:00:01.125Z'}";
+  private static final FrameName NAMED =
+      new FrameName("TEXT", 4, "m-1", "2026-11-22T10:00:01.125Z", 1_795_341_601_125L);
+
+  private static String join(String more) {
+    return ("{'messageType':'JOIN','userId':'17','username':'user17',"
+            + "'timestamp':'2026-11-20T18:46:00.123Z'"
+            + more
+            + "}")
+        .replace('\'', '"');
+  }
+
+  @Test
+  void joinMayAskForThePast() {
+    assertThat(valid(join("")).past()).isEqualTo(Past.NONE);
+    assertThat(valid(join(",'history':0")).past()).isEqualTo(Past.NONE);
+    assertThat(valid(join(",'history':100")).past()).isEqualTo(new Past(null, 100));
+    assertThat(valid(join(",'after':" + NAME)).past()).isEqualTo(new Past(NAMED, 0));
+    assertThat(valid(join(",'history':7,'after':" + NAME)).past()).isEqualTo(new Past(NAMED, 7));
+    assertThat(valid(join(",'after':" + NAME.replace("}", ",'status':200}"))).past())
+        .as("further fields of the frame are ignored")
+        .isEqualTo(new Past(NAMED, 0));
+    assertThat(valid(join(",'after':" + NAME.replace("'4'", "4"))).past().after()).isEqualTo(NAMED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "101", "1.0", "1e1", "\"5\"", "null", "true", "[]", "{}", "007"})
+  void otherHistoryIsWrong(String history) {
+    String frame = join(",'history':" + history);
+    if (history.equals("007")) {
+      assertThat(MessageCodec.parse(frame, ROOM)).isInstanceOf(Parsed.Malformed.class);
+    } else {
+      assertThat(wrong(frame)).isEqualTo(Map.of("history", "must be an integer from 0 to 100"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "'m-1'",
+        "[]",
+        "{}",
+        "{'messageType':'TEXT','userId':'4','messageId':'m-1'}",
+        "{'messageType':'TEXT','userId':'4','messageId':'m 1','serverTimestamp':'2026-11-22T10:00:01.125Z'}",
+        "{'messageType':'PING','userId':'4','messageId':'m-1','serverTimestamp':'2026-11-22T10:00:01.125Z'}",
+        "{'messageType':'TEXT','userId':'0','messageId':'m-1','serverTimestamp':'2026-11-22T10:00:01.125Z'}",
+        "{'messageType':'TEXT','userId':'4','messageId':'m-1','serverTimestamp':'yesterday'}"
+      })
+  void otherAfterIsWrong(String after) {
+    assertThat(wrong(join(",'after':" + after)))
+        .isEqualTo(
+            Map.of(
+                "after",
+                "must hold messageType, userId, messageId and serverTimestamp of a frame of this"
+                    + " room"));
+  }
+
+  @Test
+  void textAndLeaveIgnoreWhatIsForJoins() {
+    String more = ",'history':'x','after':7";
+    assertThat(valid(join(more + ",'message':'hi'").replace("JOIN", "TEXT")).past())
+        .isEqualTo(Past.NONE);
+    assertThat(valid(join(more).replace("JOIN", "LEAVE")).past()).isEqualTo(Past.NONE);
   }
 
   @ParameterizedTest

@@ -8,6 +8,8 @@ import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineReader;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.log.FrameName;
+import dev.chatflow.room.log.Past;
 import dev.chatflow.room.log.Payload;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,9 +70,27 @@ class GoldenSamplesTest {
     return new ChatMessage(content, ROOM, millis(time), ORIGIN, true);
   }
 
+  private static final FrameName SEEN =
+      new FrameName(
+          "TEXT", 4, "c-4-000812", "2026-11-20T18:45:01.125Z", millis("2026-11-20T18:45:01.125Z"));
+
+  private static ClientMessage asking(Past past) {
+    ClientMessage join = JOIN.content();
+    return new ClientMessage(
+        join.type(),
+        join.userId(),
+        join.username(),
+        join.message(),
+        join.timestamp(),
+        join.messageId(),
+        past);
+  }
+
   static Stream<Arguments> clientFrames() {
     return Stream.of(
         Arguments.of("client-join.json", JOIN.content()),
+        Arguments.of("client-join-after.json", asking(new Past(SEEN, 50))),
+        Arguments.of("client-join-history.json", asking(new Past(null, 100))),
         Arguments.of("client-text.json", TEXT.content()),
         Arguments.of("client-leave.json", LEAVE.content()),
         Arguments.of("client-text-numeric-userid.json", TEXT.content()),
@@ -108,6 +128,8 @@ class GoldenSamplesTest {
         List.of("messageType", "roomId", "userId", "username", "message", "timestamp", "messageId");
     return Stream.of(
         Arguments.of("invalid-client-field-everything.json", all),
+        Arguments.of("invalid-client-field-after.json", List.of("after")),
+        Arguments.of("invalid-client-field-history.json", List.of("history")),
         Arguments.of("invalid-client-field-message-empty.json", List.of("message")),
         Arguments.of("invalid-client-field-message-missing.json", List.of("message")),
         Arguments.of("invalid-client-field-message-null.json", List.of("message")),

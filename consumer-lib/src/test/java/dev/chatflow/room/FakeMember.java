@@ -1,5 +1,6 @@
 package dev.chatflow.room;
 
+import dev.chatflow.room.log.Past;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ public final class FakeMember implements Member {
   private final List<Boolean> pauses = new CopyOnWriteArrayList<>();
 
   private volatile @Nullable CloseReason closeReason;
+  private volatile Past past = Past.NONE;
+  private volatile int enteredAt = -1;
 
   public FakeMember(String session) {
     this.session = session;
@@ -29,6 +32,27 @@ public final class FakeMember implements Member {
   @Override
   public FakeSink sink() {
     return sink;
+  }
+
+  /** What its next JOIN asks for. */
+  public FakeMember asking(Past asked) {
+    past = asked;
+    return this;
+  }
+
+  @Override
+  public Past past() {
+    return past;
+  }
+
+  @Override
+  public void entered() {
+    enteredAt = texts().size();
+  }
+
+  /** How many frames it had when it was told that its own JOIN was written; -1 before. */
+  public int enteredAt() {
+    return enteredAt;
   }
 
   @Override

@@ -31,15 +31,20 @@ final class RoomScene {
   RoomScene() {
     rooms =
         new Rooms(
-            new RoomsConfig(4, 4 << 20, 64 << 20, 256 << 10, Duration.ofSeconds(15)),
+            new RoomsConfig(4, 4 << 20, 64 << 20, 0, 256 << 10, Duration.ofSeconds(15)),
             rounds.fanOut());
   }
 
   /** With small logs, all of which together have this share of bytes. */
   RoomScene(long share, Duration sendDeadline) {
+    this(share, 0, sendDeadline);
+  }
+
+  /** With small logs of which so many bytes are kept for those who come. */
+  RoomScene(long share, long pastBytes, Duration sendDeadline) {
     rooms =
         new Rooms(
-            new RoomsConfig(4, LOG, share, LAG, sendDeadline),
+            new RoomsConfig(4, LOG, share, pastBytes, LAG, sendDeadline),
             rounds.fanOut(),
             new SegmentPool(share, SEGMENT));
   }

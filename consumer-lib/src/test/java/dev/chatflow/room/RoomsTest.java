@@ -84,16 +84,16 @@ class RoomsTest {
   void boundsAreChecked() {
     long log = RoomScene.LOG;
     Duration second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> new RoomsConfig(0, log, log, 1, second))
+    assertThatThrownBy(() -> new RoomsConfig(0, log, log, 0, 1, second))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("shards");
-    assertThatThrownBy(() -> new RoomsConfig(4, 1024, log, 1, second))
+    assertThatThrownBy(() -> new RoomsConfig(4, 1024, log, 0, 1, second))
         .hasMessageContaining("roomLogBytes");
-    assertThatThrownBy(() -> new RoomsConfig(4, log, log - 1, 1, second))
+    assertThatThrownBy(() -> new RoomsConfig(4, log, log - 1, 0, 1, second))
         .hasMessageContaining("totalLogBytes");
-    assertThatThrownBy(() -> new RoomsConfig(4, log, log, 0, second))
+    assertThatThrownBy(() -> new RoomsConfig(4, log, log, 0, 0, second))
         .hasMessageContaining("maxLagBytes");
-    assertThatThrownBy(() -> new RoomsConfig(4, log, log, 1, Duration.ZERO))
+    assertThatThrownBy(() -> new RoomsConfig(4, log, log, 0, 1, Duration.ZERO))
         .hasMessageContaining("sendDeadline");
   }
 }

@@ -16,6 +16,7 @@ import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.AdminAnswers;
+import dev.chatflow.server.http.PastHandler;
 import dev.chatflow.server.http.PublishHandler;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.meter.PartMeters;
@@ -69,6 +70,7 @@ final class ChatServer implements AutoCloseable {
   private final Gate gate;
   private final Handshake handshake;
   private final PublishHandler publish;
+  private final PastHandler past;
   private final BuildInfo build = BuildInfo.read();
   private final Readiness readiness;
   private final PartMeters partMeters;
@@ -124,6 +126,7 @@ final class ChatServer implements AutoCloseable {
     Parts parts = new Parts(sessions, posts, publisher, rooms, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     vitals = new ServerVitals(me.serverId(), build, readiness, meters, parts);
+    past = new PastHandler(readers::ask, config.edge().history(), meters);
     publish = new PublishHandler(posts, readiness::closedBecause, meters);
     gate = new Gate(config.edge().proxies(), config.edge().origins());
     handshake = new Handshake(sessions, context, sinks, gate, readiness::closedBecause);
@@ -237,6 +240,10 @@ final class ChatServer implements AutoCloseable {
 
   PublishHandler publish() {
     return publish;
+  }
+
+  PastHandler past() {
+    return past;
   }
 
   /**

@@ -235,6 +235,7 @@ public record ServerConfig(
           identity.shards(),
           roomBytes,
           shareBytes,
+          values.bytes(ServerKey.ROOM_TAIL_BYTES),
           (int) values.bytes(ServerKey.MAX_LAG),
           values.time(ServerKey.SEND_DEADLINE));
     }
@@ -249,6 +250,7 @@ public record ServerConfig(
           values.whole(ServerKey.SENDER_WINDOW),
           values.whole(ServerKey.MAX_CONNECTIONS),
           values.whole(ServerKey.HTTP_IN_FLIGHT),
+          values.whole(ServerKey.HISTORY),
           values.wholeOr(ServerKey.RATE_LIMIT, 0),
           values.time(ServerKey.HEARTBEAT),
           SinkMode.valueOf(values.oneOf(ServerKey.SINK).toUpperCase(Locale.ROOT)),

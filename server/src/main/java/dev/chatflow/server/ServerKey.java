@@ -3,6 +3,7 @@ package dev.chatflow.server;
 import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
 import dev.chatflow.room.Shard;
+import dev.chatflow.room.log.Past;
 import dev.chatflow.shard.reader.ReaderConfig;
 import java.time.Duration;
 import java.util.List;
@@ -79,6 +80,14 @@ public enum ServerKey implements Key {
       "64MiB",
       new Allowed.Size(1 << 20, 1L << 36),
       "logs of all rooms, in direct memory; at least ROOM_LOG_BYTES for each consumer thread"),
+  ROOM_TAIL_BYTES(
+      "1MiB",
+      new Allowed.Size(0, 1 << 30),
+      "what a room keeps for those who come back or come later, within its log and at most half of it, while there is space; 0: nothing, not even for a resume. It shows what was said before a JOIN"),
+  HISTORY(
+      "100",
+      new Allowed.Whole(0, Past.MAX_HISTORY),
+      "most messages from before its JOIN that a newcomer gets, and GET of a room's messages; 0: none. It shows what was said before a JOIN"),
   SEND_DEADLINE(
       "15s",
       new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),

@@ -69,6 +69,7 @@ public final class ServerLifecycle implements ServletContextListener {
         new ApiServlet(
             server.vitals(),
             server.publish(),
+            server.past(),
             server.gate(),
             server.config().ports().metricsPublic());
     serve(context, "api", api, api.paths());

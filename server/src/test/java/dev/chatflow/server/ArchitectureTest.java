@@ -60,7 +60,7 @@ class ArchitectureTest {
       room.fanout            -> room.log
       room                   -> room.fanout room.log
       message.json           ->
-      message                -> message.json room
+      message                -> message.json room room.log
       message.line           -> message message.json room room.log
       broker                 -> config room time
       broker.embedded        -> broker
@@ -69,19 +69,19 @@ class ArchitectureTest {
       shard.window           -> broker room shard
       shard.reader           -> broker message message.line room shard shard.window time
       shard.amqp             -> broker message.line room shard shard.reader
-      shard.room             -> broker message message.line room shard shard.amqp shard.reader shard.window time
+      shard.room             -> broker message message.line room room.log shard shard.amqp shard.reader shard.window time
       standalone.record      -> message message.line room room.log
       standalone             -> broker config consumer http message message.line meter room standalone.record time
       server.vitals          -> http
       server.lane            -> broker message message.line room shard shard.reader time
       server.publish         -> broker room server.lane server.vitals shard shard.reader time
       server.edge.sink       -> room room.log
-      server.edge.admission  -> http message server.edge.sink
+      server.edge.admission  -> http message room.log server.edge.sink
       server.edge.tomcat     -> room room.log server.edge.sink time
       server.edge            -> http message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.room time
-      server.http            -> http message message.json room server.edge server.vitals
+      server.http            -> http message message.json room room.log server.edge server.vitals shard.room
       server.meter           -> broker http meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.reader shard.room
-      server                 -> broker config http room room.fanout server.edge server.edge.admission server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
+      server                 -> broker config http room room.fanout room.log server.edge server.edge.admission server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
       server.launch          -> broker broker.embedded config http
       """
           .lines()

@@ -37,6 +37,7 @@ class MetricsIT {
     }
     server.get("/chat/a.b");
     server.post("a.b", "");
+    server.get("/api/rooms/1/messages?last=0");
     org.awaitility.Awaitility.await()
         .until(() ->
             server.get("/metrics").body().contains("chatflow_connections_closed_total")

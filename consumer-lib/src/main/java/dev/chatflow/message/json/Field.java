@@ -23,7 +23,9 @@ public enum Field {
   SYNTHETIC("synthetic"),
   SESSION("session"),
   CLIENT_IP("clientIp"),
-  STAMP("stamp");
+  STAMP("stamp"),
+  AFTER("after"),
+  HISTORY("history");
 
   /** Known names as they stand in frames, then others by name: the order of reported errors. */
   public static final Comparator<String> ORDER =

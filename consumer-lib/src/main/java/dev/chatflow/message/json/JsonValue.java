@@ -1,12 +1,19 @@
 package dev.chatflow.message.json;
 
+import java.util.Map;
+
 /**
  * The value of one known field.
  *
  * @param kind its JSON type
  * @param text a string's content or a number's or boolean's literal, else empty
+ * @param fields the known fields of an object, else empty
  */
-public record JsonValue(Kind kind, String text) {
+public record JsonValue(Kind kind, String text, Map<Field, JsonValue> fields) {
+
+  public JsonValue(Kind kind, String text) {
+    this(kind, text, Map.of());
+  }
 
   /** A JSON type, as it is called in errors. */
   public enum Kind {

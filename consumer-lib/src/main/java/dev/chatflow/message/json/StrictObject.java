@@ -33,7 +33,6 @@ public final class StrictObject {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
   private final JsonReader reader;
-  private final Map<Field, JsonValue> fields = new EnumMap<>(Field.class);
 
   private StrictObject(String text) {
     reader = new JsonReader(Reader.of(text));
@@ -47,21 +46,21 @@ public final class StrictObject {
     }
     StrictObject object = new StrictObject(text);
     try {
-      object.readAll();
+      return object.readAll();
     } catch (IOException e) { // of a reader over a string: always broken JSON
       throw new MalformedTextException(reason(e));
     }
-    return object.fields;
   }
 
-  private void readAll() throws IOException, MalformedTextException {
+  private Map<Field, JsonValue> readAll() throws IOException, MalformedTextException {
     if (reader.peek() != JsonToken.BEGIN_OBJECT) {
       throw new MalformedTextException("must be one JSON object");
     }
-    readObject(1);
+    Map<Field, JsonValue> fields = readObject(1);
     if (!isAtEnd()) {
       throw new MalformedTextException("must be one JSON object and nothing else");
     }
+    return fields;
   }
 
   private boolean isAtEnd() throws IOException {
@@ -72,8 +71,9 @@ public final class StrictObject {
     }
   }
 
-  private void readObject(int level) throws IOException, MalformedTextException {
+  private Map<Field, JsonValue> readObject(int level) throws IOException, MalformedTextException {
     reader.beginObject();
+    Map<Field, JsonValue> fields = new EnumMap<>(Field.class);
     Set<String> names = new HashSet<>();
     while (reader.hasNext()) {
       String name = reader.nextName();
@@ -81,12 +81,13 @@ public final class StrictObject {
         throw new MalformedTextException(quotable(name) + " occurs twice");
       }
       JsonValue value = value(level);
-      Field field = level == 1 ? Field.named(name) : null;
+      Field field = Field.named(name);
       if (field != null) {
         fields.put(field, value);
       }
     }
     reader.endObject();
+    return fields;
   }
 
   private JsonValue value(int level) throws IOException, MalformedTextException {
@@ -99,8 +100,7 @@ public final class StrictObject {
         yield new JsonValue(Kind.NULL, "");
       }
       case BEGIN_OBJECT -> {
-        readObject(below(level));
-        yield new JsonValue(Kind.OBJECT, "");
+        yield new JsonValue(Kind.OBJECT, "", readObject(below(level)));
       }
       case BEGIN_ARRAY -> {
         readArray(below(level));

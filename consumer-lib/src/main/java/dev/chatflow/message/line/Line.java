@@ -5,6 +5,7 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.json.JsonString;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.log.FrameName;
 import dev.chatflow.room.log.Payload;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,12 @@ public sealed interface Line {
     public Payload payload() {
       byte[] bytes = scan.bytes();
       bytes[scan.frameEnd()] = '}';
-      return new Payload(bytes, scan.from(), scan.frameEnd() + 1 - scan.from());
+      return new Payload(bytes, scan.from(), scan.frameEnd() + 1 - scan.from(), frameName());
+    }
+
+    private long frameName() {
+      LineScan.Span id = scan.messageId();
+      return FrameName.hash(userId(), serverMillis(), scan.bytes(), id.from(), id.to());
     }
 
     /** All of it, decoded; also after {@link #payload}. */

@@ -16,19 +16,14 @@ public final class LogRange {
   private static final int SCRATCH_BYTES = 1024;
 
   private final Segment[] segments;
-  private final int shift;
-  private final long base;
   private final Boundary from;
   private final Boundary to;
 
   /**
    * @param segments those that hold the bytes, in order
-   * @param shift log2 of their size
    */
-  LogRange(Segment[] segments, int shift, Boundary from, Boundary to) {
+  LogRange(Segment[] segments, Boundary from, Boundary to) {
     this.segments = segments;
-    this.shift = shift;
-    this.base = from.position() >>> shift << shift;
     this.from = from;
     this.to = to;
   }
@@ -48,11 +43,8 @@ public final class LogRange {
    */
   public ByteBuffer[] buffers() {
     ByteBuffer[] views = new ByteBuffer[segments.length];
-    long at = from.position();
     for (int i = 0; i < views.length; i++) {
-      long end = Math.min(to.position(), base + ((long) (i + 1) << shift));
-      views[i] = segments[i].view(offset(at), (int) (end - at));
-      at = end;
+      views[i] = segments[i].view(from.position(), to.position());
     }
     return views;
   }
@@ -62,7 +54,7 @@ public final class LogRange {
     byte[] scratch = new byte[SCRATCH_BYTES];
     long at = from.position();
     while (at < to.position()) {
-      int code = segment(at + 1).get(offset(at + 1)) & 0x7f;
+      int code = segment(at + 1).get(at + 1) & 0x7f;
       int header = Frame.headerBytes(code);
       int length = code < Frame.TWO_BYTE_LENGTH ? code : number(at + 2, header - 2);
       if (scratch.length < length) {
@@ -77,7 +69,7 @@ public final class LogRange {
   private int number(long at, int bytes) {
     long value = 0;
     for (int i = 0; i < bytes; i++) {
-      value = value << 8 | (segment(at + i).get(offset(at + i)) & 0xff);
+      value = value << 8 | (segment(at + i).get(at + i) & 0xff);
     }
     return Math.toIntExact(value);
   }
@@ -85,26 +77,27 @@ public final class LogRange {
   private void copy(long at, byte[] target, int length) {
     int done = 0;
     while (done < length) {
-      int offset = offset(at + done);
-      int part = Math.min(length - done, (1 << shift) - offset);
-      segment(at + done).get(offset, target, done, part);
+      Segment segment = segment(at + done);
+      int part = (int) Math.min(length - done, segment.end() - at - done);
+      segment.get(at + done, target, done, part);
       done += part;
     }
   }
 
   private Segment segment(long position) {
-    return segments[(int) ((position - base) >>> shift)];
-  }
-
-  private int offset(long position) {
-    return (int) (position & (1 << shift) - 1);
+    int i = 0;
+    while (position >= segments[i].end()) {
+      i++;
+    }
+    return segments[i];
   }
 
   Boundary from() {
     return from;
   }
 
-  Boundary to() {
+  /** Behind its last frame. */
+  public Boundary to() {
     return to;
   }
 

@@ -8,11 +8,13 @@ package dev.chatflow.room.log;
  * @param bytes the array that holds them
  * @param offset index of the first byte
  * @param length number of bytes
+ * @param name hash by which the frame is found again, see {@link FrameName#hash}
  */
 @SuppressWarnings("ArrayRecordComponent") // a view for the hot path: never compared, never kept
-public record Payload(byte[] bytes, int offset, int length) {
+public record Payload(byte[] bytes, int offset, int length, long name) {
 
+  /** One that nobody looks for. */
   public Payload(byte[] bytes) {
-    this(bytes, 0, bytes.length);
+    this(bytes, 0, bytes.length, 0);
   }
 }

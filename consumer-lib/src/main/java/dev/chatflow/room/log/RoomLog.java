@@ -1,16 +1,20 @@
 package dev.chatflow.room.log;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a room shows, as the bytes of WebSocket frames at absolute positions.
  *
- * <p>One appender: it alone appends and releases. Any number of writers make ranges of what lies
- * before the tail; no lock is taken. A writer may make a range only of what its {@link Cursor}
- * pins, and the appender releases only what no cursor pins: so the slots and segments a writer
+ * <p>One appender: it alone appends, releases and looks into the past. Any number of writers make
+ * ranges of what lies before the tail; no lock is taken. A writer may make a range only of what its
+ * {@link Cursor} pins, and the appender releases only what no cursor pins: so the segments a writer
  * reads are not changed under it.
  *
- * <p>Bounded in segments, taken on demand; a log that everybody has read holds none.
+ * <p>Bounded in bytes, in segments taken on demand: small ones at first, so that a quiet room costs
+ * little. Its newest frames, up to a bound of their own, are its past: kept without anybody's
+ * cursor, while there is space. A log without a past that everybody has read holds no segment.
  */
 public final class RoomLog {
 
@@ -23,27 +27,34 @@ public final class RoomLog {
     SHARE
   }
 
-  private static final @Nullable Segment[] NO_SLOTS = {};
+  private static final Segment[] NO_SEGMENTS = {};
 
   private final SegmentPool pool;
-  private final int capacity;
-  private final int shift;
+  private final long capacityBytes;
+  private final long pastBytes;
   private final byte[] header = new byte[Frame.MAX_HEADER_BYTES];
 
-  // Written by the appender before it publishes a tail; segment i stands in slot i mod length.
-  private @Nullable Segment[] slots = NO_SLOTS;
+  /** In order; never changed in place. */
+  private volatile Segment[] segments = NO_SEGMENTS;
 
-  // The appender's: numbers of the first segment held and of the first not yet taken.
-  private long firstHeld;
-  private long nextTaken;
+  private final Tail past = new Tail();
 
   private volatile Boundary tail = Boundary.START;
 
+  /** A log without a past. */
   public RoomLog(SegmentPool pool, long capacityBytes) {
+    this(pool, capacityBytes, 0);
+  }
+
+  /**
+   * @param capacityBytes the most it holds
+   * @param pastBytes how much of that is kept when everybody has read it; at most half
+   */
+  public RoomLog(SegmentPool pool, long capacityBytes, long pastBytes) {
     this.pool = pool;
-    this.shift = Integer.numberOfTrailingZeros(pool.segmentBytes());
-    this.capacity = Math.toIntExact(capacityBytes >>> shift);
-    if (capacity < 2) {
+    this.capacityBytes = capacityBytes;
+    this.pastBytes = Math.min(pastBytes, capacityBytes / 2);
+    if (capacityBytes < 2L * pool.largeBytes()) {
       throw new IllegalArgumentException("a log needs two segments, not " + capacityBytes + " B");
     }
   }
@@ -74,12 +85,20 @@ public final class RoomLog {
   }
 
   public long capacityBytes() {
-    return (long) capacity << shift;
+    return capacityBytes;
   }
 
   long heldBytes() {
-    return (nextTaken - firstHeld) << shift;
+    Segment[] held = segments;
+    return held.length == 0 ? 0 : held[held.length - 1].end() - held[0].start();
   }
+
+  /** Whether it keeps what everybody has read. */
+  public boolean keepsPast() {
+    return pastBytes > 0;
+  }
+
+  // --- the appender's side
 
   /** Appends one text frame, or nothing when there is no space for it. */
   public Full append(Payload payload) {
@@ -90,67 +109,150 @@ public final class RoomLog {
     if (full != Full.NO) {
       return full;
     }
-    held(segmentOf(start.position())).frameBegins(start);
-    put(start.position(), header, 0, headerBytes);
-    put(start.position() + headerBytes, payload.bytes(), payload.offset(), payload.length());
+    int first = indexOf(segments, start.position());
+    segments[first].frameBegins(start);
+    put(first, start.position(), header, 0, headerBytes);
+    put(first, start.position() + headerBytes, payload.bytes(), payload.offset(), payload.length());
+    if (keepsPast()) {
+      past.add(payload.name(), start);
+    }
     tail = end;
     return Full.NO;
   }
 
   private Full reserve(Boundary end) {
-    if (end.position() - tail.position() > (long) (capacity - 1) << shift) {
-      throw new IllegalArgumentException(
-          "frame of " + (end.position() - tail.position()) + " B in a log of " + capacityBytes());
+    long frame = end.position() - tail.position();
+    if (frame > capacityBytes - pool.largeBytes()) {
+      throw new IllegalArgumentException("frame of " + frame + " B in a log of " + capacityBytes);
     }
-    long needed = segmentOf(end.position() - 1) + 1;
-    if (needed - firstHeld > capacity) {
+    Segment[] held = segments;
+    long heldEnd = held.length == 0 ? tail.position() : held[held.length - 1].end();
+    if (end.position() <= heldEnd) {
+      return Full.NO;
+    }
+    long start = held.length == 0 ? heldEnd : held[0].start();
+    long newEnd = heldEnd;
+    while (newEnd < end.position()) {
+      newEnd += sizeOfNext(newEnd - start);
+    }
+    if (newEnd - start > capacityBytes) {
       return Full.LOG;
     }
-    if (needed - nextTaken > pool.available()) {
+    if (newEnd - heldEnd > pool.available()) {
       return Full.SHARE;
     }
-    if (slots.length == 0) {
-      slots = new @Nullable Segment[capacity];
+    List<Segment> more = new ArrayList<>(List.of(held));
+    for (long at = heldEnd; at < newEnd; at = more.getLast().end()) {
+      more.add(pool.take(sizeOfNext(at - start), at));
     }
-    while (nextTaken < needed) {
-      slots[slot(nextTaken++)] = pool.take();
-    }
+    segments = more.toArray(Segment[]::new);
     return Full.NO;
   }
 
-  private void put(long position, byte[] source, int from, int length) {
+  /** A log that keeps a past begins small, for it may stay quiet; any other is soon given back. */
+  private int sizeOfNext(long heldBytes) {
+    return keepsPast() && heldBytes < pool.largeBytes() ? pool.smallBytes() : pool.largeBytes();
+  }
+
+  private void put(int first, long position, byte[] source, int from, int length) {
     int done = 0;
-    while (done < length) {
-      int offset = (int) (position + done & pool.segmentBytes() - 1);
-      int part = Math.min(length - done, pool.segmentBytes() - offset);
-      held(segmentOf(position + done)).put(offset, source, from + done, part);
-      done += part;
+    for (int i = first; done < length; i++) {
+      Segment segment = segments[i];
+      int part = (int) Math.min(length - done, segment.end() - position - done);
+      if (part > 0) {
+        segment.put(position + done, source, from + done, part);
+        done += part;
+      }
     }
   }
 
   /**
-   * Gives back every segment that lies wholly before {@code position}, and the last one too when
-   * that is the tail.
+   * Gives back every segment that lies wholly before {@code position} and before the past, and the
+   * last one too when nothing of it is needed.
    *
    * @return whether any was given back
    */
   public boolean release(long position) {
-    long keep = position == tail.position() ? nextTaken : Math.min(segmentOf(position), nextTaken);
-    boolean any = firstHeld < keep;
-    for (; firstHeld < keep; firstHeld++) {
-      pool.give(held(firstHeld));
-      slots[slot(firstHeld)] = null;
-    }
-    if (firstHeld == nextTaken) {
-      firstHeld = segmentOf(tail.position());
-      nextTaken = firstHeld;
-    }
-    return any;
+    past.dropBefore(tail.position() - pastBytes);
+    return giveBack(Math.min(position, past.position()));
   }
 
   /**
-   * The frames from one boundary to another, or fewer: a range ends at the first frame of the next
-   * segment, so that it is at most a segment and a frame long. By any writer, for what it pins.
+   * Shortens the past to so many bytes, 0 for none at all, and releases.
+   *
+   * @return whether any segment was given back
+   */
+  public boolean shorten(long bytes, long position) {
+    past.dropBefore(tail.position() - bytes);
+    return release(position);
+  }
+
+  private boolean giveBack(long position) {
+    Segment[] held = segments;
+    int first = 0;
+    while (first < held.length && (position >= tail.position() || held[first].end() <= position)) {
+      pool.give(held[first++]);
+    }
+    if (first > 0) {
+      Segment[] rest = new Segment[held.length - first];
+      System.arraycopy(held, first, rest, 0, rest.length);
+      segments = rest;
+    }
+    return first > 0;
+  }
+
+  /** Bytes of its past. */
+  public long pastHeld() {
+    return Math.max(0, tail.position() - past.position());
+  }
+
+  /** Entries may be missing behind what there is: none of it is shown as the past any more. */
+  public void forgetPast() {
+    past.clear();
+  }
+
+  /** Whether nothing is kept for anybody. */
+  public boolean isEmpty() {
+    return segments.length == 0;
+  }
+
+  /** Where the frame of this name begins; null when it is not in the past, or twice. */
+  public @Nullable Boundary find(FrameName name) {
+    return past.find(name.hash(), at -> name.isOf(text(at)));
+  }
+
+  /** The text of the frame that begins there, in the past. */
+  public String text(Boundary at) {
+    return texts(at, behind(at)).getFirst();
+  }
+
+  /** Behind the frame that begins there, in the past. */
+  public Boundary behind(Boundary at) {
+    return past.after(at, tail);
+  }
+
+  /**
+   * Where the last frames before {@code limit} begin: at most so many, and at most {@value
+   * Past#MAX_HISTORY_BYTES} bytes; the limit when there are none.
+   */
+  public Boundary last(int frames, Boundary limit) {
+    return past.last(frames, limit, limit.position() - Past.MAX_HISTORY_BYTES);
+  }
+
+  /** The texts of the frames from one boundary of the past to another. */
+  public List<String> texts(Boundary from, Boundary to) {
+    List<String> texts = new ArrayList<>();
+    if (from.isBefore(to)) {
+      uncut(from, to).forEachText(texts::add);
+    }
+    return texts;
+  }
+
+  // --- by any writer, for what it pins
+
+  /**
+   * The frames from one boundary to another, or fewer: a range ends at the first frame of a
+   * segment, so that it is at most a large segment and a frame long.
    */
   public LogRange range(Boundary from, Boundary limit) {
     return uncut(from, cut(from, limit));
@@ -158,38 +260,44 @@ public final class RoomLog {
 
   /** All frames from one boundary to another, however long. */
   LogRange uncut(Boundary from, Boundary to) {
-    long first = segmentOf(from.position());
-    Segment[] parts = new Segment[(int) (segmentOf(to.position() - 1) - first) + 1];
-    for (int i = 0; i < parts.length; i++) {
-      parts[i] = held(first + i);
-    }
-    return new LogRange(parts, shift, from, to);
+    Segment[] held = segments;
+    int first = indexOf(held, from.position());
+    int end = indexOf(held, to.position() - 1) + 1;
+    Segment[] parts = new Segment[end - first];
+    System.arraycopy(held, first, parts, 0, parts.length);
+    return new LogRange(parts, from, to);
   }
 
   private Boundary cut(Boundary from, Boundary limit) {
-    long last = segmentOf(limit.position() - 1);
-    for (long i = segmentOf(from.position()) + 1; i <= last; i++) {
-      Boundary first = held(i).firstFrame();
-      if (first != null) {
-        return first.atMost(limit);
+    Segment[] held = segments;
+    long most = from.position() + pool.largeBytes();
+    Boundary end = null;
+    for (int i = indexOf(held, from.position()) + 1; i < held.length; i++) {
+      if (held[i].start() >= limit.position()) {
+        return limit;
+      }
+      if (end != null && held[i].start() > most) {
+        return end;
+      }
+      Boundary first = held[i].firstFrame();
+      end = first == null ? end : first.atMost(limit);
+    }
+    return end == null || limit.position() <= most ? limit : end;
+  }
+
+  private static int indexOf(Segment[] held, long position) {
+    int low = 0;
+    int high = held.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      if (held[middle].end() <= position) {
+        low = middle + 1;
+      } else if (held[middle].start() > position) {
+        high = middle - 1;
+      } else {
+        return middle;
       }
     }
-    return limit;
-  }
-
-  private Segment held(long number) {
-    Segment segment = slots[slot(number)];
-    if (segment == null) {
-      throw new IllegalStateException("segment " + number + " is not held");
-    }
-    return segment;
-  }
-
-  private long segmentOf(long position) {
-    return position >>> shift;
-  }
-
-  private int slot(long number) {
-    return (int) (number % capacity);
+    throw new IllegalStateException("position " + position + " is not held");
   }
 }

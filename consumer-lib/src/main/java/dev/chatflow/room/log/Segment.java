@@ -4,16 +4,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of a room log: direct memory of the pool's segment size.
+ * A piece of a room log: direct memory that holds the bytes of the log from one position on.
  *
  * <p>The appender writes; any writer reads what lies before a tail it has seen. {@link #spoil} by
- * any thread.
+ * any thread. All places are positions of the log.
  */
 final class Segment {
 
   private final ByteBuffer bytes;
 
   // Written by the appender before it publishes the tail behind it.
+  private long start;
   private @Nullable Boundary firstFrame;
 
   private volatile boolean spoiled;
@@ -23,8 +24,23 @@ final class Segment {
   }
 
   /** Makes a segment of the pool ready for its next log. */
-  void reset() {
+  void beginAt(long position) {
+    start = position;
     firstFrame = null;
+  }
+
+  int size() {
+    return bytes.capacity();
+  }
+
+  /** The position of its first byte. */
+  long start() {
+    return start;
+  }
+
+  /** Behind its last byte. */
+  long end() {
+    return start + bytes.capacity();
   }
 
   /** A frame begins here; the first one is remembered. */
@@ -39,20 +55,22 @@ final class Segment {
     return firstFrame;
   }
 
-  void put(int offset, byte[] source, int from, int length) {
-    bytes.put(offset, source, from, length);
+  void put(long position, byte[] source, int from, int length) {
+    bytes.put((int) (position - start), source, from, length);
   }
 
-  byte get(int offset) {
-    return bytes.get(offset);
+  byte get(long position) {
+    return bytes.get((int) (position - start));
   }
 
-  void get(int offset, byte[] target, int to, int length) {
-    bytes.get(offset, target, to, length);
+  void get(long position, byte[] target, int to, int length) {
+    bytes.get((int) (position - start), target, to, length);
   }
 
-  ByteBuffer view(int offset, int length) {
-    return bytes.slice(offset, length);
+  /** What it holds of the bytes between two positions. */
+  ByteBuffer view(long from, long to) {
+    long first = Math.max(from, start);
+    return bytes.slice((int) (first - start), (int) (Math.min(to, end()) - first));
   }
 
   /** A transport may still read these bytes after its write was given up: never use them again. */

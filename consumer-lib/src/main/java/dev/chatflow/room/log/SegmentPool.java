@@ -3,21 +3,27 @@ package dev.chatflow.room.log;
 import java.util.ArrayDeque;
 
 /**
- * The segments of one consumer thread's room logs: allocated when first needed, kept for reuse.
+ * The segments of one consumer thread's room logs, of two sizes: allocated when first needed, kept
+ * for reuse.
  *
- * <p>Used by the consumer thread alone; {@link #bytesTaken} by any thread. Bounded in bytes; when
- * none is available, the thread closes the member that pins most.
+ * <p>Used by the consumer thread alone; {@link #bytesTaken} by any thread. Bounded in bytes, those
+ * kept for reuse included; when none is available, the thread closes the member that pins most.
  */
 public final class SegmentPool {
 
-  /** Large enough that a write rarely spans more than two, small enough for an idle room's tail. */
+  /** Large enough that a write rarely spans more than two. */
   public static final int SEGMENT_BYTES = 64 << 10;
 
-  private final int segmentBytes;
-  private final int capacity;
-  private final ArrayDeque<Segment> free = new ArrayDeque<>();
+  /** A small segment is this part of a large one: a quiet room's last ten frames fit in it. */
+  private static final int SMALL_PART = 16;
 
-  private volatile int taken;
+  private final int largeBytes;
+  private final long limitBytes;
+  private final ArrayDeque<Segment> freeLarge = new ArrayDeque<>();
+  private final ArrayDeque<Segment> freeSmall = new ArrayDeque<>();
+
+  private volatile long taken;
+  private long allocated;
 
   public SegmentPool(long limitBytes) {
     this(limitBytes, SEGMENT_BYTES);
@@ -25,42 +31,68 @@ public final class SegmentPool {
 
   /**
    * @param limitBytes how much may be taken at any time
-   * @param segmentBytes a power of two
+   * @param largeBytes size of a large segment, a power of two
    */
-  public SegmentPool(long limitBytes, int segmentBytes) {
-    if (Integer.bitCount(segmentBytes) != 1) {
-      throw new IllegalArgumentException("segment size must be a power of two: " + segmentBytes);
+  public SegmentPool(long limitBytes, int largeBytes) {
+    if (Integer.bitCount(largeBytes) != 1) {
+      throw new IllegalArgumentException("segment size must be a power of two: " + largeBytes);
     }
-    this.segmentBytes = segmentBytes;
-    this.capacity = Math.toIntExact(limitBytes / segmentBytes);
+    this.largeBytes = largeBytes;
+    this.limitBytes = limitBytes;
   }
 
-  int segmentBytes() {
-    return segmentBytes;
+  int largeBytes() {
+    return largeBytes;
   }
 
-  int available() {
-    return capacity - taken;
+  int smallBytes() {
+    return Math.max(1, largeBytes / SMALL_PART);
   }
 
-  Segment take() {
-    if (available() == 0) {
-      throw new IllegalStateException("all " + capacity + " segments are taken");
+  /** Bytes that may still be taken. */
+  public long available() {
+    return limitBytes - taken;
+  }
+
+  /** Whether so small a part of the whole is left that pasts should be shortened. */
+  public boolean isShort() {
+    return available() < limitBytes / 8;
+  }
+
+  /** Takes a segment, for the bytes of a log from this position on. */
+  Segment take(int size, long position) {
+    if (available() < size) {
+      throw new IllegalStateException("only " + available() + " B of segments are left");
     }
-    count(1);
-    Segment segment = free.poll();
+    count(size);
+    Segment segment = free(size).poll();
     if (segment == null) {
-      return new Segment(segmentBytes);
+      segment = allocate(size);
     }
-    segment.reset();
+    segment.beginAt(position);
     return segment;
+  }
+
+  private Segment allocate(int size) {
+    while (allocated + size > limitBytes) {
+      ArrayDeque<Segment> other = free(size == largeBytes ? smallBytes() : largeBytes);
+      allocated -= other.pop().size(); // left to the collector
+    }
+    allocated += size;
+    return new Segment(size);
+  }
+
+  private ArrayDeque<Segment> free(int size) {
+    return size == largeBytes ? freeLarge : freeSmall;
   }
 
   /** Takes a segment back; a spoiled one is left to the collector. */
   void give(Segment segment) {
-    count(-1);
-    if (!segment.isSpoiled()) {
-      free.push(segment);
+    count(-segment.size());
+    if (segment.isSpoiled()) {
+      allocated -= segment.size();
+    } else {
+      free(segment.size()).push(segment);
     }
   }
 
@@ -70,6 +102,6 @@ public final class SegmentPool {
   }
 
   public long bytesTaken() {
-    return (long) taken * segmentBytes;
+    return taken;
   }
 }

@@ -301,6 +301,7 @@ public final class LogReader {
           mark = lane.beacon(); // all that the ring holds now stands before it
         }
         window = new Window(config.window(logs.haveOffsets()), readBack.isFromBirth());
+        taker.pastBeginsAnew();
       }
       case RETURNING -> {
         footprint.look();
@@ -432,6 +433,9 @@ public final class LogReader {
       }
       long _ = takeLines(now);
       return;
+    }
+    if (verdict == Verdict.UNDECIDED) {
+      taker.pastBeginsAnew();
     }
     if (verdict == Verdict.COPY || knownOwn) {
       meter.passed(Passed.COPY);

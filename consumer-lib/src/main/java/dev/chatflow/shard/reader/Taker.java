@@ -36,6 +36,12 @@ public interface Taker {
     OTHER
   }
 
+  /**
+   * What was taken of the past counts no more: reading back begins, perhaps anew, or met an entry
+   * that cannot be judged.
+   */
+  void pastBeginsAnew();
+
   /** All lines of an entry were taken. */
   void taken(Arrival arrival, int lines, Source source);
 

@@ -29,6 +29,7 @@ final class RoomTaker implements Taker {
   private final Sessions sessions;
   private final RoomMeter meter;
   private final Returns returns;
+  private boolean tookPast;
 
   RoomTaker(Shard shard, Rooms rooms, Sessions sessions, RoomMeter meter) {
     this.shard = shard;
@@ -49,9 +50,8 @@ final class RoomTaker implements Taker {
     note(line, verdict, source);
     switch (verdict) {
       case SHOWN -> {
-        if (source != Source.PAST) {
-          show(line, sender);
-        }
+        tookPast |= source == Source.PAST;
+        show(line, sender);
       }
       case REPEAT -> {
         meter.unshown(Unshown.RESEND);
@@ -77,7 +77,7 @@ final class RoomTaker implements Taker {
     }
   }
 
-  /** Nobody is here but its own members: what others say in a room without any is passed over. */
+  /** What is said in a room without members here is passed over, unless rooms keep a past. */
   private void show(Line.Message line, @Nullable Sender sender) {
     RoomId id = line.room();
     Member own = null;
@@ -85,7 +85,7 @@ final class RoomTaker implements Taker {
       sender.joinWasShown(line.stamp());
       own = sender.member();
     }
-    Room room = own == null ? rooms.find(id) : rooms.room(id);
+    Room room = own == null && !rooms.keepPasts() ? rooms.find(id) : rooms.room(id);
     if (room != null) {
       room.show(event(line), own);
     }
@@ -110,6 +110,14 @@ final class RoomTaker implements Taker {
     meter.unshown(Unshown.STALE);
     if (sender != null && line.type() == MessageType.JOIN) {
       sender.member().close(CloseReason.COME_BACK);
+    }
+  }
+
+  @Override
+  public void pastBeginsAnew() {
+    if (tookPast) {
+      tookPast = false;
+      rooms.forget(shard);
     }
   }
 

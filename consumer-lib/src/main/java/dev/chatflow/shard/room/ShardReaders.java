@@ -4,6 +4,7 @@ import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
+import dev.chatflow.room.log.FrameName;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.amqp.AmqpLogs;
 import dev.chatflow.shard.reader.LogReader;
@@ -14,6 +15,7 @@ import dev.chatflow.time.StepThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ public final class ShardReaders implements AutoCloseable {
   private final List<LogReader> readers;
   private final List<StepThread> threads;
   private final List<Rooms> rooms;
+  private final List<PastDesk> desks;
 
   /**
    * What they work with.
@@ -57,6 +60,15 @@ public final class ShardReaders implements AutoCloseable {
         IntStream.range(0, config.shards())
             .mapToObj(index -> reader(new Shard(index), config, parts))
             .toList();
+    this.desks = rooms.stream().map(each -> new PastDesk(each, this::isFollowed)).toList();
+  }
+
+  private boolean isFollowed(RoomId room) {
+    return readerOf(room).state() == LogReader.State.FOLLOWING;
+  }
+
+  private LogReader readerOf(RoomId room) {
+    return readers.get(Shard.of(room, readers.size()).index());
   }
 
   private LogReader reader(Shard shard, ReaderConfig config, Parts parts) {
@@ -80,6 +92,7 @@ public final class ShardReaders implements AutoCloseable {
       for (int index = n; index < readers.size(); index += threads.size()) {
         machines.add(readers.get(index)::step);
       }
+      machines.add(desks.get(n));
       threads.get(n).start(machines);
     }
   }
@@ -106,7 +119,22 @@ public final class ShardReaders implements AutoCloseable {
 
   /** Somebody here needs the shard of a room: it is attached, if it is not. */
   public void use(RoomId room) {
-    readers.get(Shard.of(room, readers.size()).index()).use();
+    readerOf(room).use();
+  }
+
+  /**
+   * What was said last in a room, from this server's memory; its shard is attached for it.
+   *
+   * @param most how many messages at most
+   * @param before end before the frame of this name; null for the newest of all
+   */
+  public CompletableFuture<PastAnswer> ask(RoomId room, int most, @Nullable FrameName before) {
+    use(room);
+    int thread = Shard.of(room, readers.size()).index() % threads.size();
+    CompletableFuture<PastAnswer> answer =
+        desks.get(thread).ask(room, most, before, System.nanoTime());
+    threads.get(thread).wake();
+    return answer;
   }
 
   /** Uses one shard, so that something is published and confirmed. */

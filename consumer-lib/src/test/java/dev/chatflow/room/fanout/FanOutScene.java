@@ -28,7 +28,7 @@ final class FanOutScene {
   /** Rooms with bounds that no short test meets. */
   private static Rooms rooms(FanOut fanOut) {
     return new Rooms(
-        new RoomsConfig(4, 4 << 20, 64 << 20, 256 << 10, Duration.ofSeconds(15)), fanOut);
+        new RoomsConfig(4, 4 << 20, 64 << 20, 0, 256 << 10, Duration.ofSeconds(15)), fanOut);
   }
 
   ManualFanOut rounds() {

@@ -4,6 +4,7 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.LogRange;
+import dev.chatflow.room.log.Past;
 
 /** A member whose writes each do this work, on the thread that writes, and are complete then. */
 record OnWrite(Runnable work) implements Member, FrameSink {
@@ -31,6 +32,14 @@ record OnWrite(Runnable work) implements Member, FrameSink {
 
   @Override
   public void close(CloseReason reason) {}
+
+  @Override
+  public Past past() {
+    return Past.NONE;
+  }
+
+  @Override
+  public void entered() {}
 
   @Override
   public void pauseWhileBehind(boolean behind) {}

@@ -67,7 +67,7 @@ class RoomLogModelTest {
       } else {
         assertThat(log.tail()).isEqualTo(before);
         assertThat(log.heldBytes() + 2 + text.length).isGreaterThan(pool.bytesTaken());
-        assertThat(pool.available() * SEGMENT).isLessThan(2 + text.length + SEGMENT);
+        assertThat(pool.available()).isLessThan(2 + text.length + SEGMENT);
       }
     }
 
@@ -82,7 +82,6 @@ class RoomLogModelTest {
       Boundary to = range.to();
       assertThat(boundaries.get((int) to.frames())).isEqualTo(to);
       assertThat(range.bytes()).isBetween(1, SEGMENT + 62);
-      assertThat(to.equals(limit) || to.position() / SEGMENT > from.position() / SEGMENT).isTrue();
       assertThat(range.frames()).isEqualTo((int) (to.frames() - from.frames()));
       assertThat(RoomLogTest.bytes(range))
           .isEqualTo(

@@ -48,7 +48,7 @@ class RoomLogTest {
 
   @Test
   void payloadIsAPartOfItsArray() {
-    log.append(new Payload("--hello--".getBytes(UTF_8), 2, 5));
+    log.append(new Payload("--hello--".getBytes(UTF_8), 2, 5, 0));
 
     assertThat(texts(all())).containsExactly("hello");
   }
@@ -194,7 +194,7 @@ class RoomLogTest {
       log.release(log.tail().position());
     }
 
-    assertThat(pool.available()).isEqualTo(16);
+    assertThat(pool.available()).isEqualTo(16 * SEGMENT);
   }
 
   private static int length(int i) {
@@ -214,7 +214,7 @@ class RoomLogTest {
     }
 
     assertThat(texts(lost)).containsExactly("in the air");
-    assertThat(pool.available()).isEqualTo(16);
+    assertThat(pool.available()).isEqualTo(16 * SEGMENT);
   }
 
   @Test
@@ -232,7 +232,7 @@ class RoomLogTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new SegmentPool(1000, 100))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new SegmentPool(0, SEGMENT).take())
+    assertThatThrownBy(() -> new SegmentPool(0, SEGMENT).take(SEGMENT, 0))
         .isInstanceOf(IllegalStateException.class);
   }
 

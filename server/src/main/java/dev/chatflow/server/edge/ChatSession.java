@@ -13,7 +13,9 @@ import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.admission.Admission;
+import dev.chatflow.server.edge.admission.Entrances;
 import dev.chatflow.server.edge.admission.Faults;
 import dev.chatflow.server.edge.admission.HeldAnswers;
 import dev.chatflow.server.edge.admission.Pauses;
@@ -58,6 +60,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   private final MemberSink sink;
   private final @Nullable RateLimit rate;
   private final HeldAnswers early = new HeldAnswers();
+  private final Entrances entrances = new Entrances();
   private final Pulse pulse;
 
   // Guarded by this.
@@ -264,6 +267,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     if (content.type() == MessageType.JOIN) {
       stamp = context.time().next();
       joinIsBack = false;
+      entrances.ask(stamp, content.past().atMost(context.config().history()));
     }
     ChatMessage message = chatMessage(content, now(), false);
     return new Waiting(
@@ -297,6 +301,12 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   @Override
   public synchronized void joinWasShown(long joinStamp) {
     joinIsBack |= joinStamp == stamp;
+    entrances.cameBack(joinStamp);
+  }
+
+  @Override
+  public Past past() {
+    return entrances.past();
   }
 
   @Override
@@ -309,8 +319,8 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     }
   }
 
-  /** A range of the room was written, so this connection's JOIN was. */
-  private void showEarly() {
+  @Override
+  public void entered() {
     if (early.release(this::tell)) {
       resume(Pauses.Reason.JOIN);
     }
@@ -479,7 +489,6 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
     @Override
     public void wrote(long startedNanos) {
-      showEarly();
       if (isSampled()) {
         context.meter().writeTook(Duration.ofNanos(System.nanoTime() - startedNanos));
       }

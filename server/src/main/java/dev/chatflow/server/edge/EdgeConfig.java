@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param window own messages under way before a connection is not read
  * @param maxConnections connections beyond it are closed with 1013
  * @param posts messages published over HTTP that may be under way
+ * @param history the most frames of the past that a JOIN gets besides those it missed
  * @param ratePerSecond messages per second of one connection, over HTTP of one address; 0 = no
  *     limit
  * @param heartbeat a connection without outbound traffic for this long gets a ping
@@ -23,6 +24,7 @@ public record EdgeConfig(
     int window,
     int maxConnections,
     int posts,
+    int history,
     int ratePerSecond,
     Duration heartbeat,
     SinkMode sink,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /health}, {@code /ready}, {@code /metrics} where it is public, and the queries below
- * {@code /api}; hands messages to publish to {@link PublishHandler}.
+ * {@code /api}; hands a room's messages to {@link PublishHandler} and {@link PastHandler}.
  */
 public final class ApiServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -27,14 +27,17 @@ public final class ApiServlet extends HttpServlet {
 
   private final transient Answers answers;
   private final transient PublishHandler publish;
+  private final transient PastHandler past;
   private final transient Gate gate;
   private final boolean metricsPublic;
 
   /** Makes the servlet; map it to {@link #paths}. */
-  public ApiServlet(Vitals vitals, PublishHandler publish, Gate gate, boolean metricsPublic) {
+  public ApiServlet(
+      Vitals vitals, PublishHandler publish, PastHandler past, Gate gate, boolean metricsPublic) {
     this.gate = gate;
     this.answers = new Answers(vitals);
     this.publish = publish;
+    this.past = past;
     this.metricsPublic = metricsPublic;
   }
 
@@ -84,22 +87,25 @@ public final class ApiServlet extends HttpServlet {
       throws IOException {
     share(visitor, response);
     String path = path(request);
-    String room = publishTo(path);
+    String room = messagesOf(path);
     String method = request.getMethod();
+    boolean reads = method.equals("GET") || method.equals("HEAD");
     if (room != null && method.equals("POST")) {
       publish.post(room, visitor, request, response);
-    } else if (room == null && (method.equals("GET") || method.equals("HEAD"))) {
+    } else if (room != null && reads) {
+      past.get(room, request, response);
+    } else if (reads) {
       get(path, request.getHeader("Accept"), response);
     } else {
-      String allowed = room == null ? "GET, HEAD" : "POST";
+      String allowed = room == null ? "GET, HEAD" : "GET, HEAD, POST";
       response.setHeader("Allow", allowed);
       String text = method + " is not possible here; allowed: " + allowed;
       refuse(ErrorCode.METHOD_NOT_ALLOWED, text, response);
     }
   }
 
-  /** The room a path publishes to, well-formed or not; null when it does not. */
-  private static @Nullable String publishTo(String path) {
+  /** The room whose messages a path is about, well-formed or not; null when it is about others. */
+  private static @Nullable String messagesOf(String path) {
     boolean messages =
         path.startsWith(ROOMS + "/")
             && path.endsWith(MESSAGES)
@@ -148,8 +154,7 @@ public final class ApiServlet extends HttpServlet {
   private void room(String path, HttpServletResponse response) throws IOException {
     if (!path.startsWith(ROOMS + "/")) {
       nothing(
-          "/api/rooms, /api/rooms/{roomId}, /api/stats; POST /api/rooms/{roomId}/messages",
-          response);
+          "/api/rooms, /api/rooms/{roomId}, /api/rooms/{roomId}/messages, /api/stats", response);
       return;
     }
     String id = path.substring(ROOMS.length() + 1);

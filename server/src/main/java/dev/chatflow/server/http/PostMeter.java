@@ -2,7 +2,7 @@ package dev.chatflow.server.http;
 
 import java.time.Duration;
 
-/** What publishing over HTTP counts. Any thread calls; no call parks its caller. */
+/** What messages over HTTP count. Any thread calls; no call parks its caller. */
 public interface PostMeter {
 
   /** A request was answered with an error. */
@@ -10,4 +10,7 @@ public interface PostMeter {
 
   /** A request got this status, so long after it came in. */
   void answered(int status, Duration took);
+
+  /** A question about the past of a room got this status. */
+  void told(int status);
 }

@@ -216,6 +216,13 @@ public final class Meters
     book.timer("chatflow.http.posts", meaning, tags, BUCKETS).record(took);
   }
 
+  @Override
+  public void told(int status) {
+    Tags tags = Tags.of("status", Integer.toString(status));
+    book.counterOf("chatflow.past.questions", "questions over HTTP about a room's past", tags)
+        .increment();
+  }
+
   // --- publish
 
   @Override

@@ -2,6 +2,7 @@ package dev.chatflow.server.meter;
 
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.meter.MeterBook;
+import dev.chatflow.room.Rooms;
 import dev.chatflow.room.SlowCause;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.Posts;
@@ -12,6 +13,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** The meters whose values the parts of a server keep themselves. One thread binds them, once. */
 public final class PartMeters {
@@ -119,12 +121,28 @@ public final class PartMeters {
     book.gauge("chatflow.rooms", "rooms with members here", parts, p -> p.peopled().count());
     book.gauge("chatflow.members", "members here", parts, Parts::memberCount);
     book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
+    bindResumed("yes", Rooms::resumed);
+    bindResumed("no", Rooms::notResumed);
+    book.counter(
+        "chatflow.past.frames",
+        "frames from before a JOIN shown to who joined",
+        parts,
+        p -> sum(p, Rooms::pastFrames));
     for (SlowCause cause : SlowCause.values()) {
       String reason = cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-      bindSlow(
-          reason, parts, p -> p.rooms().stream().mapToLong(rooms -> rooms.slowClosed(cause)).sum());
+      bindSlow(reason, parts, p -> sum(p, rooms -> rooms.slowClosed(cause)));
     }
     bindSlow("write timeout", meters, Meters::writesTimedOut);
+  }
+
+  private void bindResumed(String found, ToLongFunction<Rooms> count) {
+    Tags tags = Tags.of("found", found);
+    String meaning = "members that came back and named the last frame they had";
+    book.counter("chatflow.resumes", meaning, tags, parts, p -> sum(p, count));
+  }
+
+  private static long sum(Parts parts, ToLongFunction<Rooms> count) {
+    return parts.rooms().stream().mapToLong(count).sum();
   }
 
   private <T> void bindSlow(String reason, T source, ToDoubleFunction<T> value) {

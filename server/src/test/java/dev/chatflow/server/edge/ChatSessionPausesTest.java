@@ -96,7 +96,7 @@ class ChatSessionPausesTest extends SessionScene {
     session.receive(JOIN);
     session.resendWasShown(resend(1));
     session.resendWasShown(resend(2));
-    session.sink().write(LogRanges.of("joined"), () -> {});
+    session.sink().write(LogRanges.of("joined"), session::entered);
     assertThat(answer(2)).contains("\"messageId\":\"m-2\"", "\"duplicate\":true");
     assertThat(answer(1)).contains("m-1");
     assertThat(answer(0)).isEqualTo("joined");
@@ -113,7 +113,7 @@ class ChatSessionPausesTest extends SessionScene {
     assertThat(wire.isSuspended()).isFalse();
     session.resendWasShown(resend(MemberSink.MAILBOX_CAPACITY));
     assertThat(wire.isSuspended()).isTrue();
-    session.sink().write(LogRanges.of("joined"), () -> {});
+    session.sink().write(LogRanges.of("joined"), session::entered);
     await().until(() -> !wire.isSuspended());
     assertThat(answer(MemberSink.MAILBOX_CAPACITY)).contains("duplicate");
   }

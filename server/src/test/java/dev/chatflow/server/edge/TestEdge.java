@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
@@ -51,6 +52,7 @@ public final class TestEdge {
         window,
         10,
         posts,
+        Past.MAX_HISTORY,
         ratePerSecond,
         Duration.ofSeconds(25),
         SinkMode.PORTABLE,

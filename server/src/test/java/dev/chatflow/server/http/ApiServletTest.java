@@ -7,7 +7,9 @@ import dev.chatflow.http.Status;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
+import dev.chatflow.shard.room.PastAnswer;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ApiServletTest {
@@ -18,7 +20,12 @@ class ApiServletTest {
 
   private final FakeVitals vitals = new FakeVitals();
   private final PostedTexts posted = new PostedTexts();
-  private final ApiServlet api = new ApiServlet(vitals, posted.handler(), GATE, false);
+  private final PastHandler past =
+      new PastHandler(
+          (_, _, _) -> CompletableFuture.completedFuture(new PastAnswer.Told(List.of("{}"))),
+          100,
+          posted);
+  private final ApiServlet api = new ApiServlet(vitals, posted.handler(), past, GATE, false);
 
   private static FakeExchange ask(ApiServlet api, FakeExchange exchange) throws Exception {
     api.service(exchange.request(), exchange.response());
@@ -59,7 +66,7 @@ class ApiServletTest {
   void metricsAreServedHereOnlyWhereThatWasAsked() throws Exception {
     assertThat(get("/metrics").status()).isEqualTo(404);
     assertThat(get("/metrics").text()).contains("CHATFLOW_METRICS_PUBLIC=true");
-    ApiServlet open = new ApiServlet(vitals, posted.handler(), GATE, true);
+    ApiServlet open = new ApiServlet(vitals, posted.handler(), past, GATE, true);
     assertThat(ask(open, new FakeExchange("GET", "/metrics", null)).text())
         .isEqualTo("chatflow_info 1");
   }
@@ -77,9 +84,9 @@ class ApiServletTest {
     FakeExchange deleted = api("DELETE", "/stats");
     assertThat(deleted.status()).isEqualTo(405);
     assertThat(deleted.answered("Allow")).isEqualTo("GET, HEAD");
-    FakeExchange got = api("GET", "/rooms/5/messages");
-    assertThat(got.status()).isEqualTo(405);
-    assertThat(got.answered("Allow")).isEqualTo("POST");
+    FakeExchange removed = api("DELETE", "/rooms/5/messages");
+    assertThat(removed.status()).isEqualTo(405);
+    assertThat(removed.answered("Allow")).isEqualTo("GET, HEAD, POST");
     assertThat(api("POST", "/rooms/messages").status()).isEqualTo(405);
   }
 
@@ -106,6 +113,13 @@ class ApiServletTest {
   }
 
   @Test
+  void messagesOfARoomAreAskedForWhereTheyArePosted() throws Exception {
+    FakeExchange told = api("GET", "/rooms/5/messages");
+    told.awaitAnswer();
+    assertThat(told.text()).isEqualTo("{\"roomId\":\"5\",\"messages\":[{}]}");
+  }
+
+  @Test
   void wrongPostIsAnsweredAndCounted() throws Exception {
     FakeExchange wrong = ask(api, FakeExchange.post("5", "{"));
     assertThat(wrong.status()).isEqualTo(400);
@@ -118,7 +132,7 @@ class ApiServletTest {
   @Test
   void everyPostCountsTowardsTheRateAndOneTooManyIsNotRead() throws Exception {
     posted.ratePerSecond = 1;
-    ApiServlet limited = new ApiServlet(vitals, posted.handler(), GATE, false);
+    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, GATE, false);
     FakeExchange refused =
         await()
             .until(

@@ -29,6 +29,7 @@ final class FakeExchange {
   private final String servletPath;
   private final @Nullable String pathInfo;
   private final Map<String, List<String>> asked = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private final Map<String, String> parameters = new TreeMap<>();
   private final Map<String, String> answered = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final CountDownLatch complete = new CountDownLatch(1);
@@ -67,6 +68,11 @@ final class FakeExchange {
     return this;
   }
 
+  FakeExchange parameter(String name, String value) {
+    parameters.put(name, value);
+    return this;
+  }
+
   private @Nullable String asked(String name) {
     List<String> values = asked.get(name);
     return values == null ? null : values.getFirst();
@@ -85,6 +91,7 @@ final class FakeExchange {
               case "getLocalAddr" -> "192.0.2.2";
               case "getContentType" -> asked("Content-Type");
               case "getContentLengthLong" -> announced;
+              case "getParameter" -> parameters.get(argument);
               case "getHeader" -> asked(argument);
               case "getHeaders" -> Collections.enumeration(asked.getOrDefault(argument, List.of()));
               case "getInputStream" -> {

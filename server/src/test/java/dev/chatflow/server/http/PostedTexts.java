@@ -23,6 +23,7 @@ final class PostedTexts implements PostMeter, Lanes {
 
   final List<String> refused = new ArrayList<>();
   final List<Integer> answered = new CopyOnWriteArrayList<>();
+  final List<Integer> told = new CopyOnWriteArrayList<>();
   final List<Waiting> lines = new ArrayList<>();
   @Nullable String closedBecause;
   boolean open = true;
@@ -43,6 +44,11 @@ final class PostedTexts implements PostMeter, Lanes {
   @Override
   public void answered(int status, Duration took) {
     answered.add(status);
+  }
+
+  @Override
+  public void told(int status) {
+    told.add(status);
   }
 
   @Override

@@ -54,6 +54,7 @@ class ShardSimulationTest {
 
   // What all seeds together met.
   private static final AtomicInteger LATES = new AtomicInteger();
+  private static final AtomicInteger PASTS = new AtomicInteger();
   private static final AtomicInteger LOSSES = new AtomicInteger();
   private static final AtomicInteger INCOMPLETES = new AtomicInteger();
 
@@ -222,6 +223,10 @@ class ShardSimulationTest {
     final Map<String, String> fates = new HashMap<>();
     final List<String> taken = new ArrayList<>();
     final Set<String> handedOn = new HashSet<>();
+
+    /** What it would show to who comes back: what was handed on without anything between. */
+    final List<Report> past = new ArrayList<>();
+
     private List<Said> current = new ArrayList<>();
     private @Nullable Object flight;
     private @Nullable Consumer<Confirm> flightOutcome;
@@ -288,6 +293,11 @@ class ShardSimulationTest {
       if (told != null) {
         told.accept(new Confirm.Lost("connection"));
       }
+    }
+
+    @Override
+    public void pastBeginsAnew() {
+      past.clear();
     }
 
     // Uplink
@@ -393,6 +403,9 @@ class ShardSimulationTest {
       if (!isExcused && !overtaken && !mayLose) {
         reports.add(new Report(name, place, current, source));
       }
+      if (!current.isEmpty()) {
+        past.add(new Report(name, place, current, source));
+      }
       lastTaken = place;
       current = new ArrayList<>();
     }
@@ -414,6 +427,7 @@ class ShardSimulationTest {
           .isTrue();
       overtaken = false;
       lost.clear();
+      past.clear();
       mayLose = false;
       LOSSES.incrementAndGet();
       connections.clear();
@@ -563,6 +577,7 @@ class ShardSimulationTest {
   @AfterAll
   static void seedsMeetWhatGoesWrong() {
     assertThat(LATES.get()).as("own entries too late").isPositive();
+    assertThat(PASTS.get()).as("entries kept as the past").isPositive();
     assertThat(LOSSES.get()).as("losses").isPositive();
     assertThat(INCOMPLETES.get()).as("logs that hold too little").isPositive();
   }
@@ -670,7 +685,29 @@ class ShardSimulationTest {
               .as("%s told that %s is back, and handed it on", server.name, id)
               .isTrue());
       assertThat(server.lane.bytes()).isZero();
+      if (!server.isExcused && !server.overtaken && !server.mayLose) {
+        judgePast(server, truth);
+      }
     }
+  }
+
+  /** Who is shown the past misses nothing between its first frame and now. */
+  private void judgePast(Server server, Map<Long, LogFold.Judged> truth) {
+    if (server.past.isEmpty()) {
+      return;
+    }
+    long first = server.past.getFirst().key();
+    List<List<Said>> expected =
+        log.stream()
+            .filter(stored -> stored.offset() >= first)
+            .map(stored -> Objects.requireNonNull(truth.get(stored.offset())))
+            .filter(judged -> judged.worth() == LogFold.Worth.ON_TIME && !judged.lines().isEmpty())
+            .map(ShardSimulationTest::said)
+            .toList();
+    assertThat(server.past.stream().map(Report::lines).toList())
+        .as("%s has the past from %s on", server.name, first)
+        .isEqualTo(expected);
+    PASTS.addAndGet(expected.size());
   }
 
   private Map<Long, LogFold.Judged> truth() {

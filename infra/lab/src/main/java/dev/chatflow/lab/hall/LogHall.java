@@ -32,6 +32,7 @@ final class LogHall implements Hall {
   private static final int MAX_PACE_MILLIS = 25;
   private static final int LOG_BYTES = 4 << 20;
   private static final long TOTAL_LOG_BYTES = 64 << 20;
+  private static final long PAST_BYTES = 1 << 20;
   private static final int MAX_LAG_BYTES = 256 << 10;
   private static final int TICK_MILLIS = 50;
 
@@ -46,7 +47,12 @@ final class LogHall implements Hall {
     fanOut = new FanOut(new FanOutConfig(cores, 4_096, Duration.ofMillis(MAX_PACE_MILLIS)));
     RoomsConfig config =
         new RoomsConfig(
-            cores, LOG_BYTES, TOTAL_LOG_BYTES / cores, MAX_LAG_BYTES, Duration.ofSeconds(15));
+            cores,
+            LOG_BYTES,
+            TOTAL_LOG_BYTES / cores,
+            PAST_BYTES,
+            MAX_LAG_BYTES,
+            Duration.ofSeconds(15));
     consumers =
         IntStream.range(0, cores).mapToObj(_ -> new Consumer(new Rooms(config, fanOut))).toList();
     fanOut.start();

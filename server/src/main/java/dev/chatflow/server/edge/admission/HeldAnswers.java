@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Answers to resends that wait until their connection's own JOIN has been written: its JOIN is the
- * first frame of a room that a member gets.
+ * Answers to resends that wait until their connection's own JOIN has been written: what comes
+ * before it is the past of the room.
  *
  * <p>Bounded by its user, who stops to read when {@link #hold} says that it is full.
  */
@@ -42,8 +42,8 @@ public final class HeldAnswers {
   }
 
   /**
-   * The first frames of a room have been written: what waited goes, in order, before whatever comes
-   * next; nothing the next time.
+   * Its own JOIN has been written: what waited goes, in order, before whatever comes next; nothing
+   * the next time.
    *
    * @param send called under this object's lock
    * @return whether anything had waited

@@ -3,6 +3,7 @@ package dev.chatflow.server.edge.tomcat;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.sink.MemberSink;
 import dev.chatflow.server.edge.sink.Wire;
 import java.util.Objects;
@@ -48,6 +49,14 @@ final class Connected implements Member, MemberSink.Owner {
       sink.finish(reason, reason.text());
     }
   }
+
+  @Override
+  public Past past() {
+    return Past.NONE;
+  }
+
+  @Override
+  public void entered() {}
 
   boolean isOpen() {
     return session.isOpen();

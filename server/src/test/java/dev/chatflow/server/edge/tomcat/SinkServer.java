@@ -92,7 +92,7 @@ final class SinkServer implements AutoCloseable {
       throws Exception {
     this.tls = tls;
     sinks = new Sinks(mode, deadline, timer);
-    rooms = new Rooms(new RoomsConfig(1, 4 << 20, 16 << 20, 256 << 10, deadline), fanOut);
+    rooms = new Rooms(new RoomsConfig(1, 4 << 20, 16 << 20, 0, 256 << 10, deadline), fanOut);
     base = Files.createTempDirectory("chatflow-sink-");
     tomcat.setBaseDir(base.toString());
     Connector connector = tls ? TestConnectors.tls(base) : TestConnectors.plain();

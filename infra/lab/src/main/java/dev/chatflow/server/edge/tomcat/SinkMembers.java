@@ -3,6 +3,7 @@ package dev.chatflow.server.edge.tomcat;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.sink.DirectSink;
 import dev.chatflow.server.edge.sink.DirectWire;
 import dev.chatflow.server.edge.sink.MemberSink;
@@ -88,6 +89,14 @@ public final class SinkMembers implements AutoCloseable {
     public void close(CloseReason reason) {
       sink.finish(reason, reason.text());
     }
+
+    @Override
+    public Past past() {
+      return Past.NONE;
+    }
+
+    @Override
+    public void entered() {}
 
     @Override
     public void pauseWhileBehind(boolean behind) {

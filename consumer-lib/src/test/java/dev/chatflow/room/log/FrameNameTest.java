@@ -1,0 +1,58 @@
+package dev.chatflow.room.log;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FrameNameTest {
+
+  private static final String TIME = "2026-11-20T18:46:00.125Z";
+  private static final long MILLIS = 1_795_200_360_125L;
+  private static final FrameName NAME = new FrameName("TEXT", 17, "c-17-42", TIME, MILLIS);
+
+  private static String frame(String type, String user, String id, String time) {
+    return ("{'messageType':'%s','roomId':'5','userId':'%s','username':'user17','message':'hello',"
+            + "'timestamp':'2026-11-20T18:46:00Z','messageId':'%s','serverTimestamp':'%s',"
+            + "'serverId':'s','status':200}")
+        .formatted(type, user, id, time)
+        .replace('\'', '"');
+  }
+
+  @Test
+  void isTheNameOfAFrameWithItsFourFields() {
+    assertThat(NAME.isOf(frame("TEXT", "17", "c-17-42", TIME))).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "JOIN, 17, c-17-42, 2026-11-20T18:46:00.125Z",
+    "TEXT, 170, c-17-42, 2026-11-20T18:46:00.125Z",
+    "TEXT, 1, c-17-42, 2026-11-20T18:46:00.125Z",
+    "TEXT, 17, c-17-421, 2026-11-20T18:46:00.125Z",
+    "TEXT, 17, c-17-42, 2026-11-20T18:46:00.126Z"
+  })
+  void isNotTheNameOfAFrameThatDiffersInOne(String type, String user, String id, String time) {
+    assertThat(NAME.isOf(frame(type, user, id, time))).isFalse();
+  }
+
+  @Test
+  void textThatLooksLikeFieldsIsNone() {
+    String told = frame("TEXT", "18", "c-18-1", TIME);
+    String says = frame("TEXT", "17", "c-17-42", TIME).replace("\"", "\\\"");
+
+    assertThat(NAME.isOf(told.replace("hello", says))).isFalse();
+  }
+
+  @Test
+  void hashIsThatOfTheBytes() {
+    byte[] bytes = "..c-17-42..".getBytes(US_ASCII);
+
+    assertThat(FrameName.hash(17, MILLIS, bytes, 2, 9)).isEqualTo(NAME.hash());
+    assertThat(FrameName.hash(17, MILLIS + 1, bytes, 2, 9)).isNotEqualTo(NAME.hash());
+    assertThat(FrameName.hash(16, MILLIS, bytes, 2, 9)).isNotEqualTo(NAME.hash());
+    assertThat(FrameName.hash(17, MILLIS, bytes, 2, 8)).isNotEqualTo(NAME.hash());
+  }
+}

@@ -1,0 +1,44 @@
+package dev.chatflow.server.edge.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.room.log.Past;
+import org.junit.jupiter.api.Test;
+
+class EntrancesTest {
+
+  private static final Past FIVE = new Past(null, 5);
+  private static final Past SIX = new Past(null, 6);
+
+  private final Entrances entrances = new Entrances();
+
+  @Test
+  void nothingIsAskedForAtFirst() {
+    assertThat(entrances.past()).isEqualTo(Past.NONE);
+  }
+
+  @Test
+  void eachJoinThatComesBackHasItsOwnPast() {
+    entrances.ask(1, FIVE);
+    entrances.ask(2, Past.NONE);
+    entrances.ask(3, SIX);
+
+    entrances.cameBack(1);
+    assertThat(entrances.past()).isEqualTo(FIVE);
+    entrances.cameBack(2);
+    assertThat(entrances.past()).isEqualTo(Past.NONE);
+    entrances.cameBack(3);
+    assertThat(entrances.past()).isEqualTo(SIX);
+  }
+
+  @Test
+  void joinThatNeverCameBackLeavesNothingBehind() {
+    entrances.ask(1, FIVE);
+    entrances.ask(2, SIX);
+
+    entrances.cameBack(2);
+    assertThat(entrances.past()).isEqualTo(SIX);
+    entrances.cameBack(7);
+    assertThat(entrances.past()).isEqualTo(Past.NONE);
+  }
+}
