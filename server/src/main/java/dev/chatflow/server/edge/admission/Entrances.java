@@ -1,7 +1,8 @@
 package dev.chatflow.server.edge.admission;
 
 import dev.chatflow.room.log.Past;
-import java.util.ArrayDeque;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the JOINs of one connection ask for of the past, until each has come back.
@@ -12,24 +13,26 @@ public final class Entrances {
 
   private record Asked(long stamp, Past past) {}
 
-  // Guarded by this.
-  private final ArrayDeque<Asked> asked = new ArrayDeque<>();
+  // Guarded by this. Most connections ask once or never: an empty list costs them nothing.
+  private List<Asked> asked = List.of();
   private Past granted = Past.NONE;
 
   /** A JOIN was taken under this stamp; a later one has a greater stamp. */
   public synchronized void ask(long stamp, Past past) {
     if (!past.isNone()) {
-      asked.add(new Asked(stamp, past));
+      asked = Stream.concat(asked.stream(), Stream.of(new Asked(stamp, past))).toList();
     }
   }
 
   /** The JOIN with this stamp came back: it is the one that {@link #past} is of. */
   public synchronized void cameBack(long stamp) {
-    granted = Past.NONE;
-    while (!asked.isEmpty() && asked.element().stamp() <= stamp) {
-      Asked next = asked.remove();
-      granted = next.stamp() == stamp ? next.past() : Past.NONE;
-    }
+    granted =
+        asked.stream()
+            .filter(each -> each.stamp() == stamp)
+            .map(Asked::past)
+            .findFirst()
+            .orElse(Past.NONE);
+    asked = asked.stream().filter(each -> each.stamp() > stamp).toList();
   }
 
   /** What the JOIN that came back last asks for. */
