@@ -71,7 +71,7 @@ const STOPS = new Map([
 ]);
 const LOSSES = new Map([
   [1001, 'The server is stopping'],
-  [1012, 'The server was cut off from the others'],
+  [1012, 'The server was cut off from the others, or stood still'],
   [1013, 'The server has too many connections'],
   [4008, 'This connection read too slowly'],
   [4010, 'The server may have missed messages of this room'],

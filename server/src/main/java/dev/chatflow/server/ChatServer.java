@@ -77,6 +77,7 @@ final class ChatServer implements AutoCloseable {
   private final ServerVitals vitals;
   private final HttpListener admin;
   private final ServerTimer timer = new ServerTimer();
+  private final Standstill standstill = new Standstill(System.nanoTime(), this::stoodStill);
   private final Sinks sinks;
 
   private ChatServer(ServerConfig config, Meters meters) throws BrokerException, IOException {
@@ -108,6 +109,7 @@ final class ChatServer implements AutoCloseable {
             leaves,
             time,
             this::later,
+            this::isBackFromStandstill,
             meters);
     posts = new Posts(context, sessions);
     readers =
@@ -122,7 +124,14 @@ final class ChatServer implements AutoCloseable {
                 meters,
                 meters));
     publisher.onUse(readers::use);
-    readiness = new Readiness(publisherConnector, consumerConnector, readers, publisher, sinks);
+    readiness =
+        new Readiness(
+            publisherConnector,
+            consumerConnector,
+            readers,
+            publisher,
+            sinks,
+            this::isBackFromStandstill);
     Parts parts = new Parts(sessions, posts, publisher, rooms, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     vitals = new ServerVitals(me.serverId(), build, readiness, meters, parts);
@@ -135,6 +144,21 @@ final class ChatServer implements AutoCloseable {
 
   private void later(Duration delay, Runnable task) {
     var _ = timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private boolean isBackFromStandstill() {
+    return standstill.isJustOver(System.nanoTime());
+  }
+
+  /** Whoever is connected may have sent elsewhere, long ago, what waits to be read here. */
+  private void stoodStill(Duration late) {
+    int open = sessions.size();
+    sessions.tellAll(CloseReason.COME_BACK);
+    meters.stoodStill();
+    log.warn(
+        "this server stood still for {} s: {} connections are told to come back (1012)",
+        late.toSeconds(),
+        open);
   }
 
   /** Makes some lane publish, so that the broker shows that it confirms. */
@@ -183,6 +207,7 @@ final class ChatServer implements AutoCloseable {
   }
 
   private void run() throws StartException {
+    timer.every(Standstill.TICK, () -> standstill.tick(System.nanoTime()));
     publisherConnector.start();
     consumerConnector.start();
     fanOut.start();

@@ -8,30 +8,41 @@ import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.server.vitals.Vitals;
 import dev.chatflow.shard.room.ShardReaders;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a server can serve now, worked out from its parts when somebody asks. Any thread. */
 final class Readiness {
+
+  private static final String STOOD_STILL = "back from a standstill";
 
   private final BrokerConnector publisherConnector;
   private final BrokerConnector consumerConnector;
   private final ShardReaders readers;
   private final Publisher publisher;
   private final Sinks sinks;
+  private final BooleanSupplier stoodStill;
   private volatile boolean wasReady;
   private volatile boolean draining;
 
+  /**
+   * Makes it of the parts it asks.
+   *
+   * @param stoodStill whether the server is just back from a standstill
+   */
   Readiness(
       BrokerConnector publisherConnector,
       BrokerConnector consumerConnector,
       ShardReaders readers,
       Publisher publisher,
-      Sinks sinks) {
+      Sinks sinks,
+      BooleanSupplier stoodStill) {
     this.publisherConnector = publisherConnector;
     this.consumerConnector = consumerConnector;
     this.readers = readers;
     this.publisher = publisher;
     this.sinks = sinks;
+    this.stoodStill = stoodStill;
   }
 
   /** Says that the server drains; false when it does already. */
@@ -62,12 +73,14 @@ final class Readiness {
     return ready ? Status.UP : Status.DEGRADED;
   }
 
-  /** Why no connection is let in now: {@code starting} or {@code draining}; or null. */
+  /**
+   * Why no connection is let in now: what a server is that starts, drains or stood still; or null.
+   */
   @Nullable String closedBecause() {
     Status status = status();
     return switch (status) {
       case STARTING, DRAINING -> status.name().toLowerCase(Locale.ROOT);
-      case UP, DEGRADED -> null;
+      case UP, DEGRADED -> stoodStill.getAsBoolean() ? STOOD_STILL : null;
     };
   }
 
@@ -75,6 +88,9 @@ final class Readiness {
   @Nullable String unready() {
     if (draining) {
       return "draining";
+    }
+    if (stoodStill.getAsBoolean()) {
+      return STOOD_STILL;
     }
     String refusal = sinks.refusal();
     if (refusal != null) {

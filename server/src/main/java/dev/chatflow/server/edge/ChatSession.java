@@ -138,6 +138,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   }
 
   private void handle(String frame) {
+    heedStandstill();
     if (takesNothing()) {
       return; // read after the end was decided: the client sends it again elsewhere
     }
@@ -338,6 +339,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   /** What waited is offered again, in order. */
   @Override
   public void laneIsFree() {
+    heedStandstill();
     List<ErrorFrame> refusals = new ArrayList<>();
     synchronized (this) {
       if (takesNothing()) {
@@ -431,14 +433,33 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     return closing != null || ended;
   }
 
+  /**
+   * What waited through a standstill is not taken, in the socket or here: it ends with whoever
+   * notices first.
+   */
+  private void heedStandstill() {
+    if (context.stoodStill().getAsBoolean()) {
+      closeWithLeave(CloseReason.COME_BACK);
+    }
+  }
+
   @Override
   public void close(CloseReason reason) {
+    close(reason, false);
+  }
+
+  /** Closes for a reason that says nothing of a JOIN under way: it may still be shown. */
+  void closeWithLeave(CloseReason reason) {
+    close(reason, true);
+  }
+
+  private void close(CloseReason reason, boolean withLeave) {
     synchronized (this) {
       if (closing != null || ended) {
         return;
       }
       closing = reason;
-      silent = makesNoLeave(reason);
+      silent = !withLeave && makesNoLeave(reason);
     }
     switch (reason) {
       case SLOW_CONSUMER -> sink.cut(reason);

@@ -35,8 +35,8 @@ public interface EdgeMeter {
   void closed(int code);
 
   /**
-   * A connection was not let in: {@code full}, {@code starting}, {@code draining}, {@code bad room}
-   * or {@code origin}.
+   * A connection was not let in: {@code full}, {@code starting}, {@code draining}, {@code back from
+   * a standstill}, {@code bad room} or {@code origin}.
    */
   void connectionRefused(String reason);
 }

@@ -68,7 +68,8 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
    *
    * @param gate asked before each upgrade
    * @param sinks makes each connection's way out
-   * @param closedBecause {@code starting}, {@code draining}, or null while connections are let in
+   * @param closedBecause such as {@code starting} or {@code draining}; null while connections are
+   *     let in
    */
   public Handshake(
       SessionRegistry sessions,

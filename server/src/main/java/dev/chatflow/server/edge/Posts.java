@@ -111,6 +111,10 @@ public final class Posts {
     if (stopped) {
       return unavailable("the server is draining: try another", content);
     }
+    if (context.stoodStill().getAsBoolean()) {
+      return unavailable(
+          "the server is back from a standstill: try another, or again later", content);
+    }
     int bound = context.config().posts();
     if (underWay.size() >= bound) {
       String text = bound + " posts are under way already: try again later";

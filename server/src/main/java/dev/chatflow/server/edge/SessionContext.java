@@ -3,6 +3,7 @@ package dev.chatflow.server.edge;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.ClusterTime;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * What every session of a server shares.
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param leaves what is owed of connections that have ended
  * @param time stamps JOINs
  * @param timer for JOINs that wait
+ * @param stoodStill whether the server is just back from a standstill: nothing is taken then
  * @param meter counters
  */
 public record SessionContext(
@@ -24,6 +26,7 @@ public record SessionContext(
     OwedLeaves leaves,
     ClusterTime time,
     Timer timer,
+    BooleanSupplier stoodStill,
     EdgeMeter meter) {
 
   /** Runs a task after a while, on a thread that must not be parked. */

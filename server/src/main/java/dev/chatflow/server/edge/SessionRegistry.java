@@ -152,6 +152,16 @@ public final class SessionRegistry implements Sessions {
   }
 
   /**
+   * Closes every connection there is, in a server that goes on: those that open later are served.
+   *
+   * <p>Once it is told nothing more is taken from a connection. Each leaves its room, also where
+   * its JOIN is still to be shown.
+   */
+  public void tellAll(CloseReason reason) {
+    sessions.values().forEach(session -> session.closeWithLeave(reason));
+  }
+
+  /**
    * Whether all that {@link #closeAll} told have answered, or have gone. A socket that ends before
    * breaks the connection of a peer that still talks, and the close it was sent is lost.
    */

@@ -27,7 +27,8 @@ public final class PublishHandler {
   /**
    * Makes the handler of a server.
    *
-   * @param closedBecause {@code starting}, {@code draining}, or null while messages are let in
+   * @param closedBecause such as {@code starting} or {@code draining}; null while messages are let
+   *     in
    */
   public PublishHandler(Posts posts, Supplier<@Nullable String> closedBecause, PostMeter meter) {
     this.posts = posts;

@@ -73,6 +73,7 @@ public final class Meters
   private final LongAdder poison;
   private final LongAdder gaps;
   private final LongAdder retries;
+  private final LongAdder standstills;
   private final LongAdder incomplete;
   private final LongAdder writesTimedOut = new LongAdder();
   private final Map<Loss, LongAdder> peersLost = new EnumMap<>(Loss.class);
@@ -98,6 +99,7 @@ public final class Meters
     incomplete = book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
     gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
     retries = book.count("chatflow.flight.retries", "flights sent again");
+    standstills = book.count("chatflow.standstills", "times this server stood still for long");
     book.gauge(
         "chatflow.consumer.unacked",
         "entries of logs not acknowledged yet",
@@ -311,6 +313,13 @@ public final class Meters
   @Override
   public void unacked(int change) {
     unacked.addAndGet(change);
+  }
+
+  // --- the server itself
+
+  /** It is back from a standstill. */
+  public void stoodStill() {
+    standstills.increment();
   }
 
   // --- what statistics show

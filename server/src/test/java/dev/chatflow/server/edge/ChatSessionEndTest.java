@@ -79,6 +79,36 @@ class ChatSessionEndTest extends SessionScene {
     assertThat(wire.sent()).isEmpty();
   }
 
+  /** It was silent: its JOIN was shown later, and nobody was told that its user had gone. */
+  @Test
+  void whoIsToldToComeBackWhileItsJoinIsUnderWayLeaves() {
+    wire.onClose(session::ended);
+    session.receive(JOIN);
+    session.closeWithLeave(CloseReason.COME_BACK);
+    await().until(() -> lanes.offered.size() == 2);
+    assertThat(lanes.text(1)).contains("\"LEAVE\"", "\"synthetic\":true");
+  }
+
+  @Test
+  void frameThatWaitedThroughAStandstillEndsTheConnectionAndIsNotTaken() {
+    session.receive(JOIN);
+    stoodStill = true;
+    session.receive(TEXT);
+    session.receive("no JSON");
+    assertThat(lanes.offered).hasSize(1);
+    await().until(() -> wire.sent().equals(List.of("close 1012")));
+  }
+
+  @Test
+  void messageThatWaitedForItsLaneThroughAStandstillIsNotTaken() {
+    lanes.taking = false;
+    session.receive(JOIN);
+    stoodStill = true;
+    lanes.take();
+    assertThat(lanes.offered).isEmpty();
+    assertThat(answer(0)).isEqualTo("close 1012");
+  }
+
   @Test
   void connectionThatOpensAfterReadingStoppedIsNotReadEither() {
     SessionRegistry sessions = registry(9);

@@ -11,6 +11,7 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.Posts.Admitted;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 class PostsTest {
@@ -20,10 +21,11 @@ class PostsTest {
       new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
 
   private final FakeLanes lanes = new FakeLanes();
+  private volatile boolean stoodStill;
   private final Posts posts = posts(2, 0);
 
   private Posts posts(int bound, int rate) {
-    TestEdge config = new TestEdge().posts(bound).ratePerSecond(rate);
+    TestEdge config = new TestEdge().posts(bound).ratePerSecond(rate).stoodStill(() -> stoodStill);
     SessionContext context = config.context(lanes, new NoEdgeMeter());
     return new Posts(context, new SessionRegistry("server-1", 1, 10, context.leaves()));
   }
@@ -75,6 +77,19 @@ class PostsTest {
     poster.join();
     assertThat(lanes.offered).hasSize(1);
     assertThat(posts.underWay()).isEqualTo(1);
+  }
+
+  @Test
+  void postThatWaitedForItsLaneThroughAStandstillIsRefused() throws Exception {
+    lanes.taking = false;
+    FutureTask<ErrorFrame> refused = new FutureTask<>(() -> refused(posts));
+    Thread.startVirtualThread(refused);
+    await().until(() -> !lanes.waiting.isEmpty());
+    stoodStill = true;
+    lanes.take();
+    assertThat(refused.get().text()).startsWith("the server is back from a standstill");
+    assertThat(lanes.offered).isEmpty();
+    assertThat(posts.underWay()).isZero();
   }
 
   @Test

@@ -42,6 +42,23 @@ class SessionRegistryTest {
   }
 
   @Test
+  void whoIsThereIsToldAndWhoComesLaterIsServed() {
+    SessionScene scene = new SessionScene();
+    SessionRegistry all = scene.registry(9);
+    assertThat(all.open(_ -> scene.session)).isSameAs(scene.session);
+    all.tellAll(CloseReason.COME_BACK);
+    scene.session.receive(SessionScene.JOIN);
+    assertThat(scene.lanes.offered).isEmpty();
+    assertThat(scene.answer(0)).isEqualTo("close 1012");
+
+    ChatSession later = scene.session(4, 0);
+    assertThat(all.open(_ -> later)).isSameAs(later);
+    later.receive(SessionScene.JOIN);
+    assertThat(scene.lanes.offered).hasSize(1);
+    assertThat(scene.wire.sent()).hasSize(1);
+  }
+
+  @Test
   void idsAreUniqueOverServersAndBoots() {
     String id = sessions.nextId();
     assertThat(sessions.nextId()).isNotEqualTo(id);

@@ -30,6 +30,8 @@ class SessionScene {
   /** What the timer is to do some time. */
   final List<Runnable> later = new ArrayList<>();
 
+  boolean stoodStill;
+
   /** With a window of 4 messages, and no rate limit. */
   final ChatSession session = session(4, 0);
 
@@ -44,6 +46,7 @@ class SessionScene {
         new TestEdge()
             .window(window)
             .ratePerSecond(rate)
+            .stoodStill(() -> stoodStill)
             .context(lanes, meter, (_, task) -> later.add(task));
     return new ChatSession(
         "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);

@@ -7,6 +7,7 @@ import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.ClusterTime;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** Bounds of connections as tests want them; what a test does not name is of no account to it. */
 public final class TestEdge {
@@ -14,6 +15,7 @@ public final class TestEdge {
   private int window = 16;
   private int posts = 10;
   private int ratePerSecond;
+  private BooleanSupplier stoodStill = () -> false;
 
   public TestEdge window(int messages) {
     window = messages;
@@ -27,6 +29,11 @@ public final class TestEdge {
 
   public TestEdge ratePerSecond(int texts) {
     ratePerSecond = texts;
+    return this;
+  }
+
+  public TestEdge stoodStill(BooleanSupplier justOver) {
+    stoodStill = justOver;
     return this;
   }
 
@@ -44,6 +51,7 @@ public final class TestEdge {
         new OwedLeaves(lanes, "server-1", 1, 4),
         new ClusterTime(() -> 0, 1_000),
         timer,
+        stoodStill,
         meter);
   }
 

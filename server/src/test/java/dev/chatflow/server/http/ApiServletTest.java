@@ -154,6 +154,17 @@ class ApiServletTest {
   }
 
   @Test
+  void serverThatStoodStillRefusesWhatWaitedForIt() throws Exception {
+    posted.closedBecause = "back from a standstill";
+    FakeExchange refused = ask(api, FakeExchange.post("5", PostRequestTest.TEXT));
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.answered("Retry-After")).isEqualTo("1");
+    assertThat(refused.text())
+        .contains("the server is back from a standstill: try another, or again later");
+    assertThat(posted.lines).isEmpty();
+  }
+
+  @Test
   void acceptedTextIsAnsweredWithItsReceiptOnceItIsConfirmed() throws Exception {
     FakeExchange created = ask(api, FakeExchange.post("5", PostRequestTest.TEXT));
     created.awaitAnswer();

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A request and its response in memory: what the servlets here ask for, and nothing else. */
-final class FakeExchange {
+public final class FakeExchange {
 
   static final String PEER = "192.0.2.1";
 
@@ -38,7 +38,7 @@ final class FakeExchange {
   private int status = 200;
   private boolean read;
 
-  FakeExchange(String method, String servletPath, @Nullable String pathInfo) {
+  public FakeExchange(String method, String servletPath, @Nullable String pathInfo) {
     this.method = method;
     this.servletPath = servletPath;
     this.pathInfo = pathInfo;
@@ -51,7 +51,7 @@ final class FakeExchange {
         .body(json.getBytes(StandardCharsets.UTF_8));
   }
 
-  FakeExchange header(String name, String value) {
+  public FakeExchange header(String name, String value) {
     asked.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
     return this;
   }
@@ -78,7 +78,7 @@ final class FakeExchange {
     return values == null ? null : values.getFirst();
   }
 
-  HttpServletRequest request() {
+  public HttpServletRequest request() {
     return fake(
         HttpServletRequest.class,
         (name, argument) ->
@@ -89,6 +89,7 @@ final class FakeExchange {
               case "getRemoteAddr" -> PEER;
               case "isSecure" -> false;
               case "getLocalAddr" -> "192.0.2.2";
+              case "getLocalPort" -> 8080;
               case "getContentType" -> asked("Content-Type");
               case "getContentLengthLong" -> announced;
               case "getParameter" -> parameters.get(argument);
@@ -125,7 +126,7 @@ final class FakeExchange {
     }
   }
 
-  HttpServletResponse response() {
+  public HttpServletResponse response() {
     return (HttpServletResponse)
         Proxy.newProxyInstance(
             FakeExchange.class.getClassLoader(),
@@ -166,15 +167,15 @@ final class FakeExchange {
     return read;
   }
 
-  int status() {
+  public int status() {
     return status;
   }
 
-  @Nullable String answered(String header) {
+  public @Nullable String answered(String header) {
     return answered.get(header);
   }
 
-  String text() {
+  public String text() {
     return out.toString(StandardCharsets.UTF_8);
   }
 

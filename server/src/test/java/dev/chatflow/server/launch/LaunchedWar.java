@@ -72,6 +72,14 @@ public final class LaunchedWar implements AutoCloseable {
     return process.toHandle();
   }
 
+  /** Sends a signal that Java has no call for, such as {@code STOP}. */
+  void signal(String name) throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+    if (kill.waitFor() != 0) {
+      throw new IllegalStateException("kill -" + name + " failed");
+    }
+  }
+
   public void terminate() {
     process.destroy();
   }

@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,12 @@ class LauncherIT {
 
   private static final int KILLED_BEFORE_OUR_HANDLER = 143;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final Duration A_SECOND = Duration.ofSeconds(1);
+
+  /** Its ticks are a second apart, and 15 s is not too late. */
+  private static final Duration STANDSTILL = Duration.ofMillis(17_500);
+
   private static final String JOIN =
       "{\"messageType\":\"JOIN\",\"userId\":\"1\",\"username\":\"user1\",\"message\":\"\","
           + "\"timestamp\":\"2026-01-01T00:00:00.000Z\"}";
@@ -80,6 +87,51 @@ class LauncherIT {
 
       assertThat(server.awaitExit()).as(server.output()).isZero();
     }
+  }
+
+  /** What had waited in its sockets was taken, long after its sender had sent it elsewhere. */
+  @Test
+  void aServerThatStoodStillTellsEverybodyToComeBack() throws Exception {
+    try (LaunchedWar server = start("--port=0", "--admin-port=0")) {
+      await().atMost(PATIENCE).until(server::isReady);
+      Received received = new Received();
+      WebSocket joined = dial(server, received);
+      joined.sendText(JOIN, true).join();
+      received.first.get(10, TimeUnit.SECONDS);
+
+      server.signal("STOP");
+      pass(A_SECOND); // a busy machine takes its time to stop the last thread
+      joined.sendText(JOIN.replace("JOIN", "TEXT").replace("\"\"", "\"old\""), true).join();
+      CompletableFuture<WebSocket> waiting = dialling(server, new Received());
+      pass(STANDSTILL.minus(A_SECOND));
+      server.signal("CONT");
+
+      assertThat(received.closed.get(30, TimeUnit.SECONDS)).isEqualTo(1012);
+      assertThat(received.reason.join()).matches("reconnect after [0-9]+ ms");
+      assertThat(refusal(waiting)).as("it waited to be accepted").isEqualTo(503);
+      assertThat(refusal(dialling(server, new Received()))).as("right then").isEqualTo(503);
+      await().atMost(PATIENCE).ignoreExceptions().until(() -> joins(server, new Received()));
+      assertThat(body(server.url(1, "health").orElseThrow().replace("/health", "/api/stats")))
+          .as("two JOINs, and what was sent while nobody read is not taken")
+          .contains("\"messagesIn\":2,");
+      assertThat(server.output())
+          .containsOnlyOnce("WARN  ChatServer: this server stood still for ")
+          .contains(" 1 connections are told to come back (1012)");
+    }
+  }
+
+  private static void pass(Duration time) {
+    await().pollDelay(time).timeout(PATIENCE).until(() -> true);
+  }
+
+  private boolean joins(LaunchedWar server, Received received) throws Exception {
+    dialling(server, received).get(10, TimeUnit.SECONDS).sendText(JOIN, true).join();
+    return received.first.get(10, TimeUnit.SECONDS).contains("\"messageType\":\"JOIN\"");
+  }
+
+  private static int refusal(CompletableFuture<WebSocket> dialled) {
+    dialled.handle((_, failure) -> failure).orTimeout(30, TimeUnit.SECONDS).join();
+    return ((WebSocketHandshakeException) dialled.exceptionNow()).getResponse().statusCode();
   }
 
   private static String flags(ProcessHandle process) throws Exception {
@@ -248,18 +300,28 @@ class LauncherIT {
     return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
   }
 
+  private String body(String url) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
   private WebSocket dial(LaunchedWar server, Received received) {
-    return http.newWebSocketBuilder().buildAsync(chat(server), received).join();
+    return dialling(server, received).join();
+  }
+
+  private CompletableFuture<WebSocket> dialling(LaunchedWar server, Received received) {
+    return http.newWebSocketBuilder().buildAsync(chat(server), received);
   }
 
   private static URI chat(LaunchedWar server) {
     return URI.create(server.url(1, "chat").orElseThrow().replace("{room}", "5"));
   }
 
-  /** What a connection got: its first frame and its close code. */
+  /** What a connection got: its first frame and its close. */
   private static final class Received implements WebSocket.Listener {
     private final CompletableFuture<String> first = new CompletableFuture<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+    private final CompletableFuture<String> reason = new CompletableFuture<>();
 
     @Override
     public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
@@ -271,6 +333,7 @@ class LauncherIT {
     @Override
     public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
       closed.complete(code);
+      this.reason.complete(reason);
       return CompletableFuture.completedFuture(null);
     }
   }
