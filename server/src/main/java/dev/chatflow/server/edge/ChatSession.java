@@ -459,7 +459,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
         return;
       }
       closing = reason;
-      silent = !withLeave && makesNoLeave(reason);
+      silent |= !withLeave && makesNoLeave(reason);
     }
     switch (reason) {
       case SLOW_CONSUMER -> sink.cut(reason);

@@ -35,6 +35,16 @@ class ChatSessionEndTest extends SessionScene {
     assertThat(lanes.offered).hasSize(3);
   }
 
+  /** A drain that had given up made them all the same. */
+  @Test
+  void givenUpConnectionMakesNoLeaveHoweverItIsClosed() {
+    session.receive(JOIN);
+    session.giveUp();
+    session.close(CloseReason.GOING_AWAY);
+    session.ended();
+    assertThat(lanes.offered).hasSize(1);
+  }
+
   @Test
   void firstReasonToCloseWins() {
     session.close(CloseReason.GAP);
