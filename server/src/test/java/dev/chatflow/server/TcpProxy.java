@@ -9,9 +9,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stretch of network that can be cut: forwards TCP connections of a free loopback port to one of
@@ -30,9 +32,13 @@ public final class TcpProxy implements Closeable {
   private final List<InetSocketAddress> targets = new CopyOnWriteArrayList<>();
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
+  /** Bytes that came from a target. */
+  private final Map<Socket, Long> said = new ConcurrentHashMap<>();
+
   // Guarded by this; written with notifyAll.
   private boolean frozen;
   private boolean mute;
+  private @Nullable Socket silent;
   private boolean cut;
   private int turn;
 
@@ -84,6 +90,16 @@ public final class TcpProxy implements Closeable {
     mute = true;
   }
 
+  /** Fault: of what is open now, the connection whose target has said most brings nothing more. */
+  public synchronized void silenceBusiest() {
+    silent =
+        said.entrySet().stream()
+            .filter(each -> sockets.contains(each.getKey()))
+            .max(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey)
+            .orElseThrow();
+  }
+
   /** Fault: every connection is reset, and new ones are too. */
   public void cut() {
     synchronized (this) {
@@ -97,6 +113,7 @@ public final class TcpProxy implements Closeable {
   public synchronized void mend() {
     frozen = false;
     mute = false;
+    silent = null;
     cut = false;
     notifyAll();
   }
@@ -114,7 +131,7 @@ public final class TcpProxy implements Closeable {
 
   private void forward(Socket near) {
     try (near) {
-      if (!mayFlow(false)) {
+      if (!mayFlow(false, near)) {
         reset(near);
         return;
       }
@@ -169,12 +186,15 @@ public final class TcpProxy implements Closeable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
-        if (!mayFlow(back)) {
+        if (back) {
+          said.merge(from, (long) n, Long::sum);
+        }
+        if (!mayFlow(back, from)) {
           return;
         }
         out.write(bytes, 0, n);
       }
-      if (mayFlow(back)) {
+      if (mayFlow(back, from)) {
         to.shutdownOutput();
       }
     } catch (IOException _) {
@@ -182,13 +202,14 @@ public final class TcpProxy implements Closeable {
       reset(to);
     } finally {
       sockets.remove(from);
+      said.remove(from);
     }
   }
 
   /** Waits while nothing gets through in this direction; false when cut. */
-  private synchronized boolean mayFlow(boolean back) {
+  private synchronized boolean mayFlow(boolean back, Socket from) {
     try {
-      while ((frozen || (back && mute)) && !cut) {
+      while ((frozen || (back && (mute || from.equals(silent)))) && !cut) {
         wait();
       }
     } catch (InterruptedException _) {

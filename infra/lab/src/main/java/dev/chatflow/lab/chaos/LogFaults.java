@@ -1,18 +1,24 @@
 package dev.chatflow.lab.chaos;
 
 import static dev.chatflow.lab.chaos.Loads.reconnecting;
+import static dev.chatflow.lab.chaos.Loads.stayed;
+import static dev.chatflow.lab.chaos.Loads.steady;
 import static dev.chatflow.lab.chaos.Loads.told;
 import static dev.chatflow.lab.chaos.Loads.urls;
 
 import dev.chatflow.broker.Topology;
 import dev.chatflow.lab.chaos.Scenario.Played;
+import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Pause;
+import dev.chatflow.lab.peer.Watcher;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.TcpProxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
-/** What somebody does by hand to the logs of servers that run. */
+/** What happens to the logs of servers that run, or to those who read them. */
 final class LogFaults {
 
   static final List<Scenario> ALL =
@@ -25,7 +31,17 @@ final class LogFaults {
                   "a log's binding is removed by hand while another queue still takes the shard: "
                       + "nothing is returned, only the watchdog notices",
                   LogFaults::bindingRemoved)
-              .quick());
+              .quick(),
+          Scenario.of(
+              "reader-silenced",
+              2,
+              "the connection by which one server reads brings nothing any more, and nobody is told",
+              LogFaults::readerSilenced),
+          Scenario.of(
+              "start-between-copies",
+              2,
+              "a flight is in the log, its confirm is held back; a second server takes the shard up; then the flight is published again",
+              LogFaults::startBetweenCopies));
 
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final String WITNESS = "chat.audit.witness";
@@ -57,6 +73,51 @@ final class LogFaults {
     stage.broker().onChannel(channel -> Topology.unbind(channel, Topology.log(shard), shard));
     load.mustRun();
     return told(load);
+  }
+
+  static Played readerSilenced(Stage stage) throws Exception {
+    TcpProxy network = stage.network(TcpProxy.to(stage.broker().uri().getPort()));
+    ChatNode deaf = stage.server(stage.through(network), Map.of());
+    stage.server();
+    LoadRun load = stage.load(urls(stage), steady(45));
+    Pause.of(stage.about(SECOND));
+    long begun = System.nanoTime();
+    network.silenceBusiest();
+    stage.await(load, () -> deaf.output().contains("is read on"));
+    Duration silent = Duration.ofNanos(System.nanoTime() - begun);
+    Problems problems = new Problems();
+    problems.unless(deaf.output().contains("is read on"), "the reader noticed nothing");
+    Played played = stayed(load, silent);
+    problems.addAll(played.problems());
+    return new Played(
+        played.result(),
+        silent,
+        true,
+        "read on after " + silent.toMillis() + " ms",
+        problems.all());
+  }
+
+  static Played startBetweenCopies(Stage stage) throws Exception {
+    TcpProxy network = stage.network(TcpProxy.to(stage.broker().uri().getPort()));
+    ChatNode speaks = stage.server(stage.through(network), Map.of());
+    ChatNode starts = stage.server();
+    LoadRun load = stage.load(List.of(speaks.url()), steady(20));
+    Duration held = SECOND.multipliedBy(3);
+    network.mute();
+    Pause.of(SECOND);
+    try (Watcher watcher = Watcher.of(starts, 1)) {
+      Pause.of(held.minus(SECOND));
+      network.cut();
+      network.mend();
+      Played played = stayed(load, held);
+      long copies = starts.stats().get("duplicatesDropped").getAsLong();
+      Problems problems = new Problems(played.problems());
+      problems.unless(copies > 0, "nothing was published again");
+      problems.unless(watcher.texts() > 0, "the second server showed nothing");
+      problems.unless(watcher.repeats() == 0, "shown again: " + watcher.repeats());
+      return new Played(
+          played.result(), held, true, copies + " copies passed over", problems.all());
+    }
   }
 
   private static Shard some(Stage stage) {

@@ -3,8 +3,10 @@ package dev.chatflow.lab.peer;
 import dev.chatflow.lab.node.Node;
 import dev.chatflow.server.ChatClient;
 import java.net.URI;
+import java.util.HashSet;
+import java.util.Set;
 
-/** A member that only looks: who joins and leaves its room from now on. */
+/** A member that only looks: who joins, leaves and speaks in its room from now on. */
 public final class Watcher implements AutoCloseable {
 
   private static final int USER = 90_000;
@@ -12,6 +14,8 @@ public final class Watcher implements AutoCloseable {
   private final ChatClient client;
   private long joins;
   private long leaves;
+  private final Set<String> texts = new HashSet<>();
+  private long repeats;
 
   private Watcher(ChatClient client) {
     this.client = client;
@@ -31,8 +35,23 @@ public final class Watcher implements AutoCloseable {
     return leaves;
   }
 
+  /** Texts that it was shown. */
+  public long texts() {
+    look();
+    return texts.size();
+  }
+
+  /** Texts that it was shown once more. */
+  public long repeats() {
+    look();
+    return repeats;
+  }
+
   private void look() {
     for (String frame : client.received()) {
+      if (frame.contains("\"messageType\":\"TEXT\"")) {
+        repeats += texts.add(frame) ? 0 : 1;
+      }
       joins += frame.contains("\"messageType\":\"JOIN\"") ? 1 : 0;
       leaves += frame.contains("\"messageType\":\"LEAVE\"") ? 1 : 0;
     }
