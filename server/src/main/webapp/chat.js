@@ -2,13 +2,15 @@
 
 import { Link } from './link.js';
 import { Members, Outbox, Seen } from './memory.js';
-import { MAX_UNSEEN, frame, read, words, wrongText } from './protocol.js';
+import { HISTORY, Past, amount, nameOf } from './past.js';
+import { GAP, MAX_UNSEEN, eventWords, frame, read, words, wrongText } from './protocol.js';
 
 /**
  * A stay in a room over any number of connections.
  *
- * `view`: state(state), text(entry), event(words), refused(text, words), pending(entries),
- * members(list), notice(words), turnedAway(error).
+ * `view`: state(state), text(entry), event(words, { when, age }), edge(), refused(text, words),
+ * pending(entries), members(list), notice(words), turnedAway(error). `age` of a text or event: 'past'
+ * when it was said before one came, 'missed' when one was away; edge() ends the past.
  */
 export class Chat {
   #place;
@@ -22,6 +24,8 @@ export class Chat {
   #count = 0;
   #joinId = '';
   #joined = false;
+  #past = new Past();
+  #last; // the name of the last frame of the room; undefined: nothing can be resumed
   #lostAt = 0;
   #joinTimer = 0;
   #resendTimer = 0;
@@ -56,7 +60,7 @@ export class Chat {
       return `${MAX_UNSEEN} messages have not come back yet: wait for some`;
     }
     const id = this.#nextId();
-    const sent = frame('TEXT', this.#user, id, new Date(), text);
+    const sent = frame('TEXT', this.#user, id, new Date(), { message: text });
     const entry = { id, text, frame: sent, later: false };
     this.#outbox.add(entry);
     if (this.#joined) {
@@ -107,6 +111,9 @@ export class Chat {
   }
 
   #changed(state) {
+    if (state.code === GAP) {
+      this.#last = undefined;
+    }
     if (this.#joined) {
       this.#joined = false;
       this.#lostAt = performance.now();
@@ -122,10 +129,15 @@ export class Chat {
     this.#resendTimer = 0;
   }
 
-  /** What waits is sent after the own JOIN has come back: behind a refused one it would be refused. */
+  /**
+   * What waits is sent after the own JOIN has come back: behind a refused one it would be refused, and
+   * the past before it shows what was accepted.
+   */
   #join() {
     this.#joinId = this.#nextId();
-    this.#link.send(frame('JOIN', this.#user, this.#joinId, new Date()));
+    this.#past = new Past(this.#last);
+    const asked = { after: this.#last, history: HISTORY };
+    this.#link.send(frame('JOIN', this.#user, this.#joinId, new Date(), asked));
     this.#view.state({ name: 'joining' });
   }
 
@@ -136,61 +148,104 @@ export class Chat {
     }
     if (value.status !== 200) {
       this.#failed(value);
-    } else if (value.messageType === 'TEXT') {
-      this.#text(value);
-    } else if (value.messageType === 'JOIN') {
-      this.#someoneJoined(value);
-    } else if (value.messageType === 'LEAVE') {
-      this.#someoneLeft(value);
+    } else if (this.#joined) {
+      this.#live(value);
+    } else if (this.#isOwn(value) && value.messageId === this.#joinId) {
+      this.#arrived(value);
+    } else {
+      this.#past.add(value, this.#isOwn(value) && this.#outbox.find(value.messageId) !== undefined);
     }
   }
 
-  #text(broadcast) {
-    const own = broadcast.userId === this.#user.userId;
-    if (own && this.#outbox.settle(broadcast.messageId)) {
+  #isOwn({ userId }) {
+    return userId === this.#user.userId;
+  }
+
+  #live(broadcast) {
+    const { messageType, userId, username, messageId, duplicate } = broadcast;
+    if (messageType === 'TEXT') {
+      this.#settle(this.#isOwn(broadcast) ? [messageId] : []);
+    } else if (messageType === 'JOIN') {
+      this.#members.joined(userId, username);
+    } else {
+      this.#members.left(userId);
+    }
+    if (duplicate !== true) { // which has no place in the room
+      this.#last = nameOf(broadcast);
+    }
+    if (this.#seen.add(broadcast)) {
+      this.#show(broadcast);
+    }
+    if (messageType !== 'TEXT') {
+      this.#view.members(this.#members.sorted());
+    }
+  }
+
+  #show(broadcast, age = '') {
+    if (broadcast.messageType === 'TEXT') {
+      const late = broadcast.duplicate === true;
+      this.#view.text({ ...broadcast, own: this.#isOwn(broadcast), late, age });
+    } else {
+      const when = age === '' ? new Date() : new Date(broadcast.serverTimestamp);
+      this.#view.event(eventWords(broadcast), { when, age });
+    }
+  }
+
+  #settle(ids) {
+    if (ids.filter((id) => this.#outbox.settle(id) !== undefined).length > 0) {
       this.#view.pending(this.#outbox.inOrder());
     }
-    if (this.#seen.add(broadcast.userId, broadcast.messageId)) {
-      this.#view.text({ ...broadcast, own, late: broadcast.duplicate === true });
-    }
   }
 
-  #someoneJoined({ userId, username, messageId, serverId }) {
-    this.#members.joined(userId, username);
-    if (userId === this.#user.userId && messageId === this.#joinId) {
-      this.#arrived(serverId);
-    } else {
-      this.#view.event(`${username} joined.`);
-    }
-    this.#view.members(this.#members.sorted());
-  }
-
-  #someoneLeft({ userId, username, synthetic }) {
-    this.#members.left(userId);
-    this.#view.event(synthetic ? `${username} is gone: the connection ended.` : `${username} left.`);
-    this.#view.members(this.#members.sorted());
-  }
-
-  #arrived(serverId) {
+  #arrived(join) {
     this.#joined = true;
     this.#link.arrived();
-    this.#view.state({ name: 'online', serverId });
-    const unseen = this.#outbox.inOrder();
-    unseen.forEach((entry) => this.#send(entry));
-    this.#view.event(this.#lostAt === 0 ? 'You joined.' : this.#backWords(unseen.length));
+    this.#view.state({ name: 'online', serverId: join.serverId });
+    this.#settle(this.#past.returned);
+    this.#showPast();
+    this.#seen.add(join);
+    this.#last = nameOf(join);
+    this.#outbox.inOrder().forEach((entry) => this.#send(entry));
     this.#loadMembers();
   }
 
-  #backWords(resent) {
+  /** Here, not as it comes: the first line says how much it is, and half a past is none. */
+  #showPast() {
+    const { held, frames, left } = this.#past;
+    const fresh = frames.filter((broadcast) => this.#seen.add(broadcast));
     const seconds = ((performance.now() - this.#lostAt) / 1000).toFixed(1);
-    const sent = resent === 0 ? '' : `, and what waited (${resent}) is on its way`;
-    return `You are back after ${seconds} s${sent}. What others wrote meanwhile is not shown.`;
+    this.#past = new Past();
+    if (this.#lostAt === 0) {
+      this.#showBefore(fresh);
+      this.#view.event('You joined.');
+    } else if (held) {
+      this.#view.event(`You were away ${seconds} s: ${amount(fresh, left.texts)}.`);
+      this.#showLeft(left.lines);
+      fresh.forEach((broadcast) => this.#show(broadcast, 'missed'));
+    } else {
+      this.#view.event(`Some may be missing: you were away ${seconds} s.`);
+      this.#showBefore(fresh);
+    }
+  }
+
+  #showBefore(frames) {
+    frames.forEach((broadcast) => this.#show(broadcast, 'past'));
+    if (frames.length > 0) {
+      this.#view.edge();
+    }
+  }
+
+  #showLeft(lines) {
+    if (lines > 0) {
+      this.#view.event(`The first ${lines} lines of it are not shown.`);
+    }
   }
 
   /** Without the list the members seen so far are shown: it only adds who was there before. */
   async #loadMembers() {
     this.#members.expectList();
     this.#members.joined(this.#user.userId, this.#user.username);
+    this.#view.members(this.#members.sorted());
     try {
       const answer = await fetch(this.#place.members, { cache: 'no-store' });
       const { members } = answer.ok ? await answer.json() : {};

@@ -98,7 +98,8 @@ async function showRooms() {
 const view = {
   state: (state) => page.state(state),
   text: (entry) => page.text(entry),
-  event: (text) => page.event(text),
+  event: (text, more) => page.event(text, more),
+  edge: () => page.edge(),
   refused: (text, why) => page.refused(text, why),
   pending: (entries) => page.pending(entries),
   members: (list) => page.members(list),

@@ -9,8 +9,9 @@ const STEADY = 5000; // ms in the room after which earlier failures no longer co
 /**
  * A connection that comes back by itself, as the close table says.
  *
- * `events`: opened(), received(data), state({ name, why, delay }) with the names connecting, waiting,
- * stopped. Nothing is reported of a socket that has been given up.
+ * `events`: opened(), received(data), state({ name, why, delay, code }) with the names connecting,
+ * waiting, stopped; code: what the server closed with. Nothing is reported of a socket that has been
+ * given up.
  */
 export class Link {
   #address;
@@ -80,14 +81,14 @@ export class Link {
     const next = afterClose(code, reason, this.#failures, Math.random());
     this.#failures += 1;
     if (next.again) {
-      this.#comeBack(next);
+      this.#comeBack({ ...next, code });
     } else {
-      this.#events.state({ name: 'stopped', why: next.why });
+      this.#events.state({ name: 'stopped', why: next.why, code });
     }
   }
 
-  #comeBack({ delay, why }) {
+  #comeBack({ delay, why, code }) {
     this.#timer = setTimeout(() => this.open(), delay);
-    this.#events.state({ name: 'waiting', why, delay });
+    this.#events.state({ name: 'waiting', why, delay, code });
   }
 }

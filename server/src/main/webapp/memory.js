@@ -1,5 +1,6 @@
 // What a chat remembers: messages on their way, messages seen, members.
 
+import { keyOf } from './past.js';
 import { MAX_UNSEEN } from './protocol.js';
 
 /** Own messages that have not come back, in the order written. Survives connections. */
@@ -31,14 +32,17 @@ export class Outbox {
   }
 }
 
-/** The newest messages shown, by user and id: who moved to another server may get some again. */
+/**
+ * The newest frames shown: a past that was not resumed begins with some of them, and who moved to
+ * another server may get some again. Messages go by user and id, the rest by the whole name.
+ */
 export class Seen {
   static #MOST = 4096;
   #keys = new Set();
 
   /** False for a repeat. */
-  add(userId, messageId) {
-    const key = `${userId} ${messageId}`;
+  add(frame) {
+    const key = frame.messageType === 'TEXT' ? `${frame.userId} ${frame.messageId}` : keyOf(frame);
     if (this.#keys.has(key)) {
       return false;
     }

@@ -14,8 +14,10 @@ function element(name, className, ...content) {
   return made;
 }
 
+/** With its day, when that is not today. */
 function time(instant) {
-  const made = element('time', '', instant.toLocaleTimeString());
+  const isToday = instant.toDateString() === new Date().toDateString();
+  const made = element('time', '', isToday ? instant.toLocaleTimeString() : instant.toLocaleString());
   made.dateTime = instant.toISOString();
   return made;
 }
@@ -157,18 +159,34 @@ export class Page {
 
   // --- conversation
 
-  text({ userId, username, message, serverTimestamp, serverId, own, late }) {
+  text({ userId, username, message, serverTimestamp, serverId, own, late, age }) {
     const name = element('span', 'name', own ? `${username} (you)` : username);
     name.title = `user ${userId}, by ${serverId}`;
     const head = element('p', 'head', name, ' ', time(new Date(serverTimestamp)));
     if (late) {
       head.append(' ', element('span', 'late', 'had arrived before the connection was lost'));
     }
-    this.#line(element('li', own ? 'text own' : 'text', head, element('p', 'body', message)));
+    this.#aged(element('li', own ? 'text own' : 'text', head, element('p', 'body', message)), age);
   }
 
-  event(text) {
-    this.#line(element('li', 'event', text, ' ', time(new Date())));
+  event(text, { when = new Date(), age = '' } = {}) {
+    this.#aged(element('li', 'event', text, ' ', time(when)), age);
+  }
+
+  /** A thin line: what stands above it was said before one came. */
+  edge() {
+    const line = element('li', 'edge');
+    line.setAttribute('aria-hidden', 'true');
+    this.#line(line);
+  }
+
+  /** What was said before is shown in one go, and not read out. */
+  #aged(line, age) {
+    if (age !== '') {
+      line.classList.add(age);
+      line.setAttribute('aria-live', 'off');
+    }
+    this.#line(line);
   }
 
   refused(text, why) {

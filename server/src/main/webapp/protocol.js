@@ -3,6 +3,10 @@
 /** How many own messages may wait for their broadcast; rooms remember as many of a user. */
 export const MAX_UNSEEN = 1024;
 
+/** The close code after which nothing can be resumed: before what came last something may be missing. */
+export const GAP = 4010;
+
+const TYPES = new Set(['TEXT', 'JOIN', 'LEAVE']);
 const MAX_TEXT = 500; // code points
 const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
 const USERNAME = /^[A-Za-z0-9_-]{3,20}$/;
@@ -36,21 +40,26 @@ export function wrongText(text) {
   return characters.some((c) => /^[\ud800-\udfff]$/.test(c)) ? 'Holds half a character: delete it' : '';
 }
 
-/** A frame for the server. A resend is the same frame again. */
-export function frame(messageType, user, messageId, now, message) {
+/** A frame for the server, with the further fields of its kind. A resend is the same frame again. */
+export function frame(messageType, user, messageId, now, fields) {
   const { userId, username } = user;
   const timestamp = now.toISOString();
-  return JSON.stringify({ messageType, userId, username, message, timestamp, messageId });
+  return JSON.stringify({ messageType, userId, username, timestamp, messageId, ...fields });
 }
 
 /** What arrived: a broadcast, an error, or null for what this page does not know. */
 export function read(data) {
   try {
     const value = JSON.parse(data);
-    return value !== null && typeof value === 'object' && 'status' in value ? value : null;
+    return isKnown(value) ? value : null;
   } catch {
     return null;
   }
+}
+
+function isKnown(value) {
+  return value !== null && typeof value === 'object' && 'status' in value
+    && (value.status !== 200 || TYPES.has(value.messageType));
 }
 
 /** An error frame in words, every wrong field with its text. */
@@ -58,6 +67,14 @@ export function words(error) {
   const fields = Object.entries(error.errors ?? {}).map(([field, text]) => `${field} ${text}`);
   const text = fields.length > 0 ? fields.join('; ') : error.error;
   return `${text} (${error.status} ${error.errorCode})`;
+}
+
+/** A JOIN or LEAVE in words. */
+export function eventWords({ messageType, username, synthetic }) {
+  if (messageType === 'JOIN') {
+    return `${username} joined.`;
+  }
+  return synthetic ? `${username} is gone: the connection ended.` : `${username} left.`;
 }
 
 const STOPS = new Map([
@@ -74,7 +91,7 @@ const LOSSES = new Map([
   [1012, 'The server was cut off from the others, or stood still'],
   [1013, 'The server has too many connections'],
   [4008, 'This connection read too slowly'],
-  [4010, 'The server may have missed messages of this room'],
+  [GAP, 'The server may have missed messages of this room'],
 ]);
 const TELL_WHEN = new Set([1001, 1012]); // their reason says after how long to come back
 const USUAL_WAIT = { first: 500, most: 15000 }; // ms

@@ -233,8 +233,12 @@ class PageChatIT {
           .startsWith("Holds half");
       String repeats =
           "import('./memory.js').then(m => { const seen = new m.Seen();"
-              + " return [['1', 'a'], ['1', 'a'], ['2', 'a'], ['1', 'b']].map(k => seen.add(...k)) + ''; })";
-      assertThat(tab.evaluate(repeats).getAsString()).isEqualTo("true,false,true,true");
+              + " return [['TEXT', '1', 'a', 't'], ['TEXT', '1', 'a', 'u'], ['TEXT', '2', 'a', 't'],"
+              + " ['TEXT', '1', 'b', 't'], ['JOIN', '1', 'a', 't'], ['JOIN', '1', 'a', 'u'],"
+              + " ['JOIN', '1', 'a', 'u']].map(([messageType, userId, messageId, serverTimestamp]) =>"
+              + " seen.add({messageType, userId, messageId, serverTimestamp})) + ''; })";
+      assertThat(tab.evaluate(repeats).getAsString())
+          .isEqualTo("true,false,true,true,true,true,false");
     }
   }
 

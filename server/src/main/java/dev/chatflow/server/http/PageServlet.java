@@ -44,6 +44,8 @@ public final class PageServlet extends HttpServlet {
           SCRIPT,
           "page.js",
           SCRIPT,
+          "past.js",
+          SCRIPT,
           "protocol.js",
           SCRIPT);
 

@@ -1,0 +1,459 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import dev.chatflow.server.Browser.Tab;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.catalina.LifecycleException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/**
+ * What the page asks of a room's past and makes of the answer, in a real browser: the frames are
+ * made here, so that every case of the protocol comes up, also those that servers seldom make.
+ */
+@EnabledIf(
+    value = "dev.chatflow.server.Browser#isInstalled",
+    disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
+class PagePastIT {
+
+  /** Serves the page; nobody talks to it. */
+  private static final URI NOBODY = URI.create("amqp://127.0.0.1:1");
+
+  /** Takes the place of the browser's WebSocket; {@code room} is the server. */
+  private static final String FAKE =
+      """
+      window.room = {
+        sockets: [],
+        get socket() { return this.sockets.at(-1); },
+        sent(type) { return this.socket.sent.filter((f) => f.messageType === type); },
+        get join() { return this.sent('JOIN').at(-1); },
+        isAsked(times) { return this.sockets.length === times && this.join !== undefined; },
+        show(...frames) { frames.forEach((f) => this.socket.onmessage({ data: JSON.stringify(f) })); },
+        admit() {
+          const { after, history, ...join } = this.join;
+          const serverTimestamp = new Date().toISOString();
+          const shown = { ...join, roomId: '5', message: '', serverTimestamp, serverId: 'one', status: 200 };
+          this.show(shown);
+          return shown;
+        },
+        end(code, reason) { this.socket.onclose({ code, reason }); },
+      };
+      window.WebSocket = class {
+        sent = [];
+        constructor() {
+          room.sockets.push(this);
+          setTimeout(() => this.onopen());
+        }
+        send(data) { this.sent.push(JSON.parse(data)); }
+        close() {}
+      };
+      """;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Browser browser;
+
+  @SuppressWarnings("NullAway.Init")
+  private static TestServer server;
+
+  @BeforeAll
+  static void start() throws IOException, LifecycleException {
+    server = TestServer.launch(NOBODY, "one", Map.of());
+    browser = Browser.start();
+  }
+
+  @AfterAll
+  static void stop() throws IOException, LifecycleException {
+    browser.close();
+    server.close();
+  }
+
+  @Test
+  void whoEntersSeesThePastPaleAboveALine() {
+    Room room = new Room();
+    assertThat(room.join().has("after")).isFalse();
+    assertThat(room.join().get("history").getAsInt()).isEqualTo(50);
+    room.show(joined(7), text(7, "a", "hello"), text(17, "b", "I was here before"), left(7));
+    room.admit();
+    room.awaitLines(
+        "past|user7 joined.",
+        "past|hello",
+        "past|I was here before",
+        "past|user7 is gone: the connection ended.",
+        "edge|",
+        "|You joined.");
+    assertThat(room.tab.texts("#members li")).containsExactly("alice (you) #17");
+    assertThat(room.tab.texts(".past.own .body")).containsExactly("I was here before");
+    assertThat(room.tab.texts("#messages time").getFirst()).as("of another day").contains("2001");
+  }
+
+  @Test
+  void whoEntersAnEmptyRoomSeesNoLine() {
+    Room room = new Room();
+    room.admit();
+    room.awaitLines("|You joined.");
+  }
+
+  @Test
+  void whatWasMissedIsShownOnceAndMarked() {
+    Room room = Room.entered();
+    JsonObject last = text(7, "a", "before");
+    room.show(last);
+    room.comesBack();
+    assertThat(room.join().get("history").getAsInt()).isEqualTo(50);
+    assertThat(room.join().get("after")).isEqualTo(nameOf(last));
+    room.show(last, text(7, "b", "one"), joined(8), text(8, "a", "two"));
+    room.admit();
+    room.show(text(7, "c", "live"));
+    room.awaitLines(
+        "|You joined.",
+        "|before",
+        "|The server is stopping.",
+        "|You were away N s: 2 messages.",
+        "missed|one",
+        "missed|user8 joined.",
+        "missed|two",
+        "|live");
+    assertThat(room.tab.texts("#members li")).containsExactly("alice (you) #17");
+  }
+
+  @Test
+  void wordsFollowHowMuchWasSaid() {
+    Room room = Room.entered();
+    JsonObject last = text(7, "a", "before");
+    room.show(last);
+    room.comesBack();
+    room.show(last, text(7, "b", "one"));
+    JsonObject join = room.admit();
+    room.comesBack();
+    assertThat(room.join().get("after")).as("the own JOIN is a frame too").isEqualTo(nameOf(join));
+    room.show(join, joined(8));
+    room.admit();
+    room.awaitLines(
+        "|You joined.",
+        "|before",
+        "|The server is stopping.",
+        "|You were away N s: 1 message.",
+        "missed|one",
+        "|The server is stopping.",
+        "|You were away N s: nothing was said.",
+        "missed|user8 joined.");
+  }
+
+  @Test
+  void resumeThatFailedIsToldAndShowsOnlyWhatIsNew() {
+    Room room = Room.entered();
+    JsonObject known = text(7, "a", "known");
+    JsonObject join = joined(8);
+    room.show(known, join, text(7, "b", "the last"));
+    room.comesBack();
+    room.show(known, join, text(7, "c", "new"), left(8));
+    room.admit();
+    room.show(text(7, "d", "live"));
+    room.awaitLines(
+        "|You joined.",
+        "|known",
+        "|user8 joined.",
+        "|the last",
+        "|The server is stopping.",
+        "|Some may be missing: you were away N s.",
+        "past|new",
+        "past|user8 is gone: the connection ended.",
+        "edge|",
+        "|live");
+  }
+
+  @Test
+  void serverThatKnowsNoPastIsToldApart() {
+    Room room = Room.entered();
+    room.comesBack();
+    room.admit();
+    room.show(text(7, "a", "live"));
+    room.awaitLines(
+        "|You joined.",
+        "|The server is stopping.",
+        "|Some may be missing: you were away N s.",
+        "|live");
+  }
+
+  @Test
+  void afterAGapNothingIsResumed() {
+    Room room = Room.entered();
+    JsonObject known = text(7, "a", "known");
+    room.show(known);
+    room.end(4010, "");
+    room.awaitAsked();
+    assertThat(room.join().has("after")).isFalse();
+    assertThat(room.join().get("history").getAsInt()).isEqualTo(50);
+    room.end(1006, "");
+    room.awaitAsked();
+    assertThat(room.join().has("after")).as("nor after a further loss").isFalse();
+    room.show(known, text(7, "b", "new"));
+    JsonObject join = room.admit();
+    room.awaitLines(
+        "|You joined.",
+        "|known",
+        "|The server may have missed messages of this room.",
+        "|Some may be missing: you were away N s.",
+        "past|new",
+        "edge|");
+    room.comesBack();
+    assertThat(room.join().get("after")).isEqualTo(nameOf(join));
+  }
+
+  @Test
+  void answerToAResendIsNeverNamed() {
+    Room room = Room.entered();
+    JsonObject last = text(7, "a", "before");
+    JsonObject repeat = text(17, "x", "mine");
+    repeat.addProperty("duplicate", true);
+    room.show(last, repeat);
+    room.comesBack();
+    assertThat(room.join().get("after")).isEqualTo(nameOf(last));
+  }
+
+  @Test
+  void ownMessageOfThePastIsNotSentAgainAndTheRestIsBehindTheOwnJoin() {
+    Room room = Room.entered();
+    JsonObject last = text(7, "a", "before");
+    room.show(last);
+    room.write("one");
+    room.write("two");
+    JsonObject one = room.sent("TEXT").getFirst();
+    JsonObject two = room.sent("TEXT").getLast();
+    room.comesBack();
+    room.show(last, text(17, one.get("messageId").getAsString(), "one"));
+    assertThat(room.sent("TEXT")).as("nothing before the own JOIN").isEmpty();
+    room.admit();
+    assertThat(room.sent("TEXT")).as("the same frame again").containsExactly(two);
+    room.awaitLines(
+        "|You joined.",
+        "|before",
+        "|The server is stopping.",
+        "|You were away N s: 1 message.",
+        "missed|one");
+    assertThat(room.tab.texts("#pending .body")).containsExactly("two");
+  }
+
+  @Test
+  void whatIsUnseenIsSentAgainAlsoWhenTheResumeFailed() {
+    Room room = Room.entered();
+    room.write("one");
+    JsonObject one = room.sent("TEXT").getFirst();
+    room.comesBack();
+    room.show(text(7, "b", "other"));
+    assertThat(room.sent("TEXT")).isEmpty();
+    room.admit();
+    assertThat(room.sent("TEXT")).containsExactly(one);
+  }
+
+  @Test
+  void halfAPastIsNone() {
+    Room room = Room.entered();
+    JsonObject last = text(7, "a", "before");
+    room.show(last);
+    room.write("mine");
+    String id = room.sent("TEXT").getFirst().get("messageId").getAsString();
+    room.comesBack();
+    room.show(last, text(7, "b", "one"), text(17, id, "mine"));
+    room.comesBack();
+    assertThat(room.join().get("after")).isEqualTo(nameOf(last));
+    room.show(last, text(7, "b", "one"), text(17, id, "mine"), text(7, "c", "two"));
+    room.admit();
+    assertThat(room.sent("TEXT")).isEmpty();
+    room.awaitLines(
+        "|You joined.",
+        "|before",
+        "|The server is stopping.",
+        "|You were away N s: 3 messages.",
+        "missed|one",
+        "missed|mine",
+        "missed|two");
+  }
+
+  @Test
+  void longAbsenceIsCountedInFullAndKeptInPart() {
+    Room room = Room.entered();
+    JsonObject last = text(7, "a", "before");
+    room.show(last);
+    room.write("mine");
+    String id = room.sent("TEXT").getFirst().get("messageId").getAsString();
+    room.comesBack();
+    room.show(last, joined(8), text(17, id, "mine"));
+    JsonObject[] missed =
+        IntStream.range(0, 1_000)
+            .mapToObj(i -> text(7, "m" + i, "missed " + i))
+            .toArray(JsonObject[]::new);
+    room.show(missed);
+    room.admit();
+    List<String> lines =
+        new ArrayList<>(
+            List.of(
+                "|You joined.",
+                "|before",
+                "|The server is stopping.",
+                "|You were away N s: 1001 messages.",
+                "|The first 602 lines of it are not shown."));
+    IntStream.range(600, 1_000).forEach(i -> lines.add("missed|missed " + i));
+    room.awaitLines(lines.toArray(String[]::new));
+    assertThat(room.sent("TEXT")).as("what is not kept came back all the same").isEmpty();
+    assertThat(room.tab.texts("#pending .body")).isEmpty();
+  }
+
+  /**
+   * Programs that read the page to people say what is new; what was said before is left to them.
+   */
+  @Test
+  void pastIsNotReadOut() {
+    Room room = new Room();
+    room.show(joined(7), text(7, "a", "hello"));
+    JsonObject join = room.admit();
+    room.comesBack();
+    room.show(join, text(7, "b", "missed"));
+    room.admit();
+    room.show(text(7, "c", "live"));
+    Awaitility.await().until(() -> room.tab.texts(".body").contains("live"));
+    assertThat(room.tab.texts("[role=log] [aria-live=off] .body"))
+        .containsExactly("hello", "missed");
+    assertThat(room.tab.texts("[role=log] li:not([aria-live]) .body")).containsExactly("live");
+  }
+
+  private static JsonObject text(int user, String id, String message) {
+    JsonObject frame = broadcast("TEXT", user, id);
+    frame.addProperty("message", message);
+    return frame;
+  }
+
+  private static JsonObject joined(int user) {
+    return broadcast("JOIN", user, "join");
+  }
+
+  private static JsonObject left(int user) {
+    JsonObject frame = broadcast("LEAVE", user, "leave");
+    frame.addProperty("synthetic", true);
+    return frame;
+  }
+
+  private static JsonObject broadcast(String type, int user, String id) {
+    JsonObject frame = new JsonObject();
+    frame.addProperty("messageType", type);
+    frame.addProperty("roomId", "5");
+    frame.addProperty("userId", Integer.toString(user));
+    frame.addProperty("username", "user" + user);
+    frame.addProperty("message", "");
+    frame.addProperty("timestamp", "2001-02-03T04:05:06Z");
+    frame.addProperty("messageId", id);
+    frame.addProperty("serverTimestamp", "2001-02-03T04:05:06.789Z");
+    frame.addProperty("serverId", "one");
+    frame.addProperty("status", 200);
+    return frame;
+  }
+
+  private static JsonObject nameOf(JsonObject frame) {
+    JsonObject name = new JsonObject();
+    List.of("messageType", "userId", "messageId", "serverTimestamp")
+        .forEach(field -> name.add(field, frame.get(field)));
+    return name;
+  }
+
+  /** One page in room 5, as alice with number 17, and the server of that room. */
+  private static final class Room {
+    private final Tab tab = browser.open(page());
+    private int connections;
+
+    /** The page has asked to be let in. */
+    Room() {
+      tab.evaluate(FAKE);
+      tab.evaluate("document.getElementById('userId').value = '17'");
+      tab.evaluate("document.getElementById('username').value = 'alice'");
+      tab.evaluate("document.getElementById('entry').requestSubmit()");
+      awaitAsked();
+    }
+
+    static Room entered() {
+      Room room = new Room();
+      room.admit();
+      return room;
+    }
+
+    private static URI page() {
+      return URI.create("http://127.0.0.1:" + server.port() + "/rooms/5");
+    }
+
+    void awaitAsked() {
+      connections += 1;
+      tab.await("room.isAsked(" + connections + ")");
+    }
+
+    JsonObject join() {
+      return tab.evaluate("room.join").getAsJsonObject();
+    }
+
+    void show(JsonObject... frames) {
+      tab.evaluate("room.show(..." + Arrays.toString(frames) + ")");
+    }
+
+    /** Shows the own JOIN. */
+    JsonObject admit() {
+      return tab.evaluate("room.admit()").getAsJsonObject();
+    }
+
+    void end(int code, String reason) {
+      tab.evaluate("room.end(%d, %s)".formatted(code, new JsonPrimitive(reason)));
+    }
+
+    /** Loses its connection and asks to be let in again. */
+    void comesBack() {
+      end(1001, "reconnect after 0 ms");
+      awaitAsked();
+    }
+
+    void write(String text) {
+      tab.evaluate(
+          "document.getElementById('text').value = %s; document.getElementById('write').requestSubmit()"
+              .formatted(new JsonPrimitive(text)));
+    }
+
+    /** What the page sent over its present connection. */
+    List<JsonObject> sent(String type) {
+      return tab.evaluate("room.sent('" + type + "')").getAsJsonArray().asList().stream()
+          .map(JsonElement::getAsJsonObject)
+          .toList();
+    }
+
+    /** Age or edge, and text, of each line; seconds read N. */
+    private List<String> lines() {
+      String expression =
+          """
+          [...document.querySelectorAll('#messages > li')].map((line) => {
+            const age = ['past', 'missed', 'edge'].filter((c) => line.classList.contains(c)).join();
+            const text = line.querySelector('.body')?.textContent ?? line.firstChild?.textContent;
+            return `${age}|${(text ?? '').replace(/[0-9]+[.][0-9] s/, 'N s')}`;
+          })\
+          """;
+      return tab.evaluate(expression).getAsJsonArray().asList().stream()
+          .map(JsonElement::getAsString)
+          .toList();
+    }
+
+    void awaitLines(String... lines) {
+      Awaitility.await("lines")
+          .atMost(Duration.ofSeconds(10))
+          .untilAsserted(() -> assertThat(lines()).containsExactly(lines));
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+}
