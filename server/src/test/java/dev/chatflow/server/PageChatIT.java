@@ -30,6 +30,7 @@ class PageChatIT {
       "document.getElementById('connection').dataset.state === 'online'";
   private static final String PENDING = "#pending .body";
   private static final String SHOWN = "#messages .text .body";
+  private static final String MISSED = "#messages .missed .body";
 
   /** Of the protocol's close table, and those after which a client comes back. */
   private static final List<Integer> CLOSE_CODES =
@@ -77,11 +78,7 @@ class PageChatIT {
       Tab bob = entered(server, "5", "bob");
       // In one go: what is sent is under way when the connection is cut, and its answer is not
       // heard.
-      alice.evaluate(
-          "for (const text of ['one', 'two']) {"
-              + " document.getElementById('text').value = text;"
-              + " document.getElementById('write').requestSubmit(); }"
-              + " document.getElementById('cut').click()");
+      alice.evaluate(writeAll("one", "two") + " document.getElementById('cut').click()");
       alice.await(
           "document.getElementById('state').textContent.startsWith('You cut the connection')");
       write(alice, "three");
@@ -89,10 +86,73 @@ class PageChatIT {
       alice.await(ONLINE);
       awaitTexts(alice, SHOWN, List.of("one", "two", "three"));
       awaitTexts(alice, PENDING, List.of());
-      assertThat(alice.texts("#messages .late")).as("answered as resends").hasSize(2);
+      assertThat(alice.texts(MISSED)).as("seen in the past").containsExactly("one", "two");
+      assertThat(alice.texts("#messages .late")).as("so not sent again").isEmpty();
       write(bob, "four");
       awaitTexts(alice, SHOWN, List.of("one", "two", "three", "four"));
       awaitTexts(bob, SHOWN, List.of("one", "two", "three", "four"));
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @BrokerTest
+  void whoEntersSeesWhatWasSaidBeforeAndNobodyWhoHasLeftAmongTheMembers(TestBroker broker)
+      throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab bob = entered(server, "5", "bob");
+      write(bob, "one");
+      write(bob, "two");
+      awaitTexts(bob, SHOWN, List.of("one", "two"));
+      bob.evaluate("document.getElementById('leave').click()");
+      bob.await("!document.getElementById('entry').hidden");
+      Tab alice = entered(server, "5", "alice");
+      awaitTexts(alice, "#messages .past .body", List.of("one", "two"));
+      awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)")));
+      assertThat(alice.texts("#messages .past.event")).first().asString().startsWith("bob joined.");
+      assertThat(alice.texts("#messages .edge + *")).first().asString().startsWith("You joined.");
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @BrokerTest
+  void whoWasAwaySeesWhatWasMissedOnce(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, "5", "alice");
+      Tab bob = entered(server, "5", "bob");
+      write(bob, "before");
+      awaitTexts(alice, SHOWN, List.of("before"));
+      alice.evaluate("document.getElementById('cut').click()");
+      bob.evaluate(writeAll("one", "two"));
+      awaitTexts(alice, MISSED, List.of("one", "two"));
+      awaitEvent(alice, "You were away [0-9]+\\.[0-9] s: 2 messages\\..*");
+      write(bob, "after");
+      awaitTexts(alice, SHOWN, List.of("before", "one", "two", "after"));
+      assertThat(alice.texts("#messages .past .body")).isEmpty();
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @BrokerTest
+  void whoComesBackOnAnotherServerMissesNothing(TestBroker broker) throws Exception {
+    try (TestServer second = TestServer.start(broker.uri(), "two");
+        TcpProxy way = TcpProxy.to()) {
+      Tab bob = entered(second, "5", "bob");
+      Tab alice;
+      try (TestServer first = TestServer.start(broker.uri(), "one")) {
+        way.alsoTo(first.port());
+        alice = entered(URI.create("http://127.0.0.1:" + way.port() + "/rooms/5"), "alice");
+        write(bob, "before");
+        awaitTexts(alice, SHOWN, List.of("before"));
+        way.cut();
+        alice.await("!(" + ONLINE + ")");
+      }
+      write(bob, "one");
+      awaitTexts(bob, SHOWN, List.of("before", "one"));
+      way.alsoTo(second.port());
+      way.mend();
+      alice.await("document.getElementById('state').textContent === 'Connected to two'");
+      awaitTexts(alice, MISSED, List.of("one"));
+      awaitEvent(alice, "You were away [0-9]+\\.[0-9] s: 1 message\\..*");
       assertThat(browser.complaints()).isEmpty();
     }
   }
@@ -266,7 +326,11 @@ class PageChatIT {
 
   /** By keyboard: the focus is where it is needed, first at the name, then at the message. */
   private static Tab entered(TestServer server, String room, String name) {
-    Tab tab = browser.open(page(server, room));
+    return entered(page(server, room), name);
+  }
+
+  private static Tab entered(URI page, String name) {
+    Tab tab = browser.open(page);
     tab.await("document.activeElement.id === 'username'");
     tab.type(name);
     tab.press("Enter");
@@ -279,6 +343,14 @@ class PageChatIT {
     tab.evaluate("document.getElementById('text').focus()");
     tab.type(text);
     tab.press("Enter");
+  }
+
+  /** Statements that write messages in one go. */
+  private static String writeAll(String... texts) {
+    return "for (const text of ['"
+        + String.join("', '", texts)
+        + "']) { document.getElementById('text').value = text;"
+        + " document.getElementById('write').requestSubmit(); }";
   }
 
   private static String focus(Tab tab) {
@@ -297,6 +369,13 @@ class PageChatIT {
     Awaitility.await(selector)
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(() -> assertThat(tab.texts(selector)).isEqualTo(texts));
+  }
+
+  private static void awaitEvent(Tab tab, String pattern) {
+    Awaitility.await(pattern)
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> assertThat(tab.texts("#messages .event")).anyMatch(t -> t.matches(pattern)));
   }
 
   private static void awaitSorted(Tab tab, List<String> texts) {
