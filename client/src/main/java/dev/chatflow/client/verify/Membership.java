@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * When one user was a member of its room: from its JOIN seen to its LEAVE written, with the gaps of
- * lost connections and the absences between a LEAVE and the next JOIN. Belongs to the load thread
- * of its room.
+ * lost connections and the absences between a LEAVE and the next JOIN. Who resumes after a loss has
+ * no gap: it is owed everything. Belongs to the load thread of its room.
  */
 public final class Membership {
 
@@ -38,6 +38,7 @@ public final class Membership {
   private long joinedNanos = Long.MAX_VALUE;
   private long leaveNanos = Long.MAX_VALUE;
   private boolean lostForGood;
+  private boolean resumed;
 
   void joined(long nanos) {
     if (joinedNanos == Long.MAX_VALUE) {
@@ -50,6 +51,17 @@ public final class Membership {
     }
     member = true;
     lostForGood = false;
+  }
+
+  /** Goes on where the connection was lost: there is no gap. */
+  void resumed() {
+    member = true;
+    lostForGood = false;
+    resumed = true;
+  }
+
+  boolean hasResumed() {
+    return resumed;
   }
 
   void leaves(long nanos) {

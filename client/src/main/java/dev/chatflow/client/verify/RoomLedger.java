@@ -82,7 +82,9 @@ public final class RoomLedger {
     memberships[receiver].left();
   }
 
-  /** The connection of a member is gone; what comes before it joins again is optional. */
+  /**
+   * The connection of a member is gone; unless it resumes, what comes before its JOIN is optional.
+   */
   public void lost(int receiver) {
     int[] highest = new int[members];
     for (int sender = 0; sender < members; sender++) {
@@ -90,6 +92,16 @@ public final class RoomLedger {
       highest[sender] = set == null ? next[receiver * members + sender] - 1 : set.highest();
     }
     memberships[receiver].lost(highest);
+  }
+
+  /** A member that lost its connection was shown its last frame again: nothing may be missing. */
+  public void resumed(int receiver) {
+    memberships[receiver].resumed();
+  }
+
+  /** Whether the member has ever resumed. */
+  public boolean hasResumed(int receiver) {
+    return memberships[receiver].hasResumed();
   }
 
   public boolean isMember(int receiver) {
@@ -171,12 +183,17 @@ public final class RoomLedger {
       if (log.isEchoed(seq) || log.isRefused(seq)) {
         continue;
       }
-      if (!memberships[sender].isLostForGood()) {
+      if (!isInDoubt(sender, seq)) {
         found(Defect.UNANSWERED, sender, sender, seq);
       } else if (seq > 0 && isPartial(sender, seq)) {
         found(Defect.PARTIAL, sender, sender, seq);
       }
     }
+  }
+
+  /** Whether nobody owes an answer to a message that has none: then some or all may have it. */
+  private boolean isInDoubt(int sender, int seq) {
+    return memberships[sender].isLostForGood() || logs[sender].isDoubtful(seq);
   }
 
   private boolean isPartial(int sender, int seq) {
@@ -240,7 +257,7 @@ public final class RoomLedger {
     if (never || excused) {
       return false;
     }
-    if (!log.isEchoed(seq) && memberships[sender].isLostForGood()) {
+    if (!log.isEchoed(seq) && isInDoubt(sender, seq)) {
       return false; // in doubt: judged as partial
     }
     if (receiver == sender) {

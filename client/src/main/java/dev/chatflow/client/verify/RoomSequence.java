@@ -1,5 +1,6 @@
 package dev.chatflow.client.verify;
 
+import dev.chatflow.client.verify.SequencePart.Node;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -21,9 +22,14 @@ import org.jspecify.annotations.Nullable;
  * RoomLedger} judges.
  *
  * <p>JOINs stand in the sequence like texts, and a member begins behind its own, wherever and
- * however often it joins. A member whose server is ahead of the others begins a {@link Part} of its
- * own, and so does who sees a new message where others saw another one: either it lost that one, or
- * they lost this. The first message that members of two parts both see shows where one stands.
+ * however often it joins. A member whose server is ahead of the others begins a {@link
+ * SequencePart} of its own, and so does who sees a new message where others saw another one: either
+ * it lost that one, or they lost this. The first message that members of two parts both see shows
+ * where one stands.
+ *
+ * <p>A member that is away and may resume keeps its cursor, and with it all that stands behind: for
+ * as long as it is away. A member that is shown the past before its JOIN begins at the first
+ * message of it that is still known.
  *
  * <p>Belongs to the load thread of the room. Holds about 90 bytes for each message that some member
  * has still to see, and about 60 for each that a member passed over, until it comes or that member
@@ -40,46 +46,14 @@ public final class RoomSequence {
   /** No JOIN: these have their bit set. */
   private static final long NONE = 0;
 
-  /** A message, and the one behind it. */
-  private static final class Node {
-    final long message;
-    final Part part;
-    @Nullable Node next;
-
-    Node(long message, Part part) {
-      this.message = message;
-      this.part = part;
-    }
-  }
-
-  /** Messages whose order is known, from one on that nobody else had seen. */
-  private static final class Part {
-    final long writtenTick;
-    final long seenTick;
-    @Nullable Node anchor;
-    @Nullable Node first;
-    @Nullable Part within;
-
-    /**
-     * An empty part.
-     *
-     * @param writtenTick when its first message was written, at the earliest
-     * @param seenTick when it was seen
-     * @param anchor what its member saw before; null when it is a JOIN
-     */
-    Part(long writtenTick, long seenTick, @Nullable Node anchor) {
-      this.writtenTick = writtenTick;
-      this.seenTick = seenTick;
-      this.anchor = anchor;
-    }
-
-    /** The part that has taken this one in. */
-    Part whole() {
-      Part whole = this;
-      while (whole.within != null) {
-        whole = whole.within;
-      }
-      return whole;
+  /**
+   * A message that a member passed over.
+   *
+   * @param seq 0 for a JOIN
+   */
+  public record Missed(int sender, int seq) {
+    private static Missed of(long message) {
+      return new Missed((int) (message >> 32), (message & JOIN) == 0 ? (int) message : 0);
     }
   }
 
@@ -87,8 +61,9 @@ public final class RoomSequence {
   private final @Nullable Set<Long>[] passedOver;
   private final long[] awaited;
   private final long[] writtenTicks;
+  private final boolean[] recalls;
   private final Map<Long, Node> known = new HashMap<>();
-  private final List<Part> parts = new ArrayList<>();
+  private final List<SequencePart> parts = new ArrayList<>();
   private long ticks;
   private int trimAt = TRIM;
 
@@ -99,6 +74,7 @@ public final class RoomSequence {
     passedOver = new Set[members];
     awaited = new long[members];
     writtenTicks = new long[members];
+    recalls = new boolean[members];
   }
 
   /** A member, not of the room yet, wrote this JOIN. */
@@ -107,13 +83,64 @@ public final class RoomSequence {
     writtenTicks[member] = ++ticks;
   }
 
-  /** A member saw its own JOIN: it must see all that stands behind it. */
-  public void joined(int member, long dueMicros) {
+  /**
+   * A member saw its own JOIN: it must see all that stands behind it.
+   *
+   * @return as {@link #saw}; true unless it was shown the past before
+   */
+  public boolean joined(int member, long dueMicros) {
+    if (recalls[member] && cursors[member] != null) {
+      return cameBack(member, dueMicros);
+    }
     long join = join(member, dueMicros);
     gone(member);
     Node seen = known.get(join);
     cursors[member] =
-        seen == null ? begun(join, new Part(writtenTicks[member], ++ticks, null)) : seen;
+        seen == null ? begun(join, new SequencePart(writtenTicks[member], ++ticks, null)) : seen;
+    return true;
+  }
+
+  /**
+   * A member that resumed, or was shown the past, saw its own JOIN: the next message like any.
+   *
+   * @return as {@link #saw}
+   */
+  public boolean cameBack(int member, long dueMicros) {
+    awaited[member] = NONE;
+    recalls[member] = false;
+    return advance(member, join(member, dueMicros));
+  }
+
+  /**
+   * A member is shown a text or a LEAVE from before its own JOIN.
+   *
+   * @return as {@link #saw}; true as long as nothing of that past is known
+   */
+  public boolean recalled(int member, int sender, int seq) {
+    return recall(member, text(sender, seq));
+  }
+
+  /** The same with a JOIN. */
+  public boolean recalledJoin(int member, int sender, long dueMicros) {
+    return recall(member, join(sender, dueMicros));
+  }
+
+  private boolean recall(int member, long message) {
+    if (recalls[member] && cursors[member] != null) {
+      return advance(member, message);
+    }
+    recalls[member] = true;
+    cursors[member] = known.get(message);
+    passedOver[member] = null;
+    return true;
+  }
+
+  /** The connection of a member is gone, and it may resume: its cursor stays. */
+  public void away(int member) {
+    awaited[member] = NONE;
+    if (recalls[member]) {
+      gone(member);
+    }
   }
 
   /** A member has left, or its connection is gone: it need not see anything until it joins. */
@@ -121,6 +148,14 @@ public final class RoomSequence {
     cursors[member] = null;
     passedOver[member] = null;
     awaited[member] = NONE;
+    recalls[member] = false;
+  }
+
+  /** What a member has passed over until now, which it tells once. */
+  public List<Missed> takeMissed(int member) {
+    Set<Long> passed = passedOver[member];
+    passedOver[member] = null;
+    return passed == null ? List.of() : passed.stream().map(Missed::of).toList();
   }
 
   /**
@@ -129,7 +164,7 @@ public final class RoomSequence {
    * @return whether that agrees with all that was seen before; true for who is no member
    */
   public boolean saw(int receiver, int sender, int seq) {
-    return advance(receiver, (long) sender << 32 | seq);
+    return advance(receiver, text(sender, seq));
   }
 
   /**
@@ -194,7 +229,7 @@ public final class RoomSequence {
       trim();
     }
     if (cursor.next != null) {
-      return begun(message, new Part(++ticks, ticks, cursor));
+      return begun(message, new SequencePart(++ticks, ticks, cursor));
     }
     Node node = new Node(message, cursor.part);
     cursor.next = node;
@@ -202,7 +237,7 @@ public final class RoomSequence {
     return node;
   }
 
-  private Node begun(long message, Part part) {
+  private Node begun(long message, SequencePart part) {
     Node node = new Node(message, part);
     part.first = node;
     parts.add(part);
@@ -212,22 +247,11 @@ public final class RoomSequence {
 
   /** Goes on to a message further on; false when it is not there: then it stands before. */
   private boolean passOver(int receiver, Node cursor, Node node) {
-    List<Node> over = between(cursor, node);
+    List<Node> over = SequencePart.between(cursor, node);
     if (over != null) {
       over.forEach(each -> passed(receiver, each.message));
     }
     return over != null;
-  }
-
-  /** What stands between two messages; null when the second one does not stand behind the first. */
-  private static @Nullable List<Node> between(Node from, Node to) {
-    List<Node> between = new ArrayList<>();
-    Node node = from.next;
-    while (node != null && node != to) {
-      between.add(node);
-      node = node.next;
-    }
-    return node == null ? null : between;
   }
 
   /**
@@ -240,17 +264,17 @@ public final class RoomSequence {
    * @return false when the message stands before the place from which the cursor's part began
    */
   private boolean relate(int receiver, Node cursor, Node seen) {
-    Part mine = cursor.part.whole();
-    Part other = seen.part.whole();
+    SequencePart mine = cursor.part.whole();
+    SequencePart other = seen.part.whole();
     Node anchor = mine.anchor;
     Node first = other.first;
     if (anchor != null && anchor.part.whole() == other) {
-      if (between(anchor, seen) == null) {
+      if (SequencePart.between(anchor, seen) == null) {
         return false;
       }
-      insert(mine, other, before(other, seen));
+      insert(mine, other, other.before(seen));
     } else if (first != seen && other.writtenTick < mine.seenTick) {
-      insert(mine, other, before(other, seen));
+      insert(mine, other, other.before(seen));
     } else if (cursor.next != null && other.anchor == null) {
       other.anchor = cursor;
       return first == seen || first == null || passOver(receiver, first, seen);
@@ -260,19 +284,8 @@ public final class RoomSequence {
     return passOver(receiver, cursor, seen);
   }
 
-  private static Node before(Part part, Node node) {
-    Node before = part.first;
-    while (before != null && before.next != node) {
-      before = before.next;
-    }
-    if (before == null) {
-      throw new IllegalStateException("a message is not in its part");
-    }
-    return before;
-  }
-
   /** Puts a part into another one, behind this message of it. */
-  private void insert(Part part, Part into, Node place) {
+  private void insert(SequencePart part, SequencePart into, Node place) {
     List<Node> nodes = new ArrayList<>();
     for (Node node = part.first; node != null; node = node.next) {
       nodes.add(node);
@@ -280,7 +293,8 @@ public final class RoomSequence {
     passedByThoseBehind(place, nodes);
     nodes.getLast().next = place.next;
     place.next = nodes.getFirst();
-    List<Node> skipped = part.anchor == null ? null : between(part.anchor, nodes.getFirst());
+    List<Node> skipped =
+        part.anchor == null ? null : SequencePart.between(part.anchor, nodes.getFirst());
     for (int member = 0; member < cursors.length && skipped != null; member++) {
       Node cursor = cursors[member];
       if (cursor != null && cursor.part.whole() == part) {
@@ -325,10 +339,11 @@ public final class RoomSequence {
   private void trim() {
     Set<Node> held = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int member = 0; member < cursors.length; member++) {
-      held.add(awaited[member] == NONE ? cursors[member] : known.get(awaited[member]));
+      held.add(cursors[member]);
+      held.add(known.get(awaited[member]));
     }
     parts.forEach(part -> held.add(part.anchor));
-    for (Part part : parts) {
+    for (SequencePart part : parts) {
       while (part.first != null && !held.contains(part.first)) {
         known.remove(part.first.message);
         part.first = part.first.next;
@@ -336,6 +351,10 @@ public final class RoomSequence {
     }
     parts.removeIf(part -> part.first == null);
     trimAt = Math.max(TRIM, 2 * known.size());
+  }
+
+  private static long text(int sender, int seq) {
+    return (long) sender << 32 | seq;
   }
 
   private static long join(int sender, long dueMicros) {

@@ -26,6 +26,7 @@ public final class SenderLog {
   private int[] copies = new int[1 + FIRST_CAPACITY];
   private final BitSet refused = new BitSet();
   private final BitSet resent = new BitSet();
+  private final BitSet doubtful = new BitSet();
   private int capacity = FIRST_CAPACITY;
   private int oldest = 1;
   private int size;
@@ -142,6 +143,15 @@ public final class SenderLog {
 
   public boolean isResent(int seq) {
     return resent.get(seq);
+  }
+
+  /** Nobody can tell any more what became of a message that was not seen to come back. */
+  public void doubt(int seq) {
+    doubtful.set(seq);
+  }
+
+  public boolean isDoubtful(int seq) {
+    return doubtful.get(seq);
   }
 
   /** Declares the last number given out to be a LEAVE. */

@@ -119,6 +119,76 @@ final class RoomLedgerTest {
         .containsExactly(40);
   }
 
+  @Test
+  void whoResumesIsOwedAllThatWasSaidWhileItWasAway() {
+    exceptForTwo(20);
+    ledger.lost(2);
+    ledger.resumed(2);
+    for (int seq = 21; seq <= TEXTS; seq++) {
+      if (seq != 30) {
+        ledger.arrived(2, 1, seq);
+      }
+    }
+    ledger.settle();
+    assertThat(findings.examples(Defect.LOST)).extracting(Example::seq).containsExactly(30);
+    assertThat(ledger.hasResumed(2)).isTrue();
+    assertThat(ledger.hasResumed(1)).isFalse();
+  }
+
+  @Test
+  void whoResumesSeesNothingTwiceAndNothingOutOfTurn() {
+    exceptForTwo(20);
+    ledger.lost(2);
+    ledger.resumed(2);
+    ledger.arrived(2, 1, 20);
+    ledger.arrived(2, 1, 22);
+    ledger.arrived(2, 1, 21);
+    for (int seq = 23; seq <= TEXTS; seq++) {
+      ledger.arrived(2, 1, seq);
+    }
+    ledger.settle();
+    assertThat(findings.count(Defect.DUPLICATE)).isEqualTo(1);
+    assertThat(findings.count(Defect.REORDERED)).isEqualTo(1);
+    assertThat(findings.count(Defect.LOST)).isZero();
+  }
+
+  @Test
+  void doubtfulTextThatNobodyHasIsNeitherLostNorUnanswered() {
+    doubtfulTextSeenBy(0);
+    assertThat(findings.isClean(Set.of())).isTrue();
+  }
+
+  @Test
+  void doubtfulTextThatSomeHaveIsPartial() {
+    doubtfulTextSeenBy(2);
+    assertThat(findings.count(Defect.PARTIAL)).isEqualTo(1);
+    assertThat(findings.count(Defect.UNANSWERED)).isZero();
+  }
+
+  private void doubtfulTextSeenBy(int members) {
+    deliverAll(-1, -1, -1);
+    int seq = logs[3].append(1_000, 1_000);
+    logs[3].doubt(seq);
+    for (int member = 0; member < members; member++) {
+      ledger.arrived(member, 3, seq);
+    }
+    ledger.settle();
+  }
+
+  /** All have everything; of member 1 member 2 has only the first texts. */
+  private void exceptForTwo(int first) {
+    for (int receiver = 0; receiver < MEMBERS; receiver++) {
+      for (int sender = 0; sender < MEMBERS; sender++) {
+        if (receiver != 2 || sender != 1) {
+          deliver(receiver, sender, -1);
+        }
+      }
+    }
+    for (int seq = 1; seq <= first; seq++) {
+      ledger.arrived(2, 1, seq);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
   void randomStreamsCountAsTheObviousModel_seed(long seed) {

@@ -28,10 +28,15 @@ final class RoomSequenceModelTest {
 
   private record Message(boolean join, int sender, int number) {}
 
-  /** A member reads the room's log from its JOIN on, at its own pace. */
+  /**
+   * A member reads the room's log from its JOIN on, at its own pace; who is away does not, and goes
+   * on where it was, or begins anew at another JOIN, with or without some of what stands before.
+   */
   private static final class Reader {
     int place = -1;
     int join = -1;
+    boolean away;
+    boolean resumed;
   }
 
   private final RoomSequence sequence = new RoomSequence(MEMBERS);
@@ -40,6 +45,8 @@ final class RoomSequenceModelTest {
   private Random random = new Random(0);
   private Way way = Way.IN_ORDER;
   private int disagreements;
+  private int missed;
+  private boolean resuming;
 
   static LongStream seeds() {
     return new Random(25).longs(200);
@@ -51,6 +58,26 @@ final class RoomSequenceModelTest {
     run(new Random(seed), Way.IN_ORDER);
     assertThat(disagreements).isZero();
     assertThat(sequence.parts()).isLessThanOrEqualTo(1);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void whoResumesOrRecallsInOneLogNeverDisagreesAndMissesNothing(long seed) {
+    resuming = true;
+    run(new Random(seed), Way.IN_ORDER);
+    for (int member = 0; member < MEMBERS; member++) {
+      missed += sequence.takeMissed(member).size();
+    }
+    assertThat(disagreements).isZero();
+    assertThat(missed).isZero();
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void neighboursSwappedForOneMemberWhoResumesAreFound(long seed) {
+    resuming = true;
+    run(new Random(seed), Way.SWAPPING);
+    assertThat(disagreements).isPositive();
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -95,16 +122,58 @@ final class RoomSequenceModelTest {
     }
   }
 
+  private void leaveOrLose(int member) {
+    Reader reader = readers.get(member);
+    boolean resumes = resuming && random.nextBoolean() && reader.place > reader.join;
+    if (resumes) {
+      reader.away = true;
+      sequence.away(member);
+    } else {
+      reader.join = -1;
+      sequence.gone(member);
+    }
+  }
+
+  /** Who was away reads on where it was; its new JOIN is said at the end of the log. */
+  private void comeBack(int member) {
+    Reader reader = readers.get(member);
+    reader.away = false;
+    if (random.nextInt(4) == 0) {
+      reader.join = -1;
+      sequence.gone(member);
+      return;
+    }
+    reader.resumed = true;
+    reader.join = log.size();
+    sequence.joining(member, log.size());
+    log.add(new Message(true, member, log.size()));
+  }
+
+  private void recall(int member) {
+    int join = readers.get(member).join;
+    for (int at = Math.max(0, join - random.nextInt(30)); at < join; at++) {
+      Message message = log.get(at);
+      judge(
+          message.join()
+              ? sequence.recalledJoin(member, message.sender(), message.number())
+              : sequence.recalled(member, message.sender(), message.number()));
+    }
+  }
+
   private void changeMembership(int member) {
     Reader reader = readers.get(member);
-    if (reader.join < 0) {
+    if (reader.away) {
+      comeBack(member);
+    } else if (reader.join < 0) {
       reader.join = log.size();
       sequence.joining(member, log.size());
       log.add(new Message(true, member, log.size()));
       reader.place = shownAt(member, reader.join);
+      if (resuming) {
+        recall(member);
+      }
     } else {
-      reader.join = -1;
-      sequence.gone(member);
+      leaveOrLose(member);
     }
   }
 
@@ -117,7 +186,9 @@ final class RoomSequenceModelTest {
   private boolean read(int member) {
     Reader reader = readers.get(member);
     int place = reader.place;
-    if (reader.join < 0 || (way == Way.TWO_ORDERS ? place | 1 : place) >= log.size()) {
+    if (reader.away
+        || reader.join < 0
+        || (way == Way.TWO_ORDERS ? place | 1 : place) >= log.size()) {
       return false;
     }
     boolean crosses =
@@ -137,7 +208,7 @@ final class RoomSequenceModelTest {
   private void see(int member, int place) {
     Message message = log.get(place);
     if (message.join() && place == readers.get(member).join) {
-      sequence.joined(member, message.number());
+      ownJoin(member, message);
     } else if (way == Way.LOSING && member == 0 && !message.join() && random.nextInt(8) == 0) {
       return;
     } else if (message.join()) {
@@ -145,6 +216,16 @@ final class RoomSequenceModelTest {
     } else {
       judge(sequence.saw(member, message.sender(), message.number()));
     }
+  }
+
+  private void ownJoin(int member, Message message) {
+    Reader reader = readers.get(member);
+    judge(
+        reader.resumed
+            ? sequence.cameBack(member, message.number())
+            : sequence.joined(member, message.number()));
+    reader.resumed = false;
+    missed += sequence.takeMissed(member).size();
   }
 
   private void judge(boolean agrees) {

@@ -170,6 +170,153 @@ final class RoomSequenceTest {
     assertThat(sequence.parts()).isOne();
   }
 
+  @Test
+  void whoIsAwayKeepsItsCursorWhateverTheOthersSee() {
+    sequence.away(2);
+    sequence.joining(2, 77);
+    for (int seq = 1; seq <= 5_000; seq++) {
+      sequence.saw(0, 0, seq);
+      sequence.saw(1, 0, seq);
+    }
+    sequence.sawJoin(0, 2, 77);
+    for (int seq = 1; seq <= 5_000; seq++) {
+      assertThat(sequence.saw(2, 0, seq)).isTrue();
+    }
+    assertThat(sequence.cameBack(2, 77)).isTrue();
+    assertThat(sequence.sawJoin(1, 2, 77)).isTrue();
+    assertThat(sequence.takeMissed(2)).isEmpty();
+    assertThat(sequence.parts()).isOne();
+  }
+
+  @Test
+  void whatWaitsForSomebodyAwayIsForgottenWhenItComesOrGivesUp() {
+    sequence.away(2);
+    for (int seq = 1; seq <= 5_000; seq++) {
+      sequence.saw(0, 0, seq);
+      sequence.saw(1, 0, seq);
+    }
+    assertThat(sequence.size()).isGreaterThanOrEqualTo(5_000);
+    sequence.gone(2);
+    for (int seq = 5_001; seq <= 20_000; seq++) {
+      sequence.saw(0, 0, seq);
+      sequence.saw(1, 0, seq);
+    }
+    assertThat(sequence.size()).isLessThan(2_100);
+  }
+
+  @Test
+  void whoResumesIsToldWhatItMissed() {
+    sequence.away(2);
+    sequence.joining(2, 77);
+    sequence.sawJoin(0, 1, 78);
+    sequence.saw(0, 0, 1);
+    sequence.saw(0, 0, 2);
+    assertThat(sequence.saw(2, 0, 2)).isTrue();
+    assertThat(sequence.takeMissed(2))
+        .containsExactlyInAnyOrder(new RoomSequence.Missed(1, 0), new RoomSequence.Missed(0, 1));
+    assertThat(sequence.takeMissed(2)).isEmpty();
+  }
+
+  @Test
+  void whoResumesSeesNothingTheOtherWayRound() {
+    sequence.away(2);
+    sequence.joining(2, 77);
+    for (int seq = 1; seq <= 3; seq++) {
+      sequence.saw(0, 0, seq);
+    }
+    assertThat(sequence.saw(2, 0, 2)).isTrue();
+    assertThat(sequence.saw(2, 0, 1)).isFalse();
+    assertThat(sequence.saw(2, 0, 3)).isTrue();
+    assertThat(sequence.cameBack(2, 77)).isTrue();
+  }
+
+  @Test
+  void whoDoesNotResumeBeginsAtItsJoin() {
+    sequence.away(2);
+    sequence.joining(2, 77);
+    sequence.saw(0, 0, 1);
+    sequence.sawJoin(0, 2, 77);
+    sequence.saw(0, 0, 2);
+    assertThat(sequence.joined(2, 77)).isTrue();
+    assertThat(sequence.saw(2, 0, 2)).isTrue();
+    assertThat(sequence.takeMissed(2)).isEmpty();
+  }
+
+  @Test
+  void historyThatEndsDirectlyBeforeTheJoinIsWhole() {
+    assertThat(recalls(2, 3)).isTrue();
+    assertThat(sequence.joined(2, 77)).isTrue();
+    assertThat(sequence.takeMissed(2)).isEmpty();
+    assertThat(sequence.saw(2, 0, 4)).isTrue();
+  }
+
+  @Test
+  void gapInAHistoryIsTold() {
+    assertThat(recalls(1, 3)).isTrue();
+    assertThat(sequence.joined(2, 77)).isTrue();
+    assertThat(sequence.takeMissed(2)).containsExactly(new RoomSequence.Missed(0, 2));
+  }
+
+  @Test
+  void historyThatDoesNotReachTheJoinIsTold() {
+    assertThat(recalls(1, 2)).isTrue();
+    assertThat(sequence.joined(2, 77)).isTrue();
+    assertThat(sequence.takeMissed(2)).containsExactly(new RoomSequence.Missed(0, 3));
+  }
+
+  @Test
+  void historyTheOtherWayRoundDisagrees() {
+    assertThat(recalls(2, 1)).isFalse();
+  }
+
+  @Test
+  void historyThatNobodyKnowsAnyMoreIsTaken() {
+    sequence.gone(2);
+    sequence.joining(2, 77);
+    assertThat(sequence.recalled(2, 0, 999)).isTrue();
+    assertThat(sequence.joined(2, 77)).isTrue();
+    assertThat(sequence.takeMissed(2)).isEmpty();
+    sequence.sawJoin(0, 2, 77);
+    sequence.saw(0, 0, 1);
+    assertThat(sequence.saw(2, 0, 1)).isTrue();
+  }
+
+  @Test
+  void joinsOfTheHistoryAreComparedToo() {
+    sequence.gone(2);
+    sequence.sawJoin(0, 1, 70);
+    sequence.saw(0, 0, 1);
+    sequence.joining(2, 77);
+    assertThat(sequence.recalledJoin(2, 1, 70)).isTrue();
+    assertThat(sequence.recalled(2, 0, 1)).isTrue();
+    assertThat(sequence.recalledJoin(2, 1, 70)).isFalse();
+  }
+
+  @Test
+  void lossInTheMiddleOfAHistoryLeavesNoCursor() {
+    recalls(1);
+    sequence.away(2);
+    sequence.joining(2, 78);
+    assertThat(sequence.joined(2, 78)).isTrue();
+    assertThat(sequence.takeMissed(2)).isEmpty();
+  }
+
+  /** Member 2 joins behind three texts and is shown these of them; true when they agree. */
+  private boolean recalls(int... shown) {
+    sequence.gone(2);
+    sequence.joining(2, 77);
+    for (int seq = 1; seq <= 3; seq++) {
+      sequence.saw(0, 0, seq);
+    }
+    sequence.sawJoin(0, 2, 77);
+    sequence.saw(0, 0, 4);
+    boolean agrees = true;
+    for (int seq : shown) {
+      agrees &= sequence.recalled(2, 0, seq);
+    }
+    return agrees;
+  }
+
   private void comesBackAhead() {
     sequence.gone(2);
     sequence.joining(2, 77);

@@ -1,0 +1,76 @@
+package dev.chatflow.client.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of a {@link RoomSequence} whose order is known, from one on that nobody else had seen.
+ *
+ * <p>Belongs to the load thread of the room.
+ */
+final class SequencePart {
+
+  /** A message, and the one behind it. */
+  static final class Node {
+    final long message;
+    final SequencePart part;
+    @Nullable Node next;
+
+    Node(long message, SequencePart part) {
+      this.message = message;
+      this.part = part;
+    }
+  }
+
+  final long writtenTick;
+  final long seenTick;
+  @Nullable Node anchor;
+  @Nullable Node first;
+  @Nullable SequencePart within;
+
+  /**
+   * An empty part.
+   *
+   * @param writtenTick when its first message was written, at the earliest
+   * @param seenTick when it was seen
+   * @param anchor what its member saw before; null when it is a JOIN
+   */
+  SequencePart(long writtenTick, long seenTick, @Nullable Node anchor) {
+    this.writtenTick = writtenTick;
+    this.seenTick = seenTick;
+    this.anchor = anchor;
+  }
+
+  /** The part that has taken this one in. */
+  SequencePart whole() {
+    SequencePart whole = this;
+    while (whole.within != null) {
+      whole = whole.within;
+    }
+    return whole;
+  }
+
+  /** The message before one that is not the first. */
+  Node before(Node node) {
+    Node before = first;
+    while (before != null && before.next != node) {
+      before = before.next;
+    }
+    if (before == null) {
+      throw new IllegalStateException("a message is not in its part");
+    }
+    return before;
+  }
+
+  /** What stands between two messages; null when the second one does not stand behind the first. */
+  static @Nullable List<Node> between(Node from, Node to) {
+    List<Node> between = new ArrayList<>();
+    Node node = from.next;
+    while (node != null && node != to) {
+      between.add(node);
+      node = node.next;
+    }
+    return node == null ? null : between;
+  }
+}
