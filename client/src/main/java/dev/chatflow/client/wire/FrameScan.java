@@ -1,5 +1,8 @@
 package dev.chatflow.client.wire;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
 /**
  * Finds the head in a received frame and reads it, without allocating.
  *
@@ -9,6 +12,7 @@ package dev.chatflow.client.wire;
  */
 public final class FrameScan {
   private static final int GUESSES = 4;
+  private static final byte[] REPEAT = "\"duplicate\":true".getBytes(StandardCharsets.US_ASCII);
 
   private final Head head;
   private final byte[] mark;
@@ -18,6 +22,9 @@ public final class FrameScan {
   private int seq;
   private long dueMicros;
   private boolean intact;
+  private byte[] frame = {};
+  private int headAt;
+  private int end;
 
   public FrameScan(String runId, Texts texts) {
     head = new Head(runId);
@@ -34,6 +41,9 @@ public final class FrameScan {
         return false;
       }
     }
+    frame = bytes;
+    headAt = at;
+    end = to;
     read(bytes, at, to);
     return true;
   }
@@ -56,6 +66,19 @@ public final class FrameScan {
   /** Whether the checksum over head and text holds. */
   public boolean isIntact() {
     return intact;
+  }
+
+  /**
+   * Whether the frame is the answer to a message sent again, which has no place in the room. Only
+   * as long as the caller of {@link #find} has not used its bytes for something else.
+   */
+  public boolean isRepeat() {
+    for (int at = headAt; at + REPEAT.length <= end; at++) {
+      if (Arrays.equals(frame, at, at + REPEAT.length, REPEAT, 0, REPEAT.length)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int guess(byte[] bytes, int from, int to) {

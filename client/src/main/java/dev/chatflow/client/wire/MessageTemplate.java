@@ -64,4 +64,11 @@ public final class MessageTemplate {
     stamps.head().write(out, head, sender, seq, dueMicros, text.length);
     System.arraycopy(END, 0, out, head + Head.LENGTH + text.length, END.length);
   }
+
+  /** Adds fields to what {@link #write} wrote, in front of the closing brace. */
+  public void extend(byte[] out, int at, int seq, byte[] fields) {
+    int brace = at + length(seq) - 1;
+    System.arraycopy(fields, 0, out, brace, fields.length);
+    out[brace + fields.length] = '}';
+  }
 }

@@ -75,6 +75,36 @@ final class HeadTest {
   }
 
   @Test
+  void answerToAMessageSentAgainIsMarkedBehindItsText() {
+    String plain = new String(message(5, 9, 1), StandardCharsets.US_ASCII);
+    assertThat(isRepeat(plain)).isFalse();
+    assertThat(isRepeat(plain.replaceFirst("}$", ",\"duplicate\":true}"))).isTrue();
+    assertThat(isRepeat(plain.replaceFirst("}$", ",\"duplicate\":false}"))).isFalse();
+    assertThat(isRepeat(plain.replaceFirst("\"}$", "\\\\\"duplicate\\\\\":true\"}")))
+        .as("said in a text")
+        .isFalse();
+  }
+
+  private boolean isRepeat(String frame) {
+    byte[] bytes = frame.getBytes(StandardCharsets.US_ASCII);
+    assertThat(scan.find(bytes, 0, bytes.length)).isTrue();
+    return scan.isRepeat();
+  }
+
+  @Test
+  void furtherFieldsStandBehindThoseOfTheTemplate() {
+    MessageTemplate template = new MessageTemplate(Kind.JOIN, RUN, texts, 816, "17");
+    byte[] more = ",\"history\":50".getBytes(StandardCharsets.US_ASCII);
+    byte[] bytes = new byte[3 + template.length(0) + more.length];
+    template.write(bytes, 3, 0, 5, stamps);
+    template.extend(bytes, 3, 0, more);
+    String text = new String(bytes, 3, bytes.length - 3, StandardCharsets.US_ASCII);
+    JsonObject json = JsonParser.parseString(text).getAsJsonObject();
+    assertThat(json.get("history").getAsInt()).isEqualTo(50);
+    assertThat(json.get("messageType").getAsString()).isEqualTo("JOIN");
+  }
+
+  @Test
   void headAtTheEndOfATruncatedFrameIsNotRead() {
     byte[] frame = message(5, 9, 1234);
     int head = new String(frame, StandardCharsets.US_ASCII).indexOf('~');
