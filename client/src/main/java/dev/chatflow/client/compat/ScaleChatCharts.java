@@ -17,7 +17,7 @@ public final class ScaleChatCharts {
   private static final double CLIP_MILLIS = 2_000;
 
   private static final Set<Series> NOT_OF_MESSAGES =
-      EnumSet.of(Series.CONNECT, Series.JOIN, Series.RECOVERY);
+      EnumSet.of(Series.CONNECT, Series.JOIN, Series.RECOVERY, Series.CATCH_UP);
 
   private ScaleChatCharts() {}
 

@@ -39,7 +39,7 @@ public final class Dialogue implements ConnectionEvents {
 
   public Dialogue(Transport transport, Target target, int server, String room) {
     this.transport = transport;
-    URI sample = target.uriOf(server, 1);
+    URI sample = target.uriOfServer(target.serverOf(server), 1);
     String path = sample.getRawPath();
     URI uri = sample.resolve(path.substring(0, path.lastIndexOf('/') + 1) + room);
     InetSocketAddress address = new InetSocketAddress(uri.getHost(), Target.portOf(uri));

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param timeout bound of one connect with upgrade, one JOIN and one LEAVE
  * @param poolSize connections open at once; {@link #ALL} for no bound
  * @param http whether texts are posted over HTTP instead of the users' WebSockets
+ * @param history frames of the room's past that each JOIN asks for
  */
 public record Connecting(
     int threads,
@@ -20,7 +21,8 @@ public record Connecting(
     Duration backoffMax,
     Duration timeout,
     int poolSize,
-    boolean http) {
+    boolean http,
+    int history) {
 
   /** All connections are open at once. */
   public static final int ALL = 0;
@@ -37,6 +39,7 @@ public record Connecting(
     CommandFailure.requireRange("--threads", threads, 1, 1024);
     CommandFailure.requireRange("--pool-size", poolSize, 0, Integer.MAX_VALUE);
     CommandFailure.requireRange("--retries", retries, 0, 1000);
+    CommandFailure.requireRange("--history", history, 0, 100);
     if (!(ratePerSecond > 0)) {
       throw CommandFailure.usage("--connect-rate must be above 0, found " + ratePerSecond);
     }
@@ -47,6 +50,19 @@ public record Connecting(
     if (!timeout.isPositive()) {
       throw CommandFailure.usage("--timeout must be above 0, found " + timeout);
     }
+  }
+
+  /** Nobody asks for the past. */
+  public Connecting(
+      int threads,
+      double ratePerSecond,
+      int retries,
+      Duration backoffMin,
+      Duration backoffMax,
+      Duration timeout,
+      int poolSize,
+      boolean http) {
+    this(threads, ratePerSecond, retries, backoffMin, backoffMax, timeout, poolSize, http, 0);
   }
 
   /** One load thread over WebSockets, all else as by default. */

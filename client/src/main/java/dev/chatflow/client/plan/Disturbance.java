@@ -9,13 +9,17 @@ import java.time.Duration;
  * @param churnShare part of the connections dropped without a close frame every {@code churnPeriod}
  * @param slowShare part of the users that read only {@code slowFramesPerSecond}
  * @param reconnects whether a lost connection is opened again and what was not seen is sent again
+ * @param resumes whether who comes back names the last frame it has, to be shown what it missed
+ * @param moves whether who comes back does so on the next server
  */
 public record Disturbance(
     double churnShare,
     Duration churnPeriod,
     double slowShare,
     double slowFramesPerSecond,
-    boolean reconnects) {
+    boolean reconnects,
+    boolean resumes,
+    boolean moves) {
   /** A client that resends keeps no more unseen: rooms remember as many ids. */
   public static final int MAX_UNSEEN = 1024;
 
@@ -27,9 +31,22 @@ public record Disturbance(
     if (churnShare > 0 && (!churnPeriod.isPositive() || !reconnects)) {
       throw CommandFailure.usage("--churn must be PCT/DUR with DUR above 0");
     }
+    if ((resumes || moves) && !reconnects) {
+      throw new IllegalArgumentException("nobody resumes or moves who does not come back");
+    }
     if (slowShare > 0 && !(slowFramesPerSecond > 0)) {
       throw CommandFailure.usage("--slow must be PCT@RATE with RATE above 0");
     }
+  }
+
+  /** Who comes back does so on its own server, and asks for nothing that it missed. */
+  public Disturbance(
+      double churnShare,
+      Duration churnPeriod,
+      double slowShare,
+      double slowFramesPerSecond,
+      boolean reconnects) {
+    this(churnShare, churnPeriod, slowShare, slowFramesPerSecond, reconnects, false, false);
   }
 
   public boolean churns() {

@@ -42,10 +42,6 @@ public record Target(List<String> urls, int together) {
     return user / together % urls.size();
   }
 
-  public URI uriOf(int user, int room) {
-    return uriOfServer(serverOf(user), room);
-  }
-
   /** A room on server {@code server}, counted from 0. */
   public URI uriOfServer(int server, int room) {
     return parse(urls.get(server), Integer.toString(room));

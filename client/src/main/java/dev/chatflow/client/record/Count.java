@@ -23,6 +23,22 @@ public enum Count {
   SLOW_LOST,
   DROPPED,
   RESENT,
+  /** Memberships that went on behind the last frame of the one before. */
+  RESUMED,
+  /** Those that did not: the frame named was not shown. */
+  NOT_FOUND,
+  /** Those that did not: the server had told that something is missing. */
+  AFTER_LOSS,
+  /** Those that did not: there was no frame to name. */
+  NO_FRAME,
+  /** Memberships regained on another server than the one lost. */
+  MOVED,
+  /** Frames said while a member was away, and shown to it when it resumed. */
+  CAUGHT_UP,
+  /** Frames from before a JOIN that were asked for by their number. */
+  HISTORY_FRAMES,
+  /** Texts of which a member that did not resume cannot know what became of them. */
+  UNKNOWN,
   TEXT_DELIVERIES,
   /** Those of {@link #TEXT_DELIVERIES} that came before the main phase. */
   WARMUP_DELIVERIES,

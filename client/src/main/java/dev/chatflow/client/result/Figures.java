@@ -66,6 +66,14 @@ public final class Figures {
       counts.connectionsLost             |                    | connections lost                 | COUNT      | LESS | HEADLINE                          | CONNECTIONS_LOST   | Connections that ended unasked.
       counts.lostAgain                   |                    | lost on the way back             | COUNT      | LESS | IF_ANY                            | LOST_AGAIN         | Of the lost connections, those of users on their way back from another loss.
       counts.reconnections               | reconnections      | reconnections                    | COUNT      | LESS | HEADLINE                          | RECONNECTIONS      | Memberships regained after a loss.
+      counts.resumed                     | resumed            | resumed                          | COUNT      | MORE | IF_ANY                            | RESUMED            | Of the reconnections, those shown all that was missed.
+      counts.notFound                    |                    | not resumed: frame not found     | COUNT      | LESS | IF_ANY                            | NOT_FOUND          | Of the reconnections, those whose last frame was not shown again.
+      counts.afterLoss                   |                    | not resumed: server lost track   | COUNT      | LESS | IF_ANY                            | AFTER_LOSS         | Of the reconnections, those after a close with 4010, which name no frame.
+      counts.noFrame                     |                    | not resumed: no frame yet        | COUNT      | LESS | IF_ANY                            | NO_FRAME           | Of the reconnections, those that had no frame to name.
+      counts.moved                       |                    | came back elsewhere              | COUNT      |      | IF_ANY                            | MOVED              | Of the reconnections, those to another server.
+      counts.caughtUp                    |                    | frames caught up                 | COUNT      |      | IF_ANY                            | CAUGHT_UP          | Frames said while a member was away and shown when it resumed.
+      counts.historyFrames               |                    | frames of history                | COUNT      |      | IF_ANY                            | HISTORY_FRAMES     | Frames from before a JOIN, asked for by --history.
+      counts.unknown                     | unknown            | texts of unknown fate            | COUNT      | LESS | IF_ANY                            | UNKNOWN            | Texts pending when a member could not resume; not written again.
       connectionsNotMended               | connections.lost   | connections not mended           | COUNT      | LESS |                                   |                    |
       counts.dropped                     |                    | connections cut on purpose       | COUNT      |      | IF_ANY                            | DROPPED            | Connections cut by --churn.
       counts.slowLost                    |                    | slow readers closed              | COUNT      |      | IF_ANY                            | SLOW_LOST          | Connections lost by readers slow on purpose.
@@ -160,6 +168,12 @@ public final class Figures {
 
   public static List<Figure> in(Place place) {
     return ALL.stream().filter(figure -> figure.places().contains(place)).toList();
+  }
+
+  /** The headline of a run: those that every run has, then those of the others that are not 0. */
+  public static List<Figure> headline(RunResult result) {
+    Stream<Figure> more = in(Place.IF_ANY).stream().filter(figure -> figure.of(result) > 0);
+    return Stream.concat(in(Place.HEADLINE).stream(), more).toList();
   }
 
   /** The figures of one object of {@code summary.json}. */

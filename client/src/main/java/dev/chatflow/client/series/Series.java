@@ -23,7 +23,9 @@ public enum Series {
   /** Due to written: our own lateness. */
   LAG,
   /** A member's connection lost to its JOIN seen on the next one. */
-  RECOVERY;
+  RECOVERY,
+  /** The way back begun, to the own JOIN seen behind all that was missed. */
+  CATCH_UP;
 
   public String label() {
     return name().toLowerCase(Locale.ROOT);

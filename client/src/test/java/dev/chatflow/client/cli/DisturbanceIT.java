@@ -27,6 +27,42 @@ final class DisturbanceIT {
   }
 
   @Test
+  void droppedConnectionsGoOnWhereTheyWereAndNobodyMissesAnything() {
+    try (FakeServer server = FakeServer.start()) {
+      server.remember();
+      assertThat(
+              run(
+                  server,
+                  "--churn",
+                  "40%/250ms",
+                  "--resume",
+                  "--history",
+                  "5",
+                  "--verify",
+                  "total-order"))
+          .as(terminal.out())
+          .isZero();
+    }
+    JsonObject counts = terminal.json().getAsJsonObject("counts");
+    assertThat(counts.get("resumed").getAsLong())
+        .isEqualTo(counts.get("dropped").getAsLong())
+        .isGreaterThan(10);
+    assertThat(counts.get("caughtUp").getAsLong()).isPositive();
+    assertThat(counts.get("historyFrames").getAsLong()).as("JOINs").isEqualTo(2 * (1 + 2 + 3 + 4));
+    assertThat(counts.get("textDeliveries").getAsLong())
+        .isEqualTo(5 * counts.get("texts").getAsLong());
+    assertThat(
+            terminal
+                .json()
+                .getAsJsonObject("latencyMicros")
+                .getAsJsonObject("catch_up")
+                .getAsJsonObject("service")
+                .get("count")
+                .getAsLong())
+        .isEqualTo(counts.get("resumed").getAsLong());
+  }
+
+  @Test
   void defectIsFoundWhileConnectionsComeAndGo() {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 199, 20))) {
       assertThat(run(server, "--churn", "20%/500ms")).as(terminal.out()).isEqualTo(4);

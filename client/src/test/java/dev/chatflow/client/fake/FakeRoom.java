@@ -1,5 +1,6 @@
 package dev.chatflow.client.fake;
 
+import com.google.gson.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ final class FakeRoom {
   private final Set<String> shown = new HashSet<>();
   private final Map<String, FakeSession> members = new LinkedHashMap<>();
 
+  private final FakePast past = new FakePast();
   private String resent = ""; // of a server that shows it again
 
   FakeRoom(String id, FakeServer server) {
@@ -26,15 +28,21 @@ final class FakeRoom {
     return id;
   }
 
-  synchronized void join(FakeSession session, String userId, String frame) {
+  /** A member joins; a server that remembers shows it first what its JOIN asks for. */
+  synchronized void join(FakeSession session, String userId, String frame, JsonObject json) {
     FakeSession old = members.put(userId, session);
     if (old != null && old != session) {
       old.close(4009, "taken over");
+    }
+    if (server.remembers()) {
+      past.asked(json).forEach(session::send);
+      past.add(frame);
     }
     members.values().forEach(member -> member.send(frame));
   }
 
   synchronized void leave(String userId, String frame) {
+    remember(frame);
     members.values().forEach(member -> member.send(frame));
     members.remove(userId);
   }
@@ -42,6 +50,7 @@ final class FakeRoom {
   /** A member's connection ended without LEAVE. */
   synchronized void vanished(FakeSession session, String userId, String frame) {
     if (members.remove(userId, session)) {
+      remember(frame);
       members.values().forEach(member -> member.send(frame));
     }
   }
@@ -67,7 +76,14 @@ final class FakeRoom {
     }
   }
 
+  private void remember(String frame) {
+    if (server.remembers()) {
+      past.add(frame);
+    }
+  }
+
   private void broadcast(String senderId, String frame) {
+    remember(frame);
     List<FakeSession> receivers = new ArrayList<>(members.values());
     if (server.defects().isPartial()) {
       receivers = receivers.subList(0, receivers.size() / 2);

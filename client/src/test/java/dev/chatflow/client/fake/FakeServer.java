@@ -39,6 +39,7 @@ public final class FakeServer implements AutoCloseable {
   private final AtomicInteger postsToRefuse = new AtomicInteger();
   private volatile int postStatus = 201;
   private volatile boolean textOnly;
+  private volatile boolean remembers;
   private final Map<String, Long> headers = new ConcurrentHashMap<>();
   private volatile String health = "200 OK";
 
@@ -99,6 +100,15 @@ public final class FakeServer implements AutoCloseable {
   /** Broadcasts carry nothing of a message but its text, as other servers do. */
   public void textOnly() {
     textOnly = true;
+  }
+
+  /** Understands {@code after} and {@code history}. */
+  public void remember() {
+    remembers = true;
+  }
+
+  boolean remembers() {
+    return remembers;
   }
 
   boolean isTextOnly() {

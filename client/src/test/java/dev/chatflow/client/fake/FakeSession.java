@@ -265,7 +265,7 @@ final class FakeSession {
       }
       joinedId = userId;
       joinedName = name;
-      where.join(this, userId, frame);
+      where.join(this, userId, frame, json);
     } else if (joinedId == null) {
       error(409, "NOT_JOINED", id, "");
     } else if (!joinedId.equals(userId) || !name.equals(joinedName)) {

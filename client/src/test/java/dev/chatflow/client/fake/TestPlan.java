@@ -29,6 +29,7 @@ public final class TestPlan {
   private List<Objective> objectives = List.of();
   private Disturbance disturbance = Disturbance.NONE;
   private int retries = 5;
+  private int history;
   private int poolSize;
   private boolean http;
   private int listeners = Roles.EVERYBODY;
@@ -90,6 +91,18 @@ public final class TestPlan {
     return this;
   }
 
+  /** Lost connections are opened again, and go on where they were. */
+  public TestPlan resuming() {
+    disturbance = new Disturbance(0, Duration.ZERO, 0, 0, true, true, false);
+    return this;
+  }
+
+  /** Each JOIN asks for so many frames. */
+  public TestPlan history(int frames) {
+    history = frames;
+    return this;
+  }
+
   public TestPlan disturbance(Disturbance how) {
     disturbance = how;
     return this;
@@ -147,7 +160,8 @@ public final class TestPlan {
             Duration.ofSeconds(2),
             Duration.ofSeconds(10),
             poolSize,
-            http),
+            http,
+            history),
         new Judging(level, drain, false, objectives),
         disturbance,
         "ab12",

@@ -5,6 +5,7 @@ import com.google.gson.JsonParser;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.HttpEvents;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * A chat server without sockets, in a time of its own: what it does happens when the client polls,
@@ -49,10 +51,14 @@ public final class VirtualChat {
   private final Set<String> shown = new HashSet<>();
   private final List<String> refusals = new ArrayList<>();
   private final List<Integer> postAnswers = new ArrayList<>();
+  private final List<Integer> ports = new ArrayList<>();
   private final List<String> received = new ArrayList<>();
   private Predicate<JsonObject> swallowed = _ -> false;
   private Predicate<JsonObject> refused = _ -> false;
   private Way way = (_, frame) -> List.of(frame);
+  private final Map<String, FakePast> pasts = new LinkedHashMap<>();
+  private UnaryOperator<List<String>> pastWay = past -> past;
+  private boolean remembers;
   private volatile long nowNanos = 1_000_000_000L; // others may look
   private long order;
   private long latencyNanos = 1_000_000;
@@ -135,6 +141,27 @@ public final class VirtualChat {
     way = what;
   }
 
+  /** Understands {@code after} and {@code history} from now on. */
+  public void remember() {
+    remembers = true;
+  }
+
+  /** Does this to what is shown before an own JOIN. */
+  public void onTheWayOfPasts(UnaryOperator<List<String>> what) {
+    pastWay = what;
+  }
+
+  /** Knows nothing any more of what was said until now. */
+  public void forget() {
+    pasts.clear();
+  }
+
+  /** A frame is said in a room: all members get it. */
+  private void show(String room, List<VirtualConnection> members, String frame) {
+    pasts.computeIfAbsent(room, _ -> new FakePast()).add(frame);
+    List.copyOf(members).forEach(member -> deliver(member, frame));
+  }
+
   private void deliver(VirtualConnection member, String frame) {
     way.frames(open.indexOf(member), frame).forEach(member::receive);
   }
@@ -147,6 +174,15 @@ public final class VirtualChat {
   /** Ends every connection with this close code; 1006 without a close frame. */
   public void closeAll(int code, String reason) {
     List.copyOf(open).forEach(connection -> connection.end(code, reason));
+  }
+
+  /** Ports that were connected to, in order. */
+  public List<Integer> ports() {
+    return ports;
+  }
+
+  void dialled(int port) {
+    ports.add(port);
   }
 
   public int upgrades() {
@@ -234,13 +270,17 @@ public final class VirtualChat {
     List<VirtualConnection> members = rooms.computeIfAbsent(sender.room(), _ -> new ArrayList<>());
     String frame = frame(json);
     if (type.equals("JOIN")) {
+      if (remembers) {
+        FakePast past = pasts.computeIfAbsent(sender.room(), _ -> new FakePast());
+        pastWay.apply(past.asked(json)).forEach(sender::receive);
+      }
       members.add(sender);
       sender.joinedAs(json);
     } else if (type.equals("TEXT") && !shown.add(json.get("messageId").getAsString())) {
       sender.receive(frame.replaceFirst("}$", ",\"duplicate\":true}"));
       return;
     }
-    List.copyOf(members).forEach(member -> deliver(member, frame));
+    show(sender.room(), members, frame);
     if (type.equals("LEAVE")) {
       members.remove(sender);
     }
@@ -256,8 +296,7 @@ public final class VirtualChat {
       leave.addProperty("message", "");
       leave.addProperty("messageId", "synthetic-" + order++);
       leave.addProperty("synthetic", true);
-      String frame = frame(leave);
-      soon(() -> List.copyOf(members).forEach(member -> deliver(member, frame)));
+      soon(() -> show(connection.room(), members, frame(leave)));
     }
   }
 
@@ -267,8 +306,7 @@ public final class VirtualChat {
     int status = postAnswers.isEmpty() ? 201 : postAnswers.removeFirst();
     soon(() -> {
       if (status == 201 && shown.add(json.get("messageId").getAsString())) {
-        List.copyOf(rooms.getOrDefault(room, List.of()))
-            .forEach(member -> deliver(member, frame(json)));
+        show(room, rooms.getOrDefault(room, List.of()), frame(json));
       }
       if (waits.test(events)) {
         events.answered(status, status == 503 ? 300 : 0);
@@ -276,8 +314,11 @@ public final class VirtualChat {
     });
   }
 
-  private static String frame(JsonObject json) {
+  private String frame(JsonObject json) {
     JsonObject frame = json.deepCopy();
+    frame.remove("after");
+    frame.remove("history");
+    frame.addProperty("serverTimestamp", Instant.ofEpochSecond(0, nowNanos).toString());
     frame.addProperty("status", 200);
     return frame.toString();
   }

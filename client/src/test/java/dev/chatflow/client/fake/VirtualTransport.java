@@ -24,6 +24,7 @@ public final class VirtualTransport implements Transport {
   public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
     String room = uri.getPath().substring(uri.getPath().lastIndexOf('/') + 1);
     VirtualConnection connection = new VirtualConnection(chat, room, events, traffic);
+    chat.dialled(address.getPort());
     chat.connecting(connection, events);
     return connection;
   }

@@ -13,10 +13,10 @@ final class PlanTest {
   @Test
   void roomIsAppendedOrPutInItsPlace() {
     Target target = new Target(List.of("ws://a:1/chat", "ws://b/app/chat/", "ws://c/x/{room}/y"));
-    assertThat(target.uriOf(0, 7)).hasToString("ws://a:1/chat/7");
-    assertThat(target.uriOf(1, 7)).hasToString("ws://b/app/chat/7");
-    assertThat(target.uriOf(2, 7)).hasToString("ws://c/x/7/y");
-    assertThat(target.uriOf(3, 7)).hasToString("ws://a:1/chat/7");
+    assertThat(target.uriOfServer(target.serverOf(0), 7)).hasToString("ws://a:1/chat/7");
+    assertThat(target.uriOfServer(target.serverOf(1), 7)).hasToString("ws://b/app/chat/7");
+    assertThat(target.uriOfServer(target.serverOf(2), 7)).hasToString("ws://c/x/7/y");
+    assertThat(target.uriOfServer(target.serverOf(3), 7)).hasToString("ws://a:1/chat/7");
   }
 
   @Test

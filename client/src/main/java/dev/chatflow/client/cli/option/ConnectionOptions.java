@@ -62,6 +62,13 @@ final class ConnectionOptions {
               + " the deliveries (default nio; preset skier-3phase: http)")
   private @Nullable Transport transport;
 
+  @Option(
+      names = "--history",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "each JOIN asks for the last N frames of its room, 0..100 (default: none)")
+  private int history;
+
   /** What carries the texts. */
   enum Transport {
     NIO,
@@ -94,6 +101,14 @@ final class ConnectionOptions {
             : threads;
     double perSecond = rampUp == null ? connectRate : users * 1e9 / Math.max(1, rampUp.toNanos());
     return new Connecting(
-        loadThreads, perSecond, retries, backoff.min(), backoff.max(), timeout, poolSize, http);
+        loadThreads,
+        perSecond,
+        retries,
+        backoff.min(),
+        backoff.max(),
+        timeout,
+        poolSize,
+        http,
+        history);
   }
 }

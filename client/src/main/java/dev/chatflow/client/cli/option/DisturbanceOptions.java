@@ -26,6 +26,18 @@ final class DisturbanceOptions {
       description = "open lost connections again and send again what was not seen")
   private boolean reconnect;
 
+  @Option(
+      names = "--resume",
+      description =
+          "reconnect, and ask with the JOIN for what was missed: the last frame at hand is named,"
+              + " all behind it must come")
+  private boolean resume;
+
+  @Option(
+      names = "--move",
+      description = "reconnect to the next of the URLs in place of the same one")
+  private boolean move;
+
   Disturbance disturbance() {
     double churnShare = 0;
     Duration churnPeriod = Duration.ZERO;
@@ -47,7 +59,7 @@ final class DisturbanceOptions {
       slowShare = Values.share(slow.substring(0, at));
       slowRate = Values.amount(slow.substring(at + 1));
     }
-    return new Disturbance(
-        churnShare, churnPeriod, slowShare, slowRate, reconnect || churnShare > 0);
+    boolean back = reconnect || resume || move || churnShare > 0;
+    return new Disturbance(churnShare, churnPeriod, slowShare, slowRate, back, resume, move);
   }
 }

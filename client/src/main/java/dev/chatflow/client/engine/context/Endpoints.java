@@ -24,15 +24,17 @@ public final class Endpoints {
     }
   }
 
-  public URI uriOf(int user, int room) {
-    return target.uriOf(user, room);
+  /** Where members of a room connect to a server. */
+  public URI uriOf(int server, int room) {
+    return target.uriOfServer(server, room);
   }
 
+  /** Where a user posts the messages of a room. */
   public URI postUriOf(int user, int room) {
     return target.postUriOf(user, room);
   }
 
-  public InetSocketAddress addressOf(int user) {
-    return addresses.get(target.serverOf(user));
+  public InetSocketAddress addressOf(int server) {
+    return addresses.get(server);
   }
 }

@@ -30,7 +30,7 @@ final class Poster implements HttpEvents {
     channel =
         context.transport.http(
             context.endpoints.postUriOf(user.index(), user.roomNumber()),
-            context.endpoints.addressOf(user.index()),
+            context.endpoints.addressOf(user.server()),
             this);
   }
 

@@ -29,8 +29,21 @@ interface Receipts {
   /** A member writes its LEAVE. */
   void leaving(User user, long now);
 
-  /** The connection of a user is gone. */
-  void lost(User user);
+  /**
+   * The connection of a user is gone.
+   *
+   * @param resumes whether it may go on where it was
+   */
+  void lost(User user, boolean resumes);
+
+  /** A user will not come back. */
+  void gaveUp(User user);
+
+  /** A user that came back was shown the last frame it has: all behind it follows. */
+  void resumed(User user);
+
+  /** A broadcast of this run from before the own JOIN came to who asked for history. */
+  void recalled(User receiver, FrameScan scan);
 
   /** A broadcast with a head of this run came. */
   Receipt received(User receiver, FrameScan scan);

@@ -57,7 +57,7 @@ public final class Room implements Receipts {
     Judging judging = context.plan.judging();
     judged = judging.isExact();
     sequence = judging.level() == Judging.Level.TOTAL_ORDER ? new RoomSequence(size) : null;
-    meter = new RoomMeter(context, firstUser, size);
+    meter = new RoomMeter(context, size);
   }
 
   public List<User> users() {
@@ -97,13 +97,46 @@ public final class Room implements Receipts {
   }
 
   @Override
-  public void lost(User user) {
+  public void lost(User user, boolean resumes) {
     interrupted = true;
-    gone(user);
+    if (sequence != null && resumes) {
+      sequence.away(user.place());
+    } else {
+      gone(user);
+    }
     if (ledger.isMember(user.place())) {
       ledger.lost(user.place());
       present--;
     }
+  }
+
+  @Override
+  public void gaveUp(User user) {
+    gone(user);
+  }
+
+  @Override
+  public void resumed(User user) {
+    ledger.resumed(user.place());
+    present++;
+  }
+
+  @Override
+  public void recalled(User receiver, FrameScan scan) {
+    int sender = scan.sender() - firstUser;
+    int place = receiver.place();
+    if (!scan.isIntact() || !isWritten(sender, scan.seq())) {
+      Defect defect = scan.isIntact() ? Defect.MISROUTED : Defect.CORRUPT;
+      ledger.found(defect, place, sender, scan.seq());
+    } else if (sequence != null && scan.seq() == 0) {
+      compared(sequence.recalledJoin(place, sender, scan.dueMicros()), place, sender, 0);
+    } else if (sequence != null) {
+      compared(sequence.recalled(place, sender, scan.seq()), place, sender, scan.seq());
+    }
+  }
+
+  private boolean isWritten(int sender, int seq) {
+    return sender >= 0 && sender < logs.length && seq < logs[sender].size();
   }
 
   @Override
@@ -114,7 +147,7 @@ public final class Room implements Receipts {
     if (!scan.isIntact()) {
       return corrupt(place, sender, seq);
     }
-    boolean known = sender >= 0 && sender < logs.length && seq < logs[sender].size();
+    boolean known = isWritten(sender, seq);
     if (known && seq == 0) {
       return joinReceived(receiver, users.get(sender), scan.dueMicros());
     }
@@ -125,17 +158,13 @@ public final class Room implements Receipts {
     if (judged && !ledger.arrived(place, sender, seq)) {
       return Receipt.TAKEN;
     }
-    if (sequence != null && !isAnswerToResend(place, sender, seq)) {
+    boolean answer = place == sender && logs[sender].isResent(seq) && scan.isRepeat();
+    if (sequence != null && !answer) {
       compared(sequence.saw(place, sender, seq), place, sender, seq);
     }
     return logs[sender].isLeave(seq)
         ? leaveReceived(receiver, users.get(sender))
         : textReceived(receiver, sender, seq, scan.dueMicros());
-  }
-
-  /** What was written again may come as an answer to its sender alone, which has no place. */
-  private boolean isAnswerToResend(int place, int sender, int seq) {
-    return place == sender && logs[sender].isResent(seq);
   }
 
   private void compared(boolean agrees, int place, int sender, int seq) {
@@ -146,7 +175,17 @@ public final class Room implements Receipts {
 
   private void gone(User user) {
     if (sequence != null) {
+      judgeMissedJoins(user.place());
       sequence.gone(user.place());
+    }
+  }
+
+  /** Who resumed must have seen every JOIN; the ledger itself keeps texts and LEAVEs only. */
+  private void judgeMissedJoins(int place) {
+    if (sequence != null && ledger.hasResumed(place)) {
+      sequence.takeMissed(place).stream()
+          .filter(missed -> missed.seq() == 0)
+          .forEach(missed -> ledger.found(Defect.LOST, place, missed.sender(), 0));
     }
   }
 
@@ -156,8 +195,8 @@ public final class Room implements Receipts {
     context.tally.count(Count.TEXT_DELIVERIES);
     context.trace.received(firstUser + sender, seq, receiver.index(), now);
     delivered++;
-    boolean last = log.copied(seq, now) == present;
-    meter.received(receiver, sender, log, seq, dueMicros, last);
+    boolean last = log.copied(seq, now) == present && !receiver.isComingBack();
+    meter.received(receiver, users.get(sender), seq, dueMicros, last);
     boolean answers = receiver.place() == sender && !receiver.posts();
     boolean first = answers && log.echoedAt(seq, now);
     if (first) {
@@ -187,27 +226,40 @@ public final class Room implements Receipts {
 
   private Receipt joinReceived(User receiver, User sender, long dueMicros) {
     int place = receiver.place();
-    boolean own = place == sender.place() && receiver.state().isAwaitingJoin();
-    if (own) {
+    boolean own = place == sender.place() && receiver.isJoin(dueMicros);
+    boolean member = ledger.isMember(place);
+    if (own && !member) {
       ledger.joined(place, context.readTime());
       present++;
-    } else if (!ledger.isMember(place)) {
+    } else if (!member) {
       ledger.found(Defect.MISROUTED, place, sender.place(), 0);
       return Receipt.TAKEN;
     }
     if (ledger.joinArrived(place, sender.place(), sender.joinsWritten())) {
-      joinSeen(own, place, sender.place(), dueMicros);
+      if (own) {
+        ownJoinSeen(place, dueMicros, member);
+      } else if (sequence != null) {
+        compared(sequence.sawJoin(place, sender.place(), dueMicros), place, sender.place(), 0);
+      }
       context.tally.count(Count.JOIN_DELIVERIES);
       barrier.seen(sender);
     }
     return own ? Receipt.OWN_JOIN : Receipt.TAKEN;
   }
 
-  private void joinSeen(boolean own, int place, int sender, long dueMicros) {
-    if (sequence != null && own) {
-      sequence.joined(place, dueMicros);
+  /**
+   * A member begins behind its own JOIN.
+   *
+   * @param resumed whether it is a member since the frame it named
+   */
+  private void ownJoinSeen(int place, long dueMicros, boolean resumed) {
+    if (sequence != null && resumed) {
+      compared(sequence.cameBack(place, dueMicros), place, place, 0);
     } else if (sequence != null) {
-      compared(sequence.sawJoin(place, sender, dueMicros), place, sender, 0);
+      compared(sequence.joined(place, dueMicros), place, place, 0);
+      sequence
+          .takeMissed(place)
+          .forEach(gap -> ledger.found(Defect.LOST, place, gap.sender(), gap.seq()));
     }
   }
 
@@ -259,6 +311,7 @@ public final class Room implements Receipts {
 
   /** Judges what is absent. */
   public void settle() {
+    users.forEach(user -> judgeMissedJoins(user.place()));
     ledger.settle();
   }
 

@@ -2,7 +2,6 @@ package dev.chatflow.client.engine.user;
 
 import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.plan.Pacing;
-import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RoomFigures;
@@ -10,7 +9,6 @@ import dev.chatflow.client.series.Clock;
 import dev.chatflow.client.series.Series;
 import dev.chatflow.client.series.SeriesSet;
 import dev.chatflow.client.verify.SenderLog;
-import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -24,7 +22,7 @@ final class RoomMeter {
   private final LoadContext context;
   private final boolean twoClocks;
   private final boolean severalServers;
-  private final int[] servers;
+  private final int size;
   private final Histogram echoes = new Histogram(2); // grows as needed: some KB
   private long firstDueNanos = Long.MAX_VALUE;
   private long lastDeliveryNanos;
@@ -32,17 +30,12 @@ final class RoomMeter {
   private long accepted;
   private long echoNanosSum;
 
-  /**
-   * Of a room where nothing happened yet.
-   *
-   * @param firstUser the index of its first user over all rooms
-   */
-  RoomMeter(LoadContext context, int firstUser, int size) {
+  /** Of a room of so many users where nothing happened yet. */
+  RoomMeter(LoadContext context, int size) {
     this.context = context;
-    Target target = context.plan.target();
+    this.size = size;
     twoClocks = context.plan.pacing().model() == Pacing.Model.OPEN;
-    severalServers = target.urls().size() > 1;
-    servers = IntStream.range(firstUser, firstUser + size).map(target::serverOf).toArray();
+    severalServers = context.plan.target().urls().size() > 1;
   }
 
   long firstDueNanos() {
@@ -66,12 +59,12 @@ final class RoomMeter {
   }
 
   /**
-   * A member got its first copy of a text.
+   * A member got its first copy of a text; who is on its way back waited for it by being away.
    *
-   * @param sender the sender's place in the room
    * @param last whether everybody has it now
    */
-  void received(User receiver, int sender, SenderLog log, int seq, long dueMicros, boolean last) {
+  void received(User receiver, User sender, int seq, long dueMicros, boolean last) {
+    SenderLog log = sender.log();
     SeriesSet series = context.recorder.active();
     long now = context.readTime();
     long service = now - log.written(seq);
@@ -83,13 +76,14 @@ final class RoomMeter {
     } else if (context.gate.phase() == Phase.WARMUP) {
       context.tally.count(Count.WARMUP_DELIVERIES);
     }
-    if (recorded && !receiver.isSlow()) {
+    if (recorded && !receiver.isSlow() && !receiver.isComingBack()) {
       series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
       if (twoClocks) {
         series.record(Series.DELIVERY, Clock.RESPONSE, now / 1000 - dueMicros);
       }
       if (severalServers) {
-        split(series, receiver.place(), sender, service / 1000, now / 1000 - dueMicros);
+        boolean same = receiver.server() == sender.server();
+        split(series, same, service / 1000, now / 1000 - dueMicros);
       }
     }
     if (last && recorded) {
@@ -100,9 +94,8 @@ final class RoomMeter {
   }
 
   /** Same server or another: users of one URL are on one server. */
-  private void split(
-      SeriesSet series, int receiver, int sender, long serviceMicros, long responseMicros) {
-    boolean same = servers[receiver] == servers[sender];
+  private static void split(
+      SeriesSet series, boolean same, long serviceMicros, long responseMicros) {
     Series which = same ? Series.DELIVERY_SAME : Series.DELIVERY_CROSS;
     series.record(which, Clock.SERVICE, serviceMicros);
     series.record(which, Clock.RESPONSE, responseMicros);
@@ -134,7 +127,7 @@ final class RoomMeter {
     long window = delivered == 0 ? 0 : lastDeliveryNanos - firstDueNanos;
     return new RoomFigures(
         number,
-        servers.length,
+        size,
         sent,
         accepted,
         delivered,

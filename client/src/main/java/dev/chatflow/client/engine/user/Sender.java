@@ -13,6 +13,7 @@ import dev.chatflow.client.transport.FrameBatch;
 import dev.chatflow.client.verify.SenderLog;
 import dev.chatflow.client.wire.Kind;
 import dev.chatflow.client.wire.MessageTemplate;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 
@@ -127,12 +128,17 @@ public final class Sender {
     return text.id(seq);
   }
 
-  void writeJoin(Connection connection, long now) {
+  /**
+   * Writes a JOIN.
+   *
+   * @param asked further fields of its JSON, each behind a comma
+   */
+  void writeJoin(Connection connection, long now, String asked) {
     if (log.size() == 0) {
       log.append(now, now);
     }
     context.tally.count(Count.JOINS_WRITTEN);
-    writeOne(connection, join, 0, now);
+    writeOne(connection, join, 0, now, asked);
   }
 
   void writeLeave(Connection connection, long now) {
@@ -140,7 +146,7 @@ public final class Sender {
     log.leaves();
     rejoinedAfter = textsWritten() - warmupTexts;
     context.tally.count(Count.LEAVES_WRITTEN);
-    writeOne(connection, leave, seq, now);
+    writeOne(connection, leave, seq, now, "");
   }
 
   /** Writes what may be written now, at most one batch; what has to be sent again goes first. */
@@ -185,11 +191,36 @@ public final class Sender {
   /** A new connection has joined: everything not seen to come back is written again. */
   void resendUnseen() {
     unwrittenFrom = NOTHING_UNWRITTEN;
+    skipAnswered();
+    resendFrom = oldest;
+    resendTo = log.size();
+  }
+
+  /** A new connection has joined, and the past was not shown: what is not seen stays unknown. */
+  void doubtUnseen(long now) {
+    unwrittenFrom = NOTHING_UNWRITTEN;
+    resendFrom = log.size();
+    resendTo = log.size();
+    for (skipAnswered(); oldest < log.size(); oldest++) {
+      if (log.isText(oldest) && !log.isEchoed(oldest) && !log.isRefused(oldest)) {
+        log.doubt(oldest);
+        context.tally.count(Count.UNKNOWN);
+        expireOldest(now);
+      }
+    }
+  }
+
+  private void skipAnswered() {
     while (oldest < log.size() && (log.isEchoed(oldest) || log.isRefused(oldest))) {
       oldest++;
     }
-    resendFrom = oldest;
-    resendTo = log.size();
+  }
+
+  private void expireOldest(long now) {
+    if (!expired.get(oldest)) {
+      expired.set(oldest);
+      changeInFlight(-1, now);
+    }
   }
 
   /** Own TEXT came back or was refused; returns whether that made space in the window. */
@@ -206,8 +237,7 @@ public final class Sender {
     long timeoutNanos = context.plan.connecting().timeout().toNanos();
     while (oldest < log.size() && isOver(oldest, now - timeoutNanos)) {
       if (!log.isEchoed(oldest) && !log.isRefused(oldest)) {
-        expired.set(oldest);
-        changeInFlight(-1, now);
+        expireOldest(now);
       }
       oldest++;
     }
@@ -283,14 +313,17 @@ public final class Sender {
     batch.end();
   }
 
-  private void writeOne(Connection connection, MessageTemplate template, int seq, long now) {
+  private void writeOne(
+      Connection connection, MessageTemplate template, int seq, long now, String more) {
     if (!connection.isWritable()) {
       return; // the connection just ended; its event tells
     }
     FrameBatch batch = context.transport.batch();
     context.stamps.now(System.currentTimeMillis());
-    int at = batch.begin(FrameBatch.OP_TEXT, template.length(seq));
+    byte[] fields = more.getBytes(StandardCharsets.UTF_8);
+    int at = batch.begin(FrameBatch.OP_TEXT, template.length(seq) + fields.length);
     template.write(batch.bytes(), at, seq, now / 1000, context.stamps);
+    template.extend(batch.bytes(), at, seq, fields);
     batch.end();
     connection.write(batch);
   }

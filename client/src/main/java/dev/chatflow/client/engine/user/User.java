@@ -25,15 +25,21 @@ public final class User implements ConnectionEvents {
   private final int wave;
   private final Sender sender;
   private final Attempts attempts;
+  private final Past past;
+  private final Inbox inbox;
   private final UserFigures figures;
   private final @Nullable SlowReader slow;
   private final @Nullable Poster poster;
 
   private UserState state = UserState.NEW;
+  private int server;
+  private int lostServer;
   private @Nullable Connection connection;
   private long stateNanos;
   private long lostNanos;
   private long askedNanos;
+  private long attemptNanos;
+  private long joinMicros;
   private boolean joinRefused;
   private int joinsWritten;
 
@@ -51,7 +57,9 @@ public final class User implements ConnectionEvents {
     this.index = index;
     sender = new Sender(context, room, place, index);
     attempts = new Attempts(context);
-    int server = context.plan.target().serverOf(index);
+    past = new Past(context.plan, context.tally);
+    inbox = new Inbox(context, room, this, past);
+    server = context.plan.target().serverOf(index);
     figures = new UserFigures(roomNumber, place, index, server, sender);
     slow = context.plan.disturbance().isSlow(index) ? new SlowReader(context) : null;
     wave = context.plan.workload().waveOf(index);
@@ -74,6 +82,11 @@ public final class User implements ConnectionEvents {
     return index;
   }
 
+  /** Which of the servers it is connected to, or was last. */
+  int server() {
+    return server;
+  }
+
   SenderLog log() {
     return sender.log();
   }
@@ -84,6 +97,16 @@ public final class User implements ConnectionEvents {
 
   public UserFigures figures() {
     return figures;
+  }
+
+  /** Whether this is the JOIN whose copy this user waits for. */
+  boolean isJoin(long dueMicros) {
+    return state.isAwaitingJoin() && dueMicros == joinMicros;
+  }
+
+  /** Between a lost connection and the own JOIN on the next one. */
+  boolean isComingBack() {
+    return state.isComingBack();
   }
 
   int joinsWritten() {
@@ -147,10 +170,14 @@ public final class User implements ConnectionEvents {
 
   public void connect(long now) {
     attempts.begun();
+    attemptNanos = now;
+    if (state.isComingBack() && context.plan.disturbance().moves()) {
+      server = (server + 1) % context.plan.target().urls().size();
+    }
     moved(Event.CONNECT, now);
     connection =
         context.transport.connect(
-            context.endpoints.uriOf(index, roomNumber), context.endpoints.addressOf(index), this);
+            context.endpoints.uriOf(server, roomNumber), context.endpoints.addressOf(server), this);
   }
 
   /** One step of a whole visit: join as soon as connected, leave when done, close. */
@@ -229,10 +256,12 @@ public final class User implements ConnectionEvents {
     }
     attempts.begun();
     joinsWritten++;
-    room.joining(this, now / 1000);
+    joinMicros = now / 1000;
+    room.joining(this, joinMicros);
     moved(Event.JOIN, now);
+    String asked = past.ask(state.isComingBack());
     if (open != null) {
-      sender.writeJoin(open, now);
+      sender.writeJoin(open, now, asked);
     }
   }
 
@@ -330,29 +359,11 @@ public final class User implements ConnectionEvents {
     if (reader != null) {
       reader.took(connection);
     }
-    if (!context.scan.find(bytes, from, to)) {
-      noticed(Notice.of(bytes, from, to, context.plan.runId()));
-      return;
-    }
-    switch (room.received(this, context.scan)) {
-      case OWN_TEXT -> answered(context.scan.seq(), context.readTime());
-      case OWN_JOIN -> joined(context.readTime());
-      case OWN_LEAVE -> left(context.readTime());
-      case TAKEN -> {} // the message of another member
-    }
+    inbox.took(bytes, from, to);
   }
 
-  /** A frame without head. */
-  private void noticed(Notice notice) {
-    switch (notice) {
-      case Notice.Refusal refusal -> refusal(refusal);
-      case Notice.Foreign foreign ->
-          context.tally.count(foreign.synthetic() ? Count.SYNTHETIC_LEAVES : Count.FOREIGN_FRAMES);
-      case Notice.Unreadable _ -> context.tally.count(Count.UNREADABLE_FRAMES);
-    }
-  }
-
-  private void refusal(Notice.Refusal refusal) {
+  /** The server refuses a message of this user. */
+  void refusal(Notice.Refusal refusal) {
     context.tally.rejected(refusal.errorCode());
     if (refusal.seq() == 0 && state.isAwaitingJoin()) {
       joinsWritten--;
@@ -363,7 +374,8 @@ public final class User implements ConnectionEvents {
     }
   }
 
-  private void joined(long now) {
+  /** The own JOIN came. */
+  void joined(long now) {
     boolean back = state.isComingBack();
     context.recorder.active().record(Series.JOIN, (now - stateNanos) / 1000);
     context.tally.count(Count.JOINS_ECHOED);
@@ -371,14 +383,27 @@ public final class User implements ConnectionEvents {
     moved(Event.JOINED, now);
     attempts.succeeded();
     if (back) {
-      context.tally.count(Count.RECONNECTIONS);
-      context.recorder.active().record(Series.RECOVERY, (now - lostNanos) / 1000);
-      sender.resendUnseen();
+      cameBack(now);
     }
     pump();
   }
 
-  private void left(long now) {
+  private void cameBack(long now) {
+    context.tally.count(Count.RECONNECTIONS);
+    context.tally.add(Count.MOVED, server == lostServer ? 0 : 1);
+    context.recorder.active().record(Series.RECOVERY, (now - lostNanos) / 1000);
+    if (past.isResumed()) {
+      context.recorder.active().record(Series.CATCH_UP, (now - attemptNanos) / 1000);
+    }
+    if (past.cameBack()) {
+      sender.resendUnseen();
+    } else {
+      sender.doubtUnseen(now);
+    }
+  }
+
+  /** The own LEAVE came. */
+  void left(long now) {
     boolean parting = state == UserState.PARTING;
     sender.log().echoedAt(sender.log().size() - 1, now);
     context.tally.count(Count.LEAVES_ECHOED);
@@ -388,7 +413,8 @@ public final class User implements ConnectionEvents {
     }
   }
 
-  private void answered(int seq, long now) {
+  /** The own text came, or was refused. */
+  void answered(int seq, long now) {
     if (sender.answered(seq, now)) {
       pump();
     }
@@ -414,8 +440,9 @@ public final class User implements ConnectionEvents {
   private void ended(int code, String reason) {
     if (!state.isComingBack()) {
       lostNanos = context.now();
+      lostServer = server;
     }
-    room.lost(this);
+    room.lost(this, past.lost(code));
     Comeback comeback = Comeback.after(code, reason);
     Phase phase = context.gate.phase();
     boolean useful = phase == Phase.WARMUP || phase == Phase.MAIN || phase == Phase.DRAIN;
@@ -437,6 +464,7 @@ public final class User implements ConnectionEvents {
 
   private void giveUp(long now) {
     sender.abandon(now);
+    room.gaveUp(this);
     moved(Event.GIVEN_UP, now);
   }
 

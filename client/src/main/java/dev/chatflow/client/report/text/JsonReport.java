@@ -18,7 +18,9 @@ import dev.chatflow.client.series.Clock;
 import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Example;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /** The result as one JSON object. Stateless. */
@@ -29,6 +31,9 @@ public final class JsonReport {
   private static final double[] PERCENTILES = {
     10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.9, 99.99
   };
+
+  /** These stand there only when something was timed; the others always. */
+  private static final Set<Series> IF_TIMED = EnumSet.of(Series.CATCH_UP);
 
   private JsonReport() {}
 
@@ -122,6 +127,9 @@ public final class JsonReport {
   private static JsonObject latencies(RunResult result) {
     JsonObject json = new JsonObject();
     for (Series series : Series.values()) {
+      if (IF_TIMED.contains(series) && isEmpty(result, series)) {
+        continue;
+      }
       JsonObject clocks = new JsonObject();
       clocks.add("service", histogram(result.record().series().of(series, Clock.SERVICE)));
       if (result.hasTwoClocks()) {
@@ -130,6 +138,10 @@ public final class JsonReport {
       json.add(series.label(), clocks);
     }
     return json;
+  }
+
+  private static boolean isEmpty(RunResult result, Series series) {
+    return result.record().series().of(series, Clock.SERVICE).getTotalCount() == 0;
   }
 
   private static JsonObject histogram(Histogram histogram) {

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -46,9 +45,7 @@ public final class TextReport {
     line("%s", result.verdict().headline());
     examples();
     line("");
-    Stream<Figure> more =
-        Figures.in(Figure.Place.IF_ANY).stream().filter(figure -> figure.of(result) > 0);
-    pairs(Stream.concat(Figures.in(Figure.Place.HEADLINE).stream(), more).toList());
+    pairs(Figures.headline(result));
     rooms();
     codes("Refused", result.record().tally().errorCodes());
     codes("Close codes", result.record().tally().closeCodes());
@@ -156,6 +153,7 @@ public final class TextReport {
     latency(" cross server", Series.DELIVERY_CROSS, result.mainClock());
     latency("skew", Series.SKEW, Clock.SERVICE);
     latency("recovery", Series.RECOVERY, Clock.SERVICE);
+    latency("catch up", Series.CATCH_UP, Clock.SERVICE);
     if (result.plan().pacing().model() == Pacing.Model.BURST) {
       line(
           "  note: burst model - latency includes the client's own backlog (mean in flight %.1f per"

@@ -128,6 +128,23 @@ final class PlansTest {
   }
 
   @Test
+  void whoResumesOrMovesReconnects() {
+    assertThat(Parsed.plan("--resume").disturbance())
+        .isEqualTo(new Disturbance(0, Duration.ZERO, 0, 0, true, true, false));
+    assertThat(Parsed.plan("--move").disturbance())
+        .isEqualTo(new Disturbance(0, Duration.ZERO, 0, 0, true, false, true));
+    assertThat(Parsed.plan("--resume").exact()).isFalse();
+  }
+
+  @Test
+  void historyIsOfEachJoinAndLeavesTheCountsAsTheyAre() {
+    assertThat(Parsed.plan("").connecting().history()).isZero();
+    assertThat(Parsed.plan("--history 50").connecting().history()).isEqualTo(50);
+    assertThat(Parsed.plan("--history 50").exact()).isTrue();
+    assertThatThrownBy(() -> Parsed.plan("--history 101")).hasMessageContaining("--history");
+  }
+
+  @Test
   void objectivesAddToTheDefaultsUnlessTheyAreCleared() {
     assertThat(objectives("")).hasSize(4).contains("failed == 0");
     assertThat(objectives("--slo lost==0")).hasSize(5).contains("lost == 0");

@@ -14,13 +14,12 @@ final class EndpointsTest {
 
   @Test
   void usersConnectToTheServerTheyAskFor() {
-    assertThat(ports(new Endpoints(TARGET))).containsExactly(1001, 1002, 1001, 1002, 1001, 1002);
+    assertThat(ports(TARGET)).containsExactly(1001, 1002, 1001, 1002, 1001, 1002);
   }
 
   @Test
   void wholeRoomsConnectToTheServerTheyAskFor() {
-    assertThat(ports(new Endpoints(TARGET.byRoom(2))))
-        .containsExactly(1001, 1001, 1002, 1002, 1001, 1001);
+    assertThat(ports(TARGET.byRoom(2))).containsExactly(1001, 1001, 1002, 1002, 1001, 1001);
   }
 
   @Test
@@ -30,11 +29,13 @@ final class EndpointsTest {
         .hasMessage("host not found: no-such-host.invalid");
   }
 
-  private static List<Integer> ports(Endpoints endpoints) {
+  private static List<Integer> ports(Target target) {
+    Endpoints endpoints = new Endpoints(target);
     return IntStream.range(0, 6)
-        .mapToObj(user -> {
-          int port = endpoints.addressOf(user).getPort();
-          assertThat(endpoints.uriOf(user, 1).getPort()).isEqualTo(port);
+        .map(target::serverOf)
+        .mapToObj(server -> {
+          int port = endpoints.addressOf(server).getPort();
+          assertThat(endpoints.uriOf(server, 1).getPort()).isEqualTo(port);
           return port;
         })
         .toList();
