@@ -187,6 +187,32 @@ final class ResumeRunTest {
   }
 
   @Test
+  void whoIsCutInTheMiddleOfThePastGoesOnFromThere() throws InterruptedException {
+    chat.after(2_000 * MILLI, () -> chat.cutPasts(2));
+    VirtualRun run = interrupted(room());
+    assertThat(run.isClean()).isTrue();
+    assertThat(run.count(Count.LOST_AGAIN)).isEqualTo(2);
+    assertThat(run.count(Count.RESUMED)).isEqualTo(1);
+    assertThat(run.count(Count.TEXT_DELIVERIES)).isEqualTo(4 * run.count(Count.TEXTS_WRITTEN));
+  }
+
+  @Test
+  void whoIsCutInTheMiddleOfAHistoryIsJudgedFromItsNextJoin() throws InterruptedException {
+    chat.after(2_000 * MILLI, () -> chat.cutPasts(1));
+    chat.after(2_000 * MILLI, () -> chat.closeAll(4010, "continuity lost"));
+    VirtualRun run = VirtualRun.of(room().history(10), remembering());
+    assertThat(run.isClean()).isTrue();
+    assertThat(run.count(Count.LOST_AGAIN)).isEqualTo(1);
+    assertThat(run.count(Count.RECONNECTIONS)).isEqualTo(4);
+    assertThat(run.count(Count.AFTER_LOSS)).isEqualTo(4);
+  }
+
+  private VirtualChat remembering() {
+    chat.remember();
+    return chat;
+  }
+
+  @Test
   void churnedMembersMissNothing() throws InterruptedException {
     chat.remember();
     VirtualRun run =

@@ -65,6 +65,7 @@ public final class VirtualChat {
   private long stalledUntil;
   private int joinsToRefuse;
   private int joinsToCut;
+  private int pastsToCut;
   private int upgrades;
   private int mostOpen;
   private boolean silent;
@@ -114,6 +115,11 @@ public final class VirtualChat {
   /** Ends the connections of the next JOINs. */
   public void cutJoins(int count) {
     joinsToCut = count;
+  }
+
+  /** Ends the connections of the next JOINs that ask for a past, when half of it is shown. */
+  public void cutPasts(int count) {
+    pastsToCut = count;
   }
 
   /** Messages of this type. */
@@ -270,9 +276,8 @@ public final class VirtualChat {
     List<VirtualConnection> members = rooms.computeIfAbsent(sender.room(), _ -> new ArrayList<>());
     String frame = frame(json);
     if (type.equals("JOIN")) {
-      if (remembers) {
-        FakePast past = pasts.computeIfAbsent(sender.room(), _ -> new FakePast());
-        pastWay.apply(past.asked(json)).forEach(sender::receive);
+      if (remembers && !showPast(sender, json)) {
+        return;
       }
       members.add(sender);
       sender.joinedAs(json);
@@ -284,6 +289,19 @@ public final class VirtualChat {
     if (type.equals("LEAVE")) {
       members.remove(sender);
     }
+  }
+
+  /** What a JOIN asks for; false when its connection ends on the way. */
+  private boolean showPast(VirtualConnection sender, JsonObject join) {
+    FakePast past = pasts.computeIfAbsent(sender.room(), _ -> new FakePast());
+    List<String> asked = pastWay.apply(past.asked(join));
+    boolean cut = pastsToCut > 0 && asked.size() > 1;
+    asked.subList(0, cut ? asked.size() / 2 : asked.size()).forEach(sender::receive);
+    if (cut) {
+      pastsToCut--;
+      sender.end(1006, "cut");
+    }
+    return !cut;
   }
 
   /** A member's connection ended. */
