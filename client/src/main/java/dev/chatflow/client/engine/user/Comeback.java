@@ -1,28 +1,86 @@
 package dev.chatflow.client.engine.user;
 
+import dev.chatflow.client.engine.context.LoadContext;
+import dev.chatflow.client.record.Count;
+import dev.chatflow.client.series.Series;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a client does after a connection ended, by the close codes of the protocol.
+ * How one user comes back after its connection ended: whether it may, when, to which server, and
+ * how long that took. Times are nanoseconds of the run's clock.
  *
- * @param allowed whether it may connect again
- * @param delayNanos the server's own wish; 0 leaves it to the backoff
+ * <p>Belongs to the load thread of its room.
  */
-record Comeback(boolean allowed, long delayNanos) {
+final class Comeback {
+
+  /**
+   * What the close codes of the protocol allow.
+   *
+   * @param allowed whether the user may connect again
+   * @param delayNanos the server's own wish; 0 leaves it to the backoff
+   */
+  record Leave(boolean allowed, long delayNanos) {}
+
   private static final Pattern WISH = Pattern.compile("reconnect after ([0-9]{1,6}) ms");
 
   /** A client's error, but not: too slow, too early, too many. */
   private static final Pattern PERMANENT = Pattern.compile("HTTP/1\\.[01] 4(?!08|25|29)[0-9]{2}.*");
 
-  static Comeback after(int code, String reason) {
+  private final LoadContext context;
+  private int server;
+  private int lostServer;
+  private long lostNanos;
+  private long begunNanos;
+
+  /** Of a user who connects to this server first. */
+  Comeback(LoadContext context, int server) {
+    this.context = context;
+    this.server = server;
+  }
+
+  /** The server that the user is connected to, connects to next, or was at last. */
+  int server() {
+    return server;
+  }
+
+  /** A membership is lost. */
+  void lost() {
+    lostNanos = context.now();
+    lostServer = server;
+  }
+
+  /** An attempt to come back begins: on the next server when the plan wants that. */
+  void begins(long now) {
+    begunNanos = now;
+    if (context.plan.disturbance().moves()) {
+      server = (server + 1) % context.plan.target().urls().size();
+    }
+  }
+
+  /**
+   * The user is a member again.
+   *
+   * @param resumed whether it was shown all that it missed
+   */
+  void succeeded(boolean resumed, long now) {
+    context.tally.count(Count.RECONNECTIONS);
+    context.tally.add(Count.MOVED, server == lostServer ? 0 : 1);
+    context.recorder.active().record(Series.RECOVERY, (now - lostNanos) / 1000);
+    if (resumed) {
+      context.recorder.active().record(Series.CATCH_UP, (now - begunNanos) / 1000);
+    }
+  }
+
+  /** What is allowed after a connection ended so. */
+  static Leave after(int code, String reason) {
     return switch (code) {
-      case 1006, 1005, 1011, 1013, 4008, 4010 -> new Comeback(true, 0);
+      case 1006, 1005, 1011, 1013, 4008, 4010 -> new Leave(true, 0);
       case 1001, 1012 -> {
         Matcher wish = WISH.matcher(reason);
-        yield new Comeback(true, wish.matches() ? Long.parseLong(wish.group(1)) * 1_000_000 : 0);
+        yield new Leave(true, wish.matches() ? Long.parseLong(wish.group(1)) * 1_000_000 : 0);
       }
-      default -> new Comeback(false, 0);
+      default -> new Leave(false, 0);
     };
   }
 

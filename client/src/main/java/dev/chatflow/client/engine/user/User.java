@@ -25,6 +25,7 @@ public final class User implements ConnectionEvents {
   private final int wave;
   private final Sender sender;
   private final Attempts attempts;
+  private final Comeback comeback;
   private final Past past;
   private final Inbox inbox;
   private final UserFigures figures;
@@ -32,13 +33,9 @@ public final class User implements ConnectionEvents {
   private final @Nullable Poster poster;
 
   private UserState state = UserState.NEW;
-  private int server;
-  private int lostServer;
   private @Nullable Connection connection;
   private long stateNanos;
-  private long lostNanos;
   private long askedNanos;
-  private long attemptNanos;
   private long joinMicros;
   private boolean joinRefused;
   private int joinsWritten;
@@ -59,7 +56,8 @@ public final class User implements ConnectionEvents {
     attempts = new Attempts(context);
     past = new Past(context.plan, context.tally);
     inbox = new Inbox(context, room, this, past);
-    server = context.plan.target().serverOf(index);
+    int server = context.plan.target().serverOf(index);
+    comeback = new Comeback(context, server);
     figures = new UserFigures(roomNumber, place, index, server, sender);
     slow = context.plan.disturbance().isSlow(index) ? new SlowReader(context) : null;
     wave = context.plan.workload().waveOf(index);
@@ -84,7 +82,7 @@ public final class User implements ConnectionEvents {
 
   /** Which of the servers it is connected to, or was last. */
   int server() {
-    return server;
+    return comeback.server();
   }
 
   SenderLog log() {
@@ -170,14 +168,15 @@ public final class User implements ConnectionEvents {
 
   public void connect(long now) {
     attempts.begun();
-    attemptNanos = now;
-    if (state.isComingBack() && context.plan.disturbance().moves()) {
-      server = (server + 1) % context.plan.target().urls().size();
+    if (isComingBack()) {
+      comeback.begins(now);
     }
     moved(Event.CONNECT, now);
     connection =
         context.transport.connect(
-            context.endpoints.uriOf(server, roomNumber), context.endpoints.addressOf(server), this);
+            context.endpoints.uriOf(server(), roomNumber),
+            context.endpoints.addressOf(server()),
+            this);
   }
 
   /** One step of a whole visit: join as soon as connected, leave when done, close. */
@@ -389,12 +388,7 @@ public final class User implements ConnectionEvents {
   }
 
   private void cameBack(long now) {
-    context.tally.count(Count.RECONNECTIONS);
-    context.tally.add(Count.MOVED, server == lostServer ? 0 : 1);
-    context.recorder.active().record(Series.RECOVERY, (now - lostNanos) / 1000);
-    if (past.isResumed()) {
-      context.recorder.active().record(Series.CATCH_UP, (now - attemptNanos) / 1000);
-    }
+    comeback.succeeded(past.isResumed(), now);
     if (past.cameBack()) {
       sender.resendUnseen();
     } else {
@@ -439,15 +433,14 @@ public final class User implements ConnectionEvents {
 
   private void ended(int code, String reason) {
     if (!state.isComingBack()) {
-      lostNanos = context.now();
-      lostServer = server;
+      comeback.lost();
     }
     room.lost(this, past.lost(code));
-    Comeback comeback = Comeback.after(code, reason);
+    Comeback.Leave leave = Comeback.after(code, reason);
     Phase phase = context.gate.phase();
     boolean useful = phase == Phase.WARMUP || phase == Phase.MAIN || phase == Phase.DRAIN;
-    boolean tries = context.plan.disturbance().reconnects() && comeback.allowed() && useful;
-    if (!tries || !retry(comeback.delayNanos())) {
+    boolean tries = context.plan.disturbance().reconnects() && leave.allowed() && useful;
+    if (!tries || !retry(leave.delayNanos())) {
       giveUp(context.now());
     }
   }
