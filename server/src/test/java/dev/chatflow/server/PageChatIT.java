@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -38,8 +39,13 @@ class PageChatIT {
 
   private static final Set<Integer> COME_BACK = Set.of(1001, 1012, 1013, 4008, 4010);
 
+  private static final AtomicInteger ROOMS = new AtomicInteger();
+
   @SuppressWarnings("NullAway.Init")
   private static Browser browser;
+
+  /** One for each test: who enters sees what was said there before. */
+  private final String room = "page-" + ROOMS.incrementAndGet();
 
   @BeforeAll
   static void startBrowser() throws IOException {
@@ -55,8 +61,8 @@ class PageChatIT {
   void twoPeopleChatWithTheKeyboardAloneAndSeeEachOtherComeAndGo(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      Tab alice = entered(server, "5", "alice");
-      Tab bob = entered(server, "5", "bob");
+      Tab alice = entered(server, room, "alice");
+      Tab bob = entered(server, room, "bob");
       awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)"), member(bob, "bob")));
       awaitTexts(bob, "#members li", List.of(member(alice, "alice"), member(bob, "bob (you)")));
       write(alice, "hello bob");
@@ -74,8 +80,8 @@ class PageChatIT {
   @BrokerTest
   void cutConnectionComesBackAndNothingIsLostOrTwice(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      Tab alice = entered(server, "5", "alice");
-      Tab bob = entered(server, "5", "bob");
+      Tab alice = entered(server, room, "alice");
+      Tab bob = entered(server, room, "bob");
       // In one go: what is sent is under way when the connection is cut, and its answer is not
       // heard.
       alice.evaluate(writeAll("one", "two") + " document.getElementById('cut').click()");
@@ -99,13 +105,13 @@ class PageChatIT {
   void whoEntersSeesWhatWasSaidBeforeAndNobodyWhoHasLeftAmongTheMembers(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      Tab bob = entered(server, "5", "bob");
+      Tab bob = entered(server, room, "bob");
       write(bob, "one");
       write(bob, "two");
       awaitTexts(bob, SHOWN, List.of("one", "two"));
       bob.evaluate("document.getElementById('leave').click()");
       bob.await("!document.getElementById('entry').hidden");
-      Tab alice = entered(server, "5", "alice");
+      Tab alice = entered(server, room, "alice");
       awaitTexts(alice, "#messages .past .body", List.of("one", "two"));
       awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)")));
       assertThat(alice.texts("#messages .past.event")).first().asString().startsWith("bob joined.");
@@ -117,8 +123,8 @@ class PageChatIT {
   @BrokerTest
   void whoWasAwaySeesWhatWasMissedOnce(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      Tab alice = entered(server, "5", "alice");
-      Tab bob = entered(server, "5", "bob");
+      Tab alice = entered(server, room, "alice");
+      Tab bob = entered(server, room, "bob");
       write(bob, "before");
       awaitTexts(alice, SHOWN, List.of("before"));
       alice.evaluate("document.getElementById('cut').click()");
@@ -136,11 +142,11 @@ class PageChatIT {
   void whoComesBackOnAnotherServerMissesNothing(TestBroker broker) throws Exception {
     try (TestServer second = TestServer.start(broker.uri(), "two");
         TcpProxy way = TcpProxy.to()) {
-      Tab bob = entered(second, "5", "bob");
+      Tab bob = entered(second, room, "bob");
       Tab alice;
       try (TestServer first = TestServer.start(broker.uri(), "one")) {
         way.alsoTo(first.port());
-        alice = entered(URI.create("http://127.0.0.1:" + way.port() + "/rooms/5"), "alice");
+        alice = entered(URI.create("http://127.0.0.1:" + way.port() + "/rooms/" + room), "alice");
         write(bob, "before");
         awaitTexts(alice, SHOWN, List.of("before"));
         way.cut();
@@ -161,8 +167,8 @@ class PageChatIT {
   void twoServersAndABrokerThatGoesAwayLoseNothing(TestBroker broker) throws Exception {
     try (TestServer first = TestServer.start(broker.uri(), "one");
         TestServer second = TestServer.start(broker.uri(), "two")) {
-      Tab alice = entered(first, "5", "alice");
-      Tab bob = entered(second, "5", "bob");
+      Tab alice = entered(first, room, "alice");
+      Tab bob = entered(second, room, "bob");
       write(alice, "before");
       awaitTexts(bob, SHOWN, List.of("before"));
       broker.goAway();
@@ -183,8 +189,8 @@ class PageChatIT {
   @BrokerTest
   void newerConnectionOfTheSameUserStopsTheOlderPageUntilAsked(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      Tab alice = entered(server, "5", "alice");
-      try (ChatClient newer = ChatClient.joined(server.chat("5"), number(alice))) {
+      Tab alice = entered(server, room, "alice");
+      try (ChatClient newer = ChatClient.joined(server.chat(room), number(alice))) {
         alice.await("document.getElementById('state').textContent.includes('newer connection')");
         alice.evaluate("document.getElementById('again').click()");
         alice.await(ONLINE);
@@ -197,7 +203,7 @@ class PageChatIT {
   void serverThatStopsIsWaitedFor(TestBroker broker) throws Exception {
     Tab alice;
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      alice = entered(server, "5", "alice");
+      alice = entered(server, room, "alice");
       write(alice, "the last");
       awaitTexts(alice, SHOWN, List.of("the last"));
     }
@@ -212,7 +218,7 @@ class PageChatIT {
   @BrokerTest
   void wrongChoiceIsToldAtItsFieldByThePageAndByTheServer(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      Tab tab = browser.open(page(server, "5"));
+      Tab tab = browser.open(page(server, room));
       tab.type("x!");
       tab.press("Enter");
       awaitTexts(tab, "#username-wrong", List.of("must have 3 to 20 of A-Z a-z 0-9 _ -"));
@@ -236,7 +242,7 @@ class PageChatIT {
     assertThat(CLOSE_CODES)
         .containsAll(Stream.of(CloseReason.values()).map(CloseReason::code).toList());
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      Tab tab = browser.open(page(server, "5"));
+      Tab tab = browser.open(page(server, room));
       for (int code : CLOSE_CODES) {
         assertThat(afterClose(tab, code, "").get("again").getAsBoolean())
             .as("after close code %d", code)
@@ -273,7 +279,7 @@ class PageChatIT {
   @BrokerTest
   void pageKnowsTheRulesOfFieldsAndDropsRepeats(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
-      Tab tab = browser.open(page(server, "5"));
+      Tab tab = browser.open(page(server, room));
       assertThat(
               rule(tab, "Object.keys(p.wrongFields({room: 'a.b', username: 'ab', userId: '0'}))"))
           .isEqualTo("room,username,userId");
