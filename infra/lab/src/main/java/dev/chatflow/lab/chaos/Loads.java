@@ -14,9 +14,12 @@ import java.util.stream.Stream;
 /** The loads of the scenarios, and how they are judged at their ends. */
 final class Loads {
 
-  /** A reconnecting client's patience: a server needs seconds to come back. */
+  /**
+   * Who loses the connection comes back with the last frame it has: everything is owed to it. And
+   * its patience: a server needs seconds to come back.
+   */
   static final List<String> RECONNECTING =
-      List.of("--reconnect", "--retries", "200", "--backoff", "50ms..500ms");
+      List.of("--resume", "--retries", "200", "--backoff", "50ms..500ms");
 
   private Loads() {}
 
@@ -49,9 +52,12 @@ final class Loads {
     load.mustRun();
     Problems problems = new Problems();
     LoadResult result = load.await();
-    problems.unless(result.count("reconnections") > 0, "nobody had to come back");
-    return new Played(
-        result, away, false, result.count("reconnections") + " came back", problems.all());
+    long back = result.count("reconnections");
+    long resumed = result.count("resumed");
+    problems.unless(back > 0, "nobody had to come back");
+    problems.unless(
+        resumed + result.count("noFrame") == back, back + " came back, resumed: " + resumed);
+    return new Played(result, away, false, resumed + " resumed", problems.all());
   }
 
   static String[] steady(int seconds) {

@@ -45,6 +45,7 @@ public final class LoadRun implements AutoCloseable {
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-jar", CLIENT.toString(), "run"));
     command.addAll(List.of("-q", "--format", "json", "--seed", Long.toString(seed)));
     command.addAll(List.of("-o", "none", "--drain", "30s", "--timeout", "60s"));
+    command.addAll(List.of("--verify", "total-order"));
     command.addAll(stretched(options, stretch));
     command.addAll(urls);
     ProcessBuilder builder =
