@@ -191,6 +191,28 @@ class PastTest {
     assertThat(join("room42", 7, new Past(null, 5)).texts()).isEqualTo(then(texts(1), "JOIN 7 s7"));
   }
 
+  /** The usual bounds of one of two threads, and messages of 240 bytes. */
+  @Test
+  void tenThousandQuietRoomsOfAServerKeepTheirLastTen() {
+    Rooms rooms =
+        new Rooms(
+            new RoomsConfig(4, 4 << 20, 32 << 20, 1 << 20, 256 << 10, Duration.ofSeconds(15)),
+            scene.rounds().fanOut());
+    String text = "x".repeat(240);
+    for (int message = 0; message < 12; message++) {
+      for (int room = 0; room < 5_000; room++) {
+        RoomEvent said = new RoomEvent.Said(1, RoomScene.frame(message + text));
+        rooms.room(new RoomId("room" + room)).show(said, null);
+      }
+      rooms.tick();
+    }
+
+    assertThat(rooms.logBytes()).isEqualTo(5_000L * 4_096);
+    assertThat(IntStream.range(0, 5_000))
+        .allSatisfy(
+            room -> assertThat(rooms.textsBefore(new RoomId("room" + room), 10, null)).hasSize(10));
+  }
+
   @Test
   void pastsAreShortenedBeforeAnybodyIsClosed() {
     FakeMember member = join("5", 7, Past.NONE);
