@@ -48,6 +48,10 @@ public final class SmokeChecks {
     checks.put("two users see each other", this::twoUsers);
     checks.put("LEAVE is made for a lost connection", this::syntheticLeave);
     checks.put("resend is answered to its sender alone", this::resend);
+    checks.put("who comes back is shown what it missed", this::resume);
+    checks.put(
+        "422 for a JOIN that asks for too much",
+        () -> refused(tooMuch(), 422, "VALIDATION_FAILED", false));
     checks.put("400 MALFORMED_JSON", () -> refused("{oops", 400, "MALFORMED_JSON", false));
     checks.put("422 VALIDATION_FAILED names all fields", this::validation);
     checks.put("409 NOT_JOINED for TEXT", () -> refused(text(1, "TEXT"), 409, "NOT_JOINED", false));
@@ -140,6 +144,36 @@ public final class SmokeChecks {
         + (told ? "" : "no frame with \"duplicate\":true came; ")
         + (again.test(next) ? "the other member saw it twice; " : "")
         + (next.isEmpty() ? "nothing came after it; " : "");
+  }
+
+  private String resume() throws IOException {
+    int first = next();
+    int second = next();
+    Dialogue one = connect(0);
+    Dialogue two = connect(1);
+    String wrong = echo(one, first, "JOIN", "") + echo(two, second, "JOIN", "");
+    one.send(message(first, "TEXT", "seen", "smoke-seen").toString());
+    JsonObject last = two.await(has("messageId", "smoke-seen"), patience).orElse(NOTHING);
+    two.abort();
+    wrong += echo(one, first, "TEXT", "missed");
+    Dialogue back = connect(0);
+    JsonObject join = message(second, "JOIN", "", "smoke-back");
+    join.add("after", last);
+    back.send(join.toString());
+    boolean named = back.await(_ -> true, patience).orElse(NOTHING).equals(last);
+    boolean missed = sees(back, has("message", "missed"), patience);
+    boolean joined = sees(back, has("messageId", "smoke-back"), patience);
+    one.close();
+    back.close();
+    return wrong
+        + (named ? "" : "the frame it named did not come first; ")
+        + (missed && joined ? "" : "what it missed did not come before its own JOIN; ");
+  }
+
+  private static String tooMuch() {
+    JsonObject join = message(1, "JOIN", "", "smoke-much");
+    join.addProperty("history", 101);
+    return join.toString();
   }
 
   private String validation() throws IOException {

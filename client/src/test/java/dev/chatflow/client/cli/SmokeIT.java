@@ -12,8 +12,18 @@ final class SmokeIT {
   @Test
   void faithfulServerPassesEveryCheck() {
     try (FakeServer server = FakeServer.start()) {
+      server.remember();
       assertThat(terminal.run("smoke", server.url())).as(terminal.out()).isZero();
-      assertThat(terminal.out()).contains("PASS  18 of 18 checks").doesNotContain("FAIL  ");
+      assertThat(terminal.out()).contains("PASS  20 of 20 checks").doesNotContain("FAIL  ");
+    }
+  }
+
+  @Test
+  void serverThatKeepsNoPastFails() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("smoke", "--timeout", "500ms", server.url())).isEqualTo(4);
+      assertThat(terminal.out())
+          .contains("FAIL  who comes back is shown what it missed: the frame it named");
     }
   }
 

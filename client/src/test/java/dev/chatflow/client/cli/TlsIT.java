@@ -50,6 +50,7 @@ final class TlsIT {
     try (FakeServer server = FakeServer.start(identity.context())) {
       Terminal terminal = new Terminal();
       assertThat(terminal.run("probe", "-m", "20", "--insecure", server.url())).isZero();
+      server.remember();
       assertThat(terminal.run("smoke", "--insecure", server.url())).as(terminal.out()).isZero();
     }
   }
