@@ -80,7 +80,7 @@ class BrokerRestartIT {
   }
 
   private static Tab entered(Browser browser, TestServer server, String name) {
-    String page = server.chat("5").toString().replace("ws:", "http:");
+    String page = server.chat("browsers").toString().replace("ws:", "http:");
     Tab tab = browser.open(URI.create(page));
     tab.await("document.activeElement.id === 'username'");
     tab.type(name);
