@@ -198,7 +198,8 @@ public record ServerConfig(
           values.whole(ServerKey.PREFETCH),
           WindowBounds.STREAM,
           WindowBounds.RING,
-          Topology.RING_BYTES);
+          Topology.RING_BYTES,
+          ReaderConfig.LINGER);
     }
 
     private PublishConfig publish(Identity identity) {

@@ -105,10 +105,14 @@ final class EntryInHand {
       return "room " + message.room() + " is not of the shard it was sent to";
     }
     LineVerdict verdict = decide(message, window);
-    if (source == Source.PAST && !window.isComplete()) {
+    if (isUnsure(window)) {
       return null; // remembered, but nobody can say whether it was shown
     }
     return taker.take(message, verdict, source);
+  }
+
+  private boolean isUnsure(Window window) {
+    return source == Source.PAST && !window.isComplete();
   }
 
   private static LineVerdict decide(Line.Message message, Window window) {

@@ -48,10 +48,14 @@ final class Footprint {
   }
 
   private static void push(ArrayDeque<Step> trail, Step step) {
-    if (trail.size() == ENTRIES) {
+    if (trail.size() == length()) {
       trail.remove();
     }
     trail.add(step);
+  }
+
+  private static int length() {
+    return ENTRIES;
   }
 
   boolean isEmpty() {
@@ -73,30 +77,25 @@ final class Footprint {
     Step step = Step.of(arrival);
     push(met, step);
     if (step.offset() == Arrival.NO_OFFSET) {
-      return step.equals(steps.peekLast()) && areMet(true) ? Found.THERE : Found.NOT_YET;
+      return step.equals(steps.peekLast()) && areMet() ? Found.THERE : Found.NOT_YET;
     }
     long last = steps.getLast().offset();
     if (step.offset() < last) {
       return Found.NOT_YET;
     }
-    return step.offset() == last && areMet(false) ? Found.THERE : Found.LOST;
+    return step.offset() == last && areMet() ? Found.THERE : Found.LOST;
   }
 
   /**
-   * Whether the last entries that were met are those that are known.
-   *
-   * @param headMayBeGone whether the oldest may have been overwritten meanwhile
+   * Whether the last entries that were met are all those that are known. A ring that has
+   * overwritten some of them proves nothing: what stands at its head may be a repeat of the last
+   * one.
    */
-  private boolean areMet(boolean headMayBeGone) {
+  private boolean areMet() {
     List<Step> known = new ArrayList<>(steps);
     List<Step> seen = new ArrayList<>(met);
-    int length = Math.min(known.size(), seen.size());
-    if (length < known.size() && !headMayBeGone) {
-      return false;
-    }
-    return known
-        .subList(known.size() - length, known.size())
-        .equals(seen.subList(seen.size() - length, seen.size()));
+    return seen.size() >= known.size()
+        && seen.subList(seen.size() - known.size(), seen.size()).equals(known);
   }
 
   void clear() {

@@ -63,9 +63,6 @@ public final class LogReader {
   /** A log that holds something shows it within this time, or the reading is not trusted. */
   private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** A shard that nobody used for this long is not read. */
-  private static final long LINGER_NANOS = TimeUnit.MINUTES.toNanos(10);
-
   /** Beacons at least every so many parts of a window, so that a lane never leaves it. */
   private static final int BEACONS_A_WINDOW = 8;
 
@@ -120,6 +117,7 @@ public final class LogReader {
 
   // While attaching or returning.
   private long mark;
+  private long markedNanos;
   private ReadBack readBack;
   private long end;
   private long lastOffset;
@@ -232,7 +230,7 @@ public final class LogReader {
   }
 
   private boolean mayRest(long now) {
-    if (state != State.FOLLOWING || now - usedNanos < LINGER_NANOS) {
+    if (state != State.FOLLOWING || now - usedNanos < config.linger().toNanos()) {
       return false;
     }
     boolean needed = taker.isNeeded() || !lane.isIdle();
@@ -285,17 +283,19 @@ public final class LogReader {
     if (state == State.SEEKING_PLACE && !logs.haveOffsets()) {
       state = State.RETURNING; // a ring is read from its beginning
     }
-    Inbox fresh = new Inbox(config.prefetch(), wake);
+    Inbox fresh = freshInbox();
     Logs.Reading opened = logs.read(shard, whereToBegin(), config.prefetch(), fresh);
     inbox = fresh;
     reading = opened;
     acks = new AckWindow(opened::ackUpTo, meter);
     progressNanos = now;
+    markedNanos = now;
     lastOffset = Arrival.NO_OFFSET;
     trouble = "";
     retries.reset();
     switch (state) {
       case READING_BACK -> {
+        footprint.clear(); // what is read once more would stand in it twice
         readBack.begin(logs.haveOffsets());
         if (!logs.haveOffsets()) {
           mark = lane.beacon(); // all that the ring holds now stands before it
@@ -309,6 +309,11 @@ public final class LogReader {
       }
       case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> {}
     }
+  }
+
+  /** Each reading its own: what an older channel still hands over is never met. */
+  private Inbox freshInbox() {
+    return new Inbox(config.prefetch(), wake);
   }
 
   private Logs.Start whereToBegin() {
@@ -426,8 +431,7 @@ public final class LogReader {
     boolean own = entry != null && isOwn(entry);
     boolean knownOwn = own && entry != null && entry.number() <= ownRead;
     if (verdict == Verdict.ON_TIME) {
-      inHand.begin(
-          arrival, state != State.FOLLOWING ? Source.PAST : own ? Source.OWN : Source.OTHER);
+      inHand.begin(arrival, isPast() ? Source.PAST : own ? Source.OWN : Source.OTHER);
       if (arrival.content() == Arrival.Content.UNKNOWN) {
         meter.passed(Passed.UNKNOWN);
       }
@@ -446,6 +450,11 @@ public final class LogReader {
       }
     }
     done(arrival, now);
+  }
+
+  /** What is read before the reader is attached was not said now. */
+  private boolean isPast() {
+    return state != State.FOLLOWING;
   }
 
   private void late(Entry entry) {
@@ -523,7 +532,16 @@ public final class LogReader {
       close(wrong, now);
       return 0;
     }
+    markAgain(now);
     return LOOK_NANOS;
+  }
+
+  /** The log may have lost the entry up to which is read back, and go on without it. */
+  private void markAgain(long now) {
+    if (state == State.READING_BACK && now - markedNanos >= RETURN_NANOS) {
+      markedNanos = now;
+      long _ = lane.beacon(); // any later one will do
+    }
   }
 
   /** Why the reading cannot be trusted, or null. */

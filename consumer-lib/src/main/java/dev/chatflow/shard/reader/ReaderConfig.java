@@ -1,6 +1,7 @@
 package dev.chatflow.shard.reader;
 
 import dev.chatflow.shard.window.WindowBounds;
+import java.time.Duration;
 
 /**
  * Bounds of the readers of a process.
@@ -10,12 +11,21 @@ import dev.chatflow.shard.window.WindowBounds;
  * @param stream what counts as the present of a log that is a stream
  * @param ring the same for a ring
  * @param ringBytes how much a ring holds before it overwrites its oldest
+ * @param linger a shard that nobody used for this long is not read
  */
 public record ReaderConfig(
-    int shards, int prefetch, WindowBounds stream, WindowBounds ring, long ringBytes) {
+    int shards,
+    int prefetch,
+    WindowBounds stream,
+    WindowBounds ring,
+    long ringBytes,
+    Duration linger) {
 
   /** Above it the client library's work pool blocks the whole connection. */
   public static final int MAX_PREFETCH = 1_000;
+
+  /** Long enough for who comes back, short enough for a shard that nobody will use again. */
+  public static final Duration LINGER = Duration.ofMinutes(10);
 
   public ReaderConfig {
     if (shards < 1) {

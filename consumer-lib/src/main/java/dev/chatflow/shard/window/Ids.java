@@ -41,13 +41,17 @@ final class Ids {
   }
 
   private void forget() {
-    while (oldest < next && places[slot(oldest)] < window.start()) {
+    while (oldest < next && isOutOfWindow(places[slot(oldest)])) {
       int slot = slot(oldest++);
       int cell = cellOf(hashes[slot]);
       if (table[cell] == slot + 1) { // else it was met again later
         empty(cell);
       }
     }
+  }
+
+  private boolean isOutOfWindow(long place) {
+    return place < window.start();
   }
 
   /** The cell of a hash, or the empty one where it belongs. */

@@ -61,7 +61,7 @@ final class Numbers {
       return Verdict.COPY;
     }
     boolean hole = track.high > 0 && entry.number() > track.high + 1;
-    if (hole && following && track.settled) {
+    if (hole && following && (track.settled || isInWindow(entry, track))) {
       return Verdict.LOSS;
     }
     boolean behindAHole = hole && !following && (!complete || track.settled);
@@ -77,14 +77,35 @@ final class Numbers {
     if (entry.read() == 0) {
       return Verdict.ON_TIME; // the lane had read nothing: it takes no lines yet
     }
-    Long named = track.places.get(entry.read());
-    if (named == null) {
-      return !complete && places.isCutShort() ? Verdict.UNDECIDED : Verdict.LATE;
+    if (!isInWindow(entry, track)) {
+      return mayStandFurtherBack(complete) ? Verdict.UNDECIDED : Verdict.LATE;
     }
-    if (entry.read() < track.highestLate) {
+    if (isBelowLate(entry, track)) {
       return Verdict.LATE;
     }
-    return entry.read() < track.highestUndecided ? Verdict.UNDECIDED : Verdict.ON_TIME;
+    return isBelowUndecided(entry, track) ? Verdict.UNDECIDED : Verdict.ON_TIME;
+  }
+
+  /** What is named stands in the log once: all that follows it is known. */
+  private static boolean isInWindow(Entry entry, Track track) {
+    return track.places.containsKey(entry.read());
+  }
+
+  private boolean mayStandFurtherBack(boolean complete) {
+    return !complete && places.isCutShort();
+  }
+
+  private static boolean isBelowLate(Entry entry, Track track) {
+    return entry.read() < track.highestLate;
+  }
+
+  private static boolean isBelowUndecided(Entry entry, Track track) {
+    return entry.read() < track.highestUndecided;
+  }
+
+  /** A late beacon took nothing with it: what was taken before it may still be in order. */
+  private static boolean handsLatenessOn(Entry entry) {
+    return entry.hasLines();
   }
 
   private void note(Entry entry, Track track, Verdict verdict) {
@@ -94,7 +115,7 @@ final class Numbers {
     switch (verdict) {
       // A copy of an old entry without a read may be the first that is met of a lane.
       case ON_TIME -> track.settled |= entry.read() > 0;
-      case LATE -> track.highestLate = entry.hasLines() ? entry.number() : track.highestLate;
+      case LATE -> track.highestLate = handsLatenessOn(entry) ? entry.number() : track.highestLate;
       case UNDECIDED -> track.highestUndecided = entry.number();
       case COPY, LOSS -> throw new IllegalArgumentException("not to be noted: " + verdict);
     }

@@ -81,7 +81,14 @@ public final class Window {
    * Two windows behind the last entry that could not be judged, everything that counts is known.
    */
   private void noteComplete() {
-    complete |= entriesJudged > 2L * bounds.entries() || bytesJudged > 2 * bounds.bytes();
+    complete |=
+        entriesJudged > (long) windowsToKnow() * bounds.entries()
+            || bytesJudged > windowsToKnow() * bounds.bytes();
+  }
+
+  /** What decides on an entry lies in its window; what decided on that, in one more. */
+  private static int windowsToKnow() {
+    return 2;
   }
 
   /** Whether what decides on the entry in hand is known, and on all behind it. */
@@ -120,9 +127,18 @@ public final class Window {
    * @param idHash of room, user, message id and text
    */
   public LineVerdict say(RoomId room, int userId, @Nullable Stamp stamp, long idHash) {
-    if (stamp != null && stays.isBeaten(room, userId, stamp)) {
-      return LineVerdict.VOID; // not remembered: the connection that is left sends it again
-    }
-    return ids.add(idHash) ? LineVerdict.SHOWN : LineVerdict.REPEAT;
+    boolean isVoid = stamp != null && isSaidBehind(room, userId, stamp);
+    boolean isNew = !leavesId(isVoid) || ids.add(idHash);
+    return isVoid ? LineVerdict.VOID : isNew ? LineVerdict.SHOWN : LineVerdict.REPEAT;
+  }
+
+  /** Whether a newer connection of the user stands before what this one says. */
+  private boolean isSaidBehind(RoomId room, int userId, Stamp stamp) {
+    return stays.isBeaten(room, userId, stamp);
+  }
+
+  /** A void text is not remembered: the connection that is left sends it again. */
+  private static boolean leavesId(boolean isVoid) {
+    return !isVoid;
   }
 }

@@ -38,7 +38,7 @@ final class EntryBuilder {
     Waiting next = queue.peek();
     long accepted = next == null ? 0 : next.acceptedNanos();
     while (next != null && batch.fits(next.bytes())) {
-      read = Math.min(read, next.read());
+      read = least(read, next.read());
       first = batch.size() == 0 ? new LaneEntry.Single(next.messageId(), next.type()) : first;
       batch.add(next.room(), next.bytes());
       addFate(fates, next.fate());
@@ -56,6 +56,11 @@ final class EntryBuilder {
         batch.size() == 1 ? first : null,
         accepted,
         List.copyOf(fates));
+  }
+
+  /** What was named when a line was taken counts, not what could be named by now. */
+  private static long least(long named, long namedAtTaking) {
+    return Math.min(named, namedAtTaking);
   }
 
   private static void addFate(List<Fate> fates, @Nullable Fate fate) {

@@ -103,10 +103,14 @@ final class LaneBook {
   private void settle() {
     while (!outs.isEmpty() && outs.peek().confirmed && outs.peek().read) {
       Out done = outs.remove();
-      if (done.attempts == 1) {
+      if (mayBeNamed(done)) {
         nameable = done.entry.number();
       }
     }
+  }
+
+  private static boolean mayBeNamed(Out out) {
+    return out.attempts == 1;
   }
 
   /**

@@ -270,7 +270,7 @@ public final class PublishLane implements OwnLane {
 
   /** A line names what was read: a number that was published twice is no use, another one helps. */
   private void openIfRecovered() {
-    if (!attached || book.read() < recoverUpTo) {
+    if (!attached || isRecovering()) {
       return;
     }
     if (book.nameable() == 0) {
@@ -279,6 +279,11 @@ public final class PublishLane implements OwnLane {
       return;
     }
     queue.open();
+  }
+
+  /** Something that was sent before a late entry was read is not back. */
+  private boolean isRecovering() {
+    return book.read() < recoverUpTo;
   }
 
   private static Duration nanos(long difference) {

@@ -1,0 +1,51 @@
+package dev.chatflow.server.simulation;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What seeds met, counted: a run that never met what may go wrong proves little. Any thread. */
+final class Met {
+
+  /** What is counted. */
+  enum What {
+    OWN_LATE,
+    PAST,
+    LOSS,
+    INCOMPLETE,
+    REST,
+    REPEAT,
+    VOID,
+    LOST_TAIL
+  }
+
+  private final Map<What, LongAdder> counts = new EnumMap<>(What.class);
+
+  Met() {
+    for (What what : What.values()) {
+      counts.put(what, new LongAdder());
+    }
+  }
+
+  private LongAdder counter(What what) {
+    return Objects.requireNonNull(counts.get(what));
+  }
+
+  void count(What what) {
+    counter(what).increment();
+  }
+
+  long times(What what) {
+    return counter(what).sum();
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder all = new StringBuilder();
+    for (What what : What.values()) {
+      all.append(what).append(' ').append(times(what)).append("  ");
+    }
+    return all.toString();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.chatflow.server.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Leaves steps out of a plan that fails, as long as it fails: halves at first, single ones last.
+ */
+final class Shrinking {
+
+  private final Predicate<Plan> fails;
+  private final long endNanos;
+
+  /**
+   * @param bound no more is left out after this time
+   */
+  Shrinking(Predicate<Plan> fails, Duration bound) {
+    this.fails = fails;
+    this.endNanos = System.nanoTime() + bound.toNanos();
+  }
+
+  /** What is left of it. */
+  Plan of(Plan plan) {
+    Plan least = plan;
+    for (int size = plan.steps().size() / 2; size > 0; size /= 2) {
+      least = without(least, size);
+    }
+    return least;
+  }
+
+  private Plan without(Plan plan, int size) {
+    Plan least = plan;
+    int from = 0;
+    while (from < least.steps().size() && System.nanoTime() < endNanos) {
+      List<Step> steps = new ArrayList<>(least.steps());
+      steps.subList(from, Math.min(from + size, steps.size())).clear();
+      Plan fewer = least.with(steps);
+      if (fails.test(fewer)) {
+        least = fewer;
+      } else {
+        from += size;
+      }
+    }
+    return least;
+  }
+}

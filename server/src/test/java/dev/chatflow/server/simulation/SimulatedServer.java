@@ -1,0 +1,180 @@
+package dev.chatflow.server.simulation;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.room.Shard;
+import dev.chatflow.server.lane.LaneBounds;
+import dev.chatflow.server.lane.LaneDoor;
+import dev.chatflow.server.lane.PublishLane;
+import dev.chatflow.server.simulation.Dice.Channel;
+import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.reader.LogReader;
+import dev.chatflow.shard.reader.ReaderConfig;
+import java.time.Duration;
+
+/** One boot of a server: its lane and its reader, as the product has them, on simulated time. */
+final class SimulatedServer implements Clock.Stepped {
+
+  private static final Shard SHARD = new Shard(0);
+  private static final int PREFETCH = 16;
+  private static final int MOST_STEPS = 100;
+  private static final LaneBounds BOUNDS =
+      new LaneBounds(Duration.ofMillis(2), Duration.ofSeconds(4), Duration.ofMillis(500), 4_000);
+  private static final ReaderConfig READERS =
+      new ReaderConfig(
+          1,
+          PREFETCH,
+          SimulatedLog.STREAM,
+          SimulatedLog.RING,
+          SimulatedLog.RING_BYTES,
+          Duration.ofSeconds(1));
+
+  private final World world;
+  private final String name;
+  private final int boot;
+  private final ClusterTime time;
+  private final SimulatedUplink uplink;
+  private final SimulatedLogs logs;
+  private final PublishLane lane;
+  private final LogReader reader;
+  private final Users users;
+  private final Witness witness;
+
+  private long dueNanos;
+  private long closedUntil;
+  private long frozenUntil;
+
+  SimulatedServer(World world, String name, int boot) {
+    this.world = world;
+    this.name = name;
+    this.boot = boot;
+    this.time = new ClusterTime(world.clock()::now, startMillis());
+    this.uplink = new SimulatedUplink(world, boot, this::isConnected);
+    this.logs = new SimulatedLogs(world, boot, this::isConnected);
+    this.lane =
+        new PublishLane(
+            new Lane(name, boot, 0), time, BOUNDS, uplink, LaneDoor.noMeter(), this::wake);
+    this.users = new Users(world, this);
+    this.witness = new Witness(world, this, users);
+    this.reader =
+        new LogReader(
+            new LogReader.Parts(SHARD, logs, lane, witness, time, witness, READERS, this::wake));
+    use();
+  }
+
+  /** Clocks are wrong by up to half an hour. */
+  private long startMillis() {
+    return 1_000_000L + world.dice().below(2_000_000, Channel.CLOCK, boot);
+  }
+
+  private boolean isConnected() {
+    return world.clock().now() >= closedUntil;
+  }
+
+  private void wake() {
+    dueNanos = world.clock().now();
+  }
+
+  @Override
+  public long dueNanos() {
+    return Math.max(dueNanos, frozenUntil);
+  }
+
+  /** Does all that is due. */
+  @Override
+  public void step() {
+    long now = world.clock().now();
+    for (int i = 0; i < MOST_STEPS; i++) {
+      dueNanos = Long.MAX_VALUE;
+      long wait = Math.min(lane.step(now), reader.step(now));
+      if (wait > 0 && dueNanos > now) {
+        dueNanos = now + wait;
+        return;
+      }
+    }
+    dueNanos = now + Clock.MILLI;
+  }
+
+  // --- what befalls it
+
+  void act(Step step) {
+    users.act(step);
+  }
+
+  /** Somebody here needs the log. */
+  void use() {
+    reader.use();
+  }
+
+  void cutConnection(long millis) {
+    closedUntil = world.clock().now() + millis * Clock.MILLI;
+    logs.cut();
+    uplink.cut();
+  }
+
+  void freeze(long millis) {
+    frozenUntil = world.clock().now() + millis * Clock.MILLI;
+  }
+
+  /** Dies with what it has; what is in the air may land. */
+  void kill() {
+    frozenUntil = Long.MAX_VALUE;
+    logs.close();
+  }
+
+  /** Nothing hinders it any more. */
+  void heal() {
+    closedUntil = 0;
+    frozenUntil = 0;
+    wake();
+  }
+
+  /** Whether it has members who would have to be told of a loss. */
+  boolean isAttached() {
+    return switch (reader.state()) {
+      case FOLLOWING, SEEKING_PLACE, RETURNING -> true;
+      case RESTING, ASKING_LANE, SEEKING_END, READING_BACK -> false;
+    };
+  }
+
+  /** Whether all is said and read. */
+  boolean isSettled() {
+    return reader.state() == LogReader.State.FOLLOWING && lane.bytes() == 0 && logs.areAtEnd();
+  }
+
+  String name() {
+    return name;
+  }
+
+  int boot() {
+    return boot;
+  }
+
+  ClusterTime time() {
+    return time;
+  }
+
+  PublishLane lane() {
+    return lane;
+  }
+
+  SimulatedLogs logs() {
+    return logs;
+  }
+
+  Users users() {
+    return users;
+  }
+
+  Witness witness() {
+    return witness;
+  }
+
+  LogReader.State state() {
+    return reader.state();
+  }
+
+  @Override
+  public String toString() {
+    return name + "/" + boot;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.chatflow.server.simulation;
+
+/**
+ * One step of a plan.
+ *
+ * @param number its name, which stays when others are left out
+ * @param actor which server it concerns
+ * @param value what else there is to decide
+ */
+record Step(int number, long atMillis, int actor, Action action, long value) {
+
+  /** What happens. */
+  enum Action {
+    JOIN,
+    TEXT,
+    LEAVE,
+    CUT_CONNECTION,
+    CUT_READING,
+    FREEZE,
+    BOOT,
+    CUT_TAIL
+  }
+
+  /** 0 to {@code bound - 1}. */
+  int below(int bound) {
+    return (int) Long.remainderUnsigned(value, bound);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.chatflow.server.simulation;
+
+import dev.chatflow.server.lane.Fate;
+import dev.chatflow.server.lane.LaneEntry;
+import org.jspecify.annotations.Nullable;
+
+/** A line that a server took, and what it told its sender of it. */
+final class Told implements Fate {
+
+  /** What a sender may be told. */
+  enum Word {
+    BACK,
+    DROPPED,
+    UNKNOWN
+  }
+
+  private final World world;
+  private final String id;
+  private final long namedAtTaking;
+  private boolean returned;
+  private @Nullable Word word;
+
+  /**
+   * @param namedAtTaking what its entry may name as read at most
+   */
+  Told(World world, String id, long namedAtTaking) {
+    this.world = world;
+    this.id = id;
+    this.namedAtTaking = namedAtTaking;
+  }
+
+  String id() {
+    return id;
+  }
+
+  @Nullable Word word() {
+    return word;
+  }
+
+  /** It goes into the air. */
+  void sent(LaneEntry entry) {
+    world.check(
+        entry.read() <= namedAtTaking,
+        () -> id + " names " + entry.read() + ", which was not read when it was taken");
+  }
+
+  /** It was handed on as one that came back. */
+  void returned() {
+    world.check(word == null, () -> id + " came back behind the word that it is " + word);
+    returned = true;
+  }
+
+  @Override
+  public void back() {
+    world.check(returned, () -> "told that " + id + " is back, and it was not handed on");
+    tell(Word.BACK);
+  }
+
+  @Override
+  public void dropped() {
+    world.check(!returned, () -> "told that " + id + " is dropped, and it was handed on");
+    tell(Word.DROPPED);
+  }
+
+  @Override
+  public void unknown() {
+    tell(Word.UNKNOWN);
+  }
+
+  private void tell(Word what) {
+    world.check(word == null, () -> "told of " + id + " before");
+    word = what;
+  }
+}
