@@ -70,3 +70,28 @@ def long_tests(run):
     tests = maven(run, ROOT / "target/verify-long.log", "verify", "-Dgroups=long", "-Dtest.excluded=", "-Djacoco.skip=true",
                   "-Dsurefire.failIfNoSpecifiedTests=false")
     return f"{tests} tests"
+
+
+def simulate(run, log, test, *arguments):
+    """Seeds of the simulation, from a base that each commit has for itself."""
+    base = int(call("git", "-C", ROOT, "rev-parse", "HEAD")[:12], 16)
+    return maven(run, ROOT / "target" / log, "test", "-pl", "server", "-am", f"-Dtest={test}", f"-Dsimulation.base={base}",
+                 "-Djacoco.skip=true", "-Dsurefire.failIfNoSpecifiedTests=false", *arguments)
+
+
+@check("simulation", "lanes and readers of several servers in simulated time: 100,000 seeds", 240, needs=("maven",))
+def simulation(run):
+    """The product's own code; who reads the log from its birth judges. A seed that fails is shrunk, and told with its steps."""
+    return f"{simulate(run, 'simulation.log', 'SimulationTest', '-Dsimulation.seeds=100000')} tests"
+
+
+@check("mutants", "the simulation notices each rule that is left out, within 2,000 seeds", 120, needs=("maven",))
+def mutants(run):
+    """One method of the product is changed for each."""
+    return f"{simulate(run, 'mutants.log', 'MutantsTest', '-Dsimulation.mutant.seeds=2000')} tests"
+
+
+@check("mutants-long", "the same with all rules, within 20,000 seeds", 600, when=LONG, needs=("maven",))
+def mutants_long(run):
+    """All of them, at full length."""
+    return f"{simulate(run, 'mutants-long.log', 'MutantsTest', '-Dsimulation.mutant.seeds=20000')} tests"

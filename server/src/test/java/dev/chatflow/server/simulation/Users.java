@@ -129,8 +129,8 @@ final class Users {
   /** A line was handed on as one that this server sent. */
   void returned(Line.Message line) {
     Key key = new Key(String.valueOf(line.session()), line.message().messageId());
-    ArrayDeque<Told> sent = underWay.get(key);
-    Told first = sent == null ? null : sent.poll();
+    ArrayDeque<Told> sent = underWay.computeIfAbsent(key, _ -> new ArrayDeque<>());
+    Told first = sent.poll();
     while (first != null && first.word() == Word.DROPPED) {
       first = sent.poll(); // sent again since
     }

@@ -1,0 +1,39 @@
+package dev.chatflow.server.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The simulation notices when a rule of the product is left out. */
+class MutantsTest {
+
+  private static final Logger log = LoggerFactory.getLogger(MutantsTest.class);
+
+  private static final long BASE = Long.getLong("simulation.base", 1);
+  private static final long SEEDS = Long.getLong("simulation.mutant.seeds", 2_000);
+
+  private final Quiet quiet = new Quiet();
+
+  @AfterEach
+  void logAsBefore() {
+    quiet.close();
+  }
+
+  /** Those that so many seeds find. */
+  static List<Mutant> mutants() {
+    return Mutant.ALL.stream().filter(mutant -> mutant.within() <= SEEDS).toList();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mutants")
+  void isFound(Mutant mutant) {
+    long before = new Seeds(BASE, SEEDS).firstFailing(new MutantLoader(mutant).seedRun());
+    log.info("mutant: {}: found by seed number {}", mutant, before + 1);
+    assertThat(before).as("found within %d seeds: %s", SEEDS, mutant).isNotEqualTo(Seeds.NONE);
+  }
+}

@@ -1,0 +1,14 @@
+package dev.chatflow.server.simulation;
+
+import java.util.function.LongFunction;
+
+/** Plays a seed; made by name, in a world of its own. */
+public final class SeedRun implements LongFunction<String> {
+
+  private final Met met = new Met();
+
+  @Override
+  public String apply(long seed) {
+    return Run.of(Plan.of(seed), met).orEmpty();
+  }
+}
