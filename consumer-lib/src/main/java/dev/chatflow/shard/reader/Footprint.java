@@ -28,7 +28,7 @@ final class Footprint {
   }
 
   /** What an entry is known by; for one without a lane the length of its body must do. */
-  private record Step(long offset, @Nullable Entry entry, long builtMillis, int bodyBytes) {
+  record Step(long offset, @Nullable Entry entry, long builtMillis, int bodyBytes) {
 
     static Step of(Arrival arrival) {
       return new Step(

@@ -300,7 +300,7 @@ public final class LogReader {
         if (!logs.haveOffsets()) {
           mark = lane.beacon(); // all that the ring holds now stands before it
         }
-        window = new Window(config.window(logs.haveOffsets()), readBack.isFromBirth());
+        window = new Window(config.window(logs.haveOffsets()), false);
         taker.pastBeginsAnew();
       }
       case RETURNING -> {
@@ -400,7 +400,7 @@ public final class LogReader {
       return;
     }
     if (state == State.READING_BACK && readBack.read(arrival)) {
-      window = new Window(config.stream(), true);
+      window = new Window(config.window(logs.haveOffsets()), true);
     }
     lastOffset = arrival.offset();
     Entry entry = arrival.entry();

@@ -1,11 +1,14 @@
 package dev.chatflow.shard.reader;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How far back an attaching reader reads: where it begins, and whether what it read is enough.
  *
  * <p>With offsets it begins some windows before the end, then twice as far, until its memory is
  * complete or the log's beginning is reached. A ring is read whole; when it was clearly never full,
- * it is read once more as the log that it has been from its birth. One thread.
+ * it is read once more as the log that it has been from its birth, unless it begins with another
+ * entry by then. One thread.
  */
 final class ReadBack {
 
@@ -22,6 +25,7 @@ final class ReadBack {
   private long end;
   private long start;
   private boolean fromBirth;
+  private Footprint.@Nullable Step head;
   private boolean first;
   private boolean offsets;
   private long entries;
@@ -55,15 +59,22 @@ final class ReadBack {
    * @return whether it is the first one the log ever had, so that all there is becomes known
    */
   boolean read(Arrival arrival) {
-    boolean isBirth = first && offsets && start == 0 && arrival.offset() <= 1;
+    boolean isBirth = first && (offsets ? isFirstOfAll(arrival) : isHeadAsBefore(arrival));
     first = false;
     entries++;
     bytes += arrival.body().length;
     return isBirth;
   }
 
-  /** Whether the log is known from its birth, though its entries do not say so. */
-  boolean isFromBirth() {
+  private boolean isFirstOfAll(Arrival arrival) {
+    return start == 0 && arrival.offset() <= 1;
+  }
+
+  /** A reader that stood still between two readings may find a ring that went round meanwhile. */
+  private boolean isHeadAsBefore(Arrival arrival) {
+    Footprint.Step before = head;
+    head = Footprint.Step.of(arrival);
+    fromBirth &= head.equals(before);
     return fromBirth;
   }
 

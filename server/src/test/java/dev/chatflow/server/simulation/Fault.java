@@ -37,9 +37,6 @@ enum Fault {
     if (kind == Kind.CUT_STREAM) {
       on.add(TAIL_LOST);
     }
-    if (kind == Kind.RING) {
-      on.remove(SLOW); // several slow servers on one embedded broker are promised nothing
-    }
     return on;
   }
 }

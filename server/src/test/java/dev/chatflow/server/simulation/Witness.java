@@ -199,6 +199,7 @@ final class Witness implements Taker, ReaderMeter {
   @Override
   public void detached() {
     world.note(() -> server + " rests");
+    lost.clear(); // nobody is here who would have to be told
     world.met().count(What.REST);
     anew();
     users.closeAll();
