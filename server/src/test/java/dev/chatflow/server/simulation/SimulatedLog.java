@@ -61,7 +61,6 @@ final class SimulatedLog {
     Entry headers = new Entry(entry.lane(), entry.number(), entry.read(), !entry.isBeacon());
     Name name = Name.of(entry);
     firstPlaces.putIfAbsent(name, entries.size());
-    holes.remove(name);
     entries.add(new Stored(nextOffset++, entry, headers));
     bytes += entry.body().length;
     while (ring && bytes > RING_BYTES) {
@@ -97,7 +96,10 @@ final class SimulatedLog {
     return oldest;
   }
 
-  /** Whether entries are gone that nobody has published again. */
+  /**
+   * Whether entries were lost: they are gone, or stand behind later ones of their lane since they
+   * were published again.
+   */
   boolean hasHoles() {
     return !holes.isEmpty();
   }

@@ -2,6 +2,7 @@ package dev.chatflow.server.simulation;
 
 import dev.chatflow.server.lane.Fate;
 import dev.chatflow.server.lane.LaneEntry;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A line that a server took, and what it told its sender of it. */
@@ -17,16 +18,20 @@ final class Told implements Fate {
   private final World world;
   private final String id;
   private final long namedAtTaking;
+  private final BooleanSupplier mayBeMissed;
   private boolean returned;
   private @Nullable Word word;
 
   /**
    * @param namedAtTaking what its entry may name as read at most
+   * @param mayBeMissed whether the reader was overtaken by its ring: what it missed stands in the
+   *     log all the same
    */
-  Told(World world, String id, long namedAtTaking) {
+  Told(World world, String id, long namedAtTaking, BooleanSupplier mayBeMissed) {
     this.world = world;
     this.id = id;
     this.namedAtTaking = namedAtTaking;
+    this.mayBeMissed = mayBeMissed;
   }
 
   String id() {
@@ -52,7 +57,9 @@ final class Told implements Fate {
 
   @Override
   public void back() {
-    world.check(returned, () -> "told that " + id + " is back, and it was not handed on");
+    world.check(
+        returned || mayBeMissed.getAsBoolean(),
+        () -> "told that " + id + " is back, and it was not handed on");
     tell(Word.BACK);
   }
 

@@ -113,7 +113,7 @@ final class Users {
 
   private Waiting line(MessageType type, Connection connection, boolean again, long read) {
     String id = "m" + world.nextId();
-    Told told = new Told(world, id, read);
+    Told told = new Told(world, id, read, () -> server.logs().isOvertaken());
     taken.add(told);
     String shown = again ? "again" + connection.user : id;
     String text = type == MessageType.TEXT ? shown : "";
