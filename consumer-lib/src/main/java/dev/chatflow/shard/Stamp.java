@@ -1,6 +1,9 @@
 package dev.chatflow.shard;
 
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.line.Line;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rank of a connection's JOIN: of two JOINs of one user in one room the greater one holds the
@@ -16,6 +19,14 @@ public record Stamp(long time, String serverId, String session) implements Compa
       Comparator.comparingLong(Stamp::time)
           .thenComparing(Stamp::serverId)
           .thenComparing(Stamp::session);
+
+  /** That of a line; null when it has none, as a post. */
+  public static @Nullable Stamp of(Line.Message line) {
+    String session = line.session();
+    return session == null || line.stamp() == ChatMessage.Origin.NO_STAMP
+        ? null
+        : new Stamp(line.stamp(), line.serverId(), session);
+  }
 
   @Override
   public int compareTo(Stamp other) {

@@ -96,7 +96,8 @@ final class ChatServer implements AutoCloseable {
             .toList();
     ClusterTime time = new ClusterTime(System::nanoTime, me.bootEpoch());
     publisher = new Publisher(config.publish(), publisherConnector, time, meters, this::probe);
-    OwedLeaves leaves = new OwedLeaves(publisher, me.serverId(), me.bootEpoch(), me.shards());
+    OwedLeaves leaves =
+        new OwedLeaves(publisher, timer, me.serverId(), me.bootEpoch(), me.shards());
     sessions =
         new SessionRegistry(me.serverId(), me.bootEpoch(), config.edge().maxConnections(), leaves);
     sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
@@ -107,8 +108,9 @@ final class ChatServer implements AutoCloseable {
             config.edge(),
             publisher,
             leaves,
+            sessions.joins(),
             time,
-            this::later,
+            timer,
             this::isBackFromStandstill,
             meters);
     posts = new Posts(context, sessions);
@@ -140,10 +142,6 @@ final class ChatServer implements AutoCloseable {
     gate = new Gate(config.edge().proxies(), config.edge().origins());
     handshake = new Handshake(sessions, context, sinks, gate, readiness::closedBecause);
     admin = adminListener(config.ports().admin());
-  }
-
-  private void later(Duration delay, Runnable task) {
-    var _ = timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private boolean isBackFromStandstill() {

@@ -1,5 +1,6 @@
 package dev.chatflow.server;
 
+import dev.chatflow.server.edge.sink.Timer;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,11 +16,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Any thread schedules; what is due after a shutdown is dropped.
  */
-final class ServerTimer extends ScheduledThreadPoolExecutor {
+public final class ServerTimer extends ScheduledThreadPoolExecutor implements Timer {
 
   private static final Logger log = LoggerFactory.getLogger(ServerTimer.class);
 
-  ServerTimer() {
+  public ServerTimer() {
     super(
         1,
         Thread.ofPlatform().name("chat-timer").factory(),
@@ -38,6 +39,26 @@ final class ServerTimer extends ScheduledThreadPoolExecutor {
           }
         };
     var _ = scheduleWithFixedDelay(guarded, nanos, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public long millis() {
+    return System.currentTimeMillis();
+  }
+
+  @Override
+  public void after(Duration delay, Runnable task) {
+    var _ = schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void parking(Runnable task) {
+    Thread.startVirtualThread(task);
   }
 
   private static void failed(String task, Throwable failure) {

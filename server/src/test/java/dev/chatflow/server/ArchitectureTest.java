@@ -65,7 +65,7 @@ class ArchitectureTest {
       broker                 -> config room time
       broker.embedded        -> broker
       consumer               -> broker message.line time
-      shard                  -> broker
+      shard                  -> broker message message.line
       shard.window           -> broker room shard
       shard.reader           -> broker message message.line room shard shard.window time
       shard.amqp             -> broker message.line room shard shard.reader
@@ -81,7 +81,7 @@ class ArchitectureTest {
       server.edge            -> http message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.room time
       server.http            -> http message message.json room room.log server.edge server.vitals shard.room
       server.meter           -> broker http meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.reader shard.room
-      server                 -> broker config http room room.fanout room.log server.edge server.edge.admission server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
+      server                 -> broker config http room room.fanout room.log server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
       server.launch          -> broker broker.embedded config http
       """
           .lines()

@@ -2,7 +2,6 @@ package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.DeadLetter;
-import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Stamp;
@@ -116,7 +115,7 @@ final class EntryInHand {
   }
 
   private static LineVerdict decide(Line.Message message, Window window) {
-    Stamp stamp = stamp(message);
+    Stamp stamp = Stamp.of(message);
     return switch (message.type()) {
       case TEXT -> window.say(message.room(), message.userId(), stamp, message.idHash());
       case JOIN ->
@@ -124,12 +123,5 @@ final class EntryInHand {
       case LEAVE ->
           stamp == null ? LineVerdict.SHOWN : window.leave(message.room(), message.userId(), stamp);
     };
-  }
-
-  private static @Nullable Stamp stamp(Line.Message message) {
-    String session = message.session();
-    return session == null || message.stamp() == ChatMessage.Origin.NO_STAMP
-        ? null
-        : new Stamp(message.stamp(), message.serverId(), session);
   }
 }

@@ -9,6 +9,7 @@ import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.Taker;
 import dev.chatflow.shard.room.RoomMeter.Unshown;
@@ -46,7 +47,8 @@ final class RoomTaker implements Taker {
 
   @Override
   public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
-    Sender sender = source == Source.OWN ? sender(line.session()) : null;
+    boolean isReturn = source == Source.OWN && !line.synthetic(); // what a connection sent itself
+    Sender sender = isReturn ? sender(line.session()) : null;
     note(line, verdict, source);
     switch (verdict) {
       case SHOWN -> {
@@ -70,8 +72,14 @@ final class RoomTaker implements Taker {
 
   private void note(Line.Message line, LineVerdict verdict, Source source) {
     switch (line.type()) {
-      case JOIN ->
-          sessions.leaves().joinRead(line, verdict == LineVerdict.SHOWN, source == Source.PAST);
+      case JOIN -> {
+        boolean counts = verdict == LineVerdict.SHOWN;
+        sessions.leaves().joinRead(line, counts, source == Source.PAST);
+        Stamp stamp = counts ? Stamp.of(line) : null;
+        if (stamp != null) {
+          sessions.joinWasRead(line.room(), line.userId(), stamp);
+        }
+      }
       case LEAVE -> sessions.leaves().leaveRead(line);
       case TEXT -> {}
     }

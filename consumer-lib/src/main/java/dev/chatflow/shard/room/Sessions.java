@@ -4,7 +4,9 @@ import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
+import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,12 @@ public interface Sessions {
 
   /** The open connection with this id on this server, or null. */
   @Nullable Sender find(String session);
+
+  /**
+   * A JOIN was read that holds the membership of its user: whoever of the user's connections here
+   * waits for a smaller one comes back.
+   */
+  void joinWasRead(RoomId room, int userId, Stamp stamp);
 
   /**
    * Closes every connection that has an own message under way in a shard, and, when members are

@@ -26,6 +26,7 @@ import dev.chatflow.server.edge.sink.Wire;
 import dev.chatflow.server.lane.LaneSender;
 import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
+import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.room.Sessions;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -50,6 +51,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
   private static final long SPREAD_MILLIS = 5_000;
   private static final int SAMPLED_ONE_OF = 64;
+  private static final int NOBODY = 0;
 
   private final String id;
   private final RoomId room;
@@ -72,6 +74,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   private int holds;
   private long stamp;
   private boolean joinIsBack;
+  private int pendingUser = NOBODY;
   private final Admission admission;
   private final Pauses pauses;
   private @Nullable CloseReason closing;
@@ -129,9 +132,9 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   void receive(String frame) {
     pulse.hear();
     if (isSampled()) {
-      long started = System.nanoTime();
+      long started = context.timer().nanoTime();
       handle(frame);
-      context.meter().acceptTook(Duration.ofNanos(System.nanoTime() - started));
+      context.meter().acceptTook(Duration.ofNanos(context.timer().nanoTime() - started));
     } else {
       handle(frame);
     }
@@ -142,7 +145,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     if (takesNothing()) {
       return; // read after the end was decided: the client sends it again elsewhere
     }
-    long wait = rate == null ? 0 : rate.take(System.nanoTime());
+    long wait = rate == null ? 0 : rate.take(context.timer().nanoTime());
     Parsed parsed = MessageCodec.parse(frame, room);
     ErrorFrame error = wait > 0 ? tooMany(parsed, wait) : admit(parsed);
     if (error != null) {
@@ -151,7 +154,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     judge(parsed, error);
   }
 
-  private static ErrorFrame tooMany(Parsed parsed, long waitMillis) {
+  private ErrorFrame tooMany(Parsed parsed, long waitMillis) {
     String id =
         switch (parsed) {
           case Parsed.Malformed _ -> null;
@@ -214,7 +217,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
         .retryAfter(context.lanes().retryAfterMillis());
   }
 
-  private static ErrorFrame error(ErrorCode code, String text, ClientMessage message) {
+  private ErrorFrame error(ErrorCode code, String text, ClientMessage message) {
     return ErrorFrame.refusal(code, text, message.messageId(), now());
   }
 
@@ -268,6 +271,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     if (content.type() == MessageType.JOIN) {
       stamp = context.time().next();
       joinIsBack = false;
+      joinIsPending(content.userId());
       entrances.ask(stamp, content.past().atMost(context.config().history()));
     }
     ChatMessage message = chatMessage(content, now(), false);
@@ -277,7 +281,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
         message.messageId(),
         content.type(),
         read,
-        System.nanoTime(),
+        context.timer().nanoTime(),
         null);
   }
 
@@ -301,8 +305,27 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
   @Override
   public synchronized void joinWasShown(long joinStamp) {
-    joinIsBack |= joinStamp == stamp;
+    if (joinStamp == stamp) {
+      joinIsBack = true;
+      joinIsPending(NOBODY);
+    }
     entrances.cameBack(joinStamp);
+  }
+
+  /** From now on a JOIN of this user is not back. The lock is held. */
+  private void joinIsPending(int userId) {
+    if (pendingUser != NOBODY) {
+      context.joins().remove(room, pendingUser, this);
+    }
+    pendingUser = userId;
+    if (userId != NOBODY) {
+      context.joins().add(room, userId, this);
+    }
+  }
+
+  /** Whether its JOIN is not back, and smaller than this one. */
+  synchronized boolean isBeatenBy(Stamp other) {
+    return pendingUser != NOBODY && new Stamp(stamp, context.serverId(), id).compareTo(other) < 0;
   }
 
   @Override
@@ -354,6 +377,9 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
         held.remove();
         if (refusal != null) {
           refusals.add(refusal);
+          if (next.type() == MessageType.JOIN) {
+            faults.joinPutOff();
+          }
         }
       }
       if (held.isEmpty()) {
@@ -455,11 +481,11 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
 
   private void close(CloseReason reason, boolean withLeave) {
     synchronized (this) {
+      silent |= !withLeave && makesNoLeave(reason); // also where it is closing for another reason
       if (closing != null || ended) {
         return;
       }
       closing = reason;
-      silent |= !withLeave && makesNoLeave(reason);
     }
     switch (reason) {
       case SLOW_CONSUMER -> sink.cut(reason);
@@ -469,13 +495,17 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
   }
 
   /**
-   * A newer connection holds the membership; or what is read back decides what is owed; or its JOIN
-   * is not back, and so came too late or was beaten: nobody ever saw it.
+   * A newer connection holds the membership, unless a JOIN of this one is under way, which may take
+   * it back; or what is read back decides what is owed; or its JOIN is not back, and so came too
+   * late or was beaten: nobody ever saw it.
    */
   private boolean makesNoLeave(CloseReason reason) {
-    return reason == CloseReason.TAKEN_OVER
-        || reason == CloseReason.GAP
-        || (reason == CloseReason.COME_BACK && !joinIsBack);
+    return switch (reason) {
+      case TAKEN_OVER -> joinIsBack;
+      case GAP -> true;
+      case COME_BACK -> !joinIsBack;
+      default -> false;
+    };
   }
 
   private static String text(CloseReason reason) {
@@ -511,7 +541,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     @Override
     public void wrote(long startedNanos) {
       if (isSampled()) {
-        context.meter().writeTook(Duration.ofNanos(System.nanoTime() - startedNanos));
+        context.meter().writeTook(Duration.ofNanos(context.timer().nanoTime() - startedNanos));
       }
     }
   }
@@ -548,6 +578,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
       }
       ended = true;
       held.clear();
+      joinIsPending(NOBODY);
       ClientMessage join = admission.takeJoined();
       if (join != null && !silent) {
         context.leaves().owe(OwedLeaves.leaveOf(join, room, now(), origin()), joinIsBack);
@@ -575,7 +606,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     pulse.hear();
   }
 
-  private static long now() {
-    return System.currentTimeMillis();
+  private long now() {
+    return context.timer().millis();
   }
 }

@@ -7,11 +7,13 @@ import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.lane.Fate;
 import dev.chatflow.server.lane.LaneSender;
 import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.publish.Lanes;
+import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.room.Sessions;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -54,12 +56,8 @@ public final class OwedLeaves implements Sessions.Leaves {
       return new Key(leave.room(), leave.content().userId());
     }
 
-    long stamp() {
-      return leave.origin().stamp();
-    }
-
-    boolean isOf(long time, @Nullable String session) {
-      return stamp() == time && leave.origin().session().equals(session);
+    Stamp stamp() {
+      return stampOf(leave);
     }
 
     /** Offers it, unless it is under way; when the lane takes nothing it calls back. */
@@ -84,7 +82,7 @@ public final class OwedLeaves implements Sessions.Leaves {
           leave.messageId(),
           MessageType.LEAVE,
           read,
-          System.nanoTime(),
+          timer.nanoTime(),
           this);
     }
 
@@ -118,6 +116,7 @@ public final class OwedLeaves implements Sessions.Leaves {
   }
 
   private final Lanes lanes;
+  private final Timer timer;
   private final String serverId;
   private final int shards;
   private final String sessionPrefix;
@@ -130,8 +129,9 @@ public final class OwedLeaves implements Sessions.Leaves {
    *
    * @param bootEpoch with {@code serverId} tells which sessions are of this process
    */
-  public OwedLeaves(Lanes lanes, String serverId, long bootEpoch, int shards) {
+  public OwedLeaves(Lanes lanes, Timer timer, String serverId, long bootEpoch, int shards) {
     this.lanes = lanes;
+    this.timer = timer;
     this.serverId = serverId;
     this.shards = shards;
     this.sessionPrefix = SessionRegistry.idPrefix(serverId, bootEpoch);
@@ -145,7 +145,7 @@ public final class OwedLeaves implements Sessions.Leaves {
   void owe(ChatMessage leave, boolean joined) {
     Owed fresh = new Owed(leave, joined);
     synchronized (this) {
-      if (find(fresh.key(), fresh.stamp(), leave.origin().session()) != null) {
+      if (find(fresh.key(), fresh.stamp()) != null) {
         return;
       }
       owed.computeIfAbsent(fresh.key(), _ -> new ArrayList<>(1)).add(fresh);
@@ -153,9 +153,14 @@ public final class OwedLeaves implements Sessions.Leaves {
     fresh.say();
   }
 
-  private @Nullable Owed find(Key key, long stamp, @Nullable String session) {
+  private static Stamp stampOf(ChatMessage message) {
+    ChatMessage.Origin origin = message.origin();
+    return new Stamp(origin.stamp(), origin.serverId(), origin.session());
+  }
+
+  private @Nullable Owed find(Key key, Stamp stamp) {
     return owed.getOrDefault(key, List.of()).stream()
-        .filter(each -> each.isOf(stamp, session))
+        .filter(each -> each.stamp().equals(stamp))
         .findFirst()
         .orElse(null);
   }
@@ -182,23 +187,26 @@ public final class OwedLeaves implements Sessions.Leaves {
 
   @Override
   public void joinRead(Line.Message join, boolean counts, boolean past) {
-    boolean ours = past && counts && String.valueOf(join.session()).startsWith(sessionPrefix);
+    Stamp stamp = Stamp.of(join);
+    if (stamp == null) {
+      return;
+    }
+    boolean ours = past && counts && stamp.session().startsWith(sessionPrefix);
     synchronized (this) {
       if (owed.isEmpty() && !ours) {
         return;
       }
       Key key = new Key(join.room(), join.userId());
       for (Owed each : List.copyOf(owed.getOrDefault(key, List.of()))) {
-        if (each.isOf(join.stamp(), join.session())) {
-          each.joined = counts;
-        }
-        boolean beaten = counts && each.stamp() < join.stamp();
-        boolean never = !counts && each.isOf(join.stamp(), join.session());
+        boolean own = each.stamp().equals(stamp);
+        each.joined = own ? counts : each.joined;
+        boolean beaten = counts && each.stamp().compareTo(stamp) < 0;
+        boolean never = own && !counts;
         if (beaten || never) {
           remove(each);
         }
       }
-      if (ours && find(key, join.stamp(), join.session()) == null) {
+      if (ours && find(key, stamp) == null) {
         Owed found = new Owed(leaveOf(join.message()), true);
         owed.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(found);
       }
@@ -209,7 +217,7 @@ public final class OwedLeaves implements Sessions.Leaves {
     return leaveOf(
         join.content(),
         join.room(),
-        System.currentTimeMillis(),
+        timer.millis(),
         new ChatMessage.Origin(
             serverId, join.origin().session(), join.origin().clientIp(), join.origin().stamp()));
   }
@@ -230,11 +238,10 @@ public final class OwedLeaves implements Sessions.Leaves {
 
   @Override
   public synchronized void leaveRead(Line.Message leave) {
-    if (!owed.isEmpty()) {
-      Owed same = find(new Key(leave.room(), leave.userId()), leave.stamp(), leave.session());
-      if (same != null) {
-        remove(same);
-      }
+    Stamp stamp = owed.isEmpty() ? null : Stamp.of(leave);
+    Owed same = stamp == null ? null : find(new Key(leave.room(), leave.userId()), stamp);
+    if (same != null) {
+      remove(same);
     }
   }
 

@@ -59,7 +59,7 @@ public final class Post implements Fate, LaneSender {
         message.messageId(),
         MessageType.TEXT,
         read,
-        System.nanoTime(),
+        owner.nanoTime(),
         this);
   }
 

@@ -63,7 +63,7 @@ public final class Posts {
       return null;
     }
     String text = "more messages per second than allowed: try again later";
-    long now = System.currentTimeMillis();
+    long now = context.timer().millis();
     return ErrorFrame.refusal(ErrorCode.RATE_LIMITED, text, null, now).retryAfter(wait);
   }
 
@@ -86,19 +86,19 @@ public final class Posts {
   private ChatMessage stamped(ClientMessage message, RoomId room, String address) {
     ChatMessage.Origin origin =
         new ChatMessage.Origin(context.serverId(), sessions.nextId(), address);
-    return new ChatMessage(message.named(), room, System.currentTimeMillis(), origin, false);
+    return new ChatMessage(message.named(), room, context.timer().millis(), origin, false);
   }
 
   /** Waits a while for a lane that is just being attached. */
   private Admitted accept(Post post) {
-    long end = System.nanoTime() + LANE_PATIENCE_NANOS;
+    long end = context.timer().nanoTime() + LANE_PATIENCE_NANOS;
     try {
       do {
         Admitted answer = offer(post);
         if (answer != null) {
           return answer;
         }
-      } while (post.awaitFree(end - System.nanoTime()));
+      } while (post.awaitFree(end - context.timer().nanoTime()));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -139,12 +139,12 @@ public final class Posts {
     return refused(text, message, retryAfterMillis());
   }
 
-  private static Admitted refused(String text, ClientMessage message, long waitMillis) {
+  private Admitted refused(String text, ClientMessage message, long waitMillis) {
     return new Admitted.Refused(refusal(text, message, waitMillis));
   }
 
-  private static ErrorFrame refusal(String text, ClientMessage message, long waitMillis) {
-    long now = System.currentTimeMillis();
+  private ErrorFrame refusal(String text, ClientMessage message, long waitMillis) {
+    long now = context.timer().millis();
     return ErrorFrame.refusal(ErrorCode.SERVICE_UNAVAILABLE, text, message.messageId(), now)
         .retryAfter(waitMillis);
   }
@@ -162,6 +162,10 @@ public final class Posts {
   /** Whether every request has its answer. */
   public boolean areAnswered() {
     return underWay.values().stream().allMatch(Post::isAnswered);
+  }
+
+  long nanoTime() {
+    return context.timer().nanoTime();
   }
 
   void remove(Post post) {

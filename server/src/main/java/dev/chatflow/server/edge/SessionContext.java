@@ -1,8 +1,8 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.ClusterTime;
-import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -13,8 +13,9 @@ import java.util.function.BooleanSupplier;
  * @param config bounds
  * @param lanes where messages go
  * @param leaves what is owed of connections that have ended
+ * @param joins JOINs that are not back
  * @param time stamps JOINs
- * @param timer for JOINs that wait
+ * @param timer clocks, and what is due later
  * @param stoodStill whether the server is just back from a standstill: nothing is taken then
  * @param meter counters
  */
@@ -24,14 +25,8 @@ public record SessionContext(
     EdgeConfig config,
     Lanes lanes,
     OwedLeaves leaves,
+    PendingJoins joins,
     ClusterTime time,
     Timer timer,
     BooleanSupplier stoodStill,
-    EdgeMeter meter) {
-
-  /** Runs a task after a while, on a thread that must not be parked. */
-  @FunctionalInterface
-  public interface Timer {
-    void after(Duration delay, Runnable task);
-  }
-}
+    EdgeMeter meter) {}

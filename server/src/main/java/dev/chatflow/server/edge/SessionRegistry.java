@@ -1,7 +1,9 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.room.Sessions;
 import java.util.Collection;
 import java.util.List;
@@ -24,6 +26,7 @@ public final class SessionRegistry implements Sessions {
   private final int maxConnections;
   private final String idPrefix;
   private final OwedLeaves leaves;
+  private final PendingJoins joins = new PendingJoins();
   private final AtomicLong lastId = new AtomicLong();
   private final AtomicInteger open = new AtomicInteger();
   private final Map<String, ChatSession> sessions = new ConcurrentHashMap<>();
@@ -46,6 +49,11 @@ public final class SessionRegistry implements Sessions {
   static String idPrefix(String serverId, long bootEpoch) {
     long boot = bootEpoch * SERVER_HASHES + Math.floorMod(serverId.hashCode(), SERVER_HASHES);
     return Long.toString(boot, RADIX) + "-";
+  }
+
+  /** The JOINs of its sessions that are not back. */
+  public PendingJoins joins() {
+    return joins;
   }
 
   String nextId() {
@@ -112,6 +120,11 @@ public final class SessionRegistry implements Sessions {
   @Override
   public @Nullable Sender find(String session) {
     return sessions.get(session);
+  }
+
+  @Override
+  public void joinWasRead(RoomId room, int userId, Stamp stamp) {
+    joins.joinRead(room, userId, stamp);
   }
 
   @Override

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 /** How one connection ends, by itself or in a drain, and what the room sees of it. */
 class ChatSessionEndTest extends SessionScene {
 
+  /** That of the first JOIN of a scene. */
+  private static final long FIRST_STAMP = 1_001;
+
   @Test
   void endOfAJoinedConnectionMakesOneSyntheticLeave() {
     session.receive(JOIN);
@@ -30,9 +33,36 @@ class ChatSessionEndTest extends SessionScene {
 
     ChatSession taken = session(4, 0);
     taken.receive(JOIN);
+    taken.joinWasShown(FIRST_STAMP);
     taken.close(CloseReason.TAKEN_OVER);
     taken.ended();
     assertThat(lanes.offered).hasSize(3);
+  }
+
+  /**
+   * It left and joined again when the takeover of its first stay was read: who wins is not known.
+   */
+  @Test
+  void connectionWhoseJoinIsUnderWayMakesALeaveWhenItIsTakenOver() {
+    session.receive(JOIN);
+    session.joinWasShown(FIRST_STAMP);
+    session.receive(LEAVE);
+    session.receive(JOIN);
+    session.close(CloseReason.TAKEN_OVER);
+    session.ended();
+    assertThat(lanes.offered).hasSize(4);
+    assertThat(lanes.text(3)).contains("\"LEAVE\"", "\"synthetic\":true");
+  }
+
+  /** It came back elsewhere while its peer took its time to answer the close. */
+  @Test
+  void connectionThatIsTakenOverWhileItClosesMakesNoLeave() {
+    session.receive(JOIN);
+    session.joinWasShown(FIRST_STAMP);
+    session.closeWithLeave(CloseReason.COME_BACK);
+    session.close(CloseReason.TAKEN_OVER);
+    session.ended();
+    assertThat(lanes.offered).hasSize(1);
   }
 
   /** A drain that had given up made them all the same. */

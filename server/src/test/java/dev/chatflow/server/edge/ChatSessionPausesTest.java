@@ -49,8 +49,22 @@ class ChatSessionPausesTest extends SessionScene {
     assertThat(lanes.text(0)).contains("JOIN");
     assertThat(lanes.text(1)).contains("TEXT", "\"stamp\":1001");
     assertThat(wire.isSuspended()).isFalse();
-    later.forEach(Runnable::run);
+    timer.run();
     assertThat(wire.sent()).isEmpty();
+  }
+
+  /** What was sent behind it is no fault of the client, however much it is. */
+  @Test
+  void heldJoinThatIsRefusedWhenTheLaneIsFreePutsOffWhatFollows() {
+    lanes.taking = false;
+    session.receive(JOIN);
+    lanes.open = false;
+    lanes.take();
+    assertThat(answer(0)).contains("SERVICE_UNAVAILABLE");
+    for (int i = 1; i <= 25; i++) {
+      session.receive(TEXT);
+      assertThat(answer(i)).contains("NOT_JOINED");
+    }
   }
 
   @Test
@@ -58,7 +72,7 @@ class ChatSessionPausesTest extends SessionScene {
     lanes.taking = false;
     session.receive(JOIN);
     session.receive(TEXT);
-    later.getFirst().run();
+    timer.run();
     assertThat(answer(0)).contains("SERVICE_UNAVAILABLE", "\"retryAfterMs\":250");
     assertThat(answer(1)).contains("NOT_JOINED");
     assertThat(wire.isSuspended()).isFalse();

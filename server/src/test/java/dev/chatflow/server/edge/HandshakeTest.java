@@ -2,6 +2,7 @@ package dev.chatflow.server.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.server.ServerTimer;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
@@ -11,15 +12,13 @@ import jakarta.servlet.FilterChain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HandshakeTest {
 
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final ServerTimer timer = new ServerTimer();
   private final List<String> refused = new ArrayList<>();
   private int upgrades;
   private @Nullable String closedBecause;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.room.CloseReason;
+import dev.chatflow.server.edge.sink.FakeTimer;
 import org.junit.jupiter.api.Test;
 
 class SessionRegistryTest {
@@ -12,7 +13,10 @@ class SessionRegistryTest {
 
   private static SessionRegistry registry(String serverId, long bootEpoch) {
     return new SessionRegistry(
-        serverId, bootEpoch, 1, new OwedLeaves(new FakeLanes(), serverId, bootEpoch, 4));
+        serverId,
+        bootEpoch,
+        1,
+        new OwedLeaves(new FakeLanes(), new FakeTimer(), serverId, bootEpoch, 4));
   }
 
   /** A drain waits until all places are free: it waited to its timeout. */

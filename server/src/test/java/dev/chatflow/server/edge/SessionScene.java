@@ -3,9 +3,9 @@ package dev.chatflow.server.edge;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.sink.FakeTimer;
 import dev.chatflow.server.edge.sink.FakeWire;
 import dev.chatflow.server.edge.sink.PortableSink;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,8 +27,7 @@ class SessionScene {
   final FakeLanes lanes = new FakeLanes();
   final CountingMeter meter = new CountingMeter();
 
-  /** What the timer is to do some time. */
-  final List<Runnable> later = new ArrayList<>();
+  final FakeTimer timer = new FakeTimer();
 
   boolean stoodStill;
 
@@ -47,14 +46,15 @@ class SessionScene {
             .window(window)
             .ratePerSecond(rate)
             .stoodStill(() -> stoodStill)
-            .context(lanes, meter, (_, task) -> later.add(task));
+            .context(lanes, meter, timer);
     return new ChatSession(
         "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);
   }
 
   /** A registry without any session, of places for so many. */
   SessionRegistry registry(int places) {
-    return new SessionRegistry("server-1", 1, places, new OwedLeaves(lanes, "server-1", 1, 4));
+    return new SessionRegistry(
+        "server-1", 1, places, new OwedLeaves(lanes, timer, "server-1", 1, 4));
   }
 
   /** What a client sends; right or wrong. */

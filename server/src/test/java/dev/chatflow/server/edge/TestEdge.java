@@ -3,6 +3,8 @@ package dev.chatflow.server.edge;
 import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
+import dev.chatflow.server.edge.sink.FakeTimer;
+import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.ClusterTime;
@@ -39,16 +41,17 @@ public final class TestEdge {
 
   /** What sessions share, with a timer that nobody lets run. */
   public SessionContext context(Lanes lanes, EdgeMeter meter) {
-    return context(lanes, meter, (_, _) -> {});
+    return context(lanes, meter, new FakeTimer());
   }
 
-  SessionContext context(Lanes lanes, EdgeMeter meter, SessionContext.Timer timer) {
+  SessionContext context(Lanes lanes, EdgeMeter meter, Timer timer) {
     return new SessionContext(
         "server-1",
         4,
         config(),
         lanes,
-        new OwedLeaves(lanes, "server-1", 1, 4),
+        new OwedLeaves(lanes, timer, "server-1", 1, 4),
+        new PendingJoins(),
         new ClusterTime(() -> 0, 1_000),
         timer,
         stoodStill,

@@ -46,6 +46,11 @@ final class Clock {
     due.add(new Due(now + millis * MILLI, order++, what));
   }
 
+  /** Does something at a time. */
+  void at(long nanos, Runnable what) {
+    due.add(new Due(Math.max(now, nanos), order++, what));
+  }
+
   /** Whether nothing is under way. */
   boolean isQuiet() {
     return due.isEmpty();

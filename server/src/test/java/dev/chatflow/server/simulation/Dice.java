@@ -18,6 +18,8 @@ record Dice(long seed) {
     READING,
     LAST,
     SPACE,
+    SOCKET,
+    CLIENT,
     TAIL
   }
 

@@ -22,6 +22,10 @@ enum Fault {
   READING_CUT,
   FREEZE,
   BOOT,
+  /** Clients lose their connections. */
+  CLIENT_CUT,
+  /** Clients read nothing for a while. */
+  CLIENT_STALL,
   /** The broker comes back without the end of the log. */
   TAIL_LOST;
 

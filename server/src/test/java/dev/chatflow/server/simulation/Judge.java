@@ -16,12 +16,13 @@ final class Judge {
 
   private final World world;
   private final SimulatedLog log;
+  private final LogFold fold;
   private final List<Judged> truth = new ArrayList<>();
 
   Judge(World world) {
     this.world = world;
     this.log = world.log();
-    LogFold fold = new LogFold(log.window());
+    fold = new LogFold(log.window());
     for (int place = 0; place < log.size(); place++) {
       truth.add(fold.add(log.get(place).entry()));
     }
@@ -30,11 +31,17 @@ final class Judge {
   void judge() {
     for (SimulatedServer server : world.servers()) {
       judgeSettled(server);
-      server.users().judge();
+      if (server.guests() instanceof Users users) {
+        users.judge();
+      }
       server.witness().lost().forEach((place, entry) -> judgeNoticed(server, place, entry));
       if (!server.witness().isExcused()) {
         judgeReachesEnd(server, server.witness().slice());
       }
+    }
+    Crowd crowd = world.crowd();
+    if (crowd != null) {
+      new CrowdJudge(world, crowd, fold, truth).judge();
     }
     for (SimulatedServer server : world.all()) {
       for (Slice slice : server.witness().slices()) {

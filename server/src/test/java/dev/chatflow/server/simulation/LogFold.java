@@ -1,9 +1,12 @@
 package dev.chatflow.server.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.chatflow.broker.Lane;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineReader;
+import dev.chatflow.room.log.Payload;
 import dev.chatflow.server.lane.LaneEntry;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.window.Window.LineVerdict;
@@ -55,6 +58,16 @@ final class LogFold {
     }
     judged.add(result);
     return result;
+  }
+
+  /** The frames that the lines of an entry are to members. */
+  List<String> frames(Judged of) {
+    List<String> frames = new ArrayList<>();
+    for (Line.Message line : lines(of.entry())) {
+      Payload frame = line.payload();
+      frames.add(new String(frame.bytes(), frame.offset(), frame.length(), UTF_8));
+    }
+    return frames;
   }
 
   /** The entries before the next one that keep both bounds. */

@@ -17,7 +17,10 @@ final class Met {
     REST,
     REPEAT,
     VOID,
-    LOST_TAIL
+    LOST_TAIL,
+    RESUMED,
+    NOT_RESUMED,
+    DUPLICATE
   }
 
   private final Map<What, LongAdder> counts = new EnumMap<>(What.class);

@@ -16,6 +16,9 @@ record Mutant(String name, String className, String method, Change change, long 
 
   private static final String WINDOW = "dev.chatflow.shard.window.";
   private static final String READER = "dev.chatflow.shard.reader.";
+  private static final String EDGE = "dev.chatflow.server.edge.";
+  private static final String ROOM = "dev.chatflow.room.";
+  private static final String SHARD_ROOM = "dev.chatflow.shard.room.";
   private static final String LANE = "dev.chatflow.server.lane.";
 
   private static final Change NO = new Change.Constant(0);
@@ -72,7 +75,21 @@ record Mutant(String name, String className, String method, Change change, long 
               "freshInbox",
               new Change.Field("inbox")),
           new Mutant("a LEAVE is shown twice", WINDOW + "Stays", "left", YES),
-          new Mutant("rests with own entries out", LANE + "PublishLane", "isIdle", YES));
+          new Mutant("rests with own entries out", LANE + "PublishLane", "isIdle", YES),
+          new Mutant(
+              "a beaten connection goes on", EDGE + "PendingJoins", "joinRead", NOTHING, SELDOM),
+          new Mutant(
+              "a late LEAVE is not said again", EDGE + "OwedLeaves$Owed", "dropped", NOTHING),
+          new Mutant(
+              "LEAVEs know nothing of JOINs", EDGE + "OwedLeaves", "joinRead", NOTHING, SELDOM),
+          new Mutant("a thawed server goes on", EDGE + "ChatSession", "heedStandstill", NOTHING),
+          new Mutant("nobody is taken over", ROOM + "Room", "endOlder", NOTHING),
+          new Mutant(
+              "a loss is told to nobody", EDGE + "SessionRegistry", "closeConcerned", NOTHING),
+          new Mutant("a close never owes a LEAVE", EDGE + "ChatSession", "makesNoLeave", YES),
+          new Mutant("a loss leaves the past", ROOM + "Room", "forget", NOTHING),
+          new Mutant(
+              "a gap in the past is shown", SHARD_ROOM + "RoomTaker", "pastBeginsAnew", NOTHING));
 
   @Override
   public String toString() {

@@ -7,15 +7,21 @@ import java.util.List;
 import java.util.Set;
 
 /** What a seed makes happen: servers, faults, and steps in the order of their times. */
-record Plan(Dice dice, Kind kind, int servers, Set<Fault> faults, List<Step> steps) {
+record Plan(
+    Dice dice, Kind kind, boolean isCrowded, int servers, Set<Fault> faults, List<Step> steps) {
 
   private static final int STEPS = 250;
+
+  /** One plan in so many has clients, rooms and connections; the others lines alone. */
+  private static final int CROWDED_ONE_OF = 2;
+
   private static final List<Kind> KINDS = List.of(Kind.values());
 
   /** The plan of a seed. */
   static Plan of(long seed) {
     Dice dice = new Dice(seed);
     Kind kind = KINDS.get(dice.below(KINDS.size(), Channel.PLAN, -1));
+    boolean crowded = dice.below(CROWDED_ONE_OF, Channel.PLAN, -4) == 0;
     int servers = 1 + dice.below(4, Channel.PLAN, -2);
     Set<Fault> faults = Fault.of(dice, kind);
     List<Step> steps = new ArrayList<>(STEPS);
@@ -26,7 +32,7 @@ record Plan(Dice dice, Kind kind, int servers, Set<Fault> faults, List<Step> ste
       int actor = dice.below(servers, Channel.PLAN, 8L * number + 1);
       steps.add(new Step(number, atMillis, actor, action(dice, faults, number), value));
     }
-    return new Plan(dice, kind, servers, faults, steps);
+    return new Plan(dice, kind, crowded, servers, faults, steps);
   }
 
   /** Mostly close together, sometimes seconds apart, rarely so long that nobody reads any more. */
@@ -44,13 +50,15 @@ record Plan(Dice dice, Kind kind, int servers, Set<Fault> faults, List<Step> ste
       case 2 -> faults.contains(Fault.FREEZE) ? Action.FREEZE : Action.TEXT;
       case 3, 4 -> faults.contains(Fault.BOOT) ? Action.BOOT : Action.TEXT;
       case 5 -> faults.contains(Fault.TAIL_LOST) ? Action.CUT_TAIL : Action.TEXT;
+      case 57, 58 -> faults.contains(Fault.CLIENT_CUT) ? Action.CUT_CLIENT : Action.TEXT;
+      case 59 -> faults.contains(Fault.CLIENT_STALL) ? Action.STALL_CLIENT : Action.TEXT;
       default -> draw < 14 ? Action.JOIN : draw < 23 ? Action.LEAVE : Action.TEXT;
     };
   }
 
   /** The same with these steps alone. */
   Plan with(List<Step> fewer) {
-    return new Plan(dice, kind, servers, faults, List.copyOf(fewer));
+    return new Plan(dice, kind, isCrowded, servers, faults, List.copyOf(fewer));
   }
 
   /** One attempt to publish in so many meets a given fault. */

@@ -99,6 +99,7 @@ final class SimulatedLogs implements Logs {
   /** Entries were overwritten before they were handed over. */
   void overtaken() {
     overtaken = true;
+    world.overtaken();
   }
 
   boolean isOvertaken() {

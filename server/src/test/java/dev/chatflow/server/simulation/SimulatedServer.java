@@ -36,12 +36,13 @@ final class SimulatedServer implements Clock.Stepped {
   private final SimulatedLogs logs;
   private final PublishLane lane;
   private final LogReader reader;
-  private final Users users;
+  private final Guests guests;
   private final Witness witness;
 
   private long dueNanos;
   private long closedUntil;
   private long frozenUntil;
+  private boolean wasFrozen;
 
   SimulatedServer(World world, String name, int boot) {
     this.world = world;
@@ -53,8 +54,8 @@ final class SimulatedServer implements Clock.Stepped {
     this.lane =
         new PublishLane(
             new Lane(name, boot, 0), time, BOUNDS, uplink, LaneDoor.noMeter(), this::wake);
-    this.users = new Users(world, this);
-    this.witness = new Witness(world, this, users);
+    this.guests = world.plan().isCrowded() ? new Edge(world, this) : new Users(world, this);
+    this.witness = new Witness(world, this, guests);
     this.reader =
         new LogReader(
             new LogReader.Parts(SHARD, logs, lane, witness, time, witness, READERS, this::wake));
@@ -62,11 +63,11 @@ final class SimulatedServer implements Clock.Stepped {
   }
 
   /** Clocks are wrong by up to half an hour. */
-  private long startMillis() {
+  long startMillis() {
     return 1_000_000L + world.dice().below(2_000_000, Channel.CLOCK, boot);
   }
 
-  private boolean isConnected() {
+  boolean isConnected() {
     return world.clock().now() >= closedUntil;
   }
 
@@ -85,7 +86,7 @@ final class SimulatedServer implements Clock.Stepped {
     long now = world.clock().now();
     for (int i = 0; i < MOST_STEPS; i++) {
       dueNanos = Long.MAX_VALUE;
-      long wait = Math.min(lane.step(now), reader.step(now));
+      long wait = Math.min(Math.min(lane.step(now), reader.step(now)), guests.step(now));
       if (wait > 0 && dueNanos > now) {
         dueNanos = now + wait;
         return;
@@ -97,7 +98,7 @@ final class SimulatedServer implements Clock.Stepped {
   // --- what befalls it
 
   void act(Step step) {
-    users.act(step);
+    ((Users) guests).act(step);
   }
 
   /** Somebody here needs the log. */
@@ -112,6 +113,7 @@ final class SimulatedServer implements Clock.Stepped {
   }
 
   void freeze(long millis) {
+    wasFrozen = true;
     frozenUntil = world.clock().now() + millis * Clock.MILLI;
   }
 
@@ -119,12 +121,40 @@ final class SimulatedServer implements Clock.Stepped {
   void kill() {
     frozenUntil = Long.MAX_VALUE;
     logs.close();
+    guests.killed();
   }
 
-  /** Nothing hinders it any more. */
+  /** Whether it is there: not dead. */
+  boolean isAlive() {
+    return frozenUntil != Long.MAX_VALUE;
+  }
+
+  boolean wasFrozen() {
+    return wasFrozen;
+  }
+
+  private boolean isFrozen() {
+    return frozenUntil > world.clock().now();
+  }
+
+  /** Does something in so many ns; when it is frozen then, once it has thawed; never once dead. */
+  void later(long nanos, Runnable what) {
+    world.clock().at(world.clock().now() + nanos, () -> whenAwake(what));
+  }
+
+  private void whenAwake(Runnable what) {
+    if (isFrozen()) {
+      if (isAlive()) {
+        world.clock().at(frozenUntil, () -> whenAwake(what));
+      }
+    } else {
+      what.run();
+    }
+  }
+
+  /** Nothing hinders it any more, but a freeze that lasts: a shorter one it would not notice. */
   void heal() {
     closedUntil = 0;
-    frozenUntil = 0;
     wake();
   }
 
@@ -138,7 +168,11 @@ final class SimulatedServer implements Clock.Stepped {
 
   /** Whether all is said and read. */
   boolean isSettled() {
-    return reader.state() == LogReader.State.FOLLOWING && lane.bytes() == 0 && logs.areAtEnd();
+    return !isFrozen()
+        && reader.state() == LogReader.State.FOLLOWING
+        && lane.bytes() == 0
+        && logs.areAtEnd()
+        && guests.areSettled();
   }
 
   String name() {
@@ -161,8 +195,8 @@ final class SimulatedServer implements Clock.Stepped {
     return logs;
   }
 
-  Users users() {
-    return users;
+  Guests guests() {
+    return guests;
   }
 
   Witness witness() {

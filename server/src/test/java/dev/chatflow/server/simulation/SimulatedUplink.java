@@ -1,6 +1,7 @@
 package dev.chatflow.server.simulation;
 
 import dev.chatflow.server.lane.Confirm;
+import dev.chatflow.server.lane.Fate;
 import dev.chatflow.server.lane.LaneEntry;
 import dev.chatflow.server.lane.Uplink;
 import dev.chatflow.server.simulation.Dice.Channel;
@@ -72,7 +73,7 @@ final class SimulatedUplink implements Uplink {
   @Override
   public Attempt send(LaneEntry entry, Consumer<Confirm> outcome) {
     world.check(flight == null, () -> "two entries of " + entry.lane() + " are in the air");
-    entry.fates().forEach(fate -> ((Told) fate).sent(entry));
+    entry.fates().forEach(fate -> sent(fate, entry));
     world.note(() -> entry.lane() + " sends " + entry.number() + " read " + entry.read());
     Flight sent = new Flight(outcome);
     flight = sent;
@@ -89,6 +90,12 @@ final class SimulatedUplink implements Uplink {
       case null, default -> land(soon(name), entry, () -> sent.accept(new Confirm.Acked()));
     }
     return sent;
+  }
+
+  private static void sent(Fate fate, LaneEntry entry) {
+    if (fate instanceof Told told) {
+      told.sent(entry);
+    }
   }
 
   /** What befalls an attempt, if anything. */

@@ -18,7 +18,9 @@ record Step(int number, long atMillis, int actor, Action action, long value) {
     CUT_READING,
     FREEZE,
     BOOT,
-    CUT_TAIL
+    CUT_TAIL,
+    CUT_CLIENT,
+    STALL_CLIENT
   }
 
   /** 0 to {@code bound - 1}. */

@@ -9,17 +9,22 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.simulation.Told.Word;
+import dev.chatflow.shard.reader.Arrival;
+import dev.chatflow.shard.window.Window.LineVerdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Who is connected to one server, what they say there, and what became of it. */
-final class Users {
+final class Users implements Guests {
 
   private static final RoomId ROOM = new RoomId("5");
   private static final int USERS = 5;
+  private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final String TIME = "2026-11-22T10:00:00Z";
 
   private record Connection(int user, String session, long stamp) {}
@@ -126,8 +131,24 @@ final class Users {
     return new Waiting(ROOM, bytes, id, type, read, world.clock().now(), told);
   }
 
+  @Override
+  public boolean hasSpace(Line.Message line) {
+    return true;
+  }
+
+  @Override
+  public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+    if (source == Source.OWN) {
+      returned(line);
+    }
+    if (line.type() == MessageType.JOIN && verdict == LineVerdict.SHOWN && source != Source.PAST) {
+      moved(line);
+    }
+    return null;
+  }
+
   /** A line was handed on as one that this server sent. */
-  void returned(Line.Message line) {
+  private void returned(Line.Message line) {
     Key key = new Key(String.valueOf(line.session()), line.message().messageId());
     ArrayDeque<Told> sent = underWay.computeIfAbsent(key, _ -> new ArrayDeque<>());
     Told first = sent.poll();
@@ -142,7 +163,7 @@ final class Users {
   }
 
   /** A user has joined by another connection: those that he had are closed. */
-  void moved(Line.Message join) {
+  private void moved(Line.Message join) {
     if (!connections.isEmpty()) {
       String session = String.valueOf(join.session());
       int user = join.userId();
@@ -151,17 +172,47 @@ final class Users {
   }
 
   /** An own entry came too late: who has sent something is closed. */
-  void late() {
+  @Override
+  public void ownLate() {
     lateUpTo = taken.size();
     connections.clear();
   }
 
-  void closeAll() {
+  @Override
+  public void lost(String why) {
     connections.clear();
   }
 
-  boolean areThere() {
+  @Override
+  public void detached() {
+    connections.clear();
+  }
+
+  @Override
+  public boolean isNeeded() {
     return !connections.isEmpty();
+  }
+
+  @Override
+  public void pastBeginsAnew() {}
+
+  @Override
+  public void taken(Arrival arrival, int lines, Source source) {}
+
+  @Override
+  public void attached() {}
+
+  @Override
+  public void killed() {}
+
+  @Override
+  public boolean areSettled() {
+    return true;
+  }
+
+  @Override
+  public long step(long now) {
+    return FOREVER_NANOS;
   }
 
   /** Whatever was taken, somebody was told what became of it. */
@@ -169,9 +220,5 @@ final class Users {
     for (Told each : taken) {
       world.check(each.word() != null, () -> server + " told nothing of " + each.id());
     }
-  }
-
-  List<Told> taken() {
-    return taken;
   }
 }

@@ -26,7 +26,7 @@ final class Witness implements Taker, ReaderMeter {
 
   private final World world;
   private final SimulatedServer server;
-  private final Users users;
+  private final Guests guests;
   private final List<Slice> slices = new ArrayList<>();
 
   /** Read what the log does not hold any more: must be noticed. */
@@ -38,6 +38,8 @@ final class Witness implements Taker, ReaderMeter {
   private long highestStamp;
   private long spaceAsked;
   private int handedOn;
+  private int losses;
+  private int late;
   private @Nullable Said held;
 
   /** The log lost its end, which may have been read; nobody has noticed yet. */
@@ -46,10 +48,10 @@ final class Witness implements Taker, ReaderMeter {
   /** The log held too little when it was attached. */
   private boolean incomplete;
 
-  Witness(World world, SimulatedServer server, Users users) {
+  Witness(World world, SimulatedServer server, Guests guests) {
     this.world = world;
     this.server = server;
-    this.users = users;
+    this.guests = guests;
     this.slice = anew();
   }
 
@@ -94,6 +96,16 @@ final class Witness implements Taker, ReaderMeter {
     anew();
   }
 
+  /** How often it lost something. */
+  int losses() {
+    return losses;
+  }
+
+  /** How often an own entry came too late. */
+  int late() {
+    return late;
+  }
+
   // --- what is handed on
 
   @Override
@@ -110,15 +122,10 @@ final class Witness implements Taker, ReaderMeter {
     if (line.type() == MessageType.JOIN) {
       highestStamp = Math.max(highestStamp, line.stamp());
     }
-    if (source == Source.OWN) {
-      users.returned(line);
-    }
-    if (line.type() == MessageType.JOIN && verdict == LineVerdict.SHOWN && source != Source.PAST) {
-      users.moved(line);
-    }
+    world.note(() -> server + " hands on " + Said.of(line, verdict) + " " + source);
     count(verdict);
     handOn(Said.of(line, verdict), handedOn++);
-    return null;
+    return guests.take(line, verdict, source);
   }
 
   private void count(LineVerdict verdict) {
@@ -160,6 +167,7 @@ final class Witness implements Taker, ReaderMeter {
       current = new ArrayList<>();
     }
     lastPlace = place;
+    guests.taken(arrival, lines, source);
   }
 
   // --- what befalls it
@@ -168,17 +176,21 @@ final class Witness implements Taker, ReaderMeter {
   public void pastBeginsAnew() {
     world.note(() -> server + " reads the past anew");
     anew();
+    guests.pastBeginsAnew();
   }
 
   @Override
   public void ownLate() {
     world.note(() -> server + " was late");
     world.met().count(What.OWN_LATE);
-    users.late();
+    late++;
+    guests.ownLate();
   }
 
   @Override
-  public void attached() {}
+  public void attached() {
+    guests.attached();
+  }
 
   @Override
   public void lost(String why) {
@@ -193,7 +205,8 @@ final class Witness implements Taker, ReaderMeter {
     incomplete = false;
     anew();
     world.met().count(What.LOSS);
-    users.closeAll();
+    losses++;
+    guests.lost(why);
   }
 
   @Override
@@ -202,12 +215,12 @@ final class Witness implements Taker, ReaderMeter {
     lost.clear(); // nobody is here who would have to be told
     world.met().count(What.REST);
     anew();
-    users.closeAll();
+    guests.detached();
   }
 
   @Override
   public boolean isNeeded() {
-    return users.areThere();
+    return guests.isNeeded();
   }
 
   // --- meters

@@ -7,12 +7,16 @@ import dev.chatflow.server.simulation.SimulatedLog.Stored;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One run of one plan: the cluster, its log and its time. One thread. */
 final class World {
 
   private static final long HOP_NANOS = 500 * Clock.MILLI;
   private static final int MOST_HOPS = 160;
+
+  /** A freeze that a server notices: a shorter one would be longer than these small windows. */
+  private static final int NOTICED_MILLIS = 17_000;
 
   /** Settled for this long, nothing more comes: twice what a reader waits for its own entry. */
   private static final int QUIET_HOPS = 8;
@@ -24,9 +28,11 @@ final class World {
   private final Clock clock = new Clock();
   private final SimulatedLog log;
   private final List<SimulatedServer> servers = new ArrayList<>();
+  private final @Nullable Crowd crowd;
   private final List<SimulatedServer> killed = new ArrayList<>();
   private boolean faulty = true;
   private boolean cut;
+  private boolean overtaken;
   private int ids;
   private int boots;
 
@@ -36,6 +42,7 @@ final class World {
     this.trace = trace;
     this.spoiled = spoiled;
     this.log = new SimulatedLog(plan.kind() == Kind.RING);
+    this.crowd = plan.isCrowded() ? new Crowd(this) : null;
     for (int i = 0; i < plan.servers(); i++) {
       servers.add(boot("s" + i));
     }
@@ -64,7 +71,9 @@ final class World {
     for (int hop = 0; hop < MOST_HOPS && quiet < QUIET_HOPS; hop++) {
       servers.forEach(SimulatedServer::use);
       clock.runUntil(clock.now() + HOP_NANOS);
-      quiet = servers.stream().allMatch(SimulatedServer::isSettled) ? quiet + 1 : 0;
+      boolean settled = crowd == null || crowd.isSettled();
+      settled &= servers.stream().allMatch(SimulatedServer::isSettled);
+      quiet = settled ? quiet + 1 : 0;
       quiet = clock.isQuiet() ? quiet : Math.min(quiet, QUIET_HOPS / 2);
     }
   }
@@ -73,13 +82,25 @@ final class World {
     SimulatedServer server = servers.get(step.actor());
     note(() -> "step " + step + " at " + server);
     switch (step.action()) {
-      case JOIN, TEXT, LEAVE -> server.act(step);
+      case JOIN, TEXT, LEAVE, CUT_CLIENT, STALL_CLIENT -> act(step, server);
       case CUT_CONNECTION -> server.cutConnection(shortOrLong(step, 3_000));
       case CUT_READING -> server.logs().cut();
-      case FREEZE -> server.freeze(shortOrLong(step, 5_000));
+      case FREEZE -> server.freeze(crowd == null ? shortOrLong(step, 5_000) : NOTICED_MILLIS);
       case BOOT -> reboot(step.actor());
       case CUT_TAIL -> cutTail(step);
     }
+  }
+
+  private void act(Step step, SimulatedServer server) {
+    if (crowd != null) {
+      crowd.act(step);
+    } else {
+      server.act(step);
+    }
+  }
+
+  @Nullable Crowd crowd() {
+    return crowd;
   }
 
   /** Often so short that others say no more than some windows hold. */
@@ -103,6 +124,9 @@ final class World {
     }
     List<Stored> tail = log.cut(place);
     cut = true;
+    if (crowd != null) {
+      crowd.excuse();
+    }
     met.count(What.LOST_TAIL);
     all().forEach(server -> server.witness().logWasCut(place, tail, server.isAttached()));
     for (SimulatedServer server : servers) {
@@ -148,6 +172,16 @@ final class World {
 
   boolean isFaulty() {
     return faulty;
+  }
+
+  /** A reader missed what its ring overwrote. */
+  void overtaken() {
+    overtaken = true;
+  }
+
+  /** Whether some server may know nothing of what others have shown. */
+  boolean hasHoles() {
+    return cut || overtaken;
   }
 
   /** Whether the log ever lost its end. */

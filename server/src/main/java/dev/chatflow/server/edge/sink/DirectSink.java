@@ -6,8 +6,6 @@ import dev.chatflow.room.log.LogRange;
 import java.nio.ByteBuffer;
 import java.nio.channels.CompletionHandler;
 import java.time.Duration;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +40,7 @@ public final class DirectSink implements MemberSink {
 
   private final DirectWire wire;
   private final Owner owner;
-  private final ScheduledExecutorService timer;
+  private final Timer timer;
   private final long deadlineNanos;
   private final CompletionHandler<Long, @Nullable Void> completion = new Completion();
 
@@ -69,8 +67,7 @@ public final class DirectSink implements MemberSink {
    * @param timer for retries and for the end of a write that a close waits for
    * @param deadline how long a close waits for the write in the air, from that write's start
    */
-  public DirectSink(
-      DirectWire wire, Owner owner, ScheduledExecutorService timer, Duration deadline) {
+  public DirectSink(DirectWire wire, Owner owner, Timer timer, Duration deadline) {
     this.wire = wire;
     this.owner = owner;
     this.timer = timer;
@@ -180,12 +177,12 @@ public final class DirectSink implements MemberSink {
     if (mine) {
       work();
     } else {
-      var _ = timer.schedule(this::giveUpWaiting, patienceNanos(), TimeUnit.NANOSECONDS);
+      timer.after(Duration.ofNanos(patienceNanos()), this::giveUpWaiting);
     }
   }
 
   private synchronized long patienceNanos() {
-    long spent = current == Current.NOTHING ? 0 : System.nanoTime() - startedNanos;
+    long spent = current == Current.NOTHING ? 0 : timer.nanoTime() - startedNanos;
     return Math.max(0, deadlineNanos - spent);
   }
 
@@ -275,7 +272,7 @@ public final class DirectSink implements MemberSink {
       if (mail == null) {
         mail = mailbox.poll();
       }
-      startedNanos = System.nanoTime();
+      startedNanos = timer.nanoTime();
       if (mail != null) {
         current = Current.MAIL;
         return new ByteBuffer[] {mail};
@@ -299,7 +296,7 @@ public final class DirectSink implements MemberSink {
       done = closed ? takeRange() : null;
     }
     run(done);
-    var _ = timer.schedule(this::work, retryMillis, TimeUnit.MILLISECONDS);
+    timer.after(Duration.ofMillis(retryMillis), this::work);
     retryMillis = Math.min(2 * retryMillis, LAST_RETRY_MILLIS);
     return false;
   }
@@ -409,7 +406,7 @@ public final class DirectSink implements MemberSink {
 
   private void leave(@Nullable Farewell last) {
     if (last != null) {
-      Thread.startVirtualThread(() -> {
+      timer.parking(() -> {
         if (last.waits()) {
           wire.close(last.code(), last.text());
         } else {

@@ -1,7 +1,7 @@
 package dev.chatflow.server.edge.tomcat;
 
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import dev.chatflow.server.edge.sink.Timer;
+import java.time.Duration;
 
 /**
  * Stops and resumes the reading of one connection, without losing what the container has read
@@ -28,17 +28,17 @@ final class Reading {
     boolean isStopping();
   }
 
-  private static final long RETRY_MILLIS = 1;
+  private static final Duration RETRY_AFTER = Duration.ofMillis(1);
 
   private final Switch reader;
-  private final ScheduledExecutorService timer;
+  private final Timer timer;
 
   // Guarded by this.
   private boolean stopWanted;
   private boolean stopped;
   private boolean retrying;
 
-  Reading(Switch reader, ScheduledExecutorService timer) {
+  Reading(Switch reader, Timer timer) {
     this.reader = reader;
     this.timer = timer;
   }
@@ -70,7 +70,7 @@ final class Reading {
       stopped = false;
     } else if (!retrying) {
       retrying = true;
-      var _ = timer.schedule(this::retry, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+      timer.after(RETRY_AFTER, this::retry);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.chatflow.server.edge.sink.DirectSink;
 import dev.chatflow.server.edge.sink.DirectWire;
 import dev.chatflow.server.edge.sink.MemberSink;
 import dev.chatflow.server.edge.sink.PortableSink;
+import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.edge.sink.Wire;
 import dev.chatflow.time.Poll;
 import jakarta.servlet.ServletContext;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import javax.management.JMException;
 import org.apache.tomcat.websocket.WsSession;
@@ -41,7 +41,7 @@ public final class Sinks implements AutoCloseable {
 
   private final SinkMode mode;
   private final Duration deadline;
-  private final ScheduledExecutorService timer;
+  private final Timer timer;
   private final @Nullable TomcatInternals internals;
   private final String missing;
   private final SelfTest test = new SelfTest(this::direct);
@@ -58,7 +58,7 @@ public final class Sinks implements AutoCloseable {
    *
    * @param deadline how long a write may make no progress
    */
-  public Sinks(SinkMode mode, Duration deadline, ScheduledExecutorService timer) {
+  public Sinks(SinkMode mode, Duration deadline, Timer timer) {
     this.mode = mode;
     this.deadline = deadline;
     this.timer = timer;

@@ -1,12 +1,12 @@
 package dev.chatflow.server.edge.tomcat;
 
+import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.edge.sink.Wire;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.RemoteEndpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.ScheduledExecutorService;
 import org.apache.tomcat.websocket.WsSession;
 
 /** A connection of Tomcat, by its public API and Tomcat's own suspend and resume. */
@@ -34,7 +34,7 @@ final class TomcatWire implements Wire {
   /** Whether {@link #gather} is in force, of the one thread that sends. */
   private boolean gathers;
 
-  TomcatWire(WsSession session, ReadState readState, ScheduledExecutorService timer) {
+  TomcatWire(WsSession session, ReadState readState, Timer timer) {
     this.session = session;
     this.readState = readState;
     this.reading = new Reading(new SessionSwitch(), timer);

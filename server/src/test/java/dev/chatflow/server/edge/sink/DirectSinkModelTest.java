@@ -58,8 +58,6 @@ class DirectSinkModelTest {
         check();
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError(log + "\n" + e.getMessage(), e);
-      } finally {
-        timer.shutdownNow();
       }
     }
 

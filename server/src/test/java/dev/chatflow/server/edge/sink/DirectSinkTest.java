@@ -25,7 +25,6 @@ class DirectSinkTest {
 
   @AfterEach
   void rulesAreKept() {
-    timer.shutdownNow();
     assertThat(wire.broken()).isEmpty();
   }
 
@@ -256,14 +255,9 @@ class DirectSinkTest {
   @Test
   void cutMissesItsDeadlineAndClosesInTheMiddleOfAWrite() {
     wire.next(Next.WAITS);
-    long before = System.nanoTime();
     write("a");
     sink.cut(CloseReason.SLOW_CONSUMER);
-    long elapsedMillis = (System.nanoTime() - before) / 1_000_000;
-    assertThat(timer.delays()).hasSize(1);
-    assertThat(timer.delays().getFirst())
-        .as("what is left of the deadline, rounded down")
-        .isBetween(15_000 - elapsedMillis - 1, 15_000L);
+    assertThat(timer.delays()).containsExactly(15_000L);
     timer.run();
     await().until(() -> owner.closesSent.get() == 1);
     sink.ended();

@@ -20,7 +20,6 @@ class PulseTest {
 
   @AfterEach
   void rulesAreKept() {
-    timer.shutdownNow();
     assertThat(wire.broken()).isEmpty();
   }
 

@@ -5,9 +5,9 @@ import dev.chatflow.room.Member;
 import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.sink.MemberSink;
+import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.edge.sink.Wire;
 import java.util.Objects;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.apache.tomcat.websocket.WsSession;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ final class Connected implements Member, MemberSink.Owner {
   volatile boolean ended;
   volatile @Nullable CloseReason closing;
 
-  Connected(int user, WsSession session, Sinks sinks, ScheduledThreadPoolExecutor timer) {
+  Connected(int user, WsSession session, Sinks sinks, Timer timer) {
     this.user = user;
     this.id = "m" + user;
     this.session = session;

@@ -4,6 +4,7 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.Past;
+import dev.chatflow.server.ServerTimer;
 import dev.chatflow.server.edge.sink.DirectSink;
 import dev.chatflow.server.edge.sink.DirectWire;
 import dev.chatflow.server.edge.sink.MemberSink;
@@ -11,8 +12,6 @@ import dev.chatflow.server.edge.sink.PortableSink;
 import dev.chatflow.server.edge.sink.Wire;
 import jakarta.websocket.Session;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.apache.tomcat.websocket.WsSession;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,7 @@ public final class SinkMembers implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(15);
 
   private final ReadState readState = new ReadState();
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final ServerTimer timer = new ServerTimer();
   private final @Nullable TomcatInternals internals;
 
   private SinkMembers(@Nullable TomcatInternals internals) {

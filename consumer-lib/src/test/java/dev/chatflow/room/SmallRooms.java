@@ -1,0 +1,16 @@
+package dev.chatflow.room;
+
+import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.log.SegmentPool;
+
+/** Rooms whose logs are made of small segments, so that few frames fill one. */
+public final class SmallRooms {
+
+  private static final int SEGMENT_BYTES = 4 << 10;
+
+  private SmallRooms() {}
+
+  public static Rooms of(RoomsConfig config, FanOut fanOut) {
+    return new Rooms(config, fanOut, new SegmentPool(config.totalLogBytes(), SEGMENT_BYTES));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.chatflow.shard.room;
+
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.reader.Taker;
+import java.time.Duration;
+
+/** Makes what takes lines to rooms, for tests outside of this package. */
+public final class RoomTakers {
+
+  private RoomTakers() {}
+
+  /** Counts nothing. */
+  private static final class NoMeter implements RoomMeter {
+    @Override
+    public void append(Duration handOffToAppend) {}
+
+    @Override
+    public void consumed(int lines) {}
+
+    @Override
+    public void unshown(Unshown why) {}
+
+    @Override
+    public void gap() {}
+  }
+
+  public static Taker of(Shard shard, Rooms rooms, Sessions sessions) {
+    return new RoomTaker(shard, rooms, sessions, new NoMeter());
+  }
+}

@@ -1,0 +1,60 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.shard.Stamp;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * The connections whose JOIN was taken and is not back, by room and user: a greater JOIN that is
+ * read meanwhile has beaten them.
+ *
+ * <p>What such a connection sent before that JOIN was read has it in its window, and is void. What
+ * it would send later need not: so it is closed before anything is taken that names a later place.
+ *
+ * <p>Any thread. Bounded by the open connections.
+ */
+public final class PendingJoins {
+
+  private record Key(RoomId room, int userId) {}
+
+  private final Map<Key, List<ChatSession>> pending = new ConcurrentHashMap<>();
+
+  /** A JOIN was taken. */
+  void add(RoomId room, int userId, ChatSession session) {
+    pending.merge(
+        new Key(room, userId),
+        List.of(session),
+        (known, one) ->
+            known.contains(session) ? known : Stream.concat(known.stream(), one.stream()).toList());
+  }
+
+  /** It is back, or its connection has ended. */
+  void remove(RoomId room, int userId, ChatSession session) {
+    pending.computeIfPresent(
+        new Key(room, userId),
+        (_, known) -> {
+          List<ChatSession> left = known.stream().filter(each -> each != session).toList();
+          return left.isEmpty() ? null : left;
+        });
+  }
+
+  /** A JOIN was read that holds the membership of its user. */
+  void joinRead(RoomId room, int userId, Stamp stamp) {
+    List<ChatSession> known = pending.get(new Key(room, userId));
+    if (known != null) {
+      for (ChatSession each : known) {
+        if (each.isBeatenBy(stamp)) {
+          each.close(CloseReason.COME_BACK);
+        }
+      }
+    }
+  }
+
+  int size() {
+    return pending.size();
+  }
+}

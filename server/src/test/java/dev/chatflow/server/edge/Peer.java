@@ -1,0 +1,44 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.sink.DirectSink;
+import dev.chatflow.server.edge.sink.DirectWire;
+import dev.chatflow.server.edge.sink.Wire;
+import org.jspecify.annotations.Nullable;
+
+/** A connection as its container knows it: messages come in, and some time it ends. */
+public final class Peer {
+
+  private final SessionRegistry registry;
+  private final ChatSession session;
+
+  private Peer(SessionRegistry registry, ChatSession session) {
+    this.registry = registry;
+    this.session = session;
+  }
+
+  /** Opens one; null when all places are taken. */
+  public static @Nullable Peer open(
+      SessionRegistry registry, SessionContext context, RoomId room, Wire wire, DirectWire out) {
+    ChatSession session =
+        registry.open(id ->
+            new ChatSession(
+                id,
+                room,
+                "",
+                wire,
+                owner ->
+                    new DirectSink(out, owner, context.timer(), context.config().sendDeadline()),
+                context));
+    return session == null ? null : new Peer(registry, session);
+  }
+
+  public void receive(String frame) {
+    session.receive(frame);
+  }
+
+  public void ended() {
+    session.ended();
+    registry.remove(session);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.chatflow.server.simulation;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** All users of a run, whose programs go from server to server. */
+final class Crowd {
+
+  static final int COME_BACK = 1012;
+  static final int SLOW = 4008;
+  static final int TAKEN_OVER = 4009;
+  static final int GAP = 4010;
+
+  private static final int USERS = 4;
+
+  private final World world;
+  private final List<Client> clients;
+  private long sockets;
+
+  Crowd(World world) {
+    this.world = world;
+    this.clients =
+        IntStream.rangeClosed(1, USERS).mapToObj(user -> new Client(world, this, user)).toList();
+  }
+
+  List<Client> clients() {
+    return clients;
+  }
+
+  Client client(int user) {
+    return clients.get(user - 1);
+  }
+
+  long nextSocket() {
+    return ++sockets;
+  }
+
+  void act(Step step) {
+    clients.get(step.below(USERS)).act(step);
+  }
+
+  boolean isSettled() {
+    return clients.stream().allMatch(Client::isSettled);
+  }
+
+  /** What was shown so far may be gone from the log: nobody can compare it. */
+  void excuse() {
+    clients.forEach(client -> client.visits().forEach(Visit::excuse));
+  }
+
+  /** A server closes a connection only for what has happened. */
+  void closed(Visit visit, int code) {
+    boolean other = client(visit.user()).visits().size() > 1;
+    Witness witness = visit.server().witness();
+    boolean known =
+        switch (code) {
+          case Visit.BROKEN, Socket.REFUSED -> true;
+          case COME_BACK -> other || witness.late() > 0 || visit.server().wasFrozen();
+          case SLOW -> visit.wasStalled();
+          case TAKEN_OVER -> other;
+          case GAP -> witness.losses() > 0;
+          default -> false;
+        };
+    world.check(known, () -> visit + " was closed for no reason: " + code);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.chatflow.server.simulation;
+
+import dev.chatflow.shard.reader.Taker;
+
+/** Whoever uses one server: is handed what its reader reads, and is judged at the end. */
+interface Guests extends Taker {
+
+  /** Does what is due, and says in how many ns something will be. */
+  long step(long now);
+
+  /** The server dies. */
+  void killed();
+
+  /** Nothing of theirs is on its way. */
+  boolean areSettled();
+}
