@@ -76,7 +76,7 @@ class ArchitectureTest {
       server.lane            -> broker message message.line room shard shard.reader time
       server.publish         -> broker room server.lane server.vitals shard shard.reader time
       server.edge.sink       -> room room.log
-      server.edge.admission  -> http message room.log server.edge.sink
+      server.edge.admission  -> http message room room.log server.edge.sink shard
       server.edge.tomcat     -> room room.log server.edge.sink time
       server.edge            -> http message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.room time
       server.http            -> http message message.json room room.log server.edge server.vitals shard.room

@@ -19,6 +19,7 @@ import dev.chatflow.server.edge.admission.Entrances;
 import dev.chatflow.server.edge.admission.Faults;
 import dev.chatflow.server.edge.admission.HeldAnswers;
 import dev.chatflow.server.edge.admission.Pauses;
+import dev.chatflow.server.edge.admission.PendingJoins;
 import dev.chatflow.server.edge.admission.RateLimit;
 import dev.chatflow.server.edge.sink.MemberSink;
 import dev.chatflow.server.edge.sink.Pulse;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * before the LEAVE made at the connection's end, or not at all. No other lock is taken under it but
  * the lane's and the sink's.
  */
-final class ChatSession implements Member, Sessions.Sender, LaneSender {
+final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJoins.Candidate {
 
   /** A JOIN that its lane does not take within this time is refused, 503. */
   private static final Duration JOIN_PATIENCE = Duration.ofSeconds(5);
@@ -323,8 +324,8 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender {
     }
   }
 
-  /** Whether its JOIN is not back, and smaller than this one. */
-  synchronized boolean isBeatenBy(Stamp other) {
+  @Override
+  public synchronized boolean isBeatenBy(Stamp other) {
     return pendingUser != NOBODY && new Stamp(stamp, context.serverId(), id).compareTo(other) < 0;
   }
 

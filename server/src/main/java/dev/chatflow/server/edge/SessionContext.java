@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.server.edge.admission.PendingJoins;
 import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.ClusterTime;

@@ -3,6 +3,7 @@ package dev.chatflow.server.edge;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.edge.admission.PendingJoins;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.room.Sessions;
 import java.util.Collection;

@@ -2,6 +2,7 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.admission.Origins;
+import dev.chatflow.server.edge.admission.PendingJoins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.sink.FakeTimer;
 import dev.chatflow.server.edge.sink.Timer;

@@ -207,7 +207,12 @@ final class Client {
     at.visit().asks(join, asked);
     String past = asked.after() == null ? "" : ",\"after\":" + asked.after();
     at.send(frame("JOIN", join, "", past + ",\"history\":" + asked.history()));
-    world.note(() -> this + " asks as " + join + " behind " + asked.after());
+    world.note(() ->
+        this
+            + " asks as "
+            + join
+            + " behind "
+            + (last == null ? "nothing" : named(Frames.id(last))));
   }
 
   private void send(Socket by, Unseen text) {
@@ -257,7 +262,7 @@ final class Client {
       world.met().count(What.DUPLICATE);
       return;
     }
-    world.note(() -> visit + " is shown " + id);
+    world.note(() -> visit + " is shown " + named(id));
     visit.shown(frame);
     if (isCurrent(visit)) {
       last = frame;
@@ -361,6 +366,10 @@ final class Client {
       last = null;
     }
     again();
+  }
+
+  private static String named(String id) {
+    return Frames.isDrawn(id) ? "a LEAVE" : id;
   }
 
   @Override

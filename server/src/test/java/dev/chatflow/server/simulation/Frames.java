@@ -4,7 +4,7 @@ package dev.chatflow.server.simulation;
 final class Frames {
 
   private static final String ID = "\"messageId\":\"";
-  private static final String USER = "\"userId\":\"";
+  private static final int UUID_LENGTH = 36;
 
   private Frames() {}
 
@@ -13,8 +13,9 @@ final class Frames {
     return field(frame, ID);
   }
 
-  static int user(String frame) {
-    return Integer.parseInt(field(frame, USER));
+  /** Whether a server drew it, for what it says itself. */
+  static boolean isDrawn(String id) {
+    return id.length() == UUID_LENGTH;
   }
 
   private static String field(String frame, String name) {

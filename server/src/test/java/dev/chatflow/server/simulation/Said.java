@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 record Said(MessageType type, int user, @Nullable Stamp stamp, long idHash, LineVerdict verdict) {
 
   static Said of(Line.Message line, LineVerdict verdict) {
-    return new Said(line.type(), line.userId(), stampOf(line), line.idHash(), verdict);
+    return new Said(line.type(), line.userId(), Stamp.of(line), line.idHash(), verdict);
   }
 
-  static @Nullable Stamp stampOf(Line.Message line) {
-    String session = line.session();
-    return session == null ? null : new Stamp(line.stamp(), line.serverId(), session);
+  /** In words; not the id, which a server draws for what it says itself. */
+  String named() {
+    return verdict + " " + type + " of user " + user + " " + stamp;
   }
 }

@@ -122,7 +122,7 @@ final class Witness implements Taker, ReaderMeter {
     if (line.type() == MessageType.JOIN) {
       highestStamp = Math.max(highestStamp, line.stamp());
     }
-    world.note(() -> server + " hands on " + Said.of(line, verdict) + " " + source);
+    world.note(() -> server + " hands on " + Said.of(line, verdict).named() + " " + source);
     count(verdict);
     handOn(Said.of(line, verdict), handedOn++);
     return guests.take(line, verdict, source);

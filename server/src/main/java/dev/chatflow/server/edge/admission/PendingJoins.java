@@ -1,4 +1,4 @@
-package dev.chatflow.server.edge;
+package dev.chatflow.server.edge.admission;
 
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
@@ -19,12 +19,21 @@ import java.util.stream.Stream;
  */
 public final class PendingJoins {
 
+  /** A connection that waits. Any thread calls. */
+  public interface Candidate {
+
+    /** Whether its JOIN is not back, and smaller than this one. */
+    boolean isBeatenBy(Stamp other);
+
+    void close(CloseReason reason);
+  }
+
   private record Key(RoomId room, int userId) {}
 
-  private final Map<Key, List<ChatSession>> pending = new ConcurrentHashMap<>();
+  private final Map<Key, List<Candidate>> pending = new ConcurrentHashMap<>();
 
   /** A JOIN was taken. */
-  void add(RoomId room, int userId, ChatSession session) {
+  public void add(RoomId room, int userId, Candidate session) {
     pending.merge(
         new Key(room, userId),
         List.of(session),
@@ -33,28 +42,24 @@ public final class PendingJoins {
   }
 
   /** It is back, or its connection has ended. */
-  void remove(RoomId room, int userId, ChatSession session) {
+  public void remove(RoomId room, int userId, Candidate session) {
     pending.computeIfPresent(
         new Key(room, userId),
         (_, known) -> {
-          List<ChatSession> left = known.stream().filter(each -> each != session).toList();
+          List<Candidate> left = known.stream().filter(each -> !each.equals(session)).toList();
           return left.isEmpty() ? null : left;
         });
   }
 
   /** A JOIN was read that holds the membership of its user. */
-  void joinRead(RoomId room, int userId, Stamp stamp) {
-    List<ChatSession> known = pending.get(new Key(room, userId));
+  public void joinRead(RoomId room, int userId, Stamp stamp) {
+    List<Candidate> known = pending.get(new Key(room, userId));
     if (known != null) {
-      for (ChatSession each : known) {
+      for (Candidate each : known) {
         if (each.isBeatenBy(stamp)) {
           each.close(CloseReason.COME_BACK);
         }
       }
     }
-  }
-
-  int size() {
-    return pending.size();
   }
 }
