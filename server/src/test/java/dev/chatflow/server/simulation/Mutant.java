@@ -77,12 +77,6 @@ record Mutant(String name, String className, String method, Change change, long 
           new Mutant("a LEAVE is shown twice", WINDOW + "Stays", "left", YES),
           new Mutant("rests with own entries out", LANE + "PublishLane", "isIdle", YES),
           new Mutant(
-              "a beaten connection goes on",
-              EDGE + "admission.PendingJoins",
-              "joinRead",
-              NOTHING,
-              SELDOM),
-          new Mutant(
               "a late LEAVE is not said again", EDGE + "OwedLeaves$Owed", "dropped", NOTHING),
           new Mutant(
               "LEAVEs know nothing of JOINs", EDGE + "OwedLeaves", "joinRead", NOTHING, SELDOM),
