@@ -27,6 +27,10 @@ final class SelfHealth {
   private static final double NEAR_FULL = 0.8;
   private static final double MUCH_COLLECTION = 0.1;
   private static final double LEAST_KEPT = 0.01;
+
+  /** A thread that got less of a core shows nothing of what the rest of its work would need. */
+  private static final double LEAST_SAMPLE = 0.25;
+
   private static final long LATE_MICROS = TimeUnit.MILLISECONDS.toMicros(5);
   private static final long MAX_MICROS = TimeUnit.HOURS.toMicros(1);
 
@@ -103,7 +107,8 @@ final class SelfHealth {
    * @param kept part of the interval's schedule that was handled: the rest would need CPU too
    */
   private boolean isOwnFault(CpuUse used, long length, double kept) {
-    double needed = used.threadNanos() / kept;
+    boolean shows = used.threadNanos() >= LEAST_SAMPLE * length;
+    double needed = shows ? used.threadNanos() / kept : 0;
     boolean collected = // a collector that hardly computed waited for a CPU itself
         used.collectionNanos() >= MUCH_COLLECTION * length
             && used.processNanos() >= used.collectionNanos() / 2;

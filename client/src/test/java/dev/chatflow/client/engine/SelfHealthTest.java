@@ -81,6 +81,15 @@ final class SelfHealthTest {
     assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
   }
 
+  /** A tenth of a core shows nothing of what the ninety-nine hundredths that it owes would need. */
+  @Test
+  void loopThatHardlyGotACpuIsStarvedHoweverMuchItOwes() {
+    health.start(0);
+    interval(SECOND, 0, 500, 0.1, 0.99);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isZero();
+    assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
+  }
+
   @Test
   void threadsThatUseUpTheMachineAmongThemselvesAreSaturated() {
     health.start(0);
