@@ -78,7 +78,7 @@ def simulate(run, log, test, *arguments):
                  "-Dsurefire.failIfNoSpecifiedTests=false", *arguments)
 
 
-@check("simulation", "lanes and readers of several servers in simulated time: 100,000 seeds", 240, needs=("maven",))
+@check("simulation", "servers and their clients in simulated time: 100,000 seeds", 240, needs=("maven",))
 def simulation(run):
     """The product's own code; who reads the log from its birth judges. A seed that fails is shrunk, and told with its steps."""
     return f"{simulate(run, 'simulation.log', 'SimulationTest', '-Dsimulation.seeds=100000')} tests"
