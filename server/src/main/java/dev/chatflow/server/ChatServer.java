@@ -52,8 +52,8 @@ final class ChatServer implements AutoCloseable {
    */
   private static final Duration FIRST_CONTACT = Duration.ofSeconds(3);
 
-  /** For clients to answer the close, behind what they were sending. */
-  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(2);
+  /** It ends by itself, long before. */
+  private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
 
   private static final Poll POLL = Poll.everyMillis(5);
 
@@ -270,12 +270,8 @@ final class ChatServer implements AutoCloseable {
   }
 
   /**
-   * Empties the server: nobody new, nothing more read; what was accepted is shown; everyone is told
-   * when to come back, and leaves. Nothing accepted is lost, and nobody is told to go before his
-   * messages were shown.
-   *
-   * <p>Returns when done, or after the drain timeout: then the rest is given up, as in the death of
-   * a server.
+   * Empties the server, see {@link Drain}: nobody new comes in. Returns when done, or after the
+   * drain timeout.
    */
   synchronized void drain() {
     if (!readiness.startDraining()) {
@@ -283,46 +279,27 @@ final class ChatServer implements AutoCloseable {
     }
     sinks.close();
     Duration timeout = config.drain().timeout();
-    long end = System.nanoTime() + timeout.toNanos();
     log.info("draining {} connections, at most {} s", sessions.size(), timeout.toSeconds());
-    POLL.until(() -> sessions.size() == 0, config.drain().delay());
-    sessions.stopReading();
-    posts.stop();
-    boolean shown = areLanesEmpty(end) && POLL.until(this::areCursorsCaughtUp, left(end));
-    if (!shown) {
-      sessions.giveUp();
-      posts.giveUp();
+    Drain.Parts parts =
+        new Drain.Parts(sessions, posts, publisher::isEmpty, this::areCursorsCaughtUp);
+    Drain drain = new Drain(parts, config.drain(), System.nanoTime());
+    if (!POLL.until(() -> drain.step(System.nanoTime()), LONGEST_DRAIN)) {
+      drain.hurry(); // interrupted
+      boolean _ = drain.step(System.nanoTime());
     }
-    boolean answered = POLL.until(posts::areAnswered, shown ? left(end) : FIRST_CONTACT);
-    sessions.closeAll(CloseReason.GOING_AWAY);
-    boolean gone = POLL.until(() -> sessions.size() == 0, shown ? left(end) : FIRST_CONTACT);
-    boolean left = shown && areLanesEmpty(end);
-    POLL.until(sessions::haveAnswered, shortest(ANSWER_PATIENCE, left(end)));
-    if (shown && answered && gone && left) {
+    if (drain.isComplete()) {
       log.info("drained");
     } else {
       log.warn(
           "drain gave up after {} s: {} connections open, accepted messages shown: {}",
           timeout.toSeconds(),
           sessions.size(),
-          shown);
+          drain.isShown());
     }
-  }
-
-  private boolean areLanesEmpty(long endNanos) {
-    return publisher.awaitEmpty(left(endNanos));
   }
 
   private boolean areCursorsCaughtUp() {
     return rooms.stream().allMatch(Rooms::areCaughtUp);
-  }
-
-  private static Duration shortest(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
-  }
-
-  private static Duration left(long endNanos) {
-    return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
   }
 
   /** A task may be running; its thread must not outlive the application. */

@@ -83,7 +83,7 @@ public final class Posts {
     return accept(new Post(stamped(message, room, address), this));
   }
 
-  private ChatMessage stamped(ClientMessage message, RoomId room, String address) {
+  ChatMessage stamped(ClientMessage message, RoomId room, String address) {
     ChatMessage.Origin origin =
         new ChatMessage.Origin(context.serverId(), sessions.nextId(), address);
     return new ChatMessage(message.named(), room, context.timer().millis(), origin, false);
@@ -106,7 +106,7 @@ public final class Posts {
   }
 
   /** Null when the lane takes nothing now. */
-  private synchronized @Nullable Admitted offer(Post post) {
+  synchronized @Nullable Admitted offer(Post post) {
     ClientMessage content = post.message().content();
     if (stopped) {
       return unavailable("the server is draining: try another", content);

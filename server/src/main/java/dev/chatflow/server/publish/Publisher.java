@@ -15,7 +15,6 @@ import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.vitals.Vitals;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.reader.OwnLane;
-import dev.chatflow.time.Poll;
 import dev.chatflow.time.StepThread;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The publishing side of a server: a lane for each shard, each with a thread {@code chat-lane-n},
  * over the pooled channels of one connection.
  *
- * <p>Any thread; only {@link #awaitEmpty} and {@link #close} wait.
+ * <p>Any thread; only {@link #close} waits.
  */
 public final class Publisher implements Lanes, AutoCloseable {
 
@@ -42,7 +41,6 @@ public final class Publisher implements Lanes, AutoCloseable {
   /** Time between two entries of a lane in use. */
   private static final Duration BEACON_EVERY = Duration.ofSeconds(4);
 
-  private static final Poll EMPTY_CHECK = Poll.everyMillis(5);
   private static final long RETRY_AFTER_MILLIS = 1_000;
 
   private final AmqpUplink uplink;
@@ -225,13 +223,9 @@ public final class Publisher implements Lanes, AutoCloseable {
     return uplink.idle();
   }
 
-  /**
-   * Waits until all that was taken has come back to this server.
-   *
-   * @return false when that takes longer
-   */
-  public boolean awaitEmpty(Duration patience) {
-    return EMPTY_CHECK.until(() -> lanes.stream().allMatch(PublishLane::isIdle), patience);
+  /** Whether all that was taken has come back to this server. */
+  public boolean isEmpty() {
+    return lanes.stream().allMatch(PublishLane::isIdle);
   }
 
   /** Ends the lanes and gives up what is left in them, which is counted and logged. */

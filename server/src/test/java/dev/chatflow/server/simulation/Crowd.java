@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 /** All users of a run, whose programs go from server to server. */
 final class Crowd {
 
+  static final int GOING_AWAY = 1001;
   static final int COME_BACK = 1012;
   static final int SLOW = 4008;
   static final int TAKEN_OVER = 4009;
@@ -15,16 +16,22 @@ final class Crowd {
 
   private final World world;
   private final List<Client> clients;
+  private final Poster poster;
   private long sockets;
 
   Crowd(World world) {
     this.world = world;
+    this.poster = new Poster(world);
     this.clients =
         IntStream.rangeClosed(1, USERS).mapToObj(user -> new Client(world, this, user)).toList();
   }
 
   List<Client> clients() {
     return clients;
+  }
+
+  Poster poster() {
+    return poster;
   }
 
   Client client(int user) {
@@ -36,11 +43,15 @@ final class Crowd {
   }
 
   void act(Step step) {
-    clients.get(step.below(USERS)).act(step);
+    if (step.action() == Step.Action.POST) {
+      poster.post(world.servers().get(step.actor()));
+    } else {
+      clients.get(step.below(USERS)).act(step);
+    }
   }
 
   boolean isSettled() {
-    return clients.stream().allMatch(Client::isSettled);
+    return poster.isSettled() && clients.stream().allMatch(Client::isSettled);
   }
 
   /** What was shown so far may be gone from the log: nobody can compare it. */
@@ -55,6 +66,7 @@ final class Crowd {
     boolean known =
         switch (code) {
           case Visit.BROKEN, Socket.REFUSED -> true;
+          case GOING_AWAY -> ((Edge) visit.server().guests()).isDraining();
           case COME_BACK -> other || witness.late() > 0 || visit.server().wasFrozen();
           case SLOW -> visit.wasStalled();
           case TAKEN_OVER -> other;

@@ -1,7 +1,10 @@
 package dev.chatflow.server.simulation;
 
+import dev.chatflow.broker.Lane;
 import dev.chatflow.message.MessageType;
+import dev.chatflow.server.edge.Post;
 import dev.chatflow.server.simulation.LogFold.Judged;
+import dev.chatflow.server.simulation.Met.What;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import java.util.ArrayList;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class CrowdJudge {
 
   /** A frame of the room, and the place of its entry. */
-  private record Shown(String frame, int place, Said said) {}
+  private record Shown(String frame, int place, Said said, Lane lane) {}
 
   /** Whether a user is in the room, by what the room was shown. */
   private record Stay(String join, @Nullable Stamp stamp, boolean left) {}
@@ -26,16 +29,23 @@ final class CrowdJudge {
   private final List<Shown> room = new ArrayList<>();
   private final Map<String, List<Integer>> places = new HashMap<>();
 
+  /** The sessions of posts whose line is on time. */
+  private final Set<String> posted = new HashSet<>();
+
   CrowdJudge(World world, Crowd crowd, LogFold fold, List<Judged> truth) {
     this.world = world;
     this.crowd = crowd;
     for (int place = 0; place < truth.size(); place++) {
       List<Said> lines = truth.get(place).lines();
       List<String> frames = fold.frames(truth.get(place));
+      if (lines.stream().anyMatch(line -> line.user() == Poster.USER)) {
+        posted.addAll(fold.sessions(truth.get(place)));
+      }
+      Lane lane = truth.get(place).entry().lane();
       for (int i = 0; i < lines.size(); i++) {
         if (lines.get(i).verdict() == LineVerdict.SHOWN) {
           places.computeIfAbsent(frames.get(i), _ -> new ArrayList<>(1)).add(room.size());
-          room.add(new Shown(frames.get(i), place, lines.get(i)));
+          room.add(new Shown(frames.get(i), place, lines.get(i), lane));
         }
       }
     }
@@ -44,6 +54,7 @@ final class CrowdJudge {
   void judge() {
     if (!world.isCut()) { // what was cut off may be published once more, later
       judgeOrder();
+      crowd.poster().attempts().forEach(this::judgePost);
     }
     Map<Integer, Stay> stays = judgeStays();
     for (Client client : crowd.clients()) {
@@ -63,6 +74,9 @@ final class CrowdJudge {
     Set<Client> ghosts = new HashSet<>();
     Set<String> seen = new HashSet<>();
     for (Shown shown : room) {
+      if (shown.said().user() == Poster.USER) {
+        continue;
+      }
       Client client = crowd.client(shown.said().user());
       String id = Frames.id(shown.frame());
       if (shown.said().type() == MessageType.JOIN) {
@@ -79,6 +93,23 @@ final class CrowdJudge {
               before == null || number > before, () -> id + " is shown behind number " + before);
         }
       }
+    }
+  }
+
+  /** Who was told that it was shown, or was not, was told the truth. */
+  private void judgePost(Poster.Attempt attempt) {
+    Post.Outcome outcome = attempt.outcome();
+    if (outcome == null) {
+      return;
+    }
+    boolean stands = posted.contains(String.valueOf(attempt.session()));
+    switch (outcome) {
+      case SHOWN -> {
+        world.met().count(What.POSTED);
+        world.check(stands, () -> "never shown: " + attempt);
+      }
+      case NOT_TAKEN -> world.check(!stands, () -> "shown all the same: " + attempt);
+      case UNKNOWN -> {}
     }
   }
 
@@ -122,7 +153,8 @@ final class CrowdJudge {
     } else if (stay != null && !stay.left()) {
       SimulatedServer server = client.visits().get(client.visitOf(stay.join())).server();
       world.check(
-          !server.isAlive() || server.witness().losses() > 0,
+          (!server.isAlive() && !((Edge) server.guests()).isDrained())
+              || server.witness().losses() > 0,
           () -> client + " has left, and nobody was told");
     }
   }
@@ -137,10 +169,30 @@ final class CrowdJudge {
     List<List<String>> memberships = visit.memberships();
     for (List<String> frames : memberships) {
       int end = frames.isEmpty() ? room.size() : judgeMembership(visit, frames, joins);
-      boolean isLast = visit.isOpen() && visit.isMember() && frames.equals(memberships.getLast());
+      boolean isLast = visit.isOpen() && isLast(visit, frames);
       world.check(
           !isLast || end == room.size(),
           () -> visit + " was not shown the last frames of the room");
+      if (visit.code() == Crowd.GOING_AWAY && isLast(visit, frames)) {
+        judgeDrained(visit, end);
+      }
+    }
+  }
+
+  private static boolean isLast(Visit visit, List<String> frames) {
+    return visit.isMember() && frames.equals(visit.memberships().getLast());
+  }
+
+  /** Who is told to go has been shown all that his server had taken. */
+  private void judgeDrained(Visit visit, int end) {
+    if (!((Edge) visit.server().guests()).isDrained()) {
+      return;
+    }
+    for (int at = end; at < room.size(); at++) {
+      Shown missed = room.get(at);
+      world.check(
+          missed.said().type() != MessageType.TEXT || missed.lane().bootEpoch() != visit.server().boot(),
+          () -> visit + " was told to go before it was shown " + missed);
     }
   }
 

@@ -20,6 +20,7 @@ record Dice(long seed) {
     SPACE,
     SOCKET,
     CLIENT,
+    POSTER,
     TAIL
   }
 

@@ -10,10 +10,14 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.room.SmallRooms;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.room.fanout.SimulatedFanOut;
+import dev.chatflow.server.DrainSteps;
 import dev.chatflow.server.StandstillWatch;
 import dev.chatflow.server.edge.NoEdgeMeter;
 import dev.chatflow.server.edge.OwedLeaves;
 import dev.chatflow.server.edge.Peer;
+import dev.chatflow.server.edge.Post;
+import dev.chatflow.server.edge.PostPeer;
+import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.edge.TestEdge;
@@ -22,6 +26,7 @@ import dev.chatflow.server.lane.LaneSender;
 import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.publish.Lanes;
+import dev.chatflow.server.simulation.Met.What;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.Taker;
 import dev.chatflow.shard.room.RoomTakers;
@@ -42,6 +47,11 @@ final class Edge implements Guests {
   private static final RoomsConfig ROOMS =
       new RoomsConfig(1, 512 << 10, 1 << 20, 256 << 10, 8 << 10, Duration.ofSeconds(5));
   private static final long TICK_NANOS = 250 * Clock.MILLI;
+  private static final long DRAIN_LOOK_NANOS = 5 * Clock.MILLI;
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(15);
+  private static final long POST_LOOK_NANOS = 20 * Clock.MILLI;
+  private static final Duration LANE_PATIENCE = Duration.ofSeconds(3);
+  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(10);
 
   private final World world;
   private final SimulatedServer server;
@@ -50,7 +60,11 @@ final class Edge implements Guests {
   private final SessionContext context;
   private final Taker taker;
   private final StandstillWatch standstill;
+  private final Posts posts;
   private final List<Socket> sockets = new ArrayList<>();
+  private @Nullable DrainSteps drain;
+  private Runnable drained = () -> {};
+  private boolean over;
   private long nextTick;
   private long nextLook;
 
@@ -77,6 +91,7 @@ final class Edge implements Guests {
             timer,
             standstill::isJustOver,
             new NoEdgeMeter());
+    posts = new Posts(context, sessions);
     taker = RoomTakers.of(SHARD, rooms, sessions);
   }
 
@@ -145,7 +160,7 @@ final class Edge implements Guests {
 
   /** Lets it in, or not: null. */
   @Nullable Peer open(Socket socket) {
-    return standstill.isJustOver() ? null : Peer.open(sessions, context, ROOM, socket, socket);
+    return standstill.isJustOver() || isDraining() ? null : Peer.open(sessions, context, ROOM, socket, socket);
   }
 
   void gone(Socket socket) {
@@ -163,12 +178,13 @@ final class Edge implements Guests {
 
   @Override
   public boolean areSettled() {
-    return rooms.areCaughtUp();
+    return rooms.areCaughtUp() && posts.underWay() == 0 && !isDraining();
   }
 
   /** The threads that let time pass. */
   @Override
   public long step(long now) {
+    long wait = Math.min(stepDrain(now), Long.MAX_VALUE - now);
     if (now >= nextTick) {
       nextTick = now + TICK_NANOS;
       rooms.tick();
@@ -177,7 +193,91 @@ final class Edge implements Guests {
       nextLook = now + StandstillWatch.tickNanos();
       standstill.tick();
     }
-    return Math.min(nextTick, nextLook) - now;
+    return Math.min(wait, Math.min(nextTick, nextLook) - now);
+  }
+
+  // --- its end
+
+  @Override
+  public boolean drain(Runnable over) {
+    if (isDraining()) {
+      return false;
+    }
+    drained = over;
+    drain =
+        new DrainSteps(
+            sessions,
+            posts,
+            server.lane()::isIdle,
+            rooms::areCaughtUp,
+            DRAIN_TIMEOUT,
+            world.clock().now());
+    return true;
+  }
+
+  /** In how many ns it wants to be asked again. */
+  private long stepDrain(long now) {
+    DrainSteps draining = drain;
+    if (draining == null || over) {
+      return Long.MAX_VALUE;
+    }
+    if (draining.step(now)) {
+      over = true;
+      world.met().count(draining.isComplete() ? What.DRAINED : What.DRAIN_GAVE_UP);
+      world.note(() -> server + " has drained" + (draining.isComplete() ? "" : ", and gave up"));
+      drained.run();
+      return Long.MAX_VALUE;
+    }
+    return DRAIN_LOOK_NANOS;
+  }
+
+  /** Whether it takes nobody any more. */
+  boolean isDraining() {
+    return drain != null;
+  }
+
+  /** Whether it stopped, and gave nothing up. */
+  boolean isDrained() {
+    DrainSteps draining = drain;
+    return over && draining != null && draining.isComplete();
+  }
+
+  // --- what is published over HTTP
+
+  /** A request, as the servlet treats it; who waits there asks again here. */
+  void post(Poster.Attempt attempt, Poster poster, int number) {
+    if (isDraining() || !context.lanes().acceptsNew(ROOM)) {
+      poster.told(attempt, null, number);
+      return;
+    }
+    PostPeer post = new PostPeer(posts, attempt.message(), ROOM);
+    offer(post, attempt, poster, number, world.clock().now() + LANE_PATIENCE.toNanos());
+  }
+
+  private void offer(
+      PostPeer post, Poster.Attempt attempt, Poster poster, int number, long endNanos) {
+    if (post.offer()) {
+      if (post.refusal() == null) {
+        poster.taken(attempt, post.session());
+        await(post, attempt, poster, number, world.clock().now() + ANSWER_PATIENCE.toNanos());
+      } else {
+        poster.told(attempt, null, number);
+      }
+    } else if (world.clock().now() < endNanos) {
+      server.later(POST_LOOK_NANOS, () -> offer(post, attempt, poster, number, endNanos));
+    } else {
+      poster.told(attempt, null, number);
+    }
+  }
+
+  private void await(
+      PostPeer post, Poster.Attempt attempt, Poster poster, int number, long endNanos) {
+    if (post.outcome() == Post.Outcome.UNKNOWN && world.clock().now() < endNanos) {
+      server.later(POST_LOOK_NANOS, () -> await(post, attempt, poster, number, endNanos));
+    } else {
+      poster.told(attempt, post.outcome(), number);
+      post.answered();
+    }
   }
 
   // --- what is read, for the rooms

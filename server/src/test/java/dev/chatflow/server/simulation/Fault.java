@@ -22,10 +22,14 @@ enum Fault {
   READING_CUT,
   FREEZE,
   BOOT,
+  /** Servers are drained, and start again. */
+  DRAIN,
   /** Clients lose their connections. */
   CLIENT_CUT,
   /** Clients read nothing for a while. */
   CLIENT_STALL,
+  /** Nothing goes wrong by it: some texts are published over HTTP. */
+  POSTS,
   /** The broker comes back without the end of the log. */
   TAIL_LOST;
 

@@ -11,6 +11,9 @@ interface Guests extends Taker {
   /** The server dies. */
   void killed();
 
+  /** The server is drained; true when it can be. */
+  boolean drain(Runnable over);
+
   /** Nothing of theirs is on its way. */
   boolean areSettled();
 }

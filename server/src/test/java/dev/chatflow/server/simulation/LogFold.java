@@ -70,6 +70,11 @@ final class LogFold {
     return frames;
   }
 
+  /** The sessions that the lines of an entry are of. */
+  List<String> sessions(Judged of) {
+    return lines(of.entry()).stream().map(line -> String.valueOf(line.session())).toList();
+  }
+
   /** The entries before the next one that keep both bounds. */
   private int window() {
     int first = judged.size();

@@ -20,7 +20,10 @@ final class Met {
     LOST_TAIL,
     RESUMED,
     NOT_RESUMED,
-    DUPLICATE
+    DUPLICATE,
+    DRAINED,
+    DRAIN_GAVE_UP,
+    POSTED
   }
 
   private final Map<What, LongAdder> counts = new EnumMap<>(What.class);

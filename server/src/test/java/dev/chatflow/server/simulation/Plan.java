@@ -50,6 +50,8 @@ record Plan(
       case 2 -> faults.contains(Fault.FREEZE) ? Action.FREEZE : Action.TEXT;
       case 3, 4 -> faults.contains(Fault.BOOT) ? Action.BOOT : Action.TEXT;
       case 5 -> faults.contains(Fault.TAIL_LOST) ? Action.CUT_TAIL : Action.TEXT;
+      case 6 -> faults.contains(Fault.DRAIN) ? Action.DRAIN : Action.JOIN;
+      case 54, 55, 56 -> faults.contains(Fault.POSTS) ? Action.POST : Action.TEXT;
       case 57, 58 -> faults.contains(Fault.CLIENT_CUT) ? Action.CUT_CLIENT : Action.TEXT;
       case 59 -> faults.contains(Fault.CLIENT_STALL) ? Action.STALL_CLIENT : Action.TEXT;
       default -> draw < 14 ? Action.JOIN : draw < 23 ? Action.LEAVE : Action.TEXT;

@@ -117,6 +117,14 @@ final class SimulatedServer implements Clock.Stepped {
     frozenUntil = world.clock().now() + millis * Clock.MILLI;
   }
 
+  /** Is drained, unless nobody is here for whom that means anything. */
+  void drain(Runnable over) {
+    if (guests.drain(over)) {
+      world.note(() -> this + " is drained");
+      wake();
+    }
+  }
+
   /** Dies with what it has; what is in the air may land. */
   void kill() {
     frozenUntil = Long.MAX_VALUE;

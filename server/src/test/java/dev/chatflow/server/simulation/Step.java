@@ -18,9 +18,11 @@ record Step(int number, long atMillis, int actor, Action action, long value) {
     CUT_READING,
     FREEZE,
     BOOT,
+    DRAIN,
     CUT_TAIL,
     CUT_CLIENT,
-    STALL_CLIENT
+    STALL_CLIENT,
+    POST
   }
 
   /** 0 to {@code bound - 1}. */

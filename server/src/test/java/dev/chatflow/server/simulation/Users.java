@@ -206,6 +206,11 @@ final class Users implements Guests {
   public void killed() {}
 
   @Override
+  public boolean drain(Runnable over) {
+    return false; // connections are needed for it
+  }
+
+  @Override
   public boolean areSettled() {
     return true;
   }

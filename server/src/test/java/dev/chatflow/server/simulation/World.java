@@ -82,11 +82,12 @@ final class World {
     SimulatedServer server = servers.get(step.actor());
     note(() -> "step " + step + " at " + server);
     switch (step.action()) {
-      case JOIN, TEXT, LEAVE, CUT_CLIENT, STALL_CLIENT -> act(step, server);
+      case JOIN, TEXT, LEAVE, CUT_CLIENT, STALL_CLIENT, POST -> act(step, server);
       case CUT_CONNECTION -> server.cutConnection(shortOrLong(step, 3_000));
       case CUT_READING -> server.logs().cut();
       case FREEZE -> server.freeze(crowd == null ? shortOrLong(step, 5_000) : NOTICED_MILLIS);
       case BOOT -> reboot(step.actor());
+      case DRAIN -> drain(step);
       case CUT_TAIL -> cutTail(step);
     }
   }
@@ -114,6 +115,16 @@ final class World {
     clock.remove(old);
     killed.add(old);
     servers.set(index, boot(old.name()));
+  }
+
+  /** It starts again some time after it has stopped. */
+  private void drain(Step step) {
+    SimulatedServer server = servers.get(step.actor());
+    server.drain(() -> clock.after(step.below(1_000), () -> {
+      if (servers.get(step.actor()).equals(server)) {
+        reboot(step.actor());
+      }
+    }));
   }
 
   /** The broker comes back without its last entries, and gives their offsets to others. */

@@ -3,6 +3,7 @@ package dev.chatflow.client.engine.user;
 import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.series.Series;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,16 +23,23 @@ final class Comeback {
    */
   record Leave(boolean allowed, long delayNanos) {}
 
+  private static final int TAKEN_OVER = 4009;
+
   private static final Pattern WISH = Pattern.compile("reconnect after ([0-9]{1,6}) ms");
 
   /** A client's error, but not: too slow, too early, too many. */
   private static final Pattern PERMANENT = Pattern.compile("HTTP/1\\.[01] 4(?!08|25|29)[0-9]{2}.*");
+
+  /** An attempt that was given up may be let in for so long, and then beats a later one. */
+  private static final long GHOST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final LoadContext context;
   private int server;
   private int lostServer;
   private long lostNanos;
   private long begunNanos;
+  private boolean mayHaveGhost;
+  private long abandonedNanos;
 
   /** Of a user who connects to this server first. */
   Comeback(LoadContext context, int server) {
@@ -70,6 +78,27 @@ final class Comeback {
     if (resumed) {
       context.recorder.active().record(Series.CATCH_UP, (now - begunNanos) / 1000);
     }
+  }
+
+  /**
+   * What is allowed after its connection ended so.
+   *
+   * @param isAbandoned whether a JOIN was written that has not come back: its server may let it in
+   *     later, as a ghost whose JOIN beats that of the next attempt. Who is taken over (4009) then
+   *     may have been taken over by himself, and comes back once for it
+   */
+  Leave ended(int code, String reason, boolean isAbandoned) {
+    long now = context.now();
+    boolean byGhost = code == TAKEN_OVER && mayHaveGhost && now - abandonedNanos <= GHOST_NANOS;
+    if (byGhost) {
+      mayHaveGhost = false;
+      return new Leave(true, 0);
+    }
+    if (isAbandoned) {
+      mayHaveGhost = true;
+      abandonedNanos = now;
+    }
+    return after(code, reason);
   }
 
   /** What is allowed after a connection ended so. */

@@ -436,7 +436,7 @@ public final class User implements ConnectionEvents {
       comeback.lost();
     }
     room.lost(this, past.lost(code));
-    Comeback.Leave leave = Comeback.after(code, reason);
+    Comeback.Leave leave = comeback.ended(code, reason, state.isAwaitingJoin());
     Phase phase = context.gate.phase();
     boolean useful = phase == Phase.WARMUP || phase == Phase.MAIN || phase == Phase.DRAIN;
     boolean tries = context.plan.disturbance().reconnects() && leave.allowed() && useful;

@@ -56,6 +56,23 @@ final class ComebackTest {
   }
 
   @Test
+  void whoIsTakenOverByAnAttemptThatHeGaveUpComesBackOnceForIt() {
+    Comeback comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
+    assertThat(comeback.ended(4009, "", false).allowed()).as("by somebody else").isFalse();
+    assertThat(comeback.ended(1006, "", true).allowed()).as("its JOIN is not back").isTrue();
+    assertThat(comeback.ended(4009, "", false)).isEqualTo(new Comeback.Leave(true, 0));
+    assertThat(comeback.ended(4009, "", false).allowed()).as("once").isFalse();
+  }
+
+  @Test
+  void ghostIsFearedForHalfAMinute() {
+    Comeback comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
+    assertThat(comeback.ended(1006, "", true).allowed()).isTrue();
+    scene.pass(31_000);
+    assertThat(comeback.ended(4009, "", false).allowed()).isFalse();
+  }
+
+  @Test
   void timeRunsFromTheLossAndOfWhoResumesFromTheLastAttemptToo() {
     Comeback comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
     comeback.lost();

@@ -1,0 +1,35 @@
+package dev.chatflow.server;
+
+import dev.chatflow.server.edge.Posts;
+import dev.chatflow.server.edge.SessionRegistry;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** A drain on a clock of a test's own. */
+public final class DrainSteps {
+
+  private final Drain drain;
+
+  public DrainSteps(
+      SessionRegistry sessions,
+      Posts posts,
+      BooleanSupplier lanesAreEmpty,
+      BooleanSupplier cursorsAreCaughtUp,
+      Duration timeout,
+      long nowNanos) {
+    drain =
+        new Drain(
+            new Drain.Parts(sessions, posts, lanesAreEmpty, cursorsAreCaughtUp),
+            new ServerConfig.Drain(Duration.ZERO, timeout),
+            nowNanos);
+  }
+
+  /** False while there is something to wait for. */
+  public boolean step(long nowNanos) {
+    return drain.step(nowNanos);
+  }
+
+  public boolean isComplete() {
+    return drain.isComplete();
+  }
+}

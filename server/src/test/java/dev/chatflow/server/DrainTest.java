@@ -1,0 +1,132 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.NoEdgeMeter;
+import dev.chatflow.server.edge.PostPeer;
+import dev.chatflow.server.edge.Posts;
+import dev.chatflow.server.edge.SessionContext;
+import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.TestEdge;
+import dev.chatflow.server.lane.LaneSender;
+import dev.chatflow.server.lane.Offer;
+import dev.chatflow.server.lane.Waiting;
+import dev.chatflow.server.publish.Lanes;
+import java.time.Duration;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+
+/** Which step of a drain waits for what, and what is given up when its time is over. */
+class DrainTest {
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final RoomId ROOM = new RoomId("5");
+  private static final ClientMessage TEXT =
+      new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
+
+  private final SessionContext context = new TestEdge().context(new Taking(), new NoEdgeMeter());
+  private final SessionRegistry sessions =
+      new SessionRegistry("server-1", 1, 10, context.leaves());
+  private final Posts posts = new Posts(context, sessions);
+  private boolean empty = true;
+  private boolean caughtUp = true;
+  private final Drain drain =
+      new Drain(
+          new Drain.Parts(sessions, posts, () -> empty, () -> caughtUp),
+          new ServerConfig.Drain(Duration.ofSeconds(2), Duration.ofSeconds(30)),
+          0);
+
+  /** Lanes that take everything. */
+  private static final class Taking implements Lanes {
+    @Override
+    public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
+      var _ = line.apply(1);
+      return Offer.TAKEN;
+    }
+
+    @Override
+    public boolean acceptsNew(RoomId room) {
+      return true;
+    }
+
+    @Override
+    public void use(RoomId room) {}
+
+    @Override
+    public long retryAfterMillis() {
+      return 250;
+    }
+  }
+
+  private PostPeer post() {
+    PostPeer post = new PostPeer(posts, TEXT, ROOM);
+    assertThat(post.offer()).isTrue();
+    return post;
+  }
+
+  @Test
+  void serverWithNobodyInItIsEmptyAtOnce() {
+    assertThat(drain.step(0)).isTrue();
+    assertThat(drain.isComplete()).isTrue();
+  }
+
+  @Test
+  void nothingIsTakenOnceItHasBegun() {
+    empty = false;
+    assertThat(drain.step(0)).isFalse();
+    assertThat(post().refusal()).isNotNull();
+  }
+
+  @Test
+  void whatIsNotBackOrNotShownIsWaitedFor() {
+    empty = false;
+    caughtUp = false;
+    assertThat(drain.step(SECOND)).isFalse();
+    empty = true;
+    assertThat(drain.step(2 * SECOND)).isFalse();
+    caughtUp = true;
+    assertThat(drain.step(3 * SECOND)).isTrue();
+    assertThat(drain.isComplete()).isTrue();
+  }
+
+  @Test
+  void answersToPostsAreWaitedFor() {
+    PostPeer post = post();
+    assertThat(drain.step(SECOND)).isFalse();
+    post.answered();
+    assertThat(drain.step(2 * SECOND)).isTrue();
+    assertThat(drain.isComplete()).isTrue();
+  }
+
+  @Test
+  void whatIsNotShownInTimeIsGivenUpAndSaid() {
+    caughtUp = false;
+    assertThat(drain.step(29 * SECOND)).isFalse();
+    assertThat(drain.step(30 * SECOND)).isTrue();
+    assertThat(drain.isShown()).isFalse();
+    assertThat(drain.isComplete()).isFalse();
+  }
+
+  @Test
+  void postsHaveAMomentForTheirAnswersWhenTheRestIsGivenUp() {
+    empty = false;
+    PostPeer post = post();
+    assertThat(drain.step(30 * SECOND)).isFalse();
+    post.answered();
+    assertThat(drain.step(31 * SECOND)).isTrue();
+    assertThat(drain.isComplete()).isFalse();
+  }
+
+  @Test
+  void whoIsHurriedWaitsForNothing() {
+    empty = false;
+    PostPeer _ = post();
+    assertThat(drain.step(0)).isFalse();
+    drain.hurry();
+    assertThat(drain.step(0)).isTrue();
+    assertThat(drain.isShown()).isFalse();
+  }
+}
