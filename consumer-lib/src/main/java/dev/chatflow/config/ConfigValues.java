@@ -165,6 +165,11 @@ public final class ConfigValues<K extends Enum<K> & Key> {
     problems.add(key.environmentName() + "=" + value + " is not " + allowed);
   }
 
+  /** Notes values that cannot be used together; {@code problem} names them and what to do. */
+  public void refuse(String problem) {
+    problems.add(problem);
+  }
+
   /** Ends the reading of a configuration that cannot be used. */
   public void throwIfWrong() throws ConfigException {
     if (!problems.isEmpty()) {

@@ -13,6 +13,9 @@ public enum CloseReason {
   /** As with 1001; what this connection sent may not have been taken. */
   COME_BACK(1012, "reconnect after 0 ms"),
   FULL(1013, "too many connections, try later"),
+  /** At the handshake the text says what is wrong with the token. */
+  NO_ACCESS(4001, "no access: not with this token, or not any more"),
+  EXPIRED(4002, "the token has expired: come back with a new one"),
   SLOW_CONSUMER(4008, "slow consumer: fell behind its bound"),
   TAKEN_OVER(4009, "taken over by a newer connection of the same user"),
   GAP(4010, "messages may be missing: the server lost the room's continuity");

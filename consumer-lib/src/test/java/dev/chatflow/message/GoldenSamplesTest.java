@@ -216,7 +216,17 @@ class GoldenSamplesTest {
                 1000)),
         Arguments.of(
             "error-rate-limited.json",
-            refusal(ErrorCode.RATE_LIMITED, "too many messages: try again later", 250)));
+            refusal(ErrorCode.RATE_LIMITED, "too many messages: try again later", 250)),
+        Arguments.of(
+            "error-forbidden.json",
+            refusal(ErrorCode.FORBIDDEN, "the token is of user 17, not of 18", 0)),
+        Arguments.of(
+            "error-unauthorized.json",
+            ErrorFrame.refusal(
+                ErrorCode.UNAUTHORIZED,
+                "a token is needed: Authorization: Bearer, or a subprotocol",
+                null,
+                REFUSED)));
   }
 
   private static Parsed judged(String name) {

@@ -4,6 +4,7 @@ import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.http.HttpListener;
+import dev.chatflow.identity.Access;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.fanout.FanOut;
@@ -67,6 +68,7 @@ final class ChatServer implements AutoCloseable {
   private final Publisher publisher;
   private final Posts posts;
   private final ShardReaders readers;
+  private final Access access;
   private final Gate gate;
   private final Handshake handshake;
   private final PublishHandler publish;
@@ -89,6 +91,10 @@ final class ChatServer implements AutoCloseable {
             config.broker(), "publisher", "chatflow " + me.serverId() + " publisher");
     consumerConnector =
         new BrokerConnector(config.broker(), "consumer", "chatflow " + me.serverId() + " consumer");
+    access = Access.of(config.edge().access(), "chat-");
+    gate =
+        new Gate(
+            config.edge().proxies(), config.edge().origins(), access, System::currentTimeMillis);
     fanOut = new FanOut(config.fanOut());
     rooms =
         IntStream.range(0, config.readerThreads())
@@ -108,6 +114,7 @@ final class ChatServer implements AutoCloseable {
             config.edge(),
             publisher,
             leaves,
+            gate,
             sessions.joins(),
             time,
             timer,
@@ -136,11 +143,12 @@ final class ChatServer implements AutoCloseable {
             this::isBackFromStandstill);
     Parts parts = new Parts(sessions, posts, publisher, rooms, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
-    vitals = new ServerVitals(me.serverId(), build, readiness, meters, parts);
+    vitals =
+        new ServerVitals(
+            me.serverId(), access.isOpen() ? "none" : "token", build, readiness, meters, parts);
     past = new PastHandler(readers::ask, config.edge().history(), meters);
     publish = new PublishHandler(posts, readiness::closedBecause, meters);
-    gate = new Gate(config.edge().proxies(), config.edge().origins());
-    handshake = new Handshake(sessions, context, sinks, gate, readiness::closedBecause);
+    handshake = new Handshake(sessions, context, sinks, readiness::closedBecause);
     admin = adminListener(config.ports().admin());
   }
 
@@ -166,7 +174,8 @@ final class ChatServer implements AutoCloseable {
 
   private HttpListener adminListener(InetSocketAddress address) throws IOException {
     try {
-      return new HttpListener(address, "chat-admin-", new AdminAnswers(vitals, this::drain));
+      return new HttpListener(
+          address, "chat-admin-", new AdminAnswers(vitals, this::drain, sessions::closeUser));
     } catch (IOException e) {
       throw new IOException(
           "admin listener: %s (%s and %s name others)"
@@ -206,12 +215,14 @@ final class ChatServer implements AutoCloseable {
 
   private void run() throws StartException {
     timer.every(Standstill.TICK, () -> standstill.tick(System.nanoTime()));
+    access.start();
     publisherConnector.start();
     consumerConnector.start();
     fanOut.start();
     readers.start();
     publisher.start();
     refuseOtherShards();
+    partMeters.bindAccess(access);
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
     admin.start();
     timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
@@ -219,6 +230,9 @@ final class ChatServer implements AutoCloseable {
       timer.every(config.statusInterval(), new StatusLog(vitals::snapshot));
     }
     log.info("server {} started, admin on {}", config.identity().serverId(), admin.address());
+    if (access.isOpen()) {
+      log.info("auth none: anybody may be anybody, until CHATFLOW_TOKEN_KEYS is set");
+    }
   }
 
   /** A broker that comes later may still show it: this server then stays out of service. */
@@ -317,6 +331,7 @@ final class ChatServer implements AutoCloseable {
     sinks.close();
     timer.shutdownNow();
     admin.close();
+    access.close();
     posts.stop();
     posts.giveUp();
     publisher.close();

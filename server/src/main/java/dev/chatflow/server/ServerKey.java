@@ -2,6 +2,7 @@ package dev.chatflow.server;
 
 import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
+import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.Past;
 import dev.chatflow.shard.reader.ReaderConfig;
@@ -132,7 +133,17 @@ public enum ServerKey implements Key {
   ORIGINS(
       "same",
       new Allowed.Text("same, *, or origins such as https://app.example.com, comma-separated"),
-      "pages that may talk to this server besides its own; https://*.example.com is all below it");
+      "pages that may talk to this server besides its own; https://*.example.com is all below it"),
+  AUTH(
+      "token with TOKEN_KEYS; without, none on loopback",
+      new Allowed.OneOf(List.of("token", "none")),
+      "how users show who they are; none: anybody may be anybody"),
+  TOKEN_KEYS(
+      "", new Allowed.Text(AccessConfig.RULE), "whose signature makes a token good; read again"),
+  DENIED_USERS(
+      "",
+      new Allowed.Text("a file, one user a line"),
+      "who is not let in, whatever his token; read again. Needs TOKEN_KEYS");
 
   private final Spec spec;
 

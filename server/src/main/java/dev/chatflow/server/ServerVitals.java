@@ -16,13 +16,26 @@ import org.jspecify.annotations.Nullable;
 final class ServerVitals implements Vitals {
 
   private final String serverId;
+  private final String auth;
   private final BuildInfo build;
   private final Readiness readiness;
   private final Meters meters;
   private final Parts parts;
   private final long startedNanos = System.nanoTime();
 
-  ServerVitals(String serverId, BuildInfo build, Readiness readiness, Meters meters, Parts parts) {
+  /**
+   * Makes them.
+   *
+   * @param auth how users show who they are
+   */
+  ServerVitals(
+      String serverId,
+      String auth,
+      BuildInfo build,
+      Readiness readiness,
+      Meters meters,
+      Parts parts) {
+    this.auth = auth;
     this.serverId = serverId;
     this.build = build;
     this.readiness = readiness;
@@ -38,6 +51,7 @@ final class ServerVitals implements Vitals {
         build.version(),
         build.revision(),
         parts.sinks().name(),
+        auth,
         uptimeSeconds(),
         parts.sessions().size(),
         (int) parts.peopled().count(),

@@ -56,6 +56,7 @@ class ArchitectureTest {
       time                   ->
       http                   -> time
       meter                  -> http
+      identity               -> room
       room.log               ->
       room.fanout            -> room.log
       room                   -> room.fanout room.log
@@ -78,10 +79,10 @@ class ArchitectureTest {
       server.edge.sink       -> room room.log
       server.edge.admission  -> http message room room.log server.edge.sink shard
       server.edge.tomcat     -> room room.log server.edge.sink time
-      server.edge            -> http message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.room time
-      server.http            -> http message message.json room room.log server.edge server.vitals shard.room
-      server.meter           -> broker http meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.reader shard.room
-      server                 -> broker config http room room.fanout room.log server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
+      server.edge            -> http identity message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.room time
+      server.http            -> http identity message message.json room room.log server.edge server.vitals shard.room
+      server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.reader shard.room
+      server                 -> broker config http identity room room.fanout room.log server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
       server.launch          -> broker broker.embedded config http
       """
           .lines()
@@ -212,6 +213,14 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.google.gson..");
+
+  @ArchTest
+  static final ArchRule onlyIdentityKnowsTokens =
+      noClasses()
+          .that(not(resideInAPackage("dev.chatflow.identity")))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.nimbusds..");
 
   /** A header of a stranger would make a server ask for any name. */
   @ArchTest

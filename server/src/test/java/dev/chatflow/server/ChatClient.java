@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A user's connection in a test: sends what it is told, queues what arrives. */
@@ -31,18 +32,31 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
   private final StringBuilder pieces = new StringBuilder();
   private final WebSocket socket;
 
-  private ChatClient(URI uri, int user) {
+  private ChatClient(URI uri, int user, Consumer<WebSocket.Builder> more) {
     this.user = user;
+    WebSocket.Builder builder = HTTP.newWebSocketBuilder().connectTimeout(PATIENCE);
+    more.accept(builder);
     this.socket =
-        HTTP.newWebSocketBuilder()
-            .connectTimeout(PATIENCE)
-            .buildAsync(uri, this)
-            .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-            .join();
+        builder.buildAsync(uri, this).orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
   }
 
   public static ChatClient connect(URI uri, int user) {
-    return new ChatClient(uri, user);
+    return new ChatClient(uri, user, _ -> {});
+  }
+
+  /** Connects as a program does that has a token. */
+  static ChatClient connect(URI uri, int user, String token) {
+    return new ChatClient(uri, user, builder -> builder.header("Authorization", "Bearer " + token));
+  }
+
+  /** Connects as a page does, which can set no header; offers these. */
+  static ChatClient offering(URI uri, int user, String first, String... more) {
+    return new ChatClient(uri, user, builder -> builder.subprotocols(first, more));
+  }
+
+  /** The subprotocol that the server selected, or empty. */
+  String subprotocol() {
+    return socket.getSubprotocol();
   }
 
   /** Connects, joins and waits for the own JOIN. */
@@ -97,6 +111,11 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     List<String> frames = new ArrayList<>();
     received.drainTo(frames);
     return frames;
+  }
+
+  /** Whether something has arrived that was not looked at. */
+  boolean hasReceived() {
+    return !received.isEmpty();
   }
 
   /** Skips frames until one of this type by this user. */

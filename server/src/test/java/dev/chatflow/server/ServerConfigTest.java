@@ -56,6 +56,42 @@ class ServerConfigTest {
   }
 
   @Test
+  void beyondLoopbackSomebodyMustHaveDecidedWhoMayComeIn() throws ConfigException {
+    assertThat(config(Map.of()).edge().access().isOpen()).isTrue();
+    Map<String, String> open = Map.of("CHATFLOW_ADDRESS", "0.0.0.0");
+    assertThatThrownBy(() -> config(open))
+        .hasMessage(
+            "CHATFLOW_ADDRESS=0.0.0.0 opens the chat to the network: set CHATFLOW_TOKEN_KEYS, or"
+                + " CHATFLOW_AUTH=none if anybody may be anybody");
+    Map<String, String> said = Map.of("CHATFLOW_ADDRESS", "0.0.0.0", "CHATFLOW_AUTH", "none");
+    assertThat(config(said).edge().access().isOpen()).isTrue();
+    Map<String, String> keys = Map.of("CHATFLOW_ADDRESS", "0.0.0.0", "CHATFLOW_TOKEN_KEYS", "/k");
+    assertThat(config(keys).edge().access().files()).containsExactly(Path.of("/k"));
+    assertThat(config(keys).effective().describe()).contains("CHATFLOW_AUTH=token");
+  }
+
+  @Test
+  void keysAndWhatIsSaidOfThemMustAgree() {
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_AUTH", "token")))
+        .hasMessage("CHATFLOW_AUTH=token needs CHATFLOW_TOKEN_KEYS");
+    assertThatThrownBy(
+            () -> config(Map.of("CHATFLOW_AUTH", "none", "CHATFLOW_TOKEN_KEYS", "/keys")))
+        .hasMessageContaining("leave CHATFLOW_TOKEN_KEYS away");
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_DENIED_USERS", "/denied")))
+        .hasMessageContaining("CHATFLOW_DENIED_USERS needs CHATFLOW_TOKEN_KEYS");
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_TOKEN_KEYS", "http://idp.example.com/k")))
+        .hasMessageContaining("'http://idp.example.com/k' is not https");
+  }
+
+  /** Then somebody has decided who comes in, by whatever name. */
+  @Test
+  void hostMustBeLoopbacksOnlyWhereNobodyDecidedAnything() throws ConfigException {
+    assertThat(config(Map.of()).edge().origins().local()).isTrue();
+    assertThat(config(Map.of("CHATFLOW_AUTH", "none")).edge().origins().local()).isFalse();
+    assertThat(config(Map.of("CHATFLOW_TOKEN_KEYS", "/k")).edge().origins().local()).isFalse();
+  }
+
+  @Test
   void propertyWinsOverEnvironment() throws ConfigException {
     ServerConfig config =
         ServerConfig.of(

@@ -25,7 +25,8 @@ class StatusLineTest {
       Status status, Broker broker, int connections, int rooms, long in, long out, long wrong) {
     Map<String, Long> refused = Map.of("VALIDATION_FAILED", wrong, "NOT_JOINED", wrong);
     return new Snapshot(
-        new Health(status, "server-1", "1.0", "abc", "direct", 7, connections, rooms, broker),
+        new Health(
+            status, "server-1", "1.0", "abc", "direct", "none", 7, connections, rooms, broker),
         new Stats(
             "server-1",
             7,

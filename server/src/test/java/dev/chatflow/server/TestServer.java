@@ -142,8 +142,22 @@ public final class TestServer implements AutoCloseable {
     return JsonParser.parseString(get("/api/stats").body()).getAsJsonObject().get(name).getAsLong();
   }
 
-  public HttpResponse<String> get(String path) throws IOException {
-    return send(request(path).build());
+  /** Asks; {@code headers} are names and values in turn. */
+  public HttpResponse<String> get(String path, String... headers) throws IOException {
+    HttpRequest.Builder request = request(path);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return send(request.build());
+  }
+
+  /** Asks the admin listener. */
+  HttpResponse<String> admin(String method, String path) throws IOException {
+    Object port = context.getServletContext().getAttribute(ServerLifecycle.ADMIN_PORT);
+    return send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build());
   }
 
   /** Posts to a room; {@code headers} are names and values in turn. */

@@ -25,7 +25,7 @@ public final class ChatEndpoint extends Endpoint {
   /** The path template; the id is checked before the upgrade. */
   public static final String PATH = "/chat/{roomId}";
 
-  static final String CAME = "chatflow.came";
+  static final String ARRIVAL = "chatflow.arrival";
 
   private final SessionRegistry sessions;
   private final SessionContext context;
@@ -43,7 +43,15 @@ public final class ChatEndpoint extends Endpoint {
   @Override
   public void onOpen(Session session, EndpointConfig config) {
     Wire wire = sinks.wire(session);
-    ChatSession opened = sessions.open(id -> session(id, session, wire));
+    Object arrival = Objects.requireNonNull(session.getUserProperties().get(ARRIVAL));
+    switch ((Handshake.Arrival) arrival) {
+      case Handshake.Arrival.Away(var reason, String text) -> wire.close(reason.code(), text);
+      case Handshake.Arrival.Came came -> open(session, wire, came);
+    }
+  }
+
+  private void open(Session session, Wire wire, Handshake.Arrival.Came came) {
+    ChatSession opened = sessions.open(id -> session(id, session, wire, came));
     if (opened == null) {
       context.meter().connectionRefused("full");
       var full = dev.chatflow.room.CloseReason.FULL;
@@ -57,14 +65,12 @@ public final class ChatEndpoint extends Endpoint {
         PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.hear());
   }
 
-  private ChatSession session(String id, Session session, Wire wire) {
+  private ChatSession session(String id, Session session, Wire wire, Handshake.Arrival.Came came) {
     RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
-    Handshake.Came came =
-        (Handshake.Came) Objects.requireNonNull(session.getUserProperties().get(CAME));
     return new ChatSession(
         id,
         room,
-        came.clientIp(),
+        came.visitor(),
         wire,
         owner -> sinks.open(session, came.port(), wire, owner),
         context);

@@ -57,7 +57,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private final String id;
   private final RoomId room;
   private final Shard shard;
-  private final String clientIp;
+  private final Gate.Visitor visitor;
   private final SessionContext context;
   private final Wire wire;
   private final MemberSink sink;
@@ -90,14 +90,14 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   ChatSession(
       String id,
       RoomId room,
-      String clientIp,
+      Gate.Visitor visitor,
       Wire wire,
       Function<MemberSink.Owner, MemberSink> makeSink,
       SessionContext context) {
     this.id = id;
     this.room = room;
     this.shard = Shard.of(room, context.shards());
-    this.clientIp = clientIp;
+    this.visitor = visitor;
     this.context = context;
     this.wire = wire;
     this.pauses = new Pauses(wire);
@@ -105,7 +105,8 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     this.pulse = new Pulse(sink);
     this.admission = new Admission(context.config().window());
     int perSecond = context.config().ratePerSecond();
-    this.rate = perSecond == 0 ? null : new RateLimit(perSecond);
+    boolean limited = perSecond > 0 && !visitor.identity().isService();
+    this.rate = limited ? new RateLimit(perSecond) : null;
   }
 
   @Override
@@ -208,9 +209,15 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     if (refusal != null) {
       return error(refusal.code(), refusal.text(), message);
     }
-    return message.type() == MessageType.JOIN && !context.lanes().acceptsNew(room)
-        ? away(message)
-        : null;
+    return message.type() == MessageType.JOIN ? refusalOfJoin(message) : null;
+  }
+
+  private @Nullable ErrorFrame refusalOfJoin(ClientMessage join) {
+    String refusal = context.gate().refusalAs(visitor.identity(), join);
+    if (refusal != null) {
+      return error(ErrorCode.FORBIDDEN, refusal, join);
+    }
+    return context.lanes().acceptsNew(room) ? null : away(join);
   }
 
   private ErrorFrame away(ClientMessage join) {
@@ -291,7 +298,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   }
 
   private ChatMessage.Origin origin() {
-    return new ChatMessage.Origin(context.serverId(), id, clientIp, stamp);
+    return new ChatMessage.Origin(context.serverId(), id, visitor.address(), stamp);
   }
 
   // --- what came back, on the reader's thread
@@ -409,6 +416,9 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private void refuse(ErrorFrame error) {
     context.meter().refused(error.code().name());
     tell(MessageCodec.error(error));
+    if (error.code() == ErrorCode.FORBIDDEN) {
+      close(CloseReason.NO_ACCESS);
+    }
   }
 
   private void tell(byte[] frame) {
@@ -588,6 +598,26 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   }
 
   // --- heartbeat, on the timer's thread
+
+  /** Ends what its token no longer allows; a connection that is not read is judged later. */
+  void judgeAccess() {
+    CloseReason reason;
+    synchronized (this) {
+      ClientMessage join = admission.joined();
+      String user = join == null ? "" : Integer.toString(join.userId());
+      reason = pauses.isEmpty() ? context.gate().ended(visitor.identity(), user) : null;
+    }
+    if (reason != null) {
+      close(reason);
+    }
+  }
+
+  /** Whether it is this user's: by its token, or by its JOIN. */
+  synchronized boolean isOf(String userId) {
+    ClientMessage join = admission.joined();
+    return visitor.identity().isOf(userId)
+        || (join != null && Integer.toString(join.userId()).equals(userId));
+  }
 
   /** Pings a quiet peer; false when it gave no sign of life since it was pinged last. */
   boolean beat() {

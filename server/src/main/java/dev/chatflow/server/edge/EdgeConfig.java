@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
@@ -19,6 +20,7 @@ import java.time.Duration;
  * @param sendDeadline how long a write may make no progress
  * @param proxies whose word on a client's address is taken
  * @param origins whose pages may talk to this server
+ * @param access whose tokens are good
  */
 public record EdgeConfig(
     int window,
@@ -30,4 +32,5 @@ public record EdgeConfig(
     SinkMode sink,
     Duration sendDeadline,
     TrustedProxies proxies,
-    Origins origins) {}
+    Origins origins,
+    AccessConfig access) {}

@@ -1,54 +1,118 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.http.HostHeader;
+import dev.chatflow.identity.Access;
+import dev.chatflow.identity.Credentials;
+import dev.chatflow.identity.Identity;
+import dev.chatflow.identity.Verdict;
+import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
+import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one door: who asks, and whether he may. Every way in asks here, and nothing behind it does
  * again.
  *
- * <p>Immutable; any thread.
+ * <p>Any thread; a request with a token costs the check of its signature.
  */
 public final class Gate {
 
   /** What became of a request at the door. */
   public sealed interface Entry {}
 
+  /** Who asks, known by his token or not, by way of no foreign page. */
+  public sealed interface Caller extends Entry {
+
+    /** Of the client itself, behind whatever proxies of ours. */
+    String address();
+
+    /** Of the page that asks, null for a program. */
+    @Nullable String origin();
+  }
+
   /**
-   * Somebody who may come in.
+   * Somebody who may come in, to where his identity may be.
    *
-   * @param address of the client itself, behind whatever proxies of ours
-   * @param origin of the page that asks, null for a program
+   * @param identity that of his token; anybody where none is asked for
    */
-  public record Visitor(String address, @Nullable String origin) implements Entry {}
+  public record Visitor(String address, @Nullable String origin, Identity identity)
+      implements Caller {}
+
+  /** Somebody whose token is missing or not good. */
+  public record Stranger(String address, @Nullable String origin, Verdict.Unknown verdict)
+      implements Caller {}
 
   /** A request that must not be answered; {@code text} says why and what to do. */
   public record Refused(ErrorCode code, String text) implements Entry {}
 
   private final TrustedProxies proxies;
   private final Origins origins;
+  private final Access access;
+  private final LongSupplier millis;
 
-  public Gate(TrustedProxies proxies, Origins origins) {
+  /**
+   * Makes the door of a server.
+   *
+   * @param millis the wall clock
+   */
+  public Gate(TrustedProxies proxies, Origins origins, Access access, LongSupplier millis) {
     this.proxies = proxies;
     this.origins = origins;
+    this.access = access;
+    this.millis = millis;
   }
 
   /** Who asks, or why he is sent away. */
   public Entry enter(HttpServletRequest request) {
-    List<String> origin = lines(request, "Origin");
-    String refusal = origins.refusal(origin, target(request));
+    List<String> named = lines(request, "Origin");
+    String refusal = origins.refusal(named, target(request));
     if (refusal != null) {
       return new Refused(ErrorCode.FORBIDDEN, refusal);
     }
     String address = proxies.client(request.getRemoteAddr(), lines(request, "X-Forwarded-For"));
-    return new Visitor(address, origin.isEmpty() ? null : origin.getFirst());
+    String origin = named.isEmpty() ? null : named.getFirst();
+    return switch (access.judge(token(request), millis.getAsLong())) {
+      case Verdict.Known(Identity identity) -> new Visitor(address, origin, identity);
+      case Verdict.Unknown unknown -> new Stranger(address, origin, unknown);
+    };
+  }
+
+  /** Why somebody may not send this, as the user it names; or null when he may. */
+  public @Nullable String refusalAs(Identity identity, ClientMessage message) {
+    String user = Integer.toString(message.userId());
+    return access.isDenied(user)
+        ? "user " + user + " is not let in any more"
+        : identity.refusalAs(user, message.username());
+  }
+
+  /**
+   * Why somebody who was let in must go now, or null.
+   *
+   * @param user who he joined as, or empty
+   */
+  @Nullable CloseReason ended(Identity identity, String user) {
+    if (access.isDenied(identity.subject()) || access.isDenied(user)) {
+      return CloseReason.NO_ACCESS;
+    }
+    return identity.isExpiredAt(millis.getAsLong()) ? CloseReason.EXPIRED : null;
+  }
+
+  /** Whether nobody is asked for a token: anybody may be anybody. */
+  public boolean isOpen() {
+    return access.isOpen();
+  }
+
+  private static @Nullable String token(HttpServletRequest request) {
+    return Credentials.token(
+        lines(request, "Authorization"), lines(request, "Sec-WebSocket-Protocol"));
   }
 
   /** Where a request was meant to go. Who speaks plainly to us may have come to a proxy by TLS. */

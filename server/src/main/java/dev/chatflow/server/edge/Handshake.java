@@ -1,7 +1,9 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.identity.Credentials;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import jakarta.servlet.DispatcherType;
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What happens before the upgrade: a filter that refuses bad rooms, what the {@link Gate} refuses
- * and a server that is not ready, and the endpoint's configurator, which notes where the client
- * comes from.
+ * and a server that is not ready, and the endpoint's configurator, which notes who the client is.
+ * Who has no good token is upgraded and told so by a close.
  *
  * <p>Thread-safe. The filter and the configurator of one handshake run on one thread.
  */
@@ -55,18 +57,23 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   private final SessionRegistry sessions;
   private final SessionContext context;
   private final Sinks sinks;
-  private final Gate gate;
   private final Failures failures = new Failures();
   private final Supplier<@Nullable String> closedBecause;
-  private final ThreadLocal<Came> came = ThreadLocal.withInitial(() -> new Came("", 0));
+  private final ThreadLocal<Arrival> arrival = new ThreadLocal<>();
 
-  /** Where a client is, and the port of ours by which it came. */
-  record Came(String clientIp, int port) {}
+  /** What the endpoint does with an upgraded connection. */
+  sealed interface Arrival {
+
+    /** A client that is served, and the port of ours by which it came. */
+    record Came(Gate.Visitor visitor, int port) implements Arrival {}
+
+    /** One that is told to go: a browser shows its page no status of a handshake. */
+    record Away(CloseReason reason, String text) implements Arrival {}
+  }
 
   /**
    * Makes the handshake of a server.
    *
-   * @param gate asked before each upgrade
    * @param sinks makes each connection's way out
    * @param closedBecause such as {@code starting} or {@code draining}; null while connections are
    *     let in
@@ -75,9 +82,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       SessionRegistry sessions,
       SessionContext context,
       Sinks sinks,
-      Gate gate,
       Supplier<@Nullable String> closedBecause) {
-    this.gate = gate;
     this.sessions = sessions;
     this.context = context;
     this.sinks = sinks;
@@ -125,12 +130,12 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   private void upgrade(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
       throws IOException, ServletException {
     String reason = closedBecause.get();
-    switch (gate.enter(request)) {
+    switch (context.gate().enter(request)) {
       case Gate.Refused(ErrorCode code, String text) -> {
         context.meter().connectionRefused("origin");
         refuse(answer, code, text);
       }
-      case Gate.Visitor _ when reason != null -> {
+      case Gate.Caller _ when reason != null -> {
         context.meter().connectionRefused(reason);
         ServletAnswer.refuse(
             ErrorFrame.refusal(
@@ -141,23 +146,37 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
                 .retryAfter(RETRY_MILLIS),
             answer);
       }
-      case Gate.Visitor visitor -> letIn(visitor, request, answer, chain);
+      case Gate.Caller caller -> {
+        arrival.set(arrival(caller, new RoomId(room(request)), request.getLocalPort()));
+        try {
+          chain.doFilter(request, answer);
+        } finally {
+          arrival.remove();
+        }
+      }
     }
   }
 
-  private void letIn(
-      Gate.Visitor visitor,
-      HttpServletRequest request,
-      HttpServletResponse answer,
-      FilterChain chain)
-      throws IOException, ServletException {
-    context.lanes().use(new RoomId(room(request))); // attached by the time the JOIN comes
-    came.set(new Came(visitor.address(), request.getLocalPort()));
-    try {
-      chain.doFilter(request, answer);
-    } finally {
-      came.remove();
-    }
+  private Arrival arrival(Gate.Caller caller, RoomId room, int port) {
+    return switch (caller) {
+      case Gate.Stranger stranger -> {
+        boolean expired = stranger.verdict().expired();
+        yield away(expired ? CloseReason.EXPIRED : CloseReason.NO_ACCESS, stranger.verdict().why());
+      }
+      case Gate.Visitor visitor -> {
+        String refusal = visitor.identity().refusalOf(room);
+        if (refusal != null) {
+          yield away(CloseReason.NO_ACCESS, refusal);
+        }
+        context.lanes().use(room); // attached by the time the JOIN comes
+        yield new Arrival.Came(visitor, port);
+      }
+    };
+  }
+
+  private Arrival away(CloseReason reason, String text) {
+    context.meter().connectionRefused("token");
+    return new Arrival.Away(reason, text);
   }
 
   private static String room(HttpServletRequest request) {
@@ -178,6 +197,12 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     return List.of();
   }
 
+  /** A page that offered one, to show its token, would fail where none was selected. */
+  @Override
+  public String getNegotiatedSubprotocol(List<String> supported, List<String> requested) {
+    return requested.contains(Credentials.SUBPROTOCOL) ? Credentials.SUBPROTOCOL : "";
+  }
+
   @Override
   public <T> T getEndpointInstance(Class<T> type) {
     return type.cast(new ChatEndpoint(sessions, context, sinks, failures));
@@ -186,6 +211,6 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   @Override
   public void modifyHandshake(
       ServerEndpointConfig config, HandshakeRequest request, HandshakeResponse response) {
-    config.getUserProperties().put(ChatEndpoint.CAME, came.get());
+    config.getUserProperties().put(ChatEndpoint.ARRIVAL, arrival.get());
   }
 }

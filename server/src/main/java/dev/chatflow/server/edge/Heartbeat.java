@@ -1,7 +1,8 @@
 package dev.chatflow.server.edge;
 
 /**
- * Pings connections that are quiet and gives up those whose peer has gone without a word.
+ * Pings connections that are quiet, gives up those whose peer has gone without a word, and ends
+ * those whose token has.
  *
  * <p>Run by the server's timer once per heartbeat. A paused connection is not judged: its pongs are
  * not read.
@@ -20,6 +21,7 @@ public final class Heartbeat implements Runnable {
       if (session.isPaused()) {
         session.hear();
       }
+      session.judgeAccess();
       if (!session.beat()) {
         session.peerLost();
       }

@@ -52,13 +52,14 @@ public final class Posts {
   }
 
   /**
-   * Counts a request of an address towards its rate, whatever it holds: called before it is read.
+   * Counts a request towards the rate of its address, whatever it holds: called before it is read.
+   * A service has no rate: it speaks for many.
    *
    * @param nowNanos of {@link System#nanoTime}
    * @return the refusal of one too many, or null
    */
-  public @Nullable ErrorFrame overRate(String address, long nowNanos) {
-    long wait = rates.take(address, nowNanos);
+  public @Nullable ErrorFrame overRate(Gate.Visitor visitor, long nowNanos) {
+    long wait = visitor.identity().isService() ? 0 : rates.take(visitor.address(), nowNanos);
     if (wait == 0) {
       return null;
     }
@@ -71,16 +72,20 @@ public final class Posts {
    * Takes a message, or says why not.
    *
    * @param message a TEXT that keeps all rules
-   * @param address of the client
+   * @param visitor who sends it, to whom the room is open
    */
-  public Admitted admit(ClientMessage message, RoomId room, String address) {
+  public Admitted admit(ClientMessage message, RoomId room, Gate.Visitor visitor) {
     if (message.type() != MessageType.TEXT) {
       throw new IllegalArgumentException("not a TEXT but a " + message.type());
+    }
+    String wrongUser = context.gate().refusalAs(visitor.identity(), message);
+    if (wrongUser != null) {
+      return new Admitted.Refused(refusal(ErrorCode.FORBIDDEN, wrongUser, message));
     }
     if (!context.lanes().acceptsNew(room)) {
       return unavailable("the broker is away: try again later", message);
     }
-    return accept(new Post(stamped(message, room, address), this));
+    return accept(new Post(stamped(message, room, visitor.address()), this));
   }
 
   ChatMessage stamped(ClientMessage message, RoomId room, String address) {
@@ -144,9 +149,11 @@ public final class Posts {
   }
 
   private ErrorFrame refusal(String text, ClientMessage message, long waitMillis) {
-    long now = context.timer().millis();
-    return ErrorFrame.refusal(ErrorCode.SERVICE_UNAVAILABLE, text, message.messageId(), now)
-        .retryAfter(waitMillis);
+    return refusal(ErrorCode.SERVICE_UNAVAILABLE, text, message).retryAfter(waitMillis);
+  }
+
+  private ErrorFrame refusal(ErrorCode code, String text, ClientMessage message) {
+    return ErrorFrame.refusal(code, text, message.messageId(), context.timer().millis());
   }
 
   /** After how many ms a post that is not confirmed yet may be repeated. */

@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
  * @param config bounds
  * @param lanes where messages go
  * @param leaves what is owed of connections that have ended
+ * @param gate who may be whom
  * @param joins JOINs that are not back
  * @param time stamps JOINs
  * @param timer clocks, and what is due later
@@ -26,6 +27,7 @@ public record SessionContext(
     EdgeConfig config,
     Lanes lanes,
     OwedLeaves leaves,
+    Gate gate,
     PendingJoins joins,
     ClusterTime time,
     Timer timer,

@@ -183,6 +183,13 @@ public final class SessionRegistry implements Sessions {
     return told.stream().allMatch(ChatSession::hasAnswered);
   }
 
+  /** Closes the connections of a user, by their tokens or their JOINs; how many they were. */
+  public int closeUser(String userId) {
+    List<ChatSession> his = sessions.values().stream().filter(each -> each.isOf(userId)).toList();
+    his.forEach(session -> session.close(CloseReason.NO_ACCESS));
+    return his.size();
+  }
+
   /** Gives up: connections that end from now on make no LEAVE. */
   public void giveUp() {
     sessions.values().forEach(ChatSession::giveUp);

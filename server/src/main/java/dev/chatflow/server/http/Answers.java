@@ -1,6 +1,8 @@
 package dev.chatflow.server.http;
 
 import dev.chatflow.http.Answer;
+import dev.chatflow.identity.Identity;
+import dev.chatflow.room.RoomId;
 import dev.chatflow.server.vitals.Vitals;
 import java.net.HttpURLConnection;
 import java.util.List;
@@ -34,12 +36,24 @@ final class Answers {
         : Answer.json(HttpURLConnection.HTTP_UNAVAILABLE, Map.of("ready", false, "reason", reason));
   }
 
+  /** For whoever asks: an operator finds the reason at the admin listener. */
+  Answer readyOrNot() {
+    boolean ready = vitals.unready() == null;
+    int status = ready ? HttpURLConnection.HTTP_OK : HttpURLConnection.HTTP_UNAVAILABLE;
+    return Answer.json(status, Map.of("ready", ready));
+  }
+
   Answer stats() {
     return Answer.ok(vitals.stats());
   }
 
-  Answer rooms() {
-    return Answer.ok(new RoomList(vitals.rooms()));
+  /** The rooms that somebody may enter. */
+  Answer rooms(Identity identity) {
+    return Answer.ok(
+        new RoomList(
+            vitals.rooms().stream()
+                .filter(room -> identity.refusalOf(new RoomId(room.roomId())) == null)
+                .toList()));
   }
 
   Answer room(String roomId) {

@@ -1,6 +1,7 @@
 package dev.chatflow.server.http;
 
 import dev.chatflow.http.Answer;
+import dev.chatflow.identity.Identity;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.room.RoomId;
@@ -22,8 +23,9 @@ public final class ApiServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   private static final String ROOMS = "/api/rooms";
+  private static final String STATS = "/api/stats";
   private static final String MESSAGES = "/messages";
-  private static final Gate.Visitor NOBODY = new Gate.Visitor("", null);
+  private static final Gate.Visitor ANYBODY = new Gate.Visitor("", null, Identity.ANYBODY);
 
   private final transient Answers answers;
   private final transient PublishHandler publish;
@@ -49,35 +51,47 @@ public final class ApiServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    if (request.getServletPath().equals("/health") || request.getServletPath().equals("/ready")) {
-      serve(NOBODY, request, response); // balancers ask by whatever name
+    String path = request.getServletPath();
+    if (path.equals("/health") || path.equals("/ready")) {
+      serve(ANYBODY, request, response); // balancers ask by whatever name
       return;
     }
     switch (gate.enter(request)) {
-      case Gate.Refused(ErrorCode code, String text) -> refuse(code, text, response);
-      case Gate.Visitor visitor when isPreflight(visitor, request) -> preflight(visitor, response);
+      case Gate.Refused(ErrorCode code, String text) -> refuse(code, text, request, response);
+      case Gate.Caller caller when isPreflight(caller, request) -> preflight(caller, response);
+      case Gate.Caller _ when path.equals("/metrics") -> serve(ANYBODY, request, response);
+      case Gate.Stranger stranger -> turnAway(stranger, request, response);
       case Gate.Visitor visitor -> serve(visitor, request, response);
     }
   }
 
-  private static boolean isPreflight(Gate.Visitor visitor, HttpServletRequest request) {
-    return visitor.origin() != null
+  private void turnAway(
+      Gate.Stranger stranger, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    share(stranger, response);
+    response.setHeader("WWW-Authenticate", "Bearer");
+    refuse(ErrorCode.UNAUTHORIZED, stranger.verdict().why(), request, response);
+  }
+
+  private static boolean isPreflight(Gate.Caller caller, HttpServletRequest request) {
+    return caller.origin() != null
         && request.getMethod().equals("OPTIONS")
         && request.getHeader("Access-Control-Request-Method") != null;
   }
 
-  private static void preflight(Gate.Visitor visitor, HttpServletResponse response) {
-    share(visitor, response);
+  private static void preflight(Gate.Caller caller, HttpServletResponse response) {
+    share(caller, response);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
     response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST");
-    response.setHeader("Access-Control-Allow-Headers", "Content-Type, " + PostRequest.KEY);
+    response.setHeader(
+        "Access-Control-Allow-Headers", "Authorization, Content-Type, " + PostRequest.KEY);
     response.setHeader("Access-Control-Max-Age", "600");
   }
 
   /** The page that asks may read the answer: the gate let it in. */
-  private static void share(Gate.Visitor visitor, HttpServletResponse response) {
-    if (visitor.origin() != null) {
-      response.setHeader("Access-Control-Allow-Origin", visitor.origin());
+  private static void share(Gate.Caller caller, HttpServletResponse response) {
+    if (caller.origin() != null) {
+      response.setHeader("Access-Control-Allow-Origin", caller.origin());
       response.setHeader("Access-Control-Expose-Headers", "Retry-After");
       response.setHeader("Vary", "Origin");
     }
@@ -90,18 +104,33 @@ public final class ApiServlet extends HttpServlet {
     String room = messagesOf(path);
     String method = request.getMethod();
     boolean reads = method.equals("GET") || method.equals("HEAD");
-    if (room != null && method.equals("POST")) {
+    String closed = refusalOf(roomOf(path), visitor);
+    if (closed != null) {
+      refuse(ErrorCode.FORBIDDEN, closed, request, response);
+    } else if (room != null && method.equals("POST")) {
       publish.post(room, visitor, request, response);
     } else if (room != null && reads) {
       past.get(room, request, response);
     } else if (reads) {
-      get(path, request.getHeader("Accept"), response);
+      get(path, visitor, request.getHeader("Accept"), response);
     } else {
       String allowed = room == null ? "GET, HEAD" : "GET, HEAD, POST";
       response.setHeader("Allow", allowed);
       String text = method + " is not possible here; allowed: " + allowed;
       refuse(ErrorCode.METHOD_NOT_ALLOWED, text, response);
     }
+  }
+
+  private static @Nullable String refusalOf(String room, Gate.Visitor visitor) {
+    return RoomId.isValid(room) ? visitor.identity().refusalOf(new RoomId(room)) : null;
+  }
+
+  /** The room that a path is about, well-formed or not; empty when it is about none. */
+  private static String roomOf(String path) {
+    String messages = messagesOf(path);
+    return messages != null
+        ? messages
+        : path.startsWith(ROOMS + "/") ? path.substring(ROOMS.length() + 1) : "";
   }
 
   /** The room whose messages a path is about, well-formed or not; null when it is about others. */
@@ -120,6 +149,17 @@ public final class ApiServlet extends HttpServlet {
     response.getOutputStream().write(answer.body().getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Refuses what was not let in; a post that was not is counted as one. */
+  private void refuse(
+      ErrorCode code, String text, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (request.getMethod().equals("POST")) {
+      publish.refuse(ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), response);
+    } else {
+      refuse(code, text, response);
+    }
+  }
+
   private static void refuse(ErrorCode code, String text, HttpServletResponse response)
       throws IOException {
     ServletAnswer.refuse(
@@ -130,15 +170,25 @@ public final class ApiServlet extends HttpServlet {
     refuse(ErrorCode.NOT_FOUND, "nothing here; there is " + paths, response);
   }
 
-  private void get(String path, @Nullable String accept, HttpServletResponse response)
+  private void get(
+      String path, Gate.Visitor visitor, @Nullable String accept, HttpServletResponse response)
       throws IOException {
     switch (path) {
       case "/health" -> write(answers.health(), response);
-      case "/ready" -> write(answers.ready(), response);
-      case "/api/stats" -> write(answers.stats(), response);
-      case ROOMS -> write(answers.rooms(), response);
+      case "/ready" -> write(gate.isOpen() ? answers.ready() : answers.readyOrNot(), response);
+      case STATS -> stats(response);
+      case ROOMS -> write(answers.rooms(visitor.identity()), response);
       case "/metrics" -> metrics(accept, response);
       default -> room(path, response);
+    }
+  }
+
+  /** Where tokens are asked for, counters are for operators. */
+  private void stats(HttpServletResponse response) throws IOException {
+    if (gate.isOpen()) {
+      write(answers.stats(), response);
+    } else {
+      nothing(STATS + " on the admin listener", response);
     }
   }
 
@@ -157,7 +207,7 @@ public final class ApiServlet extends HttpServlet {
           "/api/rooms, /api/rooms/{roomId}, /api/rooms/{roomId}/messages, /api/stats", response);
       return;
     }
-    String id = path.substring(ROOMS.length() + 1);
+    String id = roomOf(path);
     if (RoomId.isValid(id)) {
       write(answers.room(id), response);
     } else {

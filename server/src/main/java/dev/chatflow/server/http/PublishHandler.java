@@ -40,7 +40,7 @@ public final class PublishHandler {
       String roomId, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     long started = System.nanoTime();
-    ErrorFrame tooMany = posts.overRate(visitor.address(), started);
+    ErrorFrame tooMany = posts.overRate(visitor, started);
     if (tooMany != null) {
       refuse(tooMany, response, started);
       return;
@@ -66,7 +66,12 @@ public final class PublishHandler {
           ErrorFrame.refusal(ErrorCode.SERVICE_UNAVAILABLE, what, id, System.currentTimeMillis())
               .retryAfter(posts.retryAfterMillis()));
     }
-    return posts.admit(text.message(), text.room(), visitor.address());
+    return posts.admit(text.message(), text.room(), visitor);
+  }
+
+  /** Refuses a post whose body nobody reads. */
+  void refuse(ErrorFrame error, HttpServletResponse response) throws IOException {
+    refuse(error, response, System.nanoTime());
   }
 
   private void refuse(ErrorFrame error, HttpServletResponse response, long startedNanos)

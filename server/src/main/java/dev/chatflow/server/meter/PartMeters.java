@@ -1,6 +1,7 @@
 package dev.chatflow.server.meter;
 
 import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.identity.Access;
 import dev.chatflow.meter.MeterBook;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.SlowCause;
@@ -37,6 +38,15 @@ public final class PartMeters {
     }
     bindFanOut(parts.fanOut());
     bindRooms();
+  }
+
+  /** Registers what tells of the keys of tokens. */
+  public void bindAccess(Access access) {
+    book.counter(
+        "chatflow.access.failures",
+        "readings of token keys or denied users that failed: the last good ones stay in force",
+        access,
+        Access::failures);
   }
 
   /** Registers the meter that says who this is; when the sink is decided. */

@@ -18,13 +18,19 @@ public interface Vitals {
    */
   record Broker(String publisher, String consumer, String circuit) {}
 
-  /** What {@code /health} answers; {@code sink} is how frames leave. */
+  /**
+   * What {@code /health} answers.
+   *
+   * @param sink how frames leave
+   * @param auth {@code token}, or {@code none}: anybody may be anybody
+   */
   record Health(
       Status status,
       String serverId,
       String version,
       String revision,
       String sink,
+      String auth,
       long uptimeSeconds,
       int connections,
       int rooms,

@@ -2,6 +2,8 @@ package dev.chatflow.server.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.identity.Access;
+import dev.chatflow.identity.Identity;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,7 +17,8 @@ class GateTest {
 
   private static final String PROXY = "192.0.2.9";
 
-  private final Gate gate = new Gate(TrustedProxies.parse(PROXY), Origins.OWN);
+  private final Gate gate =
+      new Gate(TrustedProxies.parse(PROXY), Origins.OWN, Access.open(), System::currentTimeMillis);
 
   private static HttpServletRequest request(String peer, Map<String, List<String>> headers) {
     return (HttpServletRequest)
@@ -43,9 +46,9 @@ class GateTest {
         Map.of("X-Forwarded-For", List.of("198.51.100.1", "203.0.113.7"));
     assertThat(gate.enter(request(PROXY, lines)))
         .as("the client's line, then the proxy's")
-        .isEqualTo(new Gate.Visitor("203.0.113.7", null));
+        .isEqualTo(TestEdge.visitor("203.0.113.7"));
     assertThat(gate.enter(request("198.51.100.2", lines)))
-        .isEqualTo(new Gate.Visitor("198.51.100.2", null));
+        .isEqualTo(TestEdge.visitor("198.51.100.2"));
   }
 
   @Test
@@ -57,6 +60,6 @@ class GateTest {
             "X-Forwarded-Proto", List.of("wss"));
     assertThat(gate.enter(request(PROXY, plain))).isInstanceOf(Gate.Refused.class);
     assertThat(gate.enter(request("198.51.100.2", plain)))
-        .isEqualTo(new Gate.Visitor("198.51.100.2", "http://chat.test"));
+        .isEqualTo(new Gate.Visitor("198.51.100.2", "http://chat.test", Identity.ANYBODY));
   }
 }

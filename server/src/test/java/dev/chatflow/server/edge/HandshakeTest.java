@@ -3,8 +3,6 @@ package dev.chatflow.server.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.server.ServerTimer;
-import dev.chatflow.server.edge.admission.Origins;
-import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.FakeExchange;
@@ -44,7 +42,6 @@ class HandshakeTest {
         new SessionRegistry("server-1", 1, 10, context.leaves()),
         context,
         new Sinks(SinkMode.PORTABLE, Duration.ofSeconds(15), timer),
-        new Gate(TrustedProxies.parse(""), Origins.OWN),
         () -> closedBecause);
   }
 

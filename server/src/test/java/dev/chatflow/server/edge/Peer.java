@@ -25,7 +25,7 @@ public final class Peer {
             new ChatSession(
                 id,
                 room,
-                "",
+                TestEdge.visitor(""),
                 wire,
                 owner ->
                     new DirectSink(out, owner, context.timer(), context.config().sendDeadline()),

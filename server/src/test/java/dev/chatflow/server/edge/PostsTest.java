@@ -20,6 +20,8 @@ class PostsTest {
   private static final ClientMessage TEXT =
       new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
 
+  private static final Gate.Visitor VISITOR = TestEdge.visitor("192.0.2.1");
+
   private final FakeLanes lanes = new FakeLanes();
   private volatile boolean stoodStill;
   private final Posts posts = posts(2, 0);
@@ -31,11 +33,11 @@ class PostsTest {
   }
 
   private static Post accepted(Posts posts) {
-    return ((Admitted.Accepted) posts.admit(TEXT, ROOM, "192.0.2.1")).post();
+    return ((Admitted.Accepted) posts.admit(TEXT, ROOM, VISITOR)).post();
   }
 
   private static ErrorFrame refused(Posts posts) {
-    return ((Admitted.Refused) posts.admit(TEXT, ROOM, "192.0.2.1")).error();
+    return ((Admitted.Refused) posts.admit(TEXT, ROOM, VISITOR)).error();
   }
 
   @Test
@@ -53,7 +55,7 @@ class PostsTest {
   void messageWithoutIdGetsOne() {
     ClientMessage nameless =
         new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", null);
-    Admitted admitted = posts.admit(nameless, ROOM, "192.0.2.1");
+    Admitted admitted = posts.admit(nameless, ROOM, VISITOR);
     assertThat(((Admitted.Accepted) admitted).post().message().messageId()).hasSize(36);
   }
 
@@ -143,10 +145,10 @@ class PostsTest {
   @Test
   void rateIsThatOfAnAddress() {
     Posts limited = posts(100, 1);
-    assertThat(limited.overRate("192.0.2.1", 0)).isNull();
-    ErrorFrame error = Objects.requireNonNull(limited.overRate("192.0.2.1", 1_000_000));
+    assertThat(limited.overRate(VISITOR, 0)).isNull();
+    ErrorFrame error = Objects.requireNonNull(limited.overRate(VISITOR, 1_000_000));
     assertThat(error.code()).isEqualTo(ErrorCode.RATE_LIMITED);
     assertThat(error.retryAfterMillis()).isEqualTo(999);
-    assertThat(limited.overRate("192.0.2.2", 1_000_000)).isNull();
+    assertThat(limited.overRate(TestEdge.visitor("192.0.2.2"), 1_000_000)).isNull();
   }
 }

@@ -2,6 +2,7 @@ package dev.chatflow.server.edge;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.chatflow.identity.Access;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.sink.FakeTimer;
 import dev.chatflow.server.edge.sink.FakeWire;
@@ -41,14 +42,21 @@ class SessionScene {
    * @param rate in messages per second; 0 = no limit
    */
   ChatSession session(int window, int rate) {
+    Gate gate = TestEdge.gate(Access.open(), timer::millis);
+    return session(window, rate, gate, TestEdge.visitor("192.0.2.1"));
+  }
+
+  /** The same for somebody who was let in by this door. */
+  ChatSession session(int window, int rate, Gate gate, Gate.Visitor visitor) {
     SessionContext context =
         new TestEdge()
+            .gate(gate)
             .window(window)
             .ratePerSecond(rate)
             .stoodStill(() -> stoodStill)
             .context(lanes, meter, timer);
     return new ChatSession(
-        "s-1", new RoomId("5"), "192.0.2.1", wire, owner -> new PortableSink(wire, owner), context);
+        "s-1", new RoomId("5"), visitor, wire, owner -> new PortableSink(wire, owner), context);
   }
 
   /** A registry without any session, of places for so many. */

@@ -1,5 +1,8 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.identity.Access;
+import dev.chatflow.identity.AccessConfig;
+import dev.chatflow.identity.Identity;
 import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.PendingJoins;
@@ -11,6 +14,7 @@ import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.ClusterTime;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** Bounds of connections as tests want them; what a test does not name is of no account to it. */
 public final class TestEdge {
@@ -18,6 +22,7 @@ public final class TestEdge {
   private int window = 16;
   private int posts = 10;
   private int ratePerSecond;
+  private Gate gate = gate(Access.open(), System::currentTimeMillis);
   private BooleanSupplier stoodStill = () -> false;
 
   public TestEdge window(int messages) {
@@ -33,6 +38,22 @@ public final class TestEdge {
   public TestEdge ratePerSecond(int texts) {
     ratePerSecond = texts;
     return this;
+  }
+
+  /** Who is let in; anybody, where a test says nothing. */
+  public TestEdge gate(Gate door) {
+    gate = door;
+    return this;
+  }
+
+  /** A door that knows no proxies and no other origin. */
+  public static Gate gate(Access access, LongSupplier millis) {
+    return new Gate(TrustedProxies.parse(""), Origins.OWN, access, millis);
+  }
+
+  /** A program from an address where nobody asks for tokens. */
+  public static Gate.Visitor visitor(String address) {
+    return new Gate.Visitor(address, null, Identity.ANYBODY);
   }
 
   public TestEdge stoodStill(BooleanSupplier justOver) {
@@ -52,6 +73,7 @@ public final class TestEdge {
         config(),
         lanes,
         new OwedLeaves(lanes, timer, "server-1", 1, 4),
+        gate,
         new PendingJoins(),
         new ClusterTime(() -> 0, 1_000),
         timer,
@@ -70,6 +92,7 @@ public final class TestEdge {
         SinkMode.PORTABLE,
         Duration.ofSeconds(15),
         TrustedProxies.parse(""),
-        Origins.OWN);
+        Origins.OWN,
+        AccessConfig.OPEN);
   }
 }

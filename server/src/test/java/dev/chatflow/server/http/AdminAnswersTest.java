@@ -19,7 +19,8 @@ class AdminAnswersTest {
           () -> {
             drains.incrementAndGet();
             vitals.status = Status.DRAINING;
-          });
+          },
+          user -> user.equals("17") ? 2 : 0);
 
   private boolean local = true;
 
@@ -68,9 +69,20 @@ class AdminAnswersTest {
   }
 
   @Test
+  void userIsClosedByAPostFromThisMachineAlone() {
+    assertThat(answer("POST", "/users/17/close").body()).isEqualTo("{\"closed\":2}");
+    assertThat(answer("POST", "/users/18/close").body()).isEqualTo("{\"closed\":0}");
+    assertThat(answer("GET", "/users/17/close").status()).isEqualTo(405);
+    assertThat(answer("POST", "/users/17").status()).isEqualTo(405);
+    local = false;
+    assertThat(answer("POST", "/users/17/close").status()).isEqualTo(403);
+    assertThat(answer("GET", "/api/stats").body()).contains("\"serverId\":\"server-1\"");
+  }
+
+  @Test
   void whatIsNotThereIsToldWithWhatIs() {
     assertThat(answer("GET", "/rooms").status()).isEqualTo(404);
-    assertThat(answer("GET", "/rooms").body()).contains("/metrics, /ready, /health");
+    assertThat(answer("GET", "/rooms").body()).contains("/metrics, /api/stats, /ready, /health");
     assertThat(answer("POST", "/metrics").body()).contains("METHOD_NOT_ALLOWED");
   }
 }

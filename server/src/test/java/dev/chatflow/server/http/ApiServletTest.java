@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.http.Status;
+import dev.chatflow.identity.Access;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
@@ -16,7 +17,10 @@ class ApiServletTest {
 
   private static final Gate GATE =
       new Gate(
-          TrustedProxies.parse(""), Origins.parse("https://*.example.com", /* local= */ false));
+          TrustedProxies.parse(""),
+          Origins.parse("https://*.example.com", /* local= */ false),
+          Access.open(),
+          System::currentTimeMillis);
 
   private final FakeVitals vitals = new FakeVitals();
   private final PostedTexts posted = new PostedTexts();
@@ -200,7 +204,7 @@ class ApiServletTest {
     assertThat(ask(api, preflight).status()).isEqualTo(204);
     assertThat(preflight.answered("Access-Control-Allow-Origin")).isEqualTo(page);
     assertThat(preflight.answered("Access-Control-Allow-Headers"))
-        .isEqualTo("Content-Type, Idempotency-Key");
+        .isEqualTo("Authorization, Content-Type, Idempotency-Key");
     FakeExchange created =
         ask(api, FakeExchange.post("5", PostRequestTest.TEXT).header("Origin", page));
     created.awaitAnswer();

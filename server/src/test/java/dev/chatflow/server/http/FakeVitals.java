@@ -16,7 +16,16 @@ final class FakeVitals implements Vitals {
   @Override
   public Health health() {
     return new Health(
-        status, "server-1", "1.0", "abc", "direct", 5, 1, 1, new Broker("OPEN", "OPEN", "CLOSED"));
+        status,
+        "server-1",
+        "1.0",
+        "abc",
+        "direct",
+        "none",
+        5,
+        1,
+        1,
+        new Broker("OPEN", "OPEN", "CLOSED"));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.chatflow.server.simulation;
 
+import dev.chatflow.identity.Access;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.CloseReason;
@@ -86,6 +87,7 @@ final class Edge implements Guests {
             new TestEdge().window(WINDOW).config(),
             lanes,
             leaves,
+            TestEdge.gate(Access.open(), System::currentTimeMillis),
             sessions.joins(),
             server.time(),
             timer,

@@ -67,6 +67,11 @@ public final class Admission {
     return join;
   }
 
+  /** The JOIN under which the connection is admitted, or null. */
+  public @Nullable ClientMessage joined() {
+    return joinedBy;
+  }
+
   public boolean isJoined() {
     return joinedBy != null;
   }

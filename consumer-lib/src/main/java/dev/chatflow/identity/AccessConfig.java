@@ -1,0 +1,71 @@
+package dev.chatflow.identity;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the keys of tokens are, and who is denied.
+ *
+ * @param files with public keys in PEM, a set of keys, or a secret
+ * @param addresses of sets of keys
+ * @param denied a file of users, one a line; null for nobody
+ */
+public record AccessConfig(List<Path> files, List<URI> addresses, @Nullable Path denied) {
+
+  /** What the keys' text may be, for people. */
+  public static final String RULE =
+      "up to 8 files or https addresses, comma-separated: public keys (PEM), secrets of 32 bytes or"
+          + " more, JWKS";
+
+  /** Nobody is asked for a token. */
+  public static final AccessConfig OPEN = new AccessConfig(List.of(), List.of(), null);
+
+  private static final int MAX_SOURCES = 8;
+
+  public AccessConfig {
+    files = List.copyOf(files);
+    addresses = List.copyOf(addresses);
+  }
+
+  /**
+   * Reads a list of files and addresses.
+   *
+   * @param keys not blank
+   * @param denied a path, or empty
+   * @throws IllegalArgumentException naming the first entry that is neither
+   */
+  public static AccessConfig parse(String keys, String denied) {
+    List<String> entries = Stream.of(keys.split(",", -1)).map(String::strip).toList();
+    if (entries.size() > MAX_SOURCES || entries.contains("")) {
+      throw new IllegalArgumentException(entries.size() + " entries, or an empty one");
+    }
+    return new AccessConfig(
+        entries.stream().filter(entry -> !isAddress(entry)).map(Path::of).toList(),
+        entries.stream().filter(AccessConfig::isAddress).map(AccessConfig::address).toList(),
+        denied.isEmpty() ? null : Path.of(denied));
+  }
+
+  private static boolean isAddress(String entry) {
+    return entry.contains("://");
+  }
+
+  /** Who can change what is on its way could make himself anybody: hence TLS. */
+  private static URI address(String entry) {
+    URI address = URI.create(entry);
+    String host = String.valueOf(address.getHost());
+    boolean here = host.equals("localhost") || host.equals("127.0.0.1") || host.equals("[::1]");
+    boolean safe = "https".equals(address.getScheme());
+    if (!safe && !(here && "http".equals(address.getScheme()))) {
+      throw new IllegalArgumentException("'" + entry + "' is not https (http only on loopback)");
+    }
+    return address;
+  }
+
+  /** Whether nobody is asked for a token. */
+  public boolean isOpen() {
+    return files.isEmpty() && addresses.isEmpty();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.chatflow.identity;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a request carries its token: in {@code Authorization: Bearer}, or, since pages cannot set
+ * that for a WebSocket, among the subprotocols it offers. Never in an address, which logs and
+ * histories keep. Stateless.
+ */
+public final class Credentials {
+
+  /** The subprotocol of this protocol's version. */
+  public static final String SUBPROTOCOL = "chatflow.v1";
+
+  private static final String IN_SUBPROTOCOL = "token.";
+  private static final String BEARER = "bearer ";
+
+  private Credentials() {}
+
+  /**
+   * The token of a request, good or not.
+   *
+   * @param authorization the lines of that header
+   * @param offered the lines of {@code Sec-WebSocket-Protocol}
+   * @return null when there is none, or more than one: no two readers may choose differently
+   */
+  public static @Nullable String token(List<String> authorization, List<String> offered) {
+    Stream<String> bearers =
+        authorization.stream()
+            .filter(line -> line.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+            .map(line -> line.substring(BEARER.length()).strip());
+    Stream<String> among =
+        offered.stream()
+            .flatMap(line -> Stream.of(line.split(",", -1)))
+            .map(String::strip)
+            .filter(one -> one.startsWith(IN_SUBPROTOCOL))
+            .map(one -> one.substring(IN_SUBPROTOCOL.length()));
+    List<String> tokens = Stream.concat(bearers, among).toList();
+    return tokens.size() == 1 ? tokens.getFirst() : null;
+  }
+}

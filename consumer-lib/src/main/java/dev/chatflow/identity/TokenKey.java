@@ -1,0 +1,78 @@
+package dev.chatflow.identity;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.crypto.MACVerifier;
+import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jwt.SignedJWT;
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+
+/**
+ * A key with the one algorithm it is for. What a token says of its algorithm must agree; it never
+ * decides. Immutable; any thread.
+ */
+record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier) {
+
+  /** Shorter ones can be guessed, or computed. */
+  static final int LEAST_SECRET_BYTES = 32;
+
+  private static final int LEAST_RSA_BITS = 2_048;
+
+  /**
+   * A secret of both sides, for HS256.
+   *
+   * @throws IllegalArgumentException when it is too short
+   */
+  static TokenKey secret(byte[] bytes) {
+    if (bytes.length < LEAST_SECRET_BYTES) {
+      throw new IllegalArgumentException(
+          "a secret of %d bytes: at least %d are needed"
+              .formatted(bytes.length, LEAST_SECRET_BYTES));
+    }
+    try {
+      return new TokenKey(JWSAlgorithm.HS256, new MACVerifier(bytes));
+    } catch (JOSEException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * RSA for RS256, the curve P-256 for ES256.
+   *
+   * @throws IllegalArgumentException when it is another kind of key
+   */
+  static TokenKey ofPublic(PublicKey key) {
+    return switch (key) {
+      case RSAPublicKey rsa when rsa.getModulus().bitLength() < LEAST_RSA_BITS ->
+          throw new IllegalArgumentException(
+              "an RSA key of %d bits: at least %d are needed"
+                  .formatted(rsa.getModulus().bitLength(), LEAST_RSA_BITS));
+      case RSAPublicKey rsa -> new TokenKey(JWSAlgorithm.RS256, new RSASSAVerifier(rsa));
+      case ECPublicKey ec when Curve.P_256.equals(Curve.forECParameterSpec(ec.getParams())) ->
+          new TokenKey(JWSAlgorithm.ES256, ecdsa(ec));
+      default -> throw new IllegalArgumentException("a key that is neither RSA nor of P-256");
+    };
+  }
+
+  private static JWSVerifier ecdsa(ECPublicKey key) {
+    try {
+      return new ECDSAVerifier(key);
+    } catch (JOSEException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** Whether this key signed it, by its own algorithm. */
+  boolean signed(SignedJWT token) {
+    try {
+      return algorithm.equals(token.getHeader().getAlgorithm()) && token.verify(verifier);
+    } catch (JOSEException | IllegalStateException _) {
+      return false;
+    }
+  }
+}

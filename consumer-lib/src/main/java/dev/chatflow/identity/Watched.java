@@ -1,0 +1,97 @@
+package dev.chatflow.identity;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a file or an address holds, read again from time to time. What cannot be read or used
+ * changes nothing: the last good content stays in force, the log says so once.
+ *
+ * <p>One thread runs it, any thread asks.
+ *
+ * @param <T> what the content is made into
+ */
+final class Watched<T> implements Supplier<T>, Runnable {
+
+  private static final Logger log = LoggerFactory.getLogger(Watched.class);
+
+  /** Reads the whole content, within a bound. */
+  @FunctionalInterface
+  interface Content {
+    byte[] read() throws IOException;
+  }
+
+  private final String name;
+  private final Content content;
+  private final Function<byte[], T> make;
+  private final Runnable failed;
+
+  // The running thread's.
+  private byte[] last;
+  private String lastProblem = "";
+
+  private volatile T value;
+
+  /**
+   * Reads it for the first time.
+   *
+   * @param name for the log and for errors
+   * @param make throws IllegalArgumentException, whose message shows nothing of the content
+   * @param failed told of each reading that failed later
+   * @throws IOException when it cannot be read or used; the message names it
+   */
+  Watched(String name, Content content, Function<byte[], T> make, Runnable failed)
+      throws IOException {
+    this.name = name;
+    this.content = content;
+    this.make = make;
+    this.failed = failed;
+    try {
+      this.last = content.read();
+      this.value = make.apply(last);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IOException(name + ": " + problem(e), e);
+    }
+  }
+
+  private static String problem(Exception e) {
+    return switch (e) {
+      case NoSuchFileException _ -> "there is no such file";
+      case AccessDeniedException _ -> "this process may not read it";
+      case IOException _ -> "cannot be read: " + e.getMessage();
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+
+  @Override
+  public T get() {
+    return value;
+  }
+
+  /** Reads it again. */
+  @Override
+  public void run() {
+    try {
+      byte[] now = content.read();
+      if (!Arrays.equals(now, last)) {
+        value = make.apply(now);
+        last = now;
+        log.info("{} has changed and is in force", name);
+      }
+      lastProblem = "";
+    } catch (IOException | IllegalArgumentException e) {
+      failed.run();
+      String problem = problem(e);
+      if (!problem.equals(lastProblem)) {
+        log.warn("{}: {}; what it held before stays in force", name, problem);
+      }
+      lastProblem = problem;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.chatflow.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AccessTest {
+
+  private static final Issuer ISSUER = Issuer.hs256("0123456789abcdef0123456789abcdef");
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  @TempDir Path folder;
+
+  private Verdict judge(Access access, String user) {
+    return access.judge(ISSUER.token(user, HOUR, "*"), System.currentTimeMillis());
+  }
+
+  @Test
+  void whereNobodyIsAskedAnybodyIsAnybody() {
+    try (Access open = Access.open()) {
+      assertThat(open.isOpen()).isTrue();
+      assertThat(open.judge(null, 0)).isEqualTo(new Verdict.Known(Identity.ANYBODY));
+      assertThat(Identity.ANYBODY.isService()).isFalse();
+      assertThat(Identity.ANYBODY.refusalAs("17", "user17")).isNull();
+    }
+  }
+
+  @Test
+  void deniedUserIsNotLetInWhateverHisToken() throws Exception {
+    Path keys = ISSUER.writeKey(folder.resolve("keys"));
+    Path denied = Files.writeString(folder.resolve("denied"), "17\n\n  18 \n");
+    AccessConfig config = AccessConfig.parse(keys.toString(), denied.toString());
+    try (Access access = Access.of(config, "test-")) {
+      assertThat(judge(access, "16")).isInstanceOf(Verdict.Known.class);
+      assertThat(judge(access, "17"))
+          .isEqualTo(new Verdict.Unknown("this user is not let in any more", false));
+      assertThat(access.isDenied("18")).isTrue();
+    }
+  }
+
+  @Test
+  void startNamesTheFileThatCannotBeUsed() throws Exception {
+    String missing = folder.resolve("missing").toString();
+    assertThatThrownBy(() -> Access.of(AccessConfig.parse(missing, ""), "test-"))
+        .isInstanceOf(IOException.class)
+        .hasMessage(missing + ": there is no such file");
+    Path weak = Files.writeString(folder.resolve("weak"), "hunter2");
+    assertThatThrownBy(() -> Access.of(AccessConfig.parse(weak.toString(), ""), "test-"))
+        .hasMessage(weak + ": a secret of 7 bytes: at least 32 are needed");
+  }
+
+  @Test
+  void whatCannotBeReadAgainChangesNothing() throws Exception {
+    Deque<String> contents = new ArrayDeque<>(List.of("one", "two", "away", "bad", "three"));
+    AtomicInteger failures = new AtomicInteger();
+    Watched<String> watched =
+        new Watched<>(
+            "a file",
+            () -> {
+              String next = contents.remove();
+              if (next.equals("away")) {
+                throw new IOException("nobody answers");
+              }
+              return next.getBytes(StandardCharsets.UTF_8);
+            },
+            bytes -> {
+              String text = new String(bytes, StandardCharsets.UTF_8);
+              if (text.equals("bad")) {
+                throw new IllegalArgumentException("no key");
+              }
+              return text;
+            },
+            failures::incrementAndGet);
+    assertThat(watched.get()).isEqualTo("one");
+    for (String expected : List.of("two", "two", "two", "three")) {
+      watched.run();
+      assertThat(watched.get()).isEqualTo(expected);
+    }
+    assertThat(failures).hasValue(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"http://idp.example.com/keys", "ftp://idp.example.com/keys", "a,,b", "https://"})
+  void sourceThatCannotBeTrustedIsRefused(String keys) {
+    assertThatThrownBy(() -> AccessConfig.parse(keys, ""))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void sourcesAreFilesAndAddresses() {
+    AccessConfig config =
+        AccessConfig.parse("/etc/a.pem, https://idp.example.com/jwks,http://127.0.0.1:1/k", "");
+    assertThat(config.files()).containsExactly(Path.of("/etc/a.pem"));
+    assertThat(config.addresses()).hasSize(2);
+    assertThat(config.isOpen()).isFalse();
+  }
+
+  @Test
+  void tokenIsFoundInEitherPlaceAndNeverInTwo() {
+    List<String> bearer = List.of("bearer a.b.c");
+    List<String> offered = List.of("chatflow.v1, token.d.e.f");
+    assertThat(Credentials.token(bearer, List.of())).isEqualTo("a.b.c");
+    assertThat(Credentials.token(List.of(), offered)).isEqualTo("d.e.f");
+    assertThat(Credentials.token(List.of("Basic abc"), offered)).isEqualTo("d.e.f");
+    assertThat(Credentials.token(List.of(), List.of("chatflow.v1", "token.d"))).isEqualTo("d");
+    assertThat(Credentials.token(bearer, offered)).isNull();
+    assertThat(Credentials.token(List.of(), List.of("token.a,token.b"))).isNull();
+    assertThat(Credentials.token(List.of(), List.of())).isNull();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.chatflow.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.OctetSequenceKey;
+import com.nimbusds.jose.jwk.RSAKey;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class KeyTextTest {
+
+  private static final String SECRET = "0123456789abcdef0123456789abcdef";
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] set(JWK... keys) {
+    return bytes(new JWKSet(List.of(keys)).toString(/* publicKeysOnly= */ false));
+  }
+
+  private static List<JWSAlgorithm> algorithms(List<TokenKey> keys) {
+    return keys.stream().map(TokenKey::algorithm).toList();
+  }
+
+  @Test
+  void keySaysWhatItIsFor() {
+    assertThat(algorithms(KeyText.ofFile(bytes(SECRET)))).containsExactly(JWSAlgorithm.HS256);
+    assertThat(algorithms(KeyText.ofFile(Issuer.rs256().keyFile())))
+        .containsExactly(JWSAlgorithm.RS256);
+    assertThat(algorithms(KeyText.ofFile(Issuer.es256().keyFile())))
+        .containsExactly(JWSAlgorithm.ES256);
+  }
+
+  @Test
+  void lineEndBehindASecretIsNoPartOfIt() {
+    Issuer issuer = Issuer.hs256(SECRET);
+    TokenReader reader = new TokenReader(() -> KeyText.ofFile(bytes(SECRET + "\r\n")));
+    assertThat(reader.judge(issuer.token("1", Duration.ofHours(1), "5"), 0))
+        .isInstanceOf(Verdict.Known.class);
+  }
+
+  @Test
+  void shortSecretIsRefusedAndNotShown() {
+    assertThatThrownBy(() -> KeyText.ofFile(bytes("too short\n")))
+        .hasMessage("a secret of 9 bytes: at least 32 are needed");
+  }
+
+  @Test
+  void weakOrOtherKeysAreRefused() {
+    assertThatThrownBy(() -> KeyText.ofFile(Issuer.pem(Issuer.rsa(1_024))))
+        .hasMessage("an RSA key of 1024 bits: at least 2048 are needed");
+    assertThatThrownBy(() -> KeyText.ofFile(Issuer.pem(Issuer.ec("secp384r1"))))
+        .hasMessage("a key that is neither RSA nor of P-256");
+    String text = new String(Issuer.rs256().keyFile(), StandardCharsets.US_ASCII);
+    assertThatThrownBy(() -> KeyText.ofFile(bytes(text.replace("PUBLIC", "PRIVATE"))))
+        .hasMessageContaining("a PRIVATE KEY where a PUBLIC KEY is needed");
+    assertThatThrownBy(() -> KeyText.ofFile(bytes("-----BEGIN PUBLIC KEY-----\nnothing")))
+        .hasMessageContaining("0 keys");
+  }
+
+  @Test
+  void setHoldsThoseThatSignAndOthersArePassedOver() throws Exception {
+    KeyPair rsa = Issuer.rsa(2_048);
+    KeyPair ec = Issuer.ec("secp256r1");
+    JWK signs = new RSAKey.Builder((RSAPublicKey) rsa.getPublic()).keyID("a").build();
+    JWK encrypts =
+        new RSAKey.Builder((RSAPublicKey) rsa.getPublic()).keyUse(KeyUse.ENCRYPTION).build();
+    JWK other =
+        new RSAKey.Builder((RSAPublicKey) rsa.getPublic()).algorithm(JWSAlgorithm.PS256).build();
+    JWK curve = new ECKey.Builder(Curve.P_256, (ECPublicKey) ec.getPublic()).build();
+    assertThat(algorithms(KeyText.ofAddress(set(signs, encrypts, other, curve))))
+        .containsExactly(JWSAlgorithm.RS256, JWSAlgorithm.ES256);
+    JWK secret = new OctetSequenceKey.Builder(bytes(SECRET)).build();
+    assertThat(algorithms(KeyText.ofFile(set(secret)))).containsExactly(JWSAlgorithm.HS256);
+    assertThatThrownBy(() -> KeyText.ofAddress(set(secret)))
+        .as("anybody can ask there")
+        .hasMessageContaining("0 keys");
+  }
+
+  @Test
+  void setIsBoundedAndWellFormed() {
+    JWK[] many = new JWK[KeyText.MAX_KEYS + 1];
+    Arrays.setAll(
+        many, i -> new OctetSequenceKey.Builder(bytes(SECRET + i)).keyID("k" + i).build());
+    assertThatThrownBy(() -> KeyText.ofFile(set(many))).hasMessageContaining("33 keys");
+    assertThatThrownBy(() -> KeyText.ofFile(bytes("{\"keys\":17}"))).hasMessageContaining("JWKS");
+    assertThatThrownBy(() -> KeyText.ofAddress(bytes("<html>"))).hasMessageContaining("JWKS");
+    String base64 = Base64.getUrlEncoder().encodeToString(bytes(SECRET));
+    assertThat(KeyText.ofFile(bytes(base64))).as("a secret may be any text").hasSize(1);
+  }
+}

@@ -1,0 +1,296 @@
+package dev.chatflow.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.chatflow.room.RoomId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TokenReaderTest {
+
+  private static final String SECRET = "0123456789abcdef0123456789abcdef";
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private static final Issuer HS = Issuer.hs256(SECRET);
+  private static final Issuer RS = Issuer.rs256();
+  private static final Issuer ES = Issuer.es256();
+
+  private static TokenReader reader(Issuer... issuers) {
+    List<TokenKey> keys =
+        Stream.of(issuers).flatMap(each -> KeyText.ofFile(each.keyFile()).stream()).toList();
+    return new TokenReader(() -> keys);
+  }
+
+  private static Verdict judge(Issuer issuer, @Nullable String token) {
+    return reader(issuer).judge(token, System.currentTimeMillis());
+  }
+
+  private static Identity known(Verdict verdict) {
+    assertThat(verdict).isInstanceOf(Verdict.Known.class);
+    return ((Verdict.Known) verdict).identity();
+  }
+
+  private static void assertRefused(Verdict verdict, String why) {
+    assertThat(verdict).isInstanceOf(Verdict.Unknown.class);
+    assertThat(((Verdict.Unknown) verdict).why()).contains(why);
+    assertThat(((Verdict.Unknown) verdict).expired()).isEqualTo(why.contains("expired"));
+  }
+
+  static List<Issuer> issuers() {
+    return List.of(HS, RS, ES);
+  }
+
+  @ParameterizedTest
+  @MethodSource("issuers")
+  void goodTokenSaysWhoAndWhere(Issuer issuer) {
+    Map<String, Object> claims = Issuer.claims("17", HOUR, "5", "team-*");
+    claims.put("name", "user17");
+    Identity identity = known(judge(issuer, issuer.sign(claims)));
+    assertThat(identity.isOf("17")).isTrue();
+    assertThat(identity.isService()).isFalse();
+    assertThat(identity.refusalOf(new RoomId("5"))).isNull();
+    assertThat(identity.refusalOf(new RoomId("team-7"))).isNull();
+    assertThat(identity.refusalOf(new RoomId("55"))).contains("not for room 55");
+    assertThat(identity.refusalAs("17", "user17")).isNull();
+    assertThat(identity.refusalAs("18", "user17")).contains("of user 17, not of 18");
+    assertThat(identity.refusalAs("17", "user18")).contains("names user17, not user18");
+  }
+
+  @Test
+  void tokenWithoutNameBindsNone() {
+    Identity identity = known(judge(HS, HS.token("17", HOUR, "*")));
+    assertThat(identity.refusalAs("17", "whoever")).isNull();
+    assertThat(identity.refusalOf(new RoomId("any-room"))).isNull();
+  }
+
+  @Test
+  void serviceSpeaksAsAnyUserWhereItMay() {
+    Identity service = known(judge(HS, HS.token("*", HOUR, "team-*")));
+    assertThat(service.isService()).isTrue();
+    assertThat(service.refusalAs("4711", "anybody")).isNull();
+    assertThat(service.refusalOf(new RoomId("5"))).isNotNull();
+    assertThat(service.isOf("*")).as("no user's own token").isFalse();
+  }
+
+  @Test
+  void missingTokenIsToldHowToBringOne() {
+    assertRefused(judge(HS, null), "Authorization: Bearer");
+  }
+
+  @Test
+  void anotherIssuersTokenIsRefused() {
+    Issuer other = Issuer.hs256("another secret of at least 32 bytes");
+    assertRefused(judge(HS, other.token("17", HOUR, "5")), "keys have signed");
+    assertRefused(judge(RS, Issuer.rs256().token("17", HOUR, "5")), "keys have signed");
+    assertRefused(judge(ES, Issuer.es256().token("17", HOUR, "5")), "keys have signed");
+  }
+
+  @Test
+  void bothKeysAreGoodDuringARotation() {
+    TokenReader both = reader(HS, RS);
+    long now = System.currentTimeMillis();
+    known(both.judge(HS.token("17", HOUR, "5"), now));
+    known(both.judge(RS.token("17", HOUR, "5"), now));
+    assertRefused(both.judge(ES.token("17", HOUR, "5"), now), "keys have signed");
+  }
+
+  /** The classic: the public key, which everybody has, taken for the secret of HS256. */
+  @Test
+  void publicKeyIsNoSecret() throws Exception {
+    for (Issuer issuer : List.of(RS, ES)) {
+      byte[] der =
+          Base64.getMimeDecoder()
+              .decode(
+                  new String(issuer.keyFile(), StandardCharsets.US_ASCII)
+                      .replaceAll("-----[A-Z ]+-----", ""));
+      for (byte[] known : List.of(issuer.keyFile(), der)) {
+        SignedJWT forged =
+            new SignedJWT(
+                new JWSHeader(JWSAlgorithm.HS256),
+                new JWTClaimsSet.Builder()
+                    .subject("17")
+                    .claim("rooms", List.of("*"))
+                    .expirationTime(Date.from(Instant.now().plus(HOUR)))
+                    .build());
+        forged.sign(new MACSigner(known));
+        assertRefused(judge(issuer, forged.serialize()), "keys have signed");
+      }
+    }
+  }
+
+  @Test
+  void tokenWithoutSignatureIsRefusedWhateverItSays() {
+    String claims = HS.token("17", HOUR, "5").split("[.]", -1)[1];
+    String none = base64("{\"alg\":\"none\"}") + "." + claims + ".";
+    assertRefused(judge(HS, none), "keys have signed");
+    assertRefused(judge(HS, none + "AA"), "keys have signed");
+    assertRefused(judge(HS, base64("{\"alg\":\"HS256\"}") + "." + claims + "."), "keys have");
+  }
+
+  /** Another length of the hash, with the right secret, is still not what the key is for. */
+  @Test
+  void algorithmIsTheKeysAlone() throws Exception {
+    String secret = SECRET.repeat(2);
+    SignedJWT longer =
+        new SignedJWT(
+            new JWSHeader(JWSAlgorithm.HS512),
+            new JWTClaimsSet.Builder().subject("17").claim("rooms", List.of("*")).build());
+    longer.sign(new MACSigner(secret));
+    assertRefused(judge(Issuer.hs256(secret), longer.serialize()), "keys have signed");
+  }
+
+  @Test
+  void headerThatDemandsWhatNobodyUnderstandsIsRefused() throws Exception {
+    JWSHeader header =
+        new JWSHeader.Builder(JWSAlgorithm.HS256)
+            .criticalParams(Set.of("new"))
+            .customParam("new", true)
+            .build();
+    SignedJWT token =
+        new SignedJWT(
+            header,
+            new JWTClaimsSet.Builder()
+                .subject("17")
+                .claim("rooms", List.of("*"))
+                .expirationTime(Date.from(Instant.now().plus(HOUR)))
+                .build());
+    token.sign(new MACSigner(SECRET));
+    assertRefused(judge(HS, token.serialize()), "keys have signed");
+  }
+
+  @ParameterizedTest
+  @MethodSource("needed")
+  void whatIsNeededMustBeThere(String claim) {
+    Map<String, Object> claims = Issuer.claims("17", HOUR, "5");
+    claims.remove(claim);
+    assertRefused(judge(HS, HS.sign(claims)), "lacks one of sub, rooms and exp");
+  }
+
+  static Stream<String> needed() {
+    return Stream.of("sub", "rooms", "exp");
+  }
+
+  @ParameterizedTest
+  @MethodSource("odd")
+  void whatIsThereMustBeOfItsKind(String claim, Object value) {
+    Map<String, Object> claims = new HashMap<>(Issuer.claims("17", HOUR, "5"));
+    claims.put(claim, value);
+    assertThat(judge(HS, HS.sign(claims))).isInstanceOf(Verdict.Unknown.class);
+  }
+
+  static Stream<Object[]> odd() {
+    return Stream.of(
+        new Object[] {"rooms", "5"},
+        new Object[] {"rooms", List.of(5)},
+        new Object[] {"rooms", List.of("a room")},
+        new Object[] {"rooms", List.of("*-team")},
+        new Object[] {"rooms", List.of("")},
+        new Object[] {"name", 17},
+        new Object[] {"sub", ""});
+  }
+
+  @Test
+  void clocksMayDifferByTheLeewayAndNoMore() {
+    long now = System.currentTimeMillis() / 1_000 * 1_000;
+    long leeway = TokenReader.LEEWAY.toMillis();
+    Map<String, Object> claims = Issuer.claims("17", HOUR, "5");
+    claims.put("exp", new Date(now));
+    String expiring = HS.sign(claims);
+    Identity identity = known(reader(HS).judge(expiring, now + leeway - 1));
+    assertThat(identity.isExpiredAt(now + leeway - 1)).isFalse();
+    assertThat(identity.isExpiredAt(now + leeway)).isTrue();
+    assertRefused(reader(HS).judge(expiring, now + leeway), "expired");
+    claims.put("exp", new Date(now + HOUR.toMillis()));
+    claims.put("nbf", new Date(now));
+    String coming = HS.sign(claims);
+    known(reader(HS).judge(coming, now - leeway));
+    assertRefused(reader(HS).judge(coming, now - leeway - 1), "not valid yet");
+  }
+
+  @Test
+  void longTokenIsNotLookedAt() {
+    String[] many = new String[3_000];
+    Arrays.fill(many, "5");
+    assertRefused(judge(HS, HS.token("17", HOUR, many)), "keys have signed");
+  }
+
+  static LongStream seeds() {
+    return new Random(19).longs(300);
+  }
+
+  /** Bytes changed, cut, doubled or moved, in text or within what it encodes: never a way in. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void spoiledTokenIsRefusedAndNothingIsThrown(long seed) {
+    Random random = new Random(seed);
+    Issuer issuer = issuers().get(random.nextInt(3));
+    String good = issuer.token("17", HOUR, "5");
+    TokenReader reader = reader(HS, RS, ES);
+    for (int i = 0; i < 40; i++) {
+      String spoiled = random.nextBoolean() ? spoilt(good, random) : spoiltWithin(good, random);
+      Verdict verdict = reader.judge(spoiled, System.currentTimeMillis());
+      // The last character of a signature has bits that mean nothing.
+      boolean same = spoiled.startsWith(good.substring(0, good.lastIndexOf('.') + 1));
+      if (!same) {
+        assertThat(verdict).as(spoiled).isInstanceOf(Verdict.Unknown.class);
+      } else if (verdict instanceof Verdict.Known(Identity identity)) {
+        assertThat(identity.isOf("17")).isTrue();
+      }
+    }
+  }
+
+  private static String spoilt(String text, Random random) {
+    int at = random.nextInt(text.length());
+    int end = Math.min(text.length(), at + 1 + random.nextInt(20));
+    return switch (random.nextInt(5)) {
+      case 0 -> text.substring(0, at) + (char) random.nextInt(0x20, 0x7f) + text.substring(at + 1);
+      case 1 -> text.substring(0, at);
+      case 2 -> text.substring(0, at) + text.substring(end);
+      case 3 -> text.substring(0, end) + text.substring(at);
+      default -> text.substring(at) + text.substring(0, at);
+    };
+  }
+
+  /** What a part says is changed, so that it is still well-formed base64. */
+  private static String spoiltWithin(String token, Random random) {
+    String[] parts = token.split("[.]", -1);
+    int part = random.nextInt(3);
+    String inside =
+        new String(Base64.getUrlDecoder().decode(parts[part]), StandardCharsets.ISO_8859_1);
+    String changed =
+        switch (random.nextInt(4)) {
+          case 0 -> "[".repeat(1 + random.nextInt(2_000)) + inside;
+          case 1 -> inside.replace("256", "512");
+          case 2 -> inside.replace("17", "*");
+          default -> spoilt(inside, random);
+        };
+    parts[part] = base64(changed.equals(inside) ? inside + " " : changed);
+    return String.join(".", parts);
+  }
+
+  private static String base64(String text) {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+}
