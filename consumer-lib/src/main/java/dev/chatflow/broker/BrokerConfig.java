@@ -3,66 +3,146 @@ package dev.chatflow.broker;
 import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Key;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where the broker is and how long it may be silent.
  *
- * @param uri {@code amqp://user:password@host:port/vhost}, or {@code amqps}
+ * @param uris of its nodes, at least one: {@code amqp://user:password@host:port/vhost}, or {@code
+ *     amqps}; they differ in host and port alone
  * @param connectTimeout bound on one attempt to connect
- * @param heartbeat silence after which a connection counts as lost
+ * @param heartbeat silence after which, twice in a row, a connection counts as lost
  */
-public record BrokerConfig(URI uri, Duration connectTimeout, Duration heartbeat) {
+public record BrokerConfig(List<URI> uris, Duration connectTimeout, Duration heartbeat) {
 
   public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  public static final Duration HEARTBEAT = Duration.ofSeconds(10);
+  public static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
   /** What is told to who gave a password as an option. */
   public static final String PASSWORD_SHOWN =
       "chatflow: everybody on this machine can read the password in --broker (ps);"
           + " set CHATFLOW_AMQP_URI in the environment instead";
 
+  /** Scheme with user, hosts, and the rest; a comma may stand in a user's name or password. */
+  private static final Pattern PARTS = Pattern.compile("([a-z]+://(?:[^/]*@)?)([^/@]*)(/.*)?");
+
+  private static final Pattern PASSWORD = Pattern.compile("//[^/@]*:[^/@]+@");
+
   public BrokerConfig {
-    if (!"amqp".equals(uri.getScheme()) && !"amqps".equals(uri.getScheme())) {
-      throw new IllegalArgumentException(
-          "broker URI must start with amqp:// or amqps://, not " + masked(uri));
+    uris = List.copyOf(uris);
+    if (uris.isEmpty()) {
+      throw new IllegalArgumentException("broker URI is missing");
     }
-    if (uri.getHost() == null) {
-      throw new IllegalArgumentException("broker URI names no host: " + masked(uri));
+    for (URI uri : uris) {
+      check(uri, uris.getFirst());
+    }
+    if (Set.copyOf(uris).size() < uris.size()) {
+      throw new IllegalArgumentException("an address of the broker is named twice");
     }
   }
 
+  private static void check(URI uri, URI first) {
+    if (!"amqp".equals(uri.getScheme()) && !"amqps".equals(uri.getScheme())) {
+      throw new IllegalArgumentException(
+          "broker URI must start with amqp:// or amqps://, not " + masked(uri.toString()));
+    }
+    if (uri.getHost() == null) {
+      throw new IllegalArgumentException("broker URI names no host: " + masked(uri.toString()));
+    }
+    if (!uri.getScheme().equals(first.getScheme())
+        || !Objects.equals(uri.getRawUserInfo(), first.getRawUserInfo())
+        || !virtualHost(uri).equals(virtualHost(first))) {
+      throw new IllegalArgumentException(
+          "addresses of one broker differ in host and port alone: " + masked(uri.toString()));
+    }
+  }
+
+  private static String virtualHost(URI uri) {
+    String path = uri.getRawPath();
+    return path == null || path.isEmpty() ? "/" : path;
+  }
+
   public static BrokerConfig of(URI uri) {
-    return new BrokerConfig(uri, CONNECT_TIMEOUT, HEARTBEAT);
+    return new BrokerConfig(List.of(uri), CONNECT_TIMEOUT, HEARTBEAT);
+  }
+
+  /**
+   * Reads one address or several: {@code amqp://user:password@host-1:5672,host-2:5672/vhost}, or
+   * whole URIs separated by commas.
+   *
+   * @throws IllegalArgumentException when it is neither; the message shows no password
+   */
+  public static BrokerConfig parse(String text) {
+    List<URI> uris =
+        Stream.of(text.split(",(?=[a-z]+://)", -1)).flatMap(BrokerConfig::addresses).toList();
+    return new BrokerConfig(uris, CONNECT_TIMEOUT, HEARTBEAT);
+  }
+
+  private static Stream<URI> addresses(String text) {
+    Matcher parts = PARTS.matcher(text);
+    if (!parts.matches()) {
+      return Stream.of(uri(text));
+    }
+    String rest = Objects.requireNonNullElse(parts.group(3), "");
+    return Stream.of(parts.group(2).split(",", -1))
+        .map(host -> uri(parts.group(1) + host.strip() + rest));
+  }
+
+  private static URI uri(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException _) { // whose message shows all of it
+      throw new IllegalArgumentException("broker URI is none: " + masked(text));
+    }
   }
 
   /** Reads a key that names a broker; its password is shown nowhere. */
   public static <K extends Enum<K> & Key> BrokerConfig of(ConfigValues<K> values, K key) {
     String text = values.text(key);
     try {
-      BrokerConfig broker = of(URI.create(text));
+      BrokerConfig broker = parse(text);
       values.inForce(key, broker.maskedUri());
       return broker;
-    } catch (IllegalArgumentException _) {
-      String shown = text.replaceFirst("//.*@", "//***@");
+    } catch (IllegalArgumentException e) {
+      String shown = masked(text);
       values.inForce(key, shown);
-      values.wrong(key, shown, key.allowed().words());
+      values.wrong(key, shown, key.allowed().words() + ": " + e.getMessage());
       return of(URI.create(key.defaultText()));
     }
   }
 
-  /** Whether a URI, which may be wrong otherwise, has a password in it. */
+  /** Whether a URI or several, which may be wrong otherwise, have a password in them. */
   public static boolean holdsPassword(String uri) {
-    return uri.matches("[a-z]+://[^/@]*:[^/@]+@.*");
+    return PASSWORD.matcher(uri).find();
   }
 
-  /** The URI without its password. */
+  /** All addresses, without the password. */
   public String maskedUri() {
-    return masked(uri);
+    String first = masked(uris.getFirst().toString());
+    Matcher parts = PARTS.matcher(first);
+    if (uris.size() == 1 || !parts.matches()) {
+      return first;
+    }
+    return parts.group(1)
+        + uris.stream().map(BrokerConfig::hostAndPort).collect(Collectors.joining(","))
+        + Objects.requireNonNullElse(parts.group(3), "");
   }
 
-  private static String masked(URI uri) {
-    return uri.toString().replaceFirst("//([^:/@]*):[^@]*@", "//$1:***@");
+  private static String hostAndPort(URI uri) {
+    return uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
+  }
+
+  /** Without what may be a password, even where the URI is wrong. */
+  static String masked(String text) {
+    return text.replaceFirst("//([^:/@]*):.*@", "//$1:***@");
   }
 
   @Override

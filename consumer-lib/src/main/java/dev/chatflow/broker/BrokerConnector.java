@@ -3,11 +3,15 @@ package dev.chatflow.broker;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatflow.time.BackOff;
 import java.io.IOException;
+import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -22,9 +26,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One thread, {@code chat-broker-ROLE}, connects; any thread may ask. The client library's own
  * recovery is off: who uses the connection sees it end, and does in its own order what must be done
- * again. The first retry comes at once, then after 200 ms, doubling to 1 s, each with up to a
- * quarter of jitter. A broker that accepts and then says nothing, as one that is just going away
- * may, is given up after 1 s, each time a second later, to 5 s.
+ * again. Of a broker with several addresses the order is a matter of chance, for each connector its
+ * own; after a loss the next is tried at once, and so on once around, then after 200 ms, doubling
+ * to 1 s, each with up to a quarter of jitter. A broker that accepts and then says nothing, as one
+ * that is just going away may, is given up after 1 s, each time a second later, to 5 s.
  */
 public final class BrokerConnector implements AutoCloseable {
 
@@ -57,6 +62,9 @@ public final class BrokerConnector implements AutoCloseable {
 
   private static final int MAX_HANDSHAKE_MILLIS = 10_000;
 
+  /** For the broker's answer to a request; a node that is silent is given up by heartbeats. */
+  private static final int RPC_MILLIS = 10_000;
+
   /** Time for the threads of a closed connection to end. */
   private static final Duration END_PATIENCE = Duration.ofSeconds(2);
 
@@ -64,7 +72,7 @@ public final class BrokerConnector implements AutoCloseable {
   private final String role;
   private final String name;
   private final ClientThreads clientThreads;
-  private final ConnectionFactory factory;
+  private final List<ConnectionFactory> addresses;
   private final Thread thread;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicInteger reconnects = new AtomicInteger();
@@ -72,9 +80,14 @@ public final class BrokerConnector implements AutoCloseable {
   // Set before the start.
   private @Nullable Listener listener;
 
+  // The connecting thread's: which node is tried next, and the trouble told of each.
+  private int next;
+  private final IdentityHashMap<ConnectionFactory, String> told = new IdentityHashMap<>();
+
   // Guarded by this; written with notifyAll.
   private State state = State.OPENING;
   private @Nullable Connection connection;
+  private long openedNanos;
   private String trouble = "not connected yet";
 
   /**
@@ -89,25 +102,36 @@ public final class BrokerConnector implements AutoCloseable {
     this.role = role;
     this.name = name;
     this.clientThreads = new ClientThreads("chat-amqp-" + role + "-");
-    this.factory = factory(config, clientThreads);
+    this.addresses = addresses(config, clientThreads);
     this.thread = Thread.ofPlatform().name("chat-broker-" + role).daemon().unstarted(this::run);
   }
 
-  private static ConnectionFactory factory(BrokerConfig config, ClientThreads threads)
+  /** In the order of this connector: servers that lose a node spread over those that are left. */
+  private static List<ConnectionFactory> addresses(BrokerConfig config, ClientThreads threads)
+      throws BrokerException {
+    List<ConnectionFactory> addresses = new ArrayList<>();
+    for (URI uri : config.uris()) {
+      addresses.add(factory(config, uri, threads));
+    }
+    Collections.shuffle(addresses);
+    return List.copyOf(addresses);
+  }
+
+  private static ConnectionFactory factory(BrokerConfig config, URI uri, ClientThreads threads)
       throws BrokerException {
     ConnectionFactory factory = new ConnectionFactory();
     try {
-      factory.setUri(config.uri());
+      factory.setUri(uri);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new BrokerException("cannot use broker URI " + config.maskedUri(), e);
     }
-    if ("/".equals(config.uri().getPath())) {
+    if ("/".equals(uri.getPath())) {
       factory.setVirtualHost("/"); // what people mean; the library would take the empty name
     }
     factory.setThreadFactory(threads);
     factory.setAutomaticRecoveryEnabled(false);
     factory.setTopologyRecoveryEnabled(false);
-    factory.setChannelRpcTimeout((int) config.heartbeat().toMillis());
+    factory.setChannelRpcTimeout(RPC_MILLIS);
     factory.setConnectionTimeout((int) config.connectTimeout().toMillis());
     factory.setRequestedHeartbeat((int) config.heartbeat().toSeconds());
     return factory;
@@ -123,6 +147,11 @@ public final class BrokerConnector implements AutoCloseable {
 
   public void start() {
     thread.start();
+  }
+
+  /** Whether it connects to one node or to whichever of several answers. */
+  public Nodes nodes() {
+    return config.uris().size() > 1 ? Nodes.SEVERAL : Nodes.ONE;
   }
 
   public String role() {
@@ -190,21 +219,48 @@ public final class BrokerConnector implements AutoCloseable {
   }
 
   private Connection connect() throws InterruptedException {
-    BackOff backOff = BackOff.atOnceThen(FIRST_DELAY_MILLIS, MAX_DELAY_MILLIS);
+    BackOff backOff = new BackOff(FIRST_DELAY_MILLIS, MAX_DELAY_MILLIS);
     int handshake = FIRST_HANDSHAKE_MILLIS;
-    while (true) {
-      pause(backOff.nextMillis());
-      factory.setHandshakeTimeout(handshake);
+    for (int tries = 0; ; tries++) {
+      pause(tries < addresses.size() ? 0 : backOff.nextMillis());
+      ConnectionFactory node = addresses.get(next);
+      next = (next + 1) % addresses.size();
+      node.setHandshakeTimeout(handshake);
       try {
-        return opened(factory.newConnection(name));
+        Connection fresh = node.newConnection(name);
+        if (isFit(node, fresh)) {
+          return opened(fresh);
+        }
       } catch (IOException | TimeoutException e) {
-        failed(ConnectTrouble.explain(factory, config.maskedUri(), e));
+        failed(node, ConnectTrouble.explain(node, shown(node), e));
       }
       handshake = Math.min(handshake + FIRST_HANDSHAKE_MILLIS, MAX_HANDSHAKE_MILLIS);
     }
   }
 
+  /** The one address, or that of several which was tried. */
+  private String shown(ConnectionFactory node) {
+    return nodes() == Nodes.SEVERAL
+        ? config.maskedUri() + " at " + node.getHost() + ":" + node.getPort()
+        : config.maskedUri();
+  }
+
+  private static String address(Connection open) {
+    return open.getAddress().getHostAddress() + ":" + open.getPort();
+  }
+
+  /** A release that is too old for a cluster is not used, however well it answers. */
+  private boolean isFit(ConnectionFactory node, Connection fresh) {
+    String unfit = nodes() == Nodes.SEVERAL ? ClusterRelease.unfit(fresh) : null;
+    if (unfit != null) {
+      failed(node, shown(node) + ": " + unfit);
+      fresh.abort(FIRST_HANDSHAKE_MILLIS);
+    }
+    return unfit == null;
+  }
+
   private Connection opened(Connection fresh) throws InterruptedException {
+    told.clear();
     fresh.addBlockedListener(new Alarm());
     if (listener != null) {
       listener.connected(); // before anybody can use it
@@ -218,24 +274,31 @@ public final class BrokerConnector implements AutoCloseable {
         reconnects.incrementAndGet();
       }
       connection = fresh;
+      openedNanos = System.nanoTime();
       state = State.OPEN;
       notifyAll();
     }
-    log.info("broker connection ({}) open: {}", role, config);
+    log.info(
+        "broker connection ({}) open: {}{}",
+        role,
+        config,
+        nodes() == Nodes.SEVERAL ? " at " + address(fresh) : "");
     return fresh;
   }
 
-  /** One log line for each new trouble, not for each retry. */
-  private synchronized void failed(String why) {
-    if (!why.equals(trouble)) {
+  /** One log line for each new trouble of a node, not for each retry. */
+  private void failed(ConnectionFactory node, String why) {
+    if (!why.equals(told.put(node, why))) {
       log.warn("no broker connection ({}), trying on: {}", role, why);
+    }
+    synchronized (this) {
       trouble = why;
     }
   }
 
   private void awaitEnd(Connection open) throws InterruptedException {
     // The listener runs at once when the connection has ended already.
-    open.addShutdownListener(signal -> lost(open, signal));
+    open.addShutdownListener(signal -> lost(open, BrokerReply.text(signal)));
     synchronized (this) {
       while (open.equals(connection)) {
         wait();
@@ -246,21 +309,40 @@ public final class BrokerConnector implements AutoCloseable {
     }
   }
 
-  private void lost(Connection was, ShutdownSignalException signal) {
+  private void lost(Connection was, String why) {
     synchronized (this) {
       if (!was.equals(connection)) {
         return; // closed on purpose
       }
       connection = null;
       state = State.RECOVERING;
-      trouble = "connection lost: " + BrokerReply.text(signal);
+      trouble = "connection lost: " + why;
       notifyAll();
     }
-    String why = BrokerReply.text(signal);
     log.warn("broker connection ({}) lost: {}", role, why);
     if (listener != null) {
       listener.lost(why);
     }
+  }
+
+  /**
+   * Gives up a connection whose node answers but does not do its work, as one that is cut off from
+   * the others, and connects to the next. Nothing happens when there is no other address, or when
+   * the connection is younger than {@code patience}: each node gets its chance. Any thread; does
+   * not wait.
+   */
+  public void moveOn(Duration patience, String why) {
+    Connection doubted;
+    synchronized (this) {
+      doubted = connection;
+      if (doubted == null
+          || nodes() == Nodes.ONE
+          || System.nanoTime() - openedNanos < patience.toNanos()) {
+        return;
+      }
+    }
+    lost(doubted, "given up at " + address(doubted) + ": " + why);
+    Thread.startVirtualThread(() -> doubted.abort(FIRST_HANDSHAKE_MILLIS));
   }
 
   private void pause(long millis) throws InterruptedException {

@@ -95,10 +95,24 @@ public final class Topology {
     return knowsArguments(connection);
   }
 
-  /** Declares a shard's log, unless it is there, and binds it to the shard's messages. */
-  public static void declareLog(Connection connection, Shard shard) throws BrokerException {
+  /**
+   * Makes sure that a shard's log is there and bound to the shard's messages.
+   *
+   * @throws BrokerException also when a cluster has no such log: one that was made by whoever needs
+   *     it would have no copy on nodes that are away just then
+   */
+  public static void declareLog(Connection connection, Shard shard, Nodes nodes)
+      throws BrokerException {
     String log = log(shard);
-    declareQueue(connection, log, logArguments(connection));
+    if (nodes == Nodes.ONE) {
+      declareQueue(connection, log, logArguments(connection));
+    } else if (!exists(connection, channel -> channel.queueDeclarePassive(log))) {
+      throw new BrokerException(
+          log
+              + " does not exist: in a cluster logs are made once, when all nodes have joined:"
+              + " infra/rabbitmq/definitions --nodes 3 --shards N > definitions.json, then"
+              + " rabbitmqctl import_definitions definitions.json");
+    }
     onOwnChannel(connection, "bind " + log, channel -> bind(channel, log, shard));
   }
 
@@ -107,7 +121,8 @@ public final class Topology {
         ? Map.of(
             "x-queue-type", "stream",
             "x-max-length-bytes", LOG_MAX_BYTES,
-            "x-stream-max-segment-size-bytes", LOG_SEGMENT_BYTES)
+            "x-stream-max-segment-size-bytes", LOG_SEGMENT_BYTES,
+            "x-queue-leader-locator", "balanced")
         : Map.of(
             "qpid.ensure_nondestructive_consumers", "true",
             "qpid.max_size", RING_BYTES,
@@ -139,11 +154,12 @@ public final class Topology {
    *
    * @throws ShardMismatchException when the cluster has another number of shards
    */
-  public static void declareShared(Connection connection, int shards) throws BrokerException {
+  public static void declareShared(Connection connection, int shards, Nodes nodes)
+      throws BrokerException {
     declareExchange(connection, EXCHANGE, BuiltinExchangeType.TOPIC);
     declareExchange(connection, DEAD_EXCHANGE, BuiltinExchangeType.FANOUT);
-    declareDeadQueue(connection);
-    declareShards(connection, shards);
+    declareDeadQueue(connection, nodes);
+    declareShards(connection, nodes.durable(Map.of("x-max-length", shards)));
   }
 
   /**
@@ -160,7 +176,7 @@ public final class Topology {
     }
   }
 
-  private static void declareDeadQueue(Connection connection) throws BrokerException {
+  private static void declareDeadQueue(Connection connection, Nodes nodes) throws BrokerException {
     if (exists(connection, channel -> channel.queueDeclarePassive(DEAD_QUEUE))) {
       return;
     }
@@ -168,29 +184,41 @@ public final class Topology {
         connection,
         "declare queue " + DEAD_QUEUE,
         channel -> {
-          declareDurable(channel, DEAD_QUEUE, Map.of("x-max-length", DEAD_QUEUE_MAX_LENGTH));
+          Map<String, Object> bound = Map.of("x-max-length", DEAD_QUEUE_MAX_LENGTH);
+          declareDurable(channel, DEAD_QUEUE, nodes.durable(bound));
           channel.queueBind(DEAD_QUEUE, DEAD_EXCHANGE, "");
         });
   }
 
-  private static void declareShards(Connection connection, int shards) throws BrokerException {
+  private static void declareShards(Connection connection, Map<String, Object> arguments)
+      throws BrokerException {
     try {
       onOwnChannel(
           connection,
           "declare queue " + SHARDS_QUEUE,
-          channel -> declareDurable(channel, SHARDS_QUEUE, Map.of("x-max-length", shards)));
+          channel -> declareDurable(channel, SHARDS_QUEUE, arguments));
     } catch (BrokerException e) {
-      if (BrokerReply.code(e.getCause()) == AMQP.PRECONDITION_FAILED) {
-        throw new ShardMismatchException(
-            "this server has CHATFLOW_SHARDS="
-                + shards
-                + ", but the cluster on this broker runs with another number: "
-                + BrokerReply.text(e.getCause())
-                + "; set the cluster's number, or stop all servers and delete the queue "
-                + SHARDS_QUEUE,
+      String text = BrokerReply.text(e.getCause());
+      if (BrokerReply.code(e.getCause()) != AMQP.PRECONDITION_FAILED) {
+        throw e;
+      }
+      if (text.contains("x-queue-type")) {
+        throw new BrokerException(
+            "queue "
+                + SHARDS_QUEUE
+                + " was made for another kind of broker, one node or several: "
+                + text
+                + "; stop all servers and delete it",
             e);
       }
-      throw e;
+      throw new ShardMismatchException(
+          "this server has CHATFLOW_SHARDS="
+              + arguments.get("x-max-length")
+              + ", but the cluster on this broker runs with another number: "
+              + text
+              + "; set the cluster's number, or stop all servers and delete the queue "
+              + SHARDS_QUEUE,
+          e);
     }
   }
 
@@ -220,7 +248,7 @@ public final class Topology {
    * @return true when it was created, false when it was found
    */
   public static boolean declareStandaloneQueue(
-      Connection connection, int number, int shards, IntPredicate isItsShard)
+      Connection connection, int number, int shards, IntPredicate isItsShard, Nodes nodes)
       throws BrokerException {
     String queue = standaloneQueue(number);
     boolean created =
@@ -228,7 +256,7 @@ public final class Topology {
             connection,
             queue,
             knowsArguments(connection)
-                ? expiringAndBounded(STANDALONE_MAX_BYTES)
+                ? nodes.durable(expiringAndBounded(STANDALONE_MAX_BYTES))
                 : Map.of(
                     "qpid.max_size", EMBEDDED_STANDALONE_MAX_BYTES, "qpid.policy_type", "ring"));
     onOwnChannel(

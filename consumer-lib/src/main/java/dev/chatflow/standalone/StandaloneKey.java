@@ -12,7 +12,8 @@ enum StandaloneKey implements Key {
       "CHATFLOW_AMQP_URI",
       "--broker",
       "amqp://localhost:5672",
-      new Allowed.Text("amqp://user:password@host:port/vhost, or amqps"),
+      new Allowed.Text(
+          "amqp://user:password@host:port/vhost, or amqps; of a cluster amqp://user:password@host,host,host/vhost"),
       "the servers' broker"),
   SHARDS(
       "CHATFLOW_SHARDS",

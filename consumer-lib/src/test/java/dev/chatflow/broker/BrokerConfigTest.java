@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.net.URI;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BrokerConfigTest {
 
@@ -28,5 +30,60 @@ class BrokerConfigTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BrokerConfig.of(URI.create("amqp:///prod")))
         .withMessageContaining("names no host");
+  }
+
+  @Test
+  void severalHostsShareUserAndVirtualHost() {
+    BrokerConfig config = BrokerConfig.parse("amqp://chat:s,cret@one:5672,two,three:5673/prod");
+    assertThat(config.uris())
+        .containsExactly(
+            URI.create("amqp://chat:s,cret@one:5672/prod"),
+            URI.create("amqp://chat:s,cret@two/prod"),
+            URI.create("amqp://chat:s,cret@three:5673/prod"));
+    assertThat(config).hasToString("amqp://chat:***@one:5672,two,three:5673/prod");
+  }
+
+  @Test
+  void severalUrisMayBeWrittenOut() {
+    BrokerConfig config = BrokerConfig.parse("amqps://u:p@one/v,amqps://u:p@two:5671/v");
+    assertThat(config.uris())
+        .containsExactly(URI.create("amqps://u:p@one/v"), URI.create("amqps://u:p@two:5671/v"));
+    assertThat(config).hasToString("amqps://u:***@one,two:5671/v");
+  }
+
+  @Test
+  void oneAddressIsReadAsItIs() {
+    for (String text : new String[] {"amqp://localhost", "amqp://u@h:1/", "amqp://[::1]:5672/v"}) {
+      BrokerConfig config = BrokerConfig.parse(text);
+      assertThat(config.uris()).containsExactly(URI.create(text));
+        assertThat(config).hasToString(text);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "amqp://chat:secret@one,amqp://chat:other-secret@two | differ in host and port alone",
+        "amqp://chat:secret@one/a,amqp://chat:secret@two/b | differ in host and port alone",
+        "amqp://chat:secret@one,amqps://chat:secret@two | differ in host and port alone",
+        "amqp://chat:secret@one:5672,one:5672 | named twice",
+        "amqp://chat:secret@one,,two | names no host",
+        "amqp://chat:secret@one, | names no host",
+        "amqp://chat:sec ret@one | is none",
+        "http://chat:secret@one,two | must start with amqp://"
+      })
+  void whatCannotBeSeveralAddressesIsToldWithoutThePassword(String text, String why) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BrokerConfig.parse(text))
+        .withMessageContaining(why)
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("secret", "ret@"));
+  }
+
+  @Test
+  void aPasswordIsNoticedWhereverItStands() {
+    assertThat(BrokerConfig.holdsPassword("amqp://chat:secret@one,two")).isTrue();
+    assertThat(BrokerConfig.holdsPassword("amqp://one:5672,amqp://chat:secret@two")).isTrue();
+    assertThat(BrokerConfig.holdsPassword("amqp://chat@one:5672,two:5672")).isFalse();
   }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Connection;
 import dev.chatflow.broker.BrokerConnector.State;
+import dev.chatflow.broker.embedded.EmbeddedBroker;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import java.net.InetAddress;
@@ -121,6 +122,45 @@ class BrokerConnectorIT {
           Socket second = silent.accept()) {
         assertThat(second.getPort()).isNotEqualTo(first.getPort());
         assertThat(connector.state()).isEqualTo(State.OPENING);
+      }
+    }
+  }
+
+  @Test
+  void ofSeveralAddressesEachIsTried() throws Exception {
+    try (ServerSocket one = new ServerSocket(0, 9, InetAddress.getLoopbackAddress());
+        ServerSocket two = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      one.setSoTimeout((int) PATIENCE.toMillis());
+      two.setSoTimeout((int) PATIENCE.toMillis());
+      String hosts = "127.0.0.1:" + one.getLocalPort() + ",127.0.0.1:" + two.getLocalPort();
+      try (BrokerConnector connector =
+              connector(BrokerConfig.parse("amqp://guest:secret@" + hosts));
+          Socket first = one.accept();
+          Socket second = two.accept()) {
+        assertThat(first.isConnected() && second.isConnected()).isTrue();
+        await().until(() -> connector.trouble().contains(hosts + " at 127.0.0.1:"));
+        assertThat(connector.trouble()).doesNotContain("secret");
+      }
+    }
+  }
+
+  @Test
+  void aBrokerThatCannotBeAClusterIsRefusedByName() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      String uri = broker.uri().toString();
+      int elsewhere;
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        elsewhere = socket.getLocalPort();
+      }
+      BrokerConfig config = BrokerConfig.parse(uri + ",127.0.0.1:" + elsewhere);
+      try (BrokerConnector connector = connector(config)) {
+        await()
+            .untilAsserted(() ->
+                assertThat(connector.trouble())
+                    .contains(
+                        ":" + broker.uri().getPort() + ": this is ",
+                        "several addresses need RabbitMQ 4.0.6 or later"));
+        assertThat(connector.connection()).isNull();
       }
     }
   }

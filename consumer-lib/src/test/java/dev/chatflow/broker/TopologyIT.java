@@ -33,8 +33,8 @@ class TopologyIT {
   void sharedThingsMayBeDeclaredAgain(TestBroker broker) throws Exception {
     try (Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
-      Topology.declareShared(connection, SHARDS);
-      Topology.declareShared(connection, SHARDS);
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
       channel.exchangeDeclarePassive(Topology.EXCHANGE);
       channel.confirmSelect();
       channel.basicPublish(Topology.DEAD_EXCHANGE, "", null, new byte[] {9});
@@ -46,15 +46,15 @@ class TopologyIT {
   @BrokerTest
   void anotherNumberOfShardsIsRefusedNamingBoth(TestBroker broker) throws Exception {
     try (Connection connection = broker.connect()) {
-      Topology.declareShared(connection, SHARDS);
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
       if (broker.knowsQueueArguments()) {
-        assertThatThrownBy(() -> Topology.declareShared(connection, 8))
+        assertThatThrownBy(() -> Topology.declareShared(connection, 8, Nodes.ONE))
             .isInstanceOf(ShardMismatchException.class)
             .hasMessageContaining("CHATFLOW_SHARDS=8")
             .hasMessageContaining("4");
       } else {
         // The embedded broker keeps no arguments: its launcher hands the number to its servers.
-        Topology.declareShared(connection, 8);
+        Topology.declareShared(connection, 8, Nodes.ONE);
       }
       assertThat(connection.isOpen()).isTrue();
     }
@@ -64,7 +64,7 @@ class TopologyIT {
   void aQueueIsCreatedOnceAndThenFoundWithItsShards(TestBroker broker) throws Exception {
     try (Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
-      Topology.declareShared(connection, SHARDS);
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
       Topology.deleteStandaloneQueue(connection, OWN_QUEUE);
       assertThat(declared(connection)).isTrue();
       assertThat(declared(connection)).isFalse();
@@ -81,17 +81,17 @@ class TopologyIT {
 
   private static boolean declared(Connection connection) throws Exception {
     return Topology.declareStandaloneQueue(
-        connection, OWN_QUEUE, SHARDS, shard -> shard == SHARD.index());
+        connection, OWN_QUEUE, SHARDS, shard -> shard == SHARD.index(), Nodes.ONE);
   }
 
   @BrokerTest
   void aLogMayBeDeclaredAgainAndKeepsWhatItHolds(TestBroker broker) throws Exception {
     try (Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
-      Topology.declareShared(connection, SHARDS);
-      Topology.declareLog(connection, SHARD);
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
+      Topology.declareLog(connection, SHARD, Nodes.ONE);
       publish(channel, Topology.routingKey(SHARD), 1);
-      Topology.declareLog(connection, SHARD);
+      Topology.declareLog(connection, SHARD, Nodes.ONE);
       assertThat(Topology.hasStreams(connection)).isEqualTo(broker.knowsQueueArguments());
       assertThat(connection.isOpen()).isTrue();
     }

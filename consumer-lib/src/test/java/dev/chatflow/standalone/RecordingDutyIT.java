@@ -8,6 +8,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.Lane;
+import dev.chatflow.broker.Nodes;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
@@ -353,8 +354,8 @@ class RecordingDutyIT {
     deleteQueues(broker);
     Memory memory = new Memory();
     try (Connection connection = broker.connect()) {
-      Topology.declareShared(connection, SHARDS);
-      Topology.declareStandaloneQueue(connection, 0, SHARDS, _ -> true);
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
+      Topology.declareStandaloneQueue(connection, 0, SHARDS, _ -> true, Nodes.ONE);
     }
     try (Recording recording = Recording.start(broker, memory);
         TestLane odd = lane(broker, 1)) {

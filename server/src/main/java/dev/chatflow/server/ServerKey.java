@@ -34,7 +34,8 @@ public enum ServerKey implements Key {
       "name of this server in frames, lanes and meters; stable over restarts"),
   AMQP_URI(
       "amqp://localhost:5672",
-      new Allowed.Text("amqp://user:password@host:port/vhost, or amqps"),
+      new Allowed.Text(
+          "amqp://user:password@host:port/vhost, or amqps; of a cluster amqp://user:password@host,host,host/vhost"),
       "the broker. The launcher starts an embedded one when this is not set"),
   SHARDS(
       Integer.toString(Shard.DEFAULT_COUNT),

@@ -16,7 +16,9 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.shard.reader.Inbox;
 import dev.chatflow.shard.reader.Logs;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,8 +36,14 @@ public final class AmqpLogs implements Logs {
   private static final Logger log = LoggerFactory.getLogger(AmqpLogs.class);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+  /** A reading that cannot be trusted is begun anew; a second time it is the node's fault. */
+  private static final long TWICE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  private static final Duration CHANCE = Duration.ofSeconds(4);
+
   private final BrokerConnector connector;
   private final int shards;
+  private final Map<Shard, Long> doubtedNanos = new ConcurrentHashMap<>();
 
   private volatile String trouble = "";
   private volatile @Nullable ShardMismatchException failure;
@@ -61,7 +69,7 @@ public final class AmqpLogs implements Logs {
       return false;
     }
     try {
-      Topology.declareShared(open, shards);
+      Topology.declareShared(open, shards, connector.nodes());
       prepared = open;
       trouble = "";
     } catch (ShardMismatchException e) {
@@ -106,13 +114,13 @@ public final class AmqpLogs implements Logs {
 
   @Override
   public void ensure(Shard shard) throws BrokerException {
-    Topology.declareLog(connection(), shard);
+    Topology.declareLog(connection(), shard, connector.nodes());
   }
 
   @Override
   public Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException {
     Connection connection = connection();
-    Topology.declareLog(connection, shard);
+    Topology.declareLog(connection, shard, connector.nodes());
     String log = Topology.log(shard);
     try {
       Channel channel = connection.createChannel();
@@ -126,6 +134,15 @@ public final class AmqpLogs implements Logs {
       return open;
     } catch (IOException | ShutdownSignalException e) {
       throw new BrokerException("cannot read " + log + ": " + BrokerReply.text(e), e);
+    }
+  }
+
+  @Override
+  public void doubted(Shard shard, String why) {
+    long now = System.nanoTime();
+    Long before = doubtedNanos.put(shard, now);
+    if (before != null && now - before < TWICE_WITHIN_NANOS) {
+      connector.moveOn(CHANCE, "shard " + shard.index() + ": " + why);
     }
   }
 

@@ -529,6 +529,7 @@ public final class LogReader {
     }
     String wrong = wrong(now);
     if (wrong != null) {
+      logs.doubted(shard, wrong);
       close(wrong, now);
       return 0;
     }

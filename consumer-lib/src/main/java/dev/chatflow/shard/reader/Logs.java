@@ -52,4 +52,10 @@ public interface Logs {
    * @throws BrokerException when it cannot be read now
    */
   Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException;
+
+  /**
+   * What is read of a log cannot be trusted: the caller begins anew; when that does not help, it may
+   * be the node's fault. Does not wait.
+   */
+  default void doubted(Shard shard, String why) {}
 }

@@ -2,6 +2,7 @@ package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.Lane;
+import dev.chatflow.broker.Nodes;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.lane.AmqpUplink;
@@ -38,11 +39,15 @@ public final class Publisher implements Lanes, AutoCloseable {
   /** A lane that finds no channel in this time tries again. */
   private static final Duration POOL_MAX_WAIT = Duration.ofSeconds(5);
 
+  /** Of several nodes, one that has confirmed nothing for so long is not waited for. */
+  private static final Duration NODE_CONFIRMS_WITHIN = Duration.ofSeconds(10);
+
   /** Time between two entries of a lane in use. */
   private static final Duration BEACON_EVERY = Duration.ofSeconds(4);
 
   private static final long RETRY_AFTER_MILLIS = 1_000;
 
+  private final BrokerConnector connector;
   private final AmqpUplink uplink;
   private final Circuit circuit;
   private final List<StepThread> threads;
@@ -61,6 +66,7 @@ public final class Publisher implements Lanes, AutoCloseable {
       ClusterTime time,
       PublishMeter meter,
       Runnable probe) {
+    this.connector = connector;
     this.circuit = new Circuit(config.failuresToOpen());
     this.uplink =
         new AmqpUplink(
@@ -70,7 +76,7 @@ public final class Publisher implements Lanes, AutoCloseable {
             System::currentTimeMillis);
     LaneBounds bounds =
         new LaneBounds(
-            config.lanePace(), BEACON_EVERY, config.confirmTimeout(), config.laneBytes());
+            config.lanePace(), BEACON_EVERY, confirmTimeout(config, connector), config.laneBytes());
     LaneMeter watched = new Watched(meter);
     this.threads =
         IntStream.range(0, config.shards())
@@ -88,6 +94,13 @@ public final class Publisher implements Lanes, AutoCloseable {
                     threads.get(index)::wake))
             .toList();
     connector.listen(new Watch(probe));
+  }
+
+  private static Duration confirmTimeout(PublishConfig config, BrokerConnector connector) {
+    boolean waits =
+        connector.nodes() == Nodes.ONE
+            || config.confirmTimeout().compareTo(NODE_CONFIRMS_WITHIN) < 0;
+    return waits ? config.confirmTimeout() : NODE_CONFIRMS_WITHIN;
   }
 
   /** Tells the circuit what the lanes see. */
@@ -113,6 +126,9 @@ public final class Publisher implements Lanes, AutoCloseable {
     public void failed(long number, Confirm outcome) {
       log.debug("entry {} not confirmed: {}", number, outcome);
       circuit.failed("not confirmed: " + outcome);
+      if (outcome instanceof Confirm.TimedOut) {
+        connector.moveOn(NODE_CONFIRMS_WITHIN, "entries are not confirmed");
+      }
       meter.failed(number, outcome);
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.Lane;
+import dev.chatflow.broker.Nodes;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
@@ -30,8 +31,8 @@ class AmqpUplinkIT {
       connector.start();
       await().until(uplink::isOpen);
       try (var connection = broker.connect()) {
-        Topology.declareShared(connection, 4);
-        Topology.declareLog(connection, WITH_LOG);
+        Topology.declareShared(connection, 4, Nodes.ONE);
+        Topology.declareLog(connection, WITH_LOG, Nodes.ONE);
       }
       for (int i = 1; i <= 20; i++) {
         CompletableFuture<Confirm> returned = new CompletableFuture<>();

@@ -4,6 +4,7 @@ import dev.chatflow.broker.BrokerException;
 import dev.chatflow.lab.node.EmbeddedNode;
 import dev.chatflow.lab.node.FaultOutlasted;
 import dev.chatflow.lab.node.FaultyBroker;
+import dev.chatflow.lab.node.RabbitCluster;
 import dev.chatflow.lab.node.RabbitNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -65,6 +66,13 @@ public final class Chaos implements Callable<Integer> {
               + " (default ${DEFAULT-VALUE})")
   private Broker kind = Broker.EMBEDDED;
 
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description =
+          "of the RabbitMQ: 3 plays what happens to a cluster, as root (default ${DEFAULT-VALUE})")
+  private int nodes = 1;
+
   @Option(names = "--quick", description = "those that belong to ./chatflow test")
   private boolean quick;
 
@@ -125,6 +133,9 @@ public final class Chaos implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (nodes != 1 && (nodes != RabbitCluster.NODES || kind == Broker.EMBEDDED)) {
+      throw wrong("--nodes: 1, or with --broker rabbitmq " + RabbitCluster.NODES);
+    }
     names.forEach(this::check);
     if (list) {
       Scenarios.ALL.forEach(each -> out().printf("%-20s %s%n", each.name(), each.happens()));
@@ -140,8 +151,15 @@ public final class Chaos implements Callable<Integer> {
             .filter(scenario -> scenario.name().equals(name))
             .findFirst()
             .orElseThrow(() -> wrong("unknown scenario " + name + ": --list names all"));
-    if (named.needsRabbit() && kind == Broker.EMBEDDED) {
+    boolean isCluster = named.needs() == Scenario.Needs.CLUSTER;
+    if (named.needs() == Scenario.Needs.RABBITMQ && kind == Broker.EMBEDDED) {
       throw wrong(name + " needs a broker that can be killed: --broker rabbitmq");
+    }
+    if (isCluster != (nodes > 1)) {
+      throw wrong(
+          isCluster
+              ? name + " needs several nodes: --broker rabbitmq --nodes " + RabbitCluster.NODES
+              : name + " is about a single broker: leave --nodes out");
     }
   }
 
@@ -154,7 +172,7 @@ public final class Chaos implements Callable<Integer> {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> endAll(broker)));
       out().println(Report.HEADER);
       for (Scenario scenario : Scenarios.ALL) {
-        if (isMeant(scenario) && (broker.isRabbit() || !scenario.needsRabbit())) {
+        if (isMeant(scenario) && scenario.isFor(broker)) {
           for (int i = 0; i < repeat; i++) {
             play(scenario, broker, 1);
           }
@@ -188,7 +206,8 @@ public final class Chaos implements Callable<Integer> {
     Path directory = Files.createTempDirectory("chatflow-chaos-broker-");
     // RabbitMQ may run as a user of its own.
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    return RabbitNode.launch(node, directory.resolve("rabbitmq"));
+    Path place = directory.resolve("rabbitmq");
+    return nodes == 1 ? RabbitNode.launch(node, place) : RabbitCluster.launch(node, place);
   }
 
   /** On a busy machine a fault may outlast its load, which is then played twice as long. */

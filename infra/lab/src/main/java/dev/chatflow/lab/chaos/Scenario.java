@@ -1,6 +1,8 @@
 package dev.chatflow.lab.chaos;
 
+import dev.chatflow.lab.node.FaultyBroker;
 import dev.chatflow.lab.node.LoadResult;
+import dev.chatflow.lab.node.RabbitCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +14,20 @@ import java.util.Map;
  * @param servers how many it starts
  * @param happens what happens, for a reader; docs/reliability.md has the same words
  * @param isQuick whether it belongs to every check run
- * @param needsRabbit whether the broker must be a RabbitMQ, a process that can be killed and has a
- *     memory alarm
+ * @param needs the broker it is about
  */
 record Scenario(
-    String name, int servers, String happens, boolean isQuick, boolean needsRabbit, Script script) {
+    String name, int servers, String happens, boolean isQuick, Needs needs, Script script) {
+
+  /** Which brokers a scenario can be played with. */
+  enum Needs {
+    /** Any single one. */
+    ONE,
+    /** A RabbitMQ: a process that can be killed and has a memory alarm. */
+    RABBITMQ,
+    /** Several nodes of RabbitMQ. */
+    CLUSTER
+  }
 
   /** The play. */
   interface Script {
@@ -31,22 +42,48 @@ record Scenario(
    * @param stays whether no member may have lost its connection
    * @param note one figure worth telling, or empty
    * @param problems what should not be, beyond what the client judges
+   * @param bound on the longest stall, where members stay
    */
   record Played(
-      LoadResult result, Duration away, boolean stays, String note, List<String> problems) {}
+      LoadResult result,
+      Duration away,
+      boolean stays,
+      String note,
+      List<String> problems,
+      Duration bound) {
+
+    /** No stall may be longer than the fault. */
+    Played(LoadResult result, Duration away, boolean stays, String note, List<String> problems) {
+      this(result, away, stays, note, problems, away);
+    }
+  }
 
   static Scenario of(String name, int servers, String happens, Script script) {
-    return new Scenario(name, servers, happens, false, false, script);
+    return new Scenario(name, servers, happens, false, Needs.ONE, script);
   }
 
   /** The same, as a part of every check run. */
   Scenario quick() {
-    return new Scenario(name, servers, happens, true, needsRabbit, script);
+    return new Scenario(name, servers, happens, true, needs, script);
   }
 
   /** The same, for a RabbitMQ alone. */
   Scenario rabbitOnly() {
-    return new Scenario(name, servers, happens, isQuick, true, script);
+    return new Scenario(name, servers, happens, isQuick, Needs.RABBITMQ, script);
+  }
+
+  /** The same, for several nodes. */
+  Scenario clusterOnly() {
+    return new Scenario(name, servers, happens, isQuick, Needs.CLUSTER, script);
+  }
+
+  /** Whether it can be played with this broker. */
+  boolean isFor(FaultyBroker broker) {
+    return switch (needs) {
+      case ONE -> !(broker instanceof RabbitCluster);
+      case RABBITMQ -> broker.isRabbit() && !(broker instanceof RabbitCluster);
+      case CLUSTER -> broker instanceof RabbitCluster;
+    };
   }
 
   /** Its row in the documentation's table. */
@@ -70,7 +107,7 @@ record Scenario(
       long lost = result.count("connectionsLost");
       problems.unless(lost == 0, lost + " members lost their connection");
       Duration stall = result.longestStall();
-      Duration bound = played.away().plus(grace);
+      Duration bound = played.bound().plus(grace);
       problems.unless(stall.compareTo(bound) <= 0, "stall of " + stall + ", bound " + bound);
     } else {
       long gone =

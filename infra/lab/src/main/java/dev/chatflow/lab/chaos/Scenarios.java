@@ -8,7 +8,12 @@ final class Scenarios {
 
   static final List<Scenario> ALL =
       Stream.of(
-              BrokerFaults.ALL, ServerFaults.ALL, NetworkFaults.ALL, PeerFaults.ALL, LogFaults.ALL)
+              BrokerFaults.ALL,
+              ServerFaults.ALL,
+              NetworkFaults.ALL,
+              PeerFaults.ALL,
+              LogFaults.ALL,
+              ClusterFaults.ALL)
           .flatMap(List::stream)
           .toList();
 

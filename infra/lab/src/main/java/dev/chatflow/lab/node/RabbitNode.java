@@ -2,12 +2,9 @@ package dev.chatflow.lab.node;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -16,16 +13,12 @@ import java.util.stream.Collectors;
  */
 public final class RabbitNode implements FaultyBroker {
 
-  private static final long PATIENCE_SECONDS = 600;
-
-  private final String control;
-  private final Path directory;
+  private final ControlProgram control;
   private final URI uri;
   private final String version;
 
-  private RabbitNode(String control, Path directory, URI uri, String version) {
+  private RabbitNode(ControlProgram control, URI uri, String version) {
     this.control = control;
-    this.directory = directory;
     this.uri = uri;
     this.version = version;
   }
@@ -33,52 +26,13 @@ public final class RabbitNode implements FaultyBroker {
   /**
    * Starts a node.
    *
-   * @param control the control program
+   * @param program the control program
    * @param directory for its data; need not exist
    */
-  public static RabbitNode launch(String control, Path directory) throws IOException {
-    String answer = run(control, directory, "start");
-    String uri =
-        answer
-            .lines()
-            .filter(line -> line.startsWith("amqp="))
-            .map(line -> line.substring("amqp=".length()))
-            .findFirst()
-            .orElseThrow(() -> new IOException(control + " names no amqp=URI: " + answer));
-    String version = run(control, directory, "ctl", "version").strip();
-    return new RabbitNode(control, directory, URI.create(uri), version);
-  }
-
-  private static String run(String control, Path directory, String verb, String... arguments)
-      throws IOException {
-    List<String> command = new ArrayList<>(List.of(control, verb, directory.toString()));
-    command.addAll(List.of(arguments));
-    Path output = java.nio.file.Files.createTempFile("chaos-broker", ".log");
-    try { // not a pipe: the node would hold it open
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new IOException(command + " takes too long");
-      }
-      String text = java.nio.file.Files.readString(output, StandardCharsets.UTF_8);
-      if (process.exitValue() != 0) {
-        throw new IOException(command + ": " + text);
-      }
-      return text;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      java.nio.file.Files.delete(output);
-    }
-  }
-
-  private void run(String verb, String... arguments) throws IOException {
-    run(control, directory, verb, arguments);
+  public static RabbitNode launch(String program, Path directory) throws IOException {
+    ControlProgram control = new ControlProgram(program, directory);
+    URI uri = URI.create(control.start());
+    return new RabbitNode(control, uri, control.run("ctl", "version").strip());
   }
 
   @Override
@@ -96,7 +50,7 @@ public final class RabbitNode implements FaultyBroker {
     String millis =
         pauses.stream().map(p -> Long.toString(p.toMillis())).collect(Collectors.joining(","));
     // One call, for each takes seconds to start.
-    run(
+    control.run(
         "ctl",
         "eval",
         "[begin timer:sleep(T), rabbit_networking:close_connections("
@@ -107,17 +61,17 @@ public final class RabbitNode implements FaultyBroker {
 
   @Override
   public void stop() throws IOException {
-    run("stop");
+    control.run("stop");
   }
 
   @Override
   public void start() throws IOException {
-    run("start");
+    control.run("start");
   }
 
   @Override
   public void kill() throws IOException {
-    run("kill");
+    control.run("kill");
   }
 
   @Override
@@ -127,7 +81,7 @@ public final class RabbitNode implements FaultyBroker {
 
   @Override
   public void alarm(boolean on) throws IOException {
-    run("ctl", "set_vm_memory_high_watermark", on ? "0.000001" : "0.6");
+    control.run("ctl", "set_vm_memory_high_watermark", on ? "0.000001" : "0.6");
   }
 
   @Override

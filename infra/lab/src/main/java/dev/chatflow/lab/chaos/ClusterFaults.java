@@ -1,0 +1,165 @@
+package dev.chatflow.lab.chaos;
+
+import static dev.chatflow.lab.chaos.Loads.steady;
+import static dev.chatflow.lab.chaos.Loads.urls;
+
+import dev.chatflow.lab.chaos.Scenario.Played;
+import dev.chatflow.lab.node.ChatNode;
+import dev.chatflow.lab.node.LoadResult;
+import dev.chatflow.lab.node.LoadRun;
+import dev.chatflow.lab.node.Pause;
+import dev.chatflow.lab.node.RabbitCluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Faults of single nodes of a cluster, and of their network. */
+final class ClusterFaults {
+
+  static final List<Scenario> ALL =
+      List.of(
+          scenario(
+                  "node-kill",
+                  "kill -9 of the node from which one server reads; it comes back",
+                  ClusterFaults::nodeKill)
+              .quick(),
+          scenario(
+              "leader-kill",
+              "kill -9 of the node that leads the busiest log; it comes back",
+              ClusterFaults::leaderKill),
+          scenario(
+              "node-stop",
+              "the node from which one server reads stops in order and comes back",
+              ClusterFaults::nodeStop),
+          scenario(
+              "nodes-restart",
+              "all nodes stop and start in order, one after another",
+              ClusterFaults::nodesRestart),
+          scenario(
+              "node-frozen",
+              "the node from which one server reads gets no CPU for 20 s (SIGSTOP)",
+              ClusterFaults::nodeFrozen),
+          scenario(
+              "node-cut",
+              "the link of that node is down for 40 s: nothing reaches it, nobody is told",
+              ClusterFaults::nodeCut),
+          scenario(
+              "node-parted",
+              "that node and the others do not reach each other for 40 s; clients reach all",
+              ClusterFaults::nodeParted));
+
+  /** What a node that dies may cost; the others know at once. */
+  private static final Duration KILLED = Duration.ofSeconds(10);
+
+  /** What a node that falls silent may cost: heartbeats and the nodes' own ticks must miss it. */
+  private static final Duration SILENT = Duration.ofSeconds(30);
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration AWHILE = Duration.ofSeconds(3);
+
+  private ClusterFaults() {}
+
+  private static Scenario scenario(String name, String happens, Scenario.Script script) {
+    return Scenario.of(name, 2, happens, script).clusterOnly();
+  }
+
+  /** What is done to a node. */
+  private interface Deed {
+    void to(int node) throws IOException;
+  }
+
+  private static RabbitCluster cluster(Stage stage) {
+    return (RabbitCluster) stage.broker();
+  }
+
+  static Played nodeKill(Stage stage) throws Exception {
+    RabbitCluster cluster = cluster(stage);
+    return readersNode(stage, 70, KILLED, cluster::kill, cluster::start, Duration.ofSeconds(12));
+  }
+
+  static Played nodeStop(Stage stage) throws Exception {
+    RabbitCluster cluster = cluster(stage);
+    return readersNode(stage, 70, KILLED, cluster::stop, cluster::start, Duration.ofSeconds(5));
+  }
+
+  static Played nodeFrozen(Stage stage) throws Exception {
+    RabbitCluster cluster = cluster(stage);
+    return readersNode(stage, 70, SILENT, cluster::freeze, cluster::thaw, Duration.ofSeconds(20));
+  }
+
+  static Played nodeCut(Stage stage) throws Exception {
+    RabbitCluster cluster = cluster(stage);
+    return readersNode(stage, 90, SILENT, cluster::cut, cluster::mend, Duration.ofSeconds(40));
+  }
+
+  static Played nodeParted(Stage stage) throws Exception {
+    RabbitCluster cluster = cluster(stage);
+    return readersNode(stage, 90, SILENT, cluster::part, cluster::mend, Duration.ofSeconds(40));
+  }
+
+  /** Something happens to the node from which the first server reads, and ends after a while. */
+  private static Played readersNode(
+      Stage stage, int seconds, Duration bound, Deed fault, Deed end, Duration lasts)
+      throws Exception {
+    ChatNode server = stage.server();
+    stage.server();
+    LoadRun load = stage.load(urls(stage), steady(seconds));
+    Pause.of(stage.about(SECOND));
+    int node = cluster(stage).nodeOf(server.output(), "consumer");
+    int before = server.output().length();
+    long begun = System.nanoTime();
+    fault.to(node);
+    Pause.of(lasts);
+    end.to(node);
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    String since = server.output().substring(before);
+    Problems problems = new Problems();
+    problems.unless(
+        since.contains("broker connection (consumer) lost"), "the server never left node " + node);
+    return stayed(load, away, bound, "node " + node, problems);
+  }
+
+  static Played leaderKill(Stage stage) throws Exception {
+    RabbitCluster cluster = cluster(stage);
+    stage.server();
+    stage.server();
+    LoadRun load = stage.load(urls(stage), steady(80));
+    Pause.of(AWHILE);
+    RabbitCluster.Leader was = cluster.busiest();
+    int witness = was.node() % RabbitCluster.NODES + 1;
+    long begun = System.nanoTime();
+    cluster.kill(was.node());
+    Pause.of(Duration.ofSeconds(12));
+    int now = cluster.leader(was.log(), witness);
+    cluster.start(was.node());
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    Problems problems = new Problems();
+    problems.unless(now != 0 && now != was.node(), was.log() + " is led by node " + now);
+    String note = was.log() + " led by node " + was.node() + ", then " + now;
+    return stayed(load, away, KILLED, note, problems);
+  }
+
+  static Played nodesRestart(Stage stage) throws Exception {
+    RabbitCluster cluster = cluster(stage);
+    stage.server();
+    stage.server();
+    LoadRun load = stage.load(urls(stage), steady(200));
+    long begun = System.nanoTime();
+    for (int node = 1; node <= RabbitCluster.NODES; node++) {
+      cluster.stop(node);
+      cluster.start(node);
+      Pause.of(AWHILE); // replicas catch up
+    }
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    return stayed(load, away, KILLED, "", new Problems());
+  }
+
+  /** The fault has just ended; nobody lost the connection, nor waited longer than the bound. */
+  private static Played stayed(
+      LoadRun load, Duration away, Duration bound, String note, Problems problems)
+      throws Exception {
+    load.mustRun();
+    LoadResult result = load.await();
+    return new Played(result, away, true, note, problems.all(), bound);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.chatflow.lab.node;
+
+import com.rabbitmq.client.ConnectionFactory;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * Three RabbitMQ nodes that are ours to break, each alone or in its network. Nodes are numbered
+ * from 1. Any thread; each verb returns when it has happened.
+ */
+public final class RabbitCluster implements FaultyBroker {
+
+  public static final int NODES = 3;
+
+  private static final Pattern AT = Pattern.compile("at (198\\.18\\.\\d+\\.(\\d+)):5672");
+  private static final Pattern NODE = Pattern.compile("rabbit@198\\.18\\.\\d+\\.(\\d+)");
+
+  private final ControlProgram control;
+  private final URI uri;
+  private final String version;
+
+  private RabbitCluster(ControlProgram control, URI uri, String version) {
+    this.control = control;
+    this.uri = uri;
+    this.version = version;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param program the control program
+   * @param directory for its data; need not exist
+   */
+  public static RabbitCluster launch(String program, Path directory) throws IOException {
+    ControlProgram control = new ControlProgram(program, directory);
+    URI uri = URI.create(control.start("--nodes", Integer.toString(NODES)));
+    return new RabbitCluster(control, uri, control.run("ctl", "version").strip());
+  }
+
+  @Override
+  public String name() {
+    return "RabbitMQ " + version + ", " + NODES + " nodes";
+  }
+
+  /** All addresses, separated by commas. */
+  @Override
+  public URI uri() {
+    return uri;
+  }
+
+  /** The node that a server said it uses: the last that its log names for this role. */
+  public int nodeOf(String log, String role) {
+    return log.lines()
+        .filter(line -> line.contains("broker connection (" + role + ") open"))
+        .flatMap(line -> AT.matcher(line).results())
+        .map(found -> Integer.parseInt(found.group(2)))
+        .reduce((_, last) -> last)
+        .orElseThrow(() -> new IllegalStateException("names no node: " + log));
+  }
+
+  /** A log, and the node that leads it. */
+  public record Leader(String log, int node) {}
+
+  /** The log that holds most, and who leads it. */
+  public Leader busiest() throws IOException {
+    return control
+        .run("ctl", "list_queues", "name", "messages", "leader")
+        .lines()
+        .filter(line -> line.startsWith("chat.log."))
+        .map(line -> line.split("\t", -1))
+        .max(Comparator.comparingLong(row -> Long.parseLong(row[1])))
+        .map(row -> new Leader(row[0], number(row[2])))
+        .orElseThrow(() -> new IOException("there are no logs"));
+  }
+
+  /** Who leads a log now, as another node sees it; 0 for nobody. */
+  public int leader(String log, int seenBy) throws IOException {
+    return control
+        .run("ctl", "@" + seenBy, "list_queues", "name", "leader")
+        .lines()
+        .filter(line -> line.startsWith(log + "\t"))
+        .mapToInt(line -> number(line.substring(log.length() + 1)))
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static int number(String node) {
+    return NODE.matcher(node)
+        .results()
+        .map(MatchResult::group)
+        .map(text -> Integer.parseInt(text.substring(text.lastIndexOf('.') + 1)))
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** A node dies. */
+  public void kill(int node) throws IOException {
+    control.run("kill", Integer.toString(node));
+  }
+
+  /** A node stops in order. */
+  public void stop(int node) throws IOException {
+    control.run("stop", Integer.toString(node));
+  }
+
+  /** Starts a node again and waits until it answers. */
+  public void start(int node) throws IOException {
+    control.run("start", Integer.toString(node));
+  }
+
+  /** A node gets no CPU any more. */
+  public void freeze(int node) throws IOException {
+    control.run("freeze", Integer.toString(node));
+  }
+
+  public void thaw(int node) throws IOException {
+    control.run("thaw", Integer.toString(node));
+  }
+
+  /** Nothing reaches a node any more, and nobody is told. */
+  public void cut(int node) throws IOException {
+    control.run("cut", Integer.toString(node));
+  }
+
+  /** A node and the others do not reach each other any more; clients still reach it. */
+  public void part(int node) throws IOException {
+    control.run("part", Integer.toString(node));
+  }
+
+  /** Ends {@link #cut} and {@link #part}. */
+  public void mend(int node) throws IOException {
+    control.run("mend", Integer.toString(node));
+  }
+
+  @Override
+  public void closeConnections(List<Duration> pauses) throws IOException {
+    for (Duration pause : pauses) {
+      Pause.of(pause);
+      control.run("ctl", "close_all_connections", "closed by a fault scenario");
+    }
+  }
+
+  @Override
+  public void stop() throws IOException {
+    control.run("stop");
+  }
+
+  @Override
+  public void start() throws IOException {
+    control.run("start");
+  }
+
+  @Override
+  public void kill() throws IOException {
+    control.run("remove");
+  }
+
+  @Override
+  public boolean isRabbit() {
+    return true;
+  }
+
+  @Override
+  public void alarm(boolean on) throws IOException {
+    control.run("ctl", "set_vm_memory_high_watermark", on ? "0.000001" : "0.6");
+  }
+
+  @Override
+  public void onChannel(Deed deed) throws IOException, TimeoutException {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setAutomaticRecoveryEnabled(false);
+    factory.setConnectionTimeout(1_000);
+    String hosts = uri.getRawAuthority().replaceFirst(".*@", "");
+    try (var connection =
+        factory.newConnection(com.rabbitmq.client.Address.parseAddresses(hosts), "chatflow chaos")) {
+      deed.on(connection.createChannel());
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      kill();
+    } catch (IOException e) {
+      throw new IllegalStateException("the nodes still run", e);
+    }
+  }
+}
