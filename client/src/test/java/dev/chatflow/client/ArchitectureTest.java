@@ -46,11 +46,13 @@ final class ArchitectureTest {
       plan            ->
       record          -> series
       verify          ->
+      token           ->
       transport       -> record
       transport.nio   -> transport record
-      engine.context  -> plan record series transport verify wire
-      engine.user     -> engine.context plan record series transport verify wire
-      engine          -> engine.context engine.user plan record series transport verify
+      engine.context  -> plan record series token transport verify wire
+      engine.token    -> engine.context plan record token transport
+      engine.user     -> engine.context engine.token plan record series token transport verify wire
+      engine          -> engine.context engine.user plan record series token transport verify
       observe.machine -> record series
       observe.page    -> series transport
       observe.broker  -> observe.page series transport
@@ -61,9 +63,9 @@ final class ArchitectureTest {
       report.text     -> compat observe observe.broker observe.machine observe.page plan record result series verify
       report.html     -> analyse chart compat observe.broker observe.page plan record report.text result series verify observe observe.machine
       report.file     -> analyse chart compat observe.machine observe.page plan record report.html report.text result series
-      dialogue        -> plan transport
-      cli.option      -> compat observe observe.broker observe.page plan report.file report.text result transport
-      cli             -> analyse cli.option compat dialogue engine observe observe.machine observe.page plan record report.file report.text result series transport transport.nio verify
+      dialogue        -> plan token transport
+      cli.option      -> compat observe observe.broker observe.page plan report.file report.text result token transport
+      cli             -> analyse cli.option compat dialogue engine observe observe.machine observe.page plan record report.file report.text result series token transport transport.nio verify
       """
           .lines()
           .map(line -> List.of(line.split("[ >-]+", -1)))

@@ -79,7 +79,7 @@ final class ChatCommand implements Callable<ExitCode> {
   /** Chats in one room and returns the next one, or an empty text to quit. */
   private String inRoom(Transport transport, Target target, String id)
       throws IOException, InterruptedException {
-    Dialogue dialogue = new Dialogue(transport, target, 0, id);
+    Dialogue dialogue = new Dialogue(transport, target, 0, id, targets.pass(userId, name, id));
     if (!dialogue.opens(PATIENCE)) {
       throw new CommandFailure(ExitCode.UNREACHABLE, dialogue.unopened());
     }

@@ -27,12 +27,14 @@ import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.StoredRun;
 import dev.chatflow.client.result.Tag;
 import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Access;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs plans on this machine; what {@code run}, {@code find-max} and {@code sweep} share. Belongs
@@ -59,6 +61,7 @@ final class Execution {
   private final OutputOptions.Progress progress;
   private final PrintStream notes;
   private final Access access;
+  private final @Nullable Tokens tokens;
   private final Observing observing;
 
   /**
@@ -77,13 +80,18 @@ final class Execution {
     this.progress = progress;
     this.notes = notes;
     access = options.access();
+    tokens = options.tokens();
     observing = options.observing();
   }
 
-  /** The machine with sockets that carry this. */
-  static Platform platform(Access access) {
+  /** The machine with sockets that carry this, and users that show these tokens. */
+  static Platform platform(Access access, @Nullable Tokens tokens) {
     return new Platform(
-        seed -> new NioTransport(seed, access), OwnProcess::cpuUse, Machine::cpu, System::nanoTime);
+        seed -> new NioTransport(seed, access),
+        OwnProcess::cpuUse,
+        Machine::cpu,
+        System::nanoTime,
+        tokens);
   }
 
   /**
@@ -105,7 +113,7 @@ final class Execution {
         new Engine(
             plan,
             progress.every(),
-            platform(access),
+            platform(access, tokens),
             job.trace,
             SkierWorkload.lines(notes::println));
     interruption.stops(engine::stop);

@@ -71,6 +71,7 @@ public final class Main {
     line.addSubcommand(new SmokeCommand(surroundings));
     line.addSubcommand(new ProbeCommand(surroundings));
     line.addSubcommand(new ChatCommand(surroundings));
+    line.addSubcommand(new TokenCommand(surroundings));
     line.addSubcommand(new CompletionCommand(surroundings));
     Values.accepted(line);
     OptionHelp.install(line);

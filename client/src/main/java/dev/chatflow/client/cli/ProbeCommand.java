@@ -70,7 +70,7 @@ final class ProbeCommand implements Callable<ExitCode> {
         new Engine(
             plan,
             Duration.ofSeconds(1),
-            Execution.platform(targets.access()),
+            Execution.platform(targets.access(), targets.tokens()),
             Trace.NONE,
             Wave.Listener.NONE);
     Engine.Outcome outcome = engine.run((_, _, _, _) -> {});

@@ -3,8 +3,10 @@ package dev.chatflow.client.cli;
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.cli.option.TargetOptions;
 import dev.chatflow.client.dialogue.SmokeChecks;
+import dev.chatflow.client.dialogue.TokenChecks;
 import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Target;
+import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.IOException;
@@ -53,7 +55,14 @@ final class SmokeCommand implements Callable<ExitCode> {
     }
     String name = room.isEmpty() ? "smoke-" + new SecureRandom().nextInt(1_000_000) : room;
     try (Transport transport = new NioTransport(1, targets.access())) {
-      return run(new SmokeChecks(transport, target, name, timeout).checks());
+      String service = targets.pass(Tokens.SERVICE, "", Tokens.SERVICE);
+      Map<String, SmokeChecks.Check> checks =
+          new SmokeChecks(transport, target, name, timeout, service).checks();
+      Tokens tokens = targets.tokens();
+      if (tokens != null) {
+        checks.putAll(new TokenChecks(transport, target, name, timeout, tokens).checks());
+      }
+      return run(checks);
     }
   }
 

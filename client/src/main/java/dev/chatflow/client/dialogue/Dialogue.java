@@ -37,13 +37,18 @@ public final class Dialogue implements ConnectionEvents {
   private String ended = "";
   private int closeCode;
 
-  public Dialogue(Transport transport, Target target, int server, String room) {
+  /**
+   * One that connects at once.
+   *
+   * @param headers further lines of its request, each with its line end
+   */
+  public Dialogue(Transport transport, Target target, int server, String room, String headers) {
     this.transport = transport;
     URI sample = target.uriOfServer(target.serverOf(server), 1);
     String path = sample.getRawPath();
     URI uri = sample.resolve(path.substring(0, path.lastIndexOf('/') + 1) + room);
     InetSocketAddress address = new InetSocketAddress(uri.getHost(), Target.portOf(uri));
-    connection = transport.connect(uri, address, this);
+    connection = transport.connect(uri, address, headers, this);
   }
 
   /** Waits for the upgrade; false when it was refused or took too long. */

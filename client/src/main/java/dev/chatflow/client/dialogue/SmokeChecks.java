@@ -32,13 +32,21 @@ public final class SmokeChecks {
   private final Target target;
   private final String room;
   private final Duration patience;
+  private final String headers;
   private int users = 90_000;
 
-  public SmokeChecks(Transport transport, Target target, String room, Duration patience) {
+  /**
+   * Nothing is connected yet.
+   *
+   * @param headers further lines of every request, each with its line end
+   */
+  public SmokeChecks(
+      Transport transport, Target target, String room, Duration patience, String headers) {
     this.transport = transport;
     this.target = target;
     this.room = room;
     this.patience = patience;
+    this.headers = headers;
   }
 
   public Map<String, Check> checks() {
@@ -202,7 +210,7 @@ public final class SmokeChecks {
   }
 
   private String badRoom() throws IOException {
-    Dialogue one = new Dialogue(transport, target, 0, "bad%20room");
+    Dialogue one = new Dialogue(transport, target, 0, "bad%20room", headers);
     boolean opened = one.opens(patience);
     return !opened && one.ended().contains(" 400")
         ? ""
@@ -273,7 +281,7 @@ public final class SmokeChecks {
   }
 
   private Dialogue connect(int server) throws IOException {
-    Dialogue dialogue = new Dialogue(transport, target, server, room);
+    Dialogue dialogue = new Dialogue(transport, target, server, room, headers);
     if (!dialogue.opens(patience)) {
       throw new IOException(dialogue.unopened());
     }

@@ -86,7 +86,8 @@ public final class Engine {
             new Waves(plan.workload().roles().waves(), listener),
             trace,
             platform.nanoTime(),
-            originNanos);
+            originNanos,
+            platform.tokens());
     for (int thread = 0; thread < threads; thread++) {
       Transport transport = platform.transports().apply(plan.seed() + thread);
       gate.onChange(transport::wakeup);

@@ -22,6 +22,14 @@ public enum Count {
   LOST_AGAIN,
   SLOW_LOST,
   DROPPED,
+  /** Connections left for one with a new token. */
+  RENEWED,
+  /** Lost connections that the server ended because their token had expired. */
+  EXPIRED,
+  /**
+   * Lost connections that the server ended because their token was missing, wrong or not enough.
+   */
+  UNAUTHORIZED,
   RESENT,
   /** Memberships that went on behind the last frame of the one before. */
   RESUMED,

@@ -10,6 +10,8 @@ import java.util.TreeMap;
 @SuppressWarnings("EnumOrdinal") // an array: counted on the message path, stored by name
 public final class Tally {
   private static final int MAX_FAILURES = 50;
+  private static final int UNAUTHORIZED = 4001;
+  private static final int EXPIRED = 4002;
 
   private final long[] counts = new long[Count.values().length];
   private double inFlightNanos;
@@ -46,6 +48,8 @@ public final class Tally {
       count(Count.CONNECTIONS_LOST);
       add(Count.LOST_AGAIN, again ? 1 : 0);
     }
+    add(Count.UNAUTHORIZED, closeCode == UNAUTHORIZED ? 1 : 0);
+    add(Count.EXPIRED, closeCode == EXPIRED ? 1 : 0);
     closeCodes.merge(closeCode, 1L, Long::sum);
   }
 

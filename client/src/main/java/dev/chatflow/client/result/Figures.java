@@ -65,7 +65,7 @@ public final class Figures {
       counts.connectionsFailed           | connections.failed | connections failed               | COUNT      | LESS | HEADLINE SWEEP                    | CONNECTIONS_FAILED | Connections given up.
       counts.connectionsLost             |                    | connections lost                 | COUNT      | LESS | HEADLINE                          | CONNECTIONS_LOST   | Connections that ended unasked.
       counts.lostAgain                   |                    | lost on the way back             | COUNT      | LESS | IF_ANY                            | LOST_AGAIN         | Of the lost connections, those of users on their way back from another loss.
-      counts.reconnections               | reconnections      | reconnections                    | COUNT      | LESS | HEADLINE                          | RECONNECTIONS      | Memberships regained after a loss.
+      counts.reconnections               | reconnections      | reconnections                    | COUNT      | LESS | HEADLINE                          | RECONNECTIONS      | Memberships regained after a loss, or with a new token.
       counts.resumed                     | resumed            | resumed                          | COUNT      | MORE | IF_ANY                            | RESUMED            | Of the reconnections, those shown all that was missed.
       counts.notFound                    |                    | not resumed: frame not found     | COUNT      | LESS | IF_ANY                            | NOT_FOUND          | Of the reconnections, those whose last frame was not shown again.
       counts.afterLoss                   |                    | not resumed: server lost track   | COUNT      | LESS | IF_ANY                            | AFTER_LOSS         | Of the reconnections, those after a close with 4010, which name no frame.
@@ -76,6 +76,9 @@ public final class Figures {
       counts.unknown                     | unknown            | texts of unknown fate            | COUNT      | LESS | IF_ANY                            | UNKNOWN            | Texts pending when a member could not resume; not written again.
       connectionsNotMended               | connections.lost   | connections not mended           | COUNT      | LESS |                                   |                    |
       counts.dropped                     |                    | connections cut on purpose       | COUNT      |      | IF_ANY                            | DROPPED            | Connections cut by --churn.
+      counts.renewed                     | renewed            | moved with a new token           | COUNT      |      | IF_ANY                            | RENEWED            | Connections left for one with a new token.
+      counts.expired                     |                    | closed: token expired            | COUNT      |      | IF_ANY                            | EXPIRED            | Connections closed with 4002: the token had expired.
+      counts.unauthorized                | unauthorized       | closed: token refused            | COUNT      | LESS | IF_ANY                            | UNAUTHORIZED       | Connections closed with 4001: the token was missing, wrong or not for the room.
       counts.slowLost                    |                    | slow readers closed              | COUNT      |      | IF_ANY                            | SLOW_LOST          | Connections lost by readers slow on purpose.
       counts.resent                      |                    | messages sent again              | COUNT      | LESS | IF_ANY                            | RESENT             | Texts written again under the same id.
       counts.syntheticLeaves             |                    | LEAVEs made by servers           | COUNT      |      | IF_ANY                            | SYNTHETIC_LEAVES   | LEAVE frames made by a server.
@@ -257,10 +260,10 @@ public final class Figures {
     return tally.of(Count.TEXTS_WRITTEN) + tally.of(Count.TEXTS_UNSENT);
   }
 
-  /** Losses after which the user did not come back; those the client dropped itself count too. */
+  /** Losses after which the user did not come back; those the client made itself count too. */
   private static long notMended(Tally tally) {
-    long losses =
-        tally.of(Count.CONNECTIONS_LOST) - tally.of(Count.LOST_AGAIN) + tally.of(Count.DROPPED);
+    long own = tally.of(Count.DROPPED) + tally.of(Count.RENEWED);
+    long losses = tally.of(Count.CONNECTIONS_LOST) - tally.of(Count.LOST_AGAIN) + own;
     return Math.max(0, losses - tally.of(Count.RECONNECTIONS));
   }
 }

@@ -5,6 +5,9 @@ public interface ConnectionEvents {
   /** No close frame came: the connection just ended. */
   int ABNORMAL = 1006;
 
+  /** Nothing went wrong. */
+  int NORMAL = 1000;
+
   void opened();
 
   /** The connect or the upgrade failed; nothing else follows. */

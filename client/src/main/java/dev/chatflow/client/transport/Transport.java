@@ -12,8 +12,12 @@ import java.net.URI;
  */
 public interface Transport extends AutoCloseable {
 
-  /** Starts to connect; the events tell how it ends. */
-  Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events);
+  /**
+   * Starts to connect; the events tell how it ends.
+   *
+   * @param headers further lines of the request, each with its line end
+   */
+  Connection connect(URI uri, InetSocketAddress address, String headers, ConnectionEvents events);
 
   /** A way to post to this URI; connects with the first request. */
   HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events);

@@ -57,6 +57,38 @@ final class SecretsIT {
   }
 
   @Test
+  void eachUserShowsATokenOfItsOwnAndNoFileHoldsTheKey() throws IOException {
+    String secret = "s3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr3t";
+    Path key = Files.writeString(directory.resolve("key"), secret);
+    Path run = directory.resolve("run");
+    try (FakeServer server = FakeServer.start()) {
+      int code =
+          terminal.run(
+              "-q",
+              "-r",
+              "1",
+              "-u",
+              "3",
+              "-m",
+              "2",
+              "-o",
+              run.toString(),
+              "--token-key",
+              key.toString(),
+              server.url());
+      assertThat(code).as(terminal.out() + terminal.err()).isZero();
+      assertThat(server.differentHeaders("Authorization: Bearer ey")).isEqualTo(3);
+    }
+    try (Stream<Path> files = Files.walk(run)) {
+      for (Path each : files.filter(Files::isRegularFile).toList()) {
+        assertThat(Files.readString(each))
+            .as(each.toString())
+            .doesNotContain("s3cr3t-", "Bearer ey");
+      }
+    }
+  }
+
+  @Test
   void commandLinesAreMasked() {
     assertThat(
             Origins.withoutSecrets(

@@ -37,7 +37,8 @@ final class VirtualRun {
             _ -> new VirtualTransport(chat),
             () -> CpuUse.NONE,
             () -> MachineCpu.UNKNOWN,
-            chat::nanoTime);
+            chat::nanoTime,
+            plan.tokens());
     engine = new Engine(plan.build(), Duration.ofMillis(100), platform, trace, listener());
     if (stopNanos > 0) {
       chat.after(stopNanos, engine::stop);

@@ -120,6 +120,11 @@ public final class FakeServer implements AutoCloseable {
     return headers.getOrDefault(line, 0L);
   }
 
+  /** How many different lines began so. */
+  public long differentHeaders(String start) {
+    return headers.keySet().stream().filter(line -> line.startsWith(start)).count();
+  }
+
   void header(String line) {
     if (line.startsWith("X-") || line.startsWith("Authorization")) {
       headers.merge(line, 1L, Long::sum);

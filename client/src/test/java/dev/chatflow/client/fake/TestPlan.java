@@ -12,8 +12,10 @@ import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.plan.Warmup;
 import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.token.Tokens;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A small plan for tests; each method changes one thing and returns the same builder. */
 public final class TestPlan {
@@ -36,6 +38,7 @@ public final class TestPlan {
   private Mix mix = Mix.TEXTS_ONLY;
   private double zipf;
   private List<Wave> waves = List.of();
+  private @Nullable Tokens tokens;
 
   public TestPlan urls(String... all) {
     urls = List.of(all);
@@ -138,6 +141,17 @@ public final class TestPlan {
   public TestPlan waves(Wave... groups) {
     waves = List.of(groups);
     return this;
+  }
+
+  /** Each user shows a token of its own. */
+  public TestPlan tokens(Tokens maker) {
+    tokens = maker;
+    return this;
+  }
+
+  /** What makes them; null: nothing. */
+  public @Nullable Tokens tokens() {
+    return tokens;
   }
 
   public Plan build() {

@@ -52,6 +52,7 @@ public final class VirtualChat {
   private final List<String> refusals = new ArrayList<>();
   private final List<Integer> postAnswers = new ArrayList<>();
   private final List<Integer> ports = new ArrayList<>();
+  private final List<String> passes = new ArrayList<>();
   private final List<String> received = new ArrayList<>();
   private Predicate<JsonObject> swallowed = _ -> false;
   private Predicate<JsonObject> refused = _ -> false;
@@ -187,8 +188,14 @@ public final class VirtualChat {
     return ports;
   }
 
-  void dialled(int port) {
+  void dialled(int port, String headers) {
     ports.add(port);
+    passes.add(headers);
+  }
+
+  /** The header lines that connections came with, in order. */
+  public List<String> passes() {
+    return passes;
   }
 
   public int upgrades() {
@@ -279,6 +286,7 @@ public final class VirtualChat {
       if (remembers && !showPast(sender, json)) {
         return;
       }
+      takeOver(members, json.get("userId").getAsString());
       members.add(sender);
       sender.joinedAs(json);
     } else if (type.equals("TEXT") && !shown.add(json.get("messageId").getAsString())) {
@@ -288,6 +296,16 @@ public final class VirtualChat {
     show(sender.room(), members, frame);
     if (type.equals("LEAVE")) {
       members.remove(sender);
+    }
+  }
+
+  /** Ends the connection on which the user was a member until now, without a LEAVE. */
+  private static void takeOver(List<VirtualConnection> members, String user) {
+    for (VirtualConnection member : List.copyOf(members)) {
+      if (member.joined().get("userId").getAsString().equals(user)) {
+        members.remove(member);
+        member.takenOver();
+      }
     }
   }
 

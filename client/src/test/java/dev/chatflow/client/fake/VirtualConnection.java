@@ -98,6 +98,17 @@ public final class VirtualConnection implements Connection {
     }
   }
 
+  /** The same user joined on another connection: who reads hears of it. */
+  void takenOver() {
+    if (!ended) {
+      ended = true;
+      chat.gone(this);
+      if (!paused) {
+        events.closed(4009, "taken over");
+      }
+    }
+  }
+
   @Override
   public int write(FrameBatch batch) {
     ByteBuffer frames = ByteBuffer.wrap(batch.bytes(), 0, batch.length());

@@ -21,10 +21,11 @@ public final class VirtualTransport implements Transport {
   }
 
   @Override
-  public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
+  public Connection connect(
+      URI uri, InetSocketAddress address, String headers, ConnectionEvents events) {
     String room = uri.getPath().substring(uri.getPath().lastIndexOf('/') + 1);
     VirtualConnection connection = new VirtualConnection(chat, room, events, traffic);
-    chat.dialled(address.getPort());
+    chat.dialled(address.getPort(), headers);
     chat.connecting(connection, events);
     return connection;
   }
@@ -36,7 +37,7 @@ public final class VirtualTransport implements Transport {
       private int waiting;
 
       @Override
-      public void post(byte[] body, String idempotencyKey) {
+      public void post(byte[] body, String idempotencyKey, String headers) {
         int request = ++waiting;
         chat.post(room, body.clone(), events, _ -> waiting == request);
       }

@@ -6,10 +6,12 @@ import java.net.BindException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.Valve;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.scan.StandardJarScanner;
 import org.jspecify.annotations.Nullable;
 
@@ -81,9 +83,18 @@ final class EmbeddedServer {
     tomcat.setBaseDir(application.resolveSibling("tomcat").toString());
     tomcat.setConnector(connector(listening));
     tomcat.setAddDefaultWebXmlToWebapp(false); // it would need a JSP compiler
+    tomcat.getHost().getPipeline().addValve(errors());
     context = (StandardContext) tomcat.addWebapp("", application.toAbsolutePath().toString());
     prepare(context);
     context.addApplicationEventListener(failure);
+  }
+
+  /** Error pages that tell nobody what the server is made of. */
+  private static Valve errors() {
+    ErrorReportValve errors = new ErrorReportValve();
+    errors.setShowReport(false);
+    errors.setShowServerInfo(false);
+    return errors;
   }
 
   private static Connector connector(Listening listening) {

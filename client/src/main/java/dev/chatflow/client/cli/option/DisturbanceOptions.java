@@ -38,6 +38,24 @@ final class DisturbanceOptions {
       description = "reconnect to the next of the URLs in place of the same one")
   private boolean move;
 
+  @Option(
+      names = "--token-ttl",
+      paramLabel = "DUR",
+      description =
+          "tokens of --token-key are good for so long (default 24h, and then nobody moves): a minute"
+              + " before the end, or when the server ends the connection (below 2m), the user resumes"
+              + " on a new one with a new token")
+  private @Nullable Duration tokenTtl;
+
+  /** How long the tokens are good that the client makes. */
+  Duration tokenLife() {
+    Duration life = tokenTtl == null ? TargetOptions.LIFE : tokenTtl;
+    if (life.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw CommandFailure.usage("--token-ttl must be 1s or more, found " + life.toMillis() + "ms");
+    }
+    return life;
+  }
+
   Disturbance disturbance() {
     double churnShare = 0;
     Duration churnPeriod = Duration.ZERO;
@@ -59,7 +77,8 @@ final class DisturbanceOptions {
       slowShare = Values.share(slow.substring(0, at));
       slowRate = Values.amount(slow.substring(at + 1));
     }
-    boolean back = reconnect || resume || move || churnShare > 0;
-    return new Disturbance(churnShare, churnPeriod, slowShare, slowRate, back, resume, move);
+    boolean resumes = resume || tokenTtl != null;
+    boolean back = reconnect || resumes || move || churnShare > 0;
+    return new Disturbance(churnShare, churnPeriod, slowShare, slowRate, back, resumes, move);
   }
 }

@@ -10,6 +10,7 @@ import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Preset;
 import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.result.Objectives;
+import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Access;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -94,6 +95,11 @@ public final class RunOptions {
 
   public Access access() {
     return targets.access();
+  }
+
+  /** What makes a token for each user; null when none is wanted. */
+  public @Nullable Tokens tokens() {
+    return targets.tokens(disturbance.tokenLife());
   }
 
   public List<ServerHealth> health(Plan plan) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.chatflow.client.cli.option;
 
 import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.token.TokenKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -12,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What opens doors on the command line: read for connections, shown to nobody else. Pure. */
-final class Secrets {
+public final class Secrets {
   private static final Pattern USER = Pattern.compile("(?<=://)([^/@\\s]*)@");
   private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9-]{1,64}:[\\x20-\\x7e]{0,4096}");
 
@@ -33,6 +34,15 @@ final class Secrets {
       throw CommandFailure.usage("--token must be 1 to 4096 printable ASCII characters");
     }
     return token;
+  }
+
+  /** A key that tokens are made with. */
+  public static TokenKey key(String option, Path file) {
+    try {
+      return TokenKey.read(file);
+    } catch (IOException e) {
+      throw CommandFailure.usage(option + " cannot use " + file + ": " + e.getMessage());
+    }
   }
 
   static InetAddress address(String text) {

@@ -3,6 +3,7 @@ package dev.chatflow.client.cli.option;
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Target;
+import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Access;
 import dev.chatflow.client.transport.Certificates;
 import java.io.IOException;
@@ -17,6 +18,9 @@ import picocli.CommandLine.Parameters;
 
 /** Which servers, and how long to wait for them. Filled by picocli, then read once. */
 public final class TargetOptions {
+  /** How long tokens are good that nobody gave a time. */
+  static final Duration LIFE = Duration.ofDays(1);
+
   private static final String DEFAULT_URL = "ws://localhost:8080/chat";
 
   @Parameters(
@@ -41,6 +45,14 @@ public final class TargetOptions {
       paramLabel = "TOKEN|@FILE",
       description = "sent as bearer token with every connection; never stored")
   private @Nullable String token;
+
+  @Option(
+      names = "--token-key",
+      paramLabel = "FILE",
+      description =
+          "makes a token for each user itself: a secret of 32 bytes or more, or a private key of RSA"
+              + " or P-256 (PEM)")
+  private @Nullable Path tokenKey;
 
   @Option(
       names = {"-H", "--header"},
@@ -91,6 +103,29 @@ public final class TargetOptions {
         .ifPresent(lines::add);
     return new Access(
         lines, localAddresses.stream().map(Secrets::address).toList(), certificates());
+  }
+
+  /** What makes a token for each user; null when none is wanted. */
+  public @Nullable Tokens tokens() {
+    return tokens(LIFE);
+  }
+
+  /**
+   * What makes a token for each user; null when none is wanted.
+   *
+   * @param life how long a token is good
+   */
+  @Nullable Tokens tokens(Duration life) {
+    if (token != null && tokenKey != null) {
+      throw CommandFailure.usage("--token and --token-key exclude each other");
+    }
+    return tokenKey == null ? null : new Tokens(Secrets.key("--token-key", tokenKey), life);
+  }
+
+  /** The header line that shows a token made for this user; empty when none is wanted. */
+  public String pass(String user, String name, String room) {
+    Tokens maker = tokens();
+    return maker == null ? "" : Tokens.header(maker.of(user, name, room));
   }
 
   /** What certificates are checked against; null: the system's. */

@@ -6,11 +6,13 @@ import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.series.HalfSeconds;
 import dev.chatflow.client.series.Recorder;
+import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.verify.Findings;
 import dev.chatflow.client.wire.FrameScan;
 import dev.chatflow.client.wire.Stamps;
 import dev.chatflow.client.wire.Texts;
+import org.jspecify.annotations.Nullable;
 
 /** What the rooms and users of one load thread share; belongs to that thread. */
 public final class LoadContext {
@@ -27,6 +29,7 @@ public final class LoadContext {
   public final Texts texts;
   public final Stamps stamps;
   public final FrameScan scan;
+  public final @Nullable Tokens tokens;
 
   private final RunContext run;
   private long recordFromNanos = Long.MAX_VALUE;
@@ -41,6 +44,7 @@ public final class LoadContext {
     waves = run.waves();
     trace = run.trace();
     endpoints = run.endpoints();
+    tokens = run.tokens();
     int bytes = plan.workload().messageBytes();
     texts = bytes == 0 ? Texts.sentences(plan.seed()) : Texts.ofSize(plan.seed(), bytes);
     stamps = new Stamps(plan.runId());

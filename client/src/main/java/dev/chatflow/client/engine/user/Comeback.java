@@ -66,6 +66,11 @@ final class Comeback {
     }
   }
 
+  /** The user moves to a connection with a new token, on the same server. */
+  void renews(long now) {
+    begunNanos = now;
+  }
+
   /**
    * The user is a member again.
    *
@@ -86,8 +91,9 @@ final class Comeback {
    * @param isAbandoned whether a JOIN was written that has not come back: its server may let it in
    *     later, as a ghost whose JOIN beats that of the next attempt. Who is taken over (4009) then
    *     may have been taken over by himself, and comes back once for it
+   * @param renewable whether the next connection can have another token
    */
-  Leave ended(int code, String reason, boolean isAbandoned) {
+  Leave ended(int code, String reason, boolean isAbandoned, boolean renewable) {
     long now = context.now();
     boolean byGhost = code == TAKEN_OVER && mayHaveGhost && now - abandonedNanos <= GHOST_NANOS;
     if (byGhost) {
@@ -98,13 +104,14 @@ final class Comeback {
       mayHaveGhost = true;
       abandonedNanos = now;
     }
-    return after(code, reason);
+    return after(code, reason, renewable);
   }
 
   /** What is allowed after a connection ended so. */
-  static Leave after(int code, String reason) {
+  static Leave after(int code, String reason, boolean renewable) {
     return switch (code) {
       case 1006, 1005, 1011, 1013, 4008, 4010 -> new Leave(true, 0);
+      case 4002 -> new Leave(renewable, 0);
       case 1001, 1012 -> {
         Matcher wish = WISH.matcher(reason);
         yield new Leave(true, wish.matches() ? Long.parseLong(wish.group(1)) * 1_000_000 : 0);

@@ -108,6 +108,6 @@ final class Poster implements HttpEvents {
   private void post(long now) {
     postedNanos = now;
     attempts.begun();
-    channel.post(user.sender().body(pending), user.sender().idOf(pending));
+    channel.post(user.sender().body(pending), user.sender().idOf(pending), user.pass(now));
   }
 }

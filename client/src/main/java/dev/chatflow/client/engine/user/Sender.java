@@ -31,6 +31,7 @@ public final class Sender {
   private final LoadContext context;
   private final Receipts room;
   private final int index;
+  private final String userId;
   private final MessageTemplate text;
   private final MessageTemplate join;
   private final MessageTemplate leave;
@@ -56,7 +57,7 @@ public final class Sender {
     this.room = room;
     this.index = index;
     Plan plan = context.plan;
-    String userId = Integer.toString(place + 1);
+    userId = Integer.toString(place + 1);
     text = new MessageTemplate(Kind.TEXT, plan.runId(), context.texts, index, userId);
     join = new MessageTemplate(Kind.JOIN, plan.runId(), context.texts, index, userId);
     leave = new MessageTemplate(Kind.LEAVE, plan.runId(), context.texts, index, userId);
@@ -68,6 +69,14 @@ public final class Sender {
     open = plan.pacing().model() == Pacing.Model.OPEN;
     int most = plan.disturbance().reconnects() ? Disturbance.MAX_UNSEEN : Pacing.UNBOUNDED;
     window = Math.min(plan.pacing().window(), most);
+  }
+
+  String userId() {
+    return userId;
+  }
+
+  String username() {
+    return "user" + index;
   }
 
   SenderLog log() {

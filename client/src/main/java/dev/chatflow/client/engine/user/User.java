@@ -1,6 +1,8 @@
 package dev.chatflow.client.engine.user;
 
 import dev.chatflow.client.engine.context.LoadContext;
+import dev.chatflow.client.engine.token.Pass;
+import dev.chatflow.client.engine.token.Renewal;
 import dev.chatflow.client.engine.user.UserState.Event;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to the load thread of its room.
  */
-public final class User implements ConnectionEvents {
+public final class User implements Renewal.Mover {
   private final LoadContext context;
   private final Receipts room;
   private final int roomNumber;
@@ -31,6 +33,8 @@ public final class User implements ConnectionEvents {
   private final UserFigures figures;
   private final @Nullable SlowReader slow;
   private final @Nullable Poster poster;
+  private final Pass pass;
+  private final Renewal renewal;
 
   private UserState state = UserState.NEW;
   private @Nullable Connection connection;
@@ -62,10 +66,18 @@ public final class User implements ConnectionEvents {
     slow = context.plan.disturbance().isSlow(index) ? new SlowReader(context) : null;
     wave = context.plan.workload().waveOf(index);
     poster = context.plan.connecting().http() ? new Poster(context, room, this) : null;
+    pass =
+        new Pass(context.tokens, sender.userId(), sender.username(), Integer.toString(roomNumber));
+    renewal = new Renewal(context, this, pass);
   }
 
   UserState state() {
     return state;
+  }
+
+  /** The header line that shows its token; empty without one. */
+  String pass(long now) {
+    return pass.header(now);
   }
 
   int roomNumber() {
@@ -130,6 +142,7 @@ public final class User implements ConnectionEvents {
     return state == UserState.OPEN;
   }
 
+  @Override
   public boolean isJoined() {
     return state == UserState.JOINED;
   }
@@ -172,11 +185,16 @@ public final class User implements ConnectionEvents {
       comeback.begins(now);
     }
     moved(Event.CONNECT, now);
-    connection =
-        context.transport.connect(
-            context.endpoints.uriOf(server(), roomNumber),
-            context.endpoints.addressOf(server()),
-            this);
+    connection = dial(this);
+  }
+
+  @Override
+  public Connection dial(ConnectionEvents events) {
+    return context.transport.connect(
+        context.endpoints.uriOf(server(), roomNumber),
+        context.endpoints.addressOf(server()),
+        pass(context.now()),
+        events);
   }
 
   /** One step of a whole visit: join as soon as connected, leave when done, close. */
@@ -218,6 +236,7 @@ public final class User implements ConnectionEvents {
       abort();
       closed(ABNORMAL, "JOIN unanswered");
     }
+    renewal.tick(now);
     SlowReader reader = slow;
     if (reader != null) {
       reader.tick(connection, now);
@@ -226,6 +245,29 @@ public final class User implements ConnectionEvents {
     if (http != null && context.gate.phase() != Phase.CONNECT) {
       http.tick(now);
     }
+  }
+
+  /** Goes on behind the last frame it has, on a connection with a new token. */
+  @Override
+  public void move(Connection next) {
+    long now = context.now();
+    Connection old = connection;
+    if (old != null) {
+      renewal.leave(old);
+    }
+    connection = next;
+    if (slow != null) {
+      slow.opened();
+    }
+    context.tally.count(Count.RENEWED);
+    context.tally.count(Count.CONNECTIONS_OPENED);
+    comeback.lost();
+    comeback.renews(now);
+    room.lost(this, past.lost(NORMAL));
+    moved(Event.FAILED, now);
+    moved(Event.CONNECT, now);
+    moved(Event.OPENED, now);
+    writeJoin(now);
   }
 
   /** Whether the first JOIN was refused and is written again. */
@@ -310,6 +352,7 @@ public final class User implements ConnectionEvents {
     if (http != null) {
       http.close();
     }
+    renewal.end();
     Connection open = connection;
     moved(Event.CLOSE, now);
     if (open != null && state == UserState.CLOSING) {
@@ -331,6 +374,7 @@ public final class User implements ConnectionEvents {
     long now = context.readTime();
     context.recorder.active().record(Series.CONNECT, (now - stateNanos) / 1000);
     context.tally.count(Count.CONNECTIONS_OPENED);
+    pass.taken();
     boolean back = state.isComingBack();
     moved(Event.OPENED, now);
     SlowReader reader = slow;
@@ -381,6 +425,7 @@ public final class User implements ConnectionEvents {
     sender.log().echoedAt(0, now);
     moved(Event.JOINED, now);
     attempts.succeeded();
+    renewal.joined();
     if (back) {
       cameBack(now);
     }
@@ -432,11 +477,13 @@ public final class User implements ConnectionEvents {
   }
 
   private void ended(int code, String reason) {
+    renewal.end();
     if (!state.isComingBack()) {
       comeback.lost();
     }
     room.lost(this, past.lost(code));
-    Comeback.Leave leave = comeback.ended(code, reason, state.isAwaitingJoin());
+    Comeback.Leave leave =
+        comeback.ended(code, reason, state.isAwaitingJoin(), pass.isRenewable());
     Phase phase = context.gate.phase();
     boolean useful = phase == Phase.WARMUP || phase == Phase.MAIN || phase == Phase.DRAIN;
     boolean tries = context.plan.disturbance().reconnects() && leave.allowed() && useful;

@@ -54,9 +54,9 @@ final class HttpConnection implements HttpChannel, Selected {
   }
 
   @Override
-  public void post(byte[] body, String idempotencyKey) {
+  public void post(byte[] body, String idempotencyKey, String headers) {
     byte[] start =
-        (head + idempotencyKey + "\r\nContent-Length: " + body.length + "\r\n\r\n")
+        (head + idempotencyKey + "\r\n" + headers + "Content-Length: " + body.length + "\r\n\r\n")
             .getBytes(StandardCharsets.US_ASCII);
     byte[] request = Arrays.copyOf(start, start.length + body.length);
     System.arraycopy(body, 0, request, start.length, body.length);

@@ -74,9 +74,10 @@ public final class NioTransport implements Transport {
   }
 
   @Override
-  public Connection connect(URI uri, InetSocketAddress address, ConnectionEvents events) {
-    NioConnection connection =
-        new NioConnection(this, new Upgrade(uri, random, access.headerLines()), events);
+  public Connection connect(
+      URI uri, InetSocketAddress address, String headers, ConnectionEvents events) {
+    Upgrade upgrade = new Upgrade(uri, random, access.headerLines() + headers);
+    NioConnection connection = new NioConnection(this, upgrade, events);
     connection.start(uri, address);
     return connection;
   }

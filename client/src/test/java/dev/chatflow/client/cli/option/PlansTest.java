@@ -55,6 +55,12 @@ final class PlansTest {
   }
 
   @Test
+  void whoseTokensEndComesBackAndMissesNothing() {
+    assertThat(Parsed.plan("--token-ttl 3m").disturbance().resumes()).isTrue();
+    assertThat(Parsed.plan("").disturbance()).isEqualTo(Disturbance.NONE);
+  }
+
+  @Test
   void warmUpIsATimeOrMessagesOfUsers() {
     assertThat(Parsed.plan("-d 10s --warmup 2s").workload().warmup())
         .isEqualTo(Warmup.of(Duration.ofSeconds(2)));

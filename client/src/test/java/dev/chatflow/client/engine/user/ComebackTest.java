@@ -17,21 +17,21 @@ final class ComebackTest {
   @ParameterizedTest
   @ValueSource(ints = {1006, 1013, 4008, 4010})
   void lossesTheProtocolWantsMendedAreMended(int code) {
-    assertThat(Comeback.after(code, "")).isEqualTo(new Comeback.Leave(true, 0));
+    assertThat(Comeback.after(code, "", false)).isEqualTo(new Comeback.Leave(true, 0));
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1000, 1002, 1003, 1007, 1008, 1009, 4009})
+  @ValueSource(ints = {1000, 1002, 1003, 1007, 1008, 1009, 4001, 4009})
   void otherCodesEndTheUser(int code) {
-    assertThat(Comeback.after(code, "").allowed()).isFalse();
+    assertThat(Comeback.after(code, "", false).allowed()).isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1001, 1012})
   void serverThatSendsAwayMaySayForHowLong(int code) {
-    assertThat(Comeback.after(code, "reconnect after 1250 ms"))
+    assertThat(Comeback.after(code, "reconnect after 1250 ms", false))
         .isEqualTo(new Comeback.Leave(true, 1_250_000_000L));
-    assertThat(Comeback.after(code, "bye")).isEqualTo(new Comeback.Leave(true, 0));
+    assertThat(Comeback.after(code, "bye", false)).isEqualTo(new Comeback.Leave(true, 0));
   }
 
   @Test
@@ -58,18 +58,18 @@ final class ComebackTest {
   @Test
   void whoIsTakenOverByAnAttemptThatHeGaveUpComesBackOnceForIt() {
     Comeback comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
-    assertThat(comeback.ended(4009, "", false).allowed()).as("by somebody else").isFalse();
-    assertThat(comeback.ended(1006, "", true).allowed()).as("its JOIN is not back").isTrue();
-    assertThat(comeback.ended(4009, "", false)).isEqualTo(new Comeback.Leave(true, 0));
-    assertThat(comeback.ended(4009, "", false).allowed()).as("once").isFalse();
+    assertThat(comeback.ended(4009, "", false, false).allowed()).as("by somebody else").isFalse();
+    assertThat(comeback.ended(1006, "", true, false).allowed()).as("its JOIN is not back").isTrue();
+    assertThat(comeback.ended(4009, "", false, false)).isEqualTo(new Comeback.Leave(true, 0));
+    assertThat(comeback.ended(4009, "", false, false).allowed()).as("once").isFalse();
   }
 
   @Test
   void ghostIsFearedForHalfAMinute() {
     Comeback comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
-    assertThat(comeback.ended(1006, "", true).allowed()).isTrue();
+    assertThat(comeback.ended(1006, "", true, false).allowed()).isTrue();
     scene.pass(31_000);
-    assertThat(comeback.ended(4009, "", false).allowed()).isFalse();
+    assertThat(comeback.ended(4009, "", false, false).allowed()).isFalse();
   }
 
   @Test
@@ -100,5 +100,12 @@ final class ComebackTest {
       comeback.begins(scene.context.now());
     }
     comeback.succeeded(false, scene.context.now());
+  }
+
+  @Test
+  void whoseTokenExpiredComesBackIfItCanHaveAnother() {
+    assertThat(Comeback.after(4002, "expired", true)).isEqualTo(new Comeback.Leave(true, 0));
+    assertThat(Comeback.after(4002, "expired", false).allowed()).isFalse();
+    assertThat(Comeback.after(4001, "not for this room", true).allowed()).isFalse();
   }
 }

@@ -53,7 +53,8 @@ public final class Scene {
                 waves,
                 Trace.NONE,
                 chat::nanoTime,
-                originNanos),
+                originNanos,
+                test.tokens()),
             transport);
     room = new Room(context, 1);
     gate.start();

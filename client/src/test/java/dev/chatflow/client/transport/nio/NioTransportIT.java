@@ -40,7 +40,9 @@ final class NioTransportIT {
     listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.getLocalPort());
-    connected = transport.connect(URI.create("ws://localhost:1/chat/5"), address, events());
+    connected =
+        transport.connect(
+            URI.create("ws://localhost:1/chat/5"), address, "X-Test: yes\r\n", events());
     peer = listener.accept();
   }
 

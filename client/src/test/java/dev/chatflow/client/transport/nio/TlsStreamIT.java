@@ -136,6 +136,7 @@ final class TlsStreamIT implements ConnectionEvents {
         transport.connect(
             URI.create("wss://" + host + ":" + peer.port() + "/chat/1"),
             new InetSocketAddress(InetAddress.getLoopbackAddress(), peer.port()),
+            "",
             this);
   }
 

@@ -52,7 +52,7 @@ final class CrowdMember implements ConnectionEvents {
     this.template = template(number, plan.messageBytes());
     this.key = (long) LONGS.get(template, USER_AT);
     this.sentNanos = new long[Math.max(1, window)];
-    connection = thread.transport().connect(URI.create(base + "/" + room), address, this);
+    connection = thread.transport().connect(URI.create(base + "/" + room), address, "", this);
   }
 
   private static byte[] template(int number, int bytes) {

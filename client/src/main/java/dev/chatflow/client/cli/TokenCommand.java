@@ -1,0 +1,147 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.cli.option.Secrets;
+import dev.chatflow.client.token.TokenKey;
+import dev.chatflow.client.token.Tokens;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code token}: makes a token to try a server out, and the key that both need. */
+@Command(
+    name = "token",
+    description = "make a token, or the key that a server checks it with",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  chatflow-client token --new-key token.key",
+      "  chatflow-client token --key token.key --user 17 --room 5 --link http://localhost:8080/",
+      "  chatflow-client token --key token.key --service --ttl 10m"
+    })
+final class TokenCommand implements Callable<ExitCode> {
+  private final Surroundings surroundings;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FILE",
+      description = "a secret of 32 bytes or more, or a private key of RSA or P-256 (PEM)")
+  private @Nullable Path key;
+
+  @Option(names = "--user", paramLabel = "ID", description = "whose token it is: its subject")
+  private @Nullable String user;
+
+  @Option(
+      names = "--room",
+      paramLabel = "ROOM",
+      description = "where it is good; team-* for all that begin so, * for all")
+  private @Nullable String room;
+
+  @Option(names = "--name", description = "the only name that the user may have (default: any)")
+  private String name = "";
+
+  @Option(
+      names = "--service",
+      description = "stands for every user in every room: for back ends and the load client")
+  private boolean service;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "DUR",
+      defaultValue = "1h",
+      description = "how long it is good (default ${DEFAULT-VALUE})")
+  private Duration life = Duration.ofHours(1);
+
+  @Option(
+      names = "--link",
+      arity = "0..1",
+      paramLabel = "URL",
+      fallbackValue = "http://localhost:8080/",
+      description =
+          "print the link that opens the page of this server with it (default ${FALLBACK-VALUE})")
+  private @Nullable String link;
+
+  @Option(
+      names = "--new-key",
+      paramLabel = "FILE",
+      description = "first make a new secret in this file, which only its owner may read")
+  private @Nullable Path newKey;
+
+  TokenCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public ExitCode call() {
+    Path made = newKey;
+    if (made != null) {
+      make(made);
+    }
+    boolean wanted = service || user != null || room != null;
+    if (made == null || wanted) {
+      String token = token(made);
+      surroundings.print(link == null ? token : linkOf(link, token));
+    }
+    return ExitCode.PASSED;
+  }
+
+  private String token(@Nullable Path made) {
+    Path file = key == null ? made : key;
+    if (file == null) {
+      throw CommandFailure.usage("--key FILE is needed; --new-key FILE makes one");
+    }
+    if (life.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw CommandFailure.usage("--ttl must be 1s or more, found " + life.toMillis() + "ms");
+    }
+    TokenKey signing = Secrets.key("--key", file);
+    return new Tokens(signing, life).of(subject(), name, rooms());
+  }
+
+  private String subject() {
+    if (service == (user != null)) {
+      throw CommandFailure.usage("either --user ID or --service says whose token it is");
+    }
+    return user == null ? Tokens.SERVICE : user;
+  }
+
+  private String rooms() {
+    if (room == null && !service) {
+      throw CommandFailure.usage("--room ROOM says where the token is good; * for all rooms");
+    }
+    return room == null ? Tokens.SERVICE : room;
+  }
+
+  /** Behind the number sign: browsers keep that to themselves. */
+  private String linkOf(String page, String token) {
+    String base = page.endsWith("/") ? page : page + "/";
+    String place = rooms().contains(Tokens.SERVICE) ? "" : "rooms/" + rooms();
+    return base + place + "#token=" + token;
+  }
+
+  /** A secret of 256 random bits, as text: an editor that ends the line changes nothing. */
+  private static void make(Path file) {
+    byte[] secret = new byte[TokenKey.MIN_SECRET_BYTES];
+    new SecureRandom().nextBytes(secret);
+    try {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(file, HexFormat.of().formatHex(secret) + "\n");
+    } catch (FileAlreadyExistsException _) {
+      throw CommandFailure.usage("--new-key writes over nothing: " + file + " is there already");
+    } catch (IOException e) {
+      throw CommandFailure.usage("--new-key cannot write " + file + ": " + e);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.chatflow.lab.attack;
+
+import com.google.gson.JsonParser;
+import dev.chatflow.server.launch.LaunchedWar;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/**
+ * The packaged servers that are attacked: one for each set of settings, started when it is first
+ * asked for. Belongs to one thread.
+ */
+final class Arena implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** A running server. */
+  record Server(int port, int adminPort) {
+
+    /** A count of {@code /api/stats}. */
+    long stat(String name) throws IOException {
+      String stats = Wire.ask(port, Wire.request("GET", "/api/stats", "")).body();
+      return JsonParser.parseString(stats).getAsJsonObject().get(name).getAsLong();
+    }
+  }
+
+  private final Path directory;
+  private final Map<Map<String, String>, Server> servers = new HashMap<>();
+  private final List<LaunchedWar> started = new ArrayList<>();
+
+  Arena() throws IOException {
+    directory = Files.createTempDirectory("chatflow-attack-");
+  }
+
+  /** A folder of this run alone. */
+  Path directory() {
+    return directory;
+  }
+
+  /** A server with these settings and an embedded broker. */
+  Server server(Map<String, String> settings) throws IOException {
+    Server known = servers.get(settings);
+    if (known == null) {
+      LaunchedWar process = launch(directory, settings, "--port", "0", "--admin-port", "0");
+      Awaitility.await("server ready").atMost(PATIENCE).until(process::isReady);
+      known = new Server(port(process, "health"), port(process, "admin"));
+      servers.put(settings, known);
+    }
+    return known;
+  }
+
+  /** Starts a server and waits for nothing. */
+  LaunchedWar launch(Path temporary, Map<String, String> settings, String... arguments)
+      throws IOException {
+    LaunchedWar process = LaunchedWar.start(temporary, settings, arguments);
+    started.add(process);
+    return process;
+  }
+
+  private static int port(LaunchedWar process, String label) {
+    return URI.create(process.url(1, label).orElseThrow()).getPort();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (LaunchedWar process : started) {
+      process.close();
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    }
+  }
+}

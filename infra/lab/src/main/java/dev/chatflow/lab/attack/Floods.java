@@ -1,0 +1,118 @@
+package dev.chatflow.lab.attack;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Strangers who want more than their share. */
+final class Floods {
+
+  static final List<Attack> ALL =
+      List.of(
+          new Attack(
+              "frame-flood",
+              "one connection sends JOIN and LEAVE 1,000 times where 3 messages a second are allowed",
+              Floods::frameFlood),
+          new Attack(
+              "noise",
+              "one connection sends what is refused, for ever: empty pieces, `{}`, TEXT without JOIN, 19 malformed messages and one `{}`",
+              Floods::noise),
+          new Attack(
+              "new-rooms",
+              "posts one message to each of 2,000 rooms where nobody is",
+              Floods::newRooms));
+
+  private static final int ROUNDS = 1_000;
+  private static final int ROOMS = 2_000;
+
+  /** Fewer requests than after which containers close. */
+  private static final int ON_ONE_CONNECTION = 50;
+
+  private Floods() {}
+
+  static String frameFlood(Arena arena) throws IOException {
+    Arena.Server server = arena.server(Map.of("CHATFLOW_RATE_LIMIT", "3"));
+    long before = server.stat("messagesPublished");
+    try (Wire wire = Wire.open(server.port(), "flood")) {
+      for (int i = 0; i < ROUNDS; i++) {
+        boolean ended =
+            wire.repeat(1, Wire.TEXT, Wire.message("JOIN", 17, "", "flood-j" + i))
+                || wire.repeat(1, Wire.TEXT, Wire.message("LEAVE", 17, "", "flood-l" + i));
+        if (ended) {
+          break;
+        }
+      }
+      wire.awaitClose();
+    }
+    long shown = server.stat("messagesPublished") - before;
+    return shown < ROUNDS ? "" : shown + " messages shown";
+  }
+
+  static String noise(Arena arena) throws IOException {
+    int port = arena.server(Map.of()).port();
+    List<String> got = new ArrayList<>();
+    String stranger = Wire.message("TEXT", 17, "hello", "noise");
+    tolerated(port, got, "empty pieces", wire -> {
+      return wire.repeat(1, Wire.TEXT_BEGUN, "")
+          || wire.repeat(10_000, Wire.CONTINUED, "")
+          || wire.repeat(1, Wire.LAST, "");
+    });
+    tolerated(port, got, "{}", wire -> wire.repeat(1_000, Wire.TEXT, "{}"));
+    tolerated(port, got, "TEXT without JOIN", wire -> wire.repeat(1_000, Wire.TEXT, stranger));
+    tolerated(port, got, "19 malformed and one {}", wire -> {
+      boolean ended = false;
+      for (int i = 0; i < 50 && !ended; i++) {
+        ended = wire.repeat(19, Wire.TEXT, "{") || wire.repeat(1, Wire.TEXT, "{}");
+      }
+      return ended;
+    });
+    return String.join("; ", got);
+  }
+
+  /** What is sent; true when the server did not take all. */
+  private interface Sent {
+    boolean on(Wire wire) throws IOException;
+  }
+
+  private static void tolerated(int port, List<String> got, String what, Sent sent)
+      throws IOException {
+    try (Wire wire = Wire.open(port, "noise")) {
+      boolean ended = sent.on(wire);
+      if (!ended && isOpen(wire)) {
+        got.add(what + " for ever");
+      }
+    } catch (SocketException _) {
+      // Ended as it deserves.
+    }
+  }
+
+  /** Whether a JOIN is still answered. */
+  private static boolean isOpen(Wire wire) throws IOException {
+    try {
+      wire.send(Wire.message("JOIN", 17, "", "noise-end"));
+      wire.await(text -> text.contains("noise-end"));
+      return true;
+    } catch (EOFException _) {
+      return false;
+    }
+  }
+
+  static String newRooms(Arena arena) throws IOException {
+    Arena.Server server = arena.server(Map.of());
+    int accepted = 0;
+    for (int from = 0; from < ROOMS; from += ON_ONE_CONNECTION) {
+      try (Wire wire = new Wire(server.port())) {
+        for (int i = from; i < from + ON_ONE_CONNECTION; i++) {
+          String text = Wire.message("TEXT", 17, "hello", "rooms-" + i);
+          wire.write(Wire.request("POST", "/api/rooms/new-" + i + "/messages", text));
+          accepted += wire.answer().status() == 201 ? 1 : 0;
+        }
+      }
+    }
+    long kept = server.stat("rooms");
+    return kept < ROOMS / 2 ? "" : kept + " rooms are kept for " + accepted + " messages";
+  }
+}

@@ -1,0 +1,43 @@
+package dev.chatflow.lab.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class AttacksTest {
+
+  private static final Path DOCUMENT = Path.of("../../docs/security.md");
+
+  @Test
+  void theDocumentTellsEveryAttackInItsOrder() throws IOException {
+    assertThat(Files.readAllLines(DOCUMENT).stream().filter(line -> line.startsWith("| `")))
+        .filteredOn(line -> line.split("[|]", -1).length == 5)
+        .map(line -> line.substring(0, line.lastIndexOf('|', line.length() - 2) + 1).strip())
+        .containsSequence(Attacks.ALL.stream().map(Attack::row).toList());
+  }
+
+  @Test
+  void noTwoAttacksShareAName() {
+    assertThat(Attacks.ALL.stream().map(Attack::name)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aNameThatAttacksNothingIsToldBeforeAnythingStarts() {
+    assertThat(said(2, "no-such")).contains("unknown attack no-such: --list names all");
+    assertThat(said(0, "--list")).contains("foreign-drain").contains("admin port");
+  }
+
+  private static String said(int status, String... arguments) {
+    StringWriter text = new StringWriter();
+    CommandLine command = AttackRun.commandLine();
+    command.setOut(new PrintWriter(text)).setErr(new PrintWriter(text));
+    assertThat(command.execute(arguments)).as(text.toString()).isEqualTo(status);
+    return text.toString();
+  }
+}
