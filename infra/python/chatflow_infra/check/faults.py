@@ -1,4 +1,4 @@
-"""Fault scenarios under load, judged by the load client."""
+"""Fault scenarios under load, judged by the load client; attacks."""
 from ..common import LAUNCHER, call
 from .registry import LONG, check
 
@@ -17,6 +17,14 @@ def played(run, *options):
 @check("faults", "short fault scenarios, embedded broker", 130, uses_programs=True)
 def faults(run):
     return played(run, "--quick")
+
+
+@check("attacks", "what strangers have done to servers, done again: each gets nothing", 60, uses_programs=True, beside="faults")
+def attacks(run):
+    run.session.lab()
+    said = call(LAUNCHER, "attack", timeout=1800)
+    run.say(said)
+    return f"{len([line for line in said.splitlines() if line.startswith('held')])} attacks"
 
 
 # They wait most of the time.

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,10 +35,29 @@ final class Arena implements AutoCloseable {
 
   private final Path directory;
   private final Map<Map<String, String>, Server> servers = new HashMap<>();
+  private final boolean open;
+  private final Forger forger;
   private final List<LaunchedWar> started = new ArrayList<>();
 
-  Arena() throws IOException {
+  /**
+   * Nothing is started yet.
+   *
+   * @param open whether no server asks for tokens
+   */
+  Arena(boolean open) throws IOException, GeneralSecurityException {
+    this.open = open;
     directory = Files.createTempDirectory("chatflow-attack-");
+    forger = new Forger(directory);
+  }
+
+  /** Whose tokens are good. */
+  Forger forger() {
+    return forger;
+  }
+
+  /** A server that asks for tokens. */
+  Server asking() throws IOException {
+    return server(open ? Map.of() : forger.settings());
   }
 
   /** A folder of this run alone. */

@@ -30,6 +30,12 @@ public final class AttackRun implements Callable<Integer> {
   @Parameters(paramLabel = "ATTACK", description = "as --list names them")
   private List<String> names = new ArrayList<>();
 
+  @Option(
+      names = "--open",
+      description =
+          "servers ask for no tokens: what strangers then get, and that the attacks are real")
+  private boolean open;
+
   @Option(names = "--list", description = "names the attacks and tells what each does")
   private boolean list;
 
@@ -75,15 +81,12 @@ public final class AttackRun implements Callable<Integer> {
   /** Returns how many got something. */
   private int attackAll() throws Exception {
     int successes = 0;
-    try (Arena arena = new Arena()) {
+    try (Arena arena = new Arena(open)) {
       // Ctrl-C leaves nothing behind.
       Runtime.getRuntime()
           .addShutdownHook(
-              new Thread(
-                  () ->
-                      ProcessHandle.current()
-                          .descendants()
-                          .forEach(ProcessHandle::destroyForcibly)));
+              new Thread(() ->
+                  ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly)));
       for (Attack attack : Attacks.ALL) {
         if (names.isEmpty() || names.contains(attack.name())) {
           successes += got(attack, arena).isEmpty() ? 0 : 1;

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 final class Attacks {
 
   static final List<Attack> ALL =
-      Stream.of(Forgeries.ALL, Browsers.ALL, Floods.ALL, Neighbours.ALL)
+      Stream.of(Strangers.ALL, Forgeries.ALL, Browsers.ALL, Floods.ALL, Neighbours.ALL)
           .flatMap(List::stream)
           .toList();
 

@@ -15,7 +15,9 @@ final class Browsers {
               "opens a WebSocket as a page of another origin, of none, and of a name made to lead to this machine",
               Browsers::foreignPage),
           new Attack(
-              "foreign-post", "the same with a post and a look at the rooms", Browsers::foreignPost),
+              "foreign-post",
+              "the same with a post and a look at the rooms",
+              Browsers::foreignPost),
           new Attack(
               "foreign-drain",
               "a page of another origin posts `/drain` to the admin port",

@@ -55,20 +55,28 @@ final class Floods {
     int port = arena.server(Map.of()).port();
     List<String> got = new ArrayList<>();
     String stranger = Wire.message("TEXT", 17, "hello", "noise");
-    tolerated(port, got, "empty pieces", wire -> {
-      return wire.repeat(1, Wire.TEXT_BEGUN, "")
-          || wire.repeat(10_000, Wire.CONTINUED, "")
-          || wire.repeat(1, Wire.LAST, "");
-    });
+    tolerated(
+        port,
+        got,
+        "empty pieces",
+        wire -> {
+          return wire.repeat(1, Wire.TEXT_BEGUN, "")
+              || wire.repeat(10_000, Wire.CONTINUED, "")
+              || wire.repeat(1, Wire.LAST, "");
+        });
     tolerated(port, got, "{}", wire -> wire.repeat(1_000, Wire.TEXT, "{}"));
     tolerated(port, got, "TEXT without JOIN", wire -> wire.repeat(1_000, Wire.TEXT, stranger));
-    tolerated(port, got, "19 malformed and one {}", wire -> {
-      boolean ended = false;
-      for (int i = 0; i < 50 && !ended; i++) {
-        ended = wire.repeat(19, Wire.TEXT, "{") || wire.repeat(1, Wire.TEXT, "{}");
-      }
-      return ended;
-    });
+    tolerated(
+        port,
+        got,
+        "19 malformed and one {}",
+        wire -> {
+          boolean ended = false;
+          for (int i = 0; i < 50 && !ended; i++) {
+            ended = wire.repeat(19, Wire.TEXT, "{") || wire.repeat(1, Wire.TEXT, "{}");
+          }
+          return ended;
+        });
     return String.join("; ", got);
   }
 

@@ -41,8 +41,10 @@ final class Forgeries {
     Arena.Server server =
         arena.server(
             Map.of(
-                "CHATFLOW_RATE_LIMIT", Integer.toString(PER_SECOND),
-                "CHATFLOW_TRUSTED_PROXIES", "127.0.0.1"));
+                "CHATFLOW_RATE_LIMIT",
+                Integer.toString(PER_SECOND),
+                "CHATFLOW_TRUSTED_PROXIES",
+                "127.0.0.1"));
     StringBuilder requests = new StringBuilder();
     for (int i = 0; i < POSTS; i++) {
       String id = "forged-address-" + i;

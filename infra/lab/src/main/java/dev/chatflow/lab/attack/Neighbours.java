@@ -60,7 +60,12 @@ final class Neighbours {
         arena.launch(
             arena.directory(),
             Map.of(),
-            "--port", "0", "--admin-port", "0", "--broker", "amqp://chat:secret@127.0.0.1:9/");
+            "--port",
+            "0",
+            "--admin-port",
+            "0",
+            "--broker",
+            "amqp://chat:secret@127.0.0.1:9/");
     // It says so first of all; that there is no broker, it says much later.
     Awaitility.await().atMost(PATIENCE).until(() -> !process.output().isEmpty());
     String said = process.output();

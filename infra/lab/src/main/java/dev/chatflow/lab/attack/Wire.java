@@ -88,9 +88,16 @@ final class Wire implements Closeable {
   /** Connects and upgrades. */
   static Wire joined(int port, String room, int user) throws IOException {
     Wire wire = open(port, room);
-    wire.send(message("JOIN", user, "", "join-" + user));
-    wire.await(frame -> frame.contains("\"JOIN\"") && frame.contains("join-" + user));
+    wire.join(user);
     return wire;
+  }
+
+  /** Joins and waits for the own JOIN. */
+  void join(int user) throws IOException {
+    String id = "join-" + user;
+    send(message("JOIN", user, "", id));
+    await(frame ->
+        frame.contains("\"JOIN\"") && frame.contains(id) && frame.contains("\"status\":200"));
   }
 
   /** Connects and upgrades, with further lines. */

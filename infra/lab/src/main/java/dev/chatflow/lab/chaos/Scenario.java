@@ -111,7 +111,10 @@ record Scenario(
       problems.unless(stall.compareTo(bound) <= 0, "stall of " + stall + ", bound " + bound);
     } else {
       long gone =
-          result.count("connectionsLost") - result.count("lostAgain") + result.count("dropped");
+          result.count("connectionsLost")
+              - result.count("lostAgain")
+              + result.count("dropped")
+              + result.count("renewed");
       problems.unless(
           result.count("reconnections") == gone,
           gone + " connections lost, came back: " + result.count("reconnections"));

@@ -12,6 +12,7 @@ final class Scenarios {
               ServerFaults.ALL,
               NetworkFaults.ALL,
               PeerFaults.ALL,
+              TokenFaults.ALL,
               LogFaults.ALL,
               ClusterFaults.ALL)
           .flatMap(List::stream)

@@ -69,6 +69,11 @@ final class Stage implements AutoCloseable {
     return random;
   }
 
+  /** A file of this stage alone. */
+  Path file(String name, String content) throws IOException {
+    return Files.writeString(directory.resolve(name), content);
+  }
+
   List<ChatNode> servers() {
     return servers;
   }

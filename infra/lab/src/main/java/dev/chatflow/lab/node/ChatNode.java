@@ -1,5 +1,6 @@
 package dev.chatflow.lab.node;
 
+import com.google.gson.JsonObject;
 import dev.chatflow.server.launch.LaunchedWar;
 import java.io.IOException;
 import java.net.URI;
@@ -62,7 +63,17 @@ public final class ChatNode implements Node {
 
   /** Asks it to drain and to stay; returns at once. */
   public void drain() throws IOException {
-    Json.post(URI.create(process.url(1, "admin").orElseThrow()).getPort(), "/drain");
+    Json.post(adminPort(), "/drain");
+  }
+
+  /** Of the admin port: a server that asks for tokens tells them to nobody else. */
+  @Override
+  public JsonObject stats() throws IOException {
+    return Json.get(adminPort(), "/api/stats");
+  }
+
+  private int adminPort() {
+    return URI.create(process.url(1, "admin").orElseThrow()).getPort();
   }
 
   /** After {@link #kill} or {@link #stop}: another boot of the same server. */
