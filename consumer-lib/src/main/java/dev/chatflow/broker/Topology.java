@@ -80,6 +80,9 @@ public final class Topology {
   /** A log is cut by whole segments: so much less than its bound may be left of it. */
   private static final int LOG_SEGMENT_BYTES = 16_000_000;
 
+  /** So much of what was published last is in a log, whatever was cut. */
+  public static final long LOG_LEAST_BYTES = LOG_MAX_BYTES - LOG_SEGMENT_BYTES;
+
   /** What the embedded broker holds of a log, in its server's memory. */
   public static final int RING_BYTES = 32_000_000;
 

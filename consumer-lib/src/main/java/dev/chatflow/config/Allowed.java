@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a key's value may be, for programs and for people.
  *
- * <p>Immutable: any thread. Times carry a unit ({@code 5ms}, {@code 30s}, {@code 2m}, {@code 1h}),
+ * <p>Immutable: any thread. Times carry a unit ({@code 5ms}, {@code 30s}, {@code 2m}, {@code 1h}, {@code 30d}),
  * sizes may ({@code 256KiB}, {@code 4MiB}, {@code 1GiB}; plain numbers are bytes).
  */
 @Immutable
@@ -139,7 +139,8 @@ public sealed interface Allowed {
             "ms", Duration.ofMillis(1),
             "s", Duration.ofSeconds(1),
             "m", Duration.ofMinutes(1),
-            "h", Duration.ofHours(1));
+            "h", Duration.ofHours(1),
+            "d", Duration.ofDays(1));
 
     /** The time, or null when the text is none that is allowed. */
     @Nullable Duration parse(String text) {
@@ -164,6 +165,9 @@ public sealed interface Allowed {
 
     private static String shown(Duration time) {
       long millis = time.toMillis();
+      if (time.toDays() > 1 && time.equals(Duration.ofDays(time.toDays()))) {
+        return time.toDays() + "d";
+      }
       if (millis % 3_600_000 == 0 && millis > 0) {
         return millis / 3_600_000 + "h";
       }

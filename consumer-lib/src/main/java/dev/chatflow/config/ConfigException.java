@@ -6,7 +6,8 @@ import java.util.Collection;
 public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  ConfigException(Collection<String> problems) {
+  /** Names everything that is wrong. */
+  public ConfigException(Collection<String> problems) {
     super("configuration: " + String.join("; ", problems));
   }
 }

@@ -5,6 +5,8 @@ import dev.chatflow.http.HttpListener;
 import dev.chatflow.http.Request;
 import dev.chatflow.message.Rule;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.standalone.answer.Query;
+import dev.chatflow.standalone.answer.Refusal;
 import dev.chatflow.standalone.record.Kept;
 import dev.chatflow.standalone.record.Range;
 import dev.chatflow.standalone.record.RoomView;

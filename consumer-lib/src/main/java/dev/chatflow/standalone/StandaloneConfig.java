@@ -1,18 +1,28 @@
 package dev.chatflow.standalone;
 
 import dev.chatflow.broker.BrokerConfig;
+import dev.chatflow.broker.Topology;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
+import dev.chatflow.shard.reader.ReaderConfig;
+import dev.chatflow.shard.window.WindowBounds;
 import dev.chatflow.standalone.record.Records;
+import dev.chatflow.standalone.store.PostgresStore;
+import dev.chatflow.standalone.store.Store;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The configuration of the standalone consumer, checked.
  *
  * @param broker where the broker is
+ * @param store {@link #MEMORY} or what {@link Store#of} takes; with its password
+ * @param retentionDays how long a database keeps messages
  * @param consumer the reading side; server id and boot play no part
  * @param bounds how much the records of one thread may hold
  * @param listen where HTTP listens
@@ -20,10 +30,15 @@ import java.net.InetSocketAddress;
  */
 record StandaloneConfig(
     BrokerConfig broker,
+    String store,
+    int retentionDays,
     ConsumerConfig consumer,
     Records.Bounds bounds,
     InetSocketAddress listen,
     Effective<StandaloneKey> effective) {
+
+  /** The store that is none: counts and the newest messages in heap. */
+  static final String MEMORY = "memory";
 
   private static final String PREFIX = "CHATFLOW_CONSUMER_";
 
@@ -39,6 +54,8 @@ record StandaloneConfig(
     ConfigValues<StandaloneKey> values =
         new ConfigValues<>(StandaloneKey.class, source, StandaloneConfig::isOurs);
     BrokerConfig broker = BrokerConfig.of(values, StandaloneKey.AMQP_URI);
+    String store = store(values);
+    int retentionDays = (int) values.time(StandaloneKey.RETENTION).toDays();
     int shards = values.whole(StandaloneKey.SHARDS);
     int queues = values.whole(StandaloneKey.QUEUES);
     if (queues > shards) {
@@ -59,7 +76,57 @@ record StandaloneConfig(
         new InetSocketAddress(
             values.address(StandaloneKey.ADDRESS), values.whole(StandaloneKey.PORT));
     values.throwIfWrong();
-    return new StandaloneConfig(broker, consumer, bounds, listen, values.effective());
+    return new StandaloneConfig(
+        broker, store, retentionDays, consumer, bounds, listen, values.effective());
+  }
+
+  /** Its password is shown nowhere. */
+  private static String store(ConfigValues<StandaloneKey> values) {
+    String text = values.text(StandaloneKey.STORE);
+    values.inForce(StandaloneKey.STORE, PostgresStore.masked(text));
+    if (!text.equals(MEMORY)) {
+      try (Store _ = Store.of(text, InstantSource.system())) {
+        return text;
+      } catch (IllegalArgumentException _) {
+        values.wrong(
+            StandaloneKey.STORE,
+            PostgresStore.masked(text),
+            StandaloneKey.STORE.allowed().words());
+      }
+    }
+    return MEMORY;
+  }
+
+  /**
+   * The record that a command is to ask or change, not connected.
+   *
+   * @param given as an option; empty for that of the environment
+   * @throws ConfigException when there is none
+   */
+  static Store record(String given) throws ConfigException {
+    String key = StandaloneKey.STORE.environmentName();
+    Map<String, String> options = given.isEmpty() ? Map.of() : Map.of(key, given);
+    String text = of(Source.ofProcess(options)).store();
+    if (text.equals(MEMORY)) {
+      throw new ConfigException(
+          List.of("no record is named: --store sqlite:PATH, or " + key + " in the environment"));
+    }
+    return Store.of(text, InstantSource.system());
+  }
+
+  boolean isInMemory() {
+    return store.equals(MEMORY);
+  }
+
+  /** How the shards' logs are read. */
+  ReaderConfig readers() {
+    return new ReaderConfig(
+        consumer.shards(),
+        consumer.prefetch(),
+        WindowBounds.STREAM,
+        WindowBounds.RING,
+        Topology.RING_BYTES,
+        ReaderConfig.LINGER);
   }
 
   private static boolean isOurs(String name) {

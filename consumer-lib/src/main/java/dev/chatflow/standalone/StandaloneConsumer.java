@@ -4,7 +4,6 @@ import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.consumer.ConsumerThreads;
-import dev.chatflow.http.HostHeader;
 import dev.chatflow.http.HttpListener;
 import dev.chatflow.standalone.record.Records;
 import dev.chatflow.standalone.record.Statistics;
@@ -16,8 +15,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The standalone consumer, wired: connection, queues, records, HTTP. Any thread may call. */
-final class StandaloneConsumer implements AutoCloseable {
+/**
+ * The standalone consumer in memory, wired: connection, queues, records, HTTP. Any thread may call.
+ */
+final class StandaloneConsumer implements Running {
 
   private final BrokerConnector connector;
   private final ConsumerThreads threads;
@@ -52,29 +53,30 @@ final class StandaloneConsumer implements AutoCloseable {
     http = new HttpListener(config.listen(), "chat-http-", new Answers(statistics, meters, health));
   }
 
-  void start() {
+  @Override
+  public void start() {
     connector.start();
     threads.start();
     http.start();
   }
 
-  /** Where it answers. */
-  URI url() {
-    String host = HostHeader.reachable(http.address().getAddress().getHostAddress());
-    return URI.create("http://" + host + ":" + http.address().getPort());
+  @Override
+  public URI url() {
+    return Running.url(http);
   }
 
-  boolean isReady() {
+  @Override
+  public boolean isReady() {
     return threads.isReady();
   }
 
-  /** Why it cannot go on; or null. */
-  @Nullable ShardMismatchException failure() {
+  @Override
+  public @Nullable ShardMismatchException failure() {
     return threads.failure();
   }
 
-  /** Why the queues are not read yet, in words for an operator. */
-  String trouble() {
+  @Override
+  public String trouble() {
     return threads.trouble();
   }
 

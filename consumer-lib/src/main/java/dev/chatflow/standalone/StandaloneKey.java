@@ -4,6 +4,7 @@ import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
 import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.room.Shard;
+import java.time.Duration;
 import java.util.Locale;
 
 /** Every key of the standalone consumer's configuration, each an option of its command line too. */
@@ -33,6 +34,18 @@ enum StandaloneKey implements Key {
       "127.0.0.1",
       new Allowed.Text("an address of this machine"),
       "address it listens on; 0.0.0.0 opens it to the network"),
+  STORE(
+      "CHATFLOW_CONSUMER_STORE",
+      "--store",
+      "memory",
+      new Allowed.Text("memory, sqlite:PATH, or jdbc:postgresql://host:port/database?user=NAME"),
+      "where messages are recorded; with a database the shards' logs are read in place of queues"),
+  RETENTION(
+      "CHATFLOW_CONSUMER_RETENTION",
+      "--retention",
+      "3650d",
+      new Allowed.Time(Duration.ofDays(2), Duration.ofDays(36_500)),
+      "how long a database keeps messages, in whole days; counts stay"),
   QUEUES(
       "CHATFLOW_CONSUMER_QUEUES",
       "--queues",

@@ -2,9 +2,9 @@ package dev.chatflow.standalone;
 
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Source;
+import dev.chatflow.standalone.store.PostgresStore;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -35,8 +35,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Records every message of the cluster, beside its servers and without effect on them: counts"
-          + " of each room and sender, the newest messages, statistics, as JSON over HTTP.",
+      "Records every message of the cluster, beside its servers and without effect on them, in"
+          + " memory or in a database: history, counts of each room and sender, statistics, as JSON"
+          + " over HTTP.",
       ""
     },
     footer = {
@@ -70,7 +71,10 @@ public final class StandaloneMain implements Callable<Integer> {
 
   @Option(
       names = "--fresh",
-      description = "begin with empty queues: what lies in them is of another run")
+      description = {
+        "begin with empty queues: what lies in them is of another run;",
+        "a new record begins with what is said from now on"
+      })
   private boolean fresh;
 
   @Option(names = "--check", description = "say whether the configuration can be used, and exit")
@@ -128,6 +132,8 @@ public final class StandaloneMain implements Callable<Integer> {
       line.getCommandSpec().addOption(option(key));
     }
     line.addSubcommand(new CompareCommand(out));
+    line.addSubcommand(new QueryCommand(out));
+    line.addSubcommand(new ForgetCommand(out));
     String version = "chatflow-consumer " + version();
     line.getCommandSpec().version(version);
     line.getSubcommands().values().forEach(sub -> sub.getCommandSpec().version(version));
@@ -176,10 +182,13 @@ public final class StandaloneMain implements Callable<Integer> {
   }
 
   private void serve(StandaloneConfig config)
-      throws BrokerException, IOException, InterruptedException {
-    try (StandaloneConsumer consumer = new StandaloneConsumer(config, fresh, version())) {
+      throws Exception {
+    try (Running consumer = running(config)) {
       consumer.start();
       out.println("consumer of " + config.broker());
+      if (!config.isInMemory()) {
+        out.println("  record  " + PostgresStore.masked(config.store()));
+      }
       out.println(
           "  api     " + consumer.url() + "/api/stats (audit, rooms, users, health, metrics)");
       untilAskedToStop(consumer, config.broker());
@@ -187,13 +196,19 @@ public final class StandaloneMain implements Callable<Integer> {
     }
   }
 
-  private void untilAskedToStop(StandaloneConsumer consumer, BrokerConfig broker)
-      throws ShardMismatchException, InterruptedException {
+  private Running running(StandaloneConfig config) throws BrokerException, IOException {
+    return config.isInMemory()
+        ? new StandaloneConsumer(config, fresh, version())
+        : new RecordConsumer(config, fresh, version());
+  }
+
+  private void untilAskedToStop(Running consumer, BrokerConfig broker)
+      throws Exception {
     long start = System.nanoTime();
     boolean ready = false;
     boolean told = false;
     while (!stop.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-      ShardMismatchException failure = consumer.failure();
+      Exception failure = consumer.failure();
       if (failure != null) {
         throw failure;
       }

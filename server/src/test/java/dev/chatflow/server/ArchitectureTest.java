@@ -71,8 +71,12 @@ class ArchitectureTest {
       shard.reader           -> broker message message.line room shard shard.window time
       shard.amqp             -> broker message.line room shard shard.reader
       shard.room             -> broker message message.line room room.log shard shard.amqp shard.reader shard.window time
+      shard.follow           -> broker message.line room shard shard.reader shard.window time
       standalone.record      -> message message.line room room.log
-      standalone             -> broker config consumer http message message.line meter room standalone.record time
+      standalone.store       -> message message.line room.log shard.follow
+      standalone.log         -> broker http message.line meter room shard.amqp shard.follow shard.reader shard.window standalone.store time
+      standalone.answer      -> http message room room.log standalone.record standalone.store
+      standalone             -> broker config consumer http message message.line meter room shard.reader shard.window standalone.answer standalone.log standalone.record standalone.store time
       server.vitals          -> http
       server.lane            -> broker message message.line room shard shard.reader time
       server.publish         -> broker room server.lane server.vitals shard shard.reader time
@@ -221,6 +225,14 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.nimbusds..");
+
+  @ArchTest
+  static final ArchRule onlyTheRecordKnowsDatabases =
+      noClasses()
+          .that(not(resideInAPackage("dev.chatflow.standalone.store")))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.sql..", "org.sqlite..", "org.postgresql..");
 
   /** A header of a stranger would make a server ask for any name. */
   @ArchTest

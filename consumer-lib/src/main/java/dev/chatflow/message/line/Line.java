@@ -54,6 +54,21 @@ public sealed interface Line {
       return scan.serverMillis();
     }
 
+    /** When its client wrote it, as the client wrote that. */
+    public String timestamp() {
+      return ascii(scan.timestamp());
+    }
+
+    public String messageId() {
+      return ascii(scan.messageId());
+    }
+
+    /** What was said, with the escapes of JSON that stand in the line. */
+    public String escapedText() {
+      LineScan.Span text = scan.message();
+      return new String(scan.bytes(), text.from(), text.to() - text.from(), StandardCharsets.UTF_8);
+    }
+
     /** The server that accepted it. */
     public String serverId() {
       return ascii(scan.serverId());

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class AmqpLogs implements Logs {
 
   private static final Logger log = LoggerFactory.getLogger(AmqpLogs.class);
+  private static final long CONFIRM_MILLIS = 5_000;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** A reading that cannot be trusted is begun anew; a second time it is the node's fault. */
@@ -118,6 +120,12 @@ public final class AmqpLogs implements Logs {
   }
 
   @Override
+  public long entries(Shard shard) throws BrokerException {
+    ensure(shard);
+    return Topology.depth(connection(), Topology.log(shard));
+  }
+
+  @Override
   public Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException {
     Connection connection = connection();
     Topology.declareLog(connection, shard, connector.nodes());
@@ -144,6 +152,40 @@ public final class AmqpLogs implements Logs {
     if (before != null && now - before < TWICE_WITHIN_NANOS) {
       connector.moveOn(CHANCE, "shard " + shard.index() + ": " + why);
     }
+  }
+
+  /**
+   * Publishes to the dead letters what was read long ago, by a channel of its own; waits until the
+   * broker has it.
+   */
+  public void bury(DeadLetter letter) throws BrokerException {
+    try {
+      Channel channel = connection().createChannel();
+      if (channel == null) {
+        throw new BrokerException("no channel left to bury a line");
+      }
+      try {
+        channel.confirmSelect();
+        publish(channel, letter);
+        channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
+      } finally {
+        channel.abort();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BrokerException("interrupted", e);
+    } catch (IOException | ShutdownSignalException | TimeoutException e) {
+      throw new BrokerException("cannot bury a line: " + BrokerReply.text(e), e);
+    }
+  }
+
+  private static void publish(Channel channel, DeadLetter letter) throws IOException {
+    AMQP.BasicProperties properties =
+        new AMQP.BasicProperties.Builder()
+            .deliveryMode(Topology.PERSISTENT)
+            .headers(Map.of(Topology.HEADER_REASON, letter.reason()))
+            .build();
+    channel.basicPublish(Topology.DEAD_EXCHANGE, "", properties, letter.body());
   }
 
   private static Map<String, Object> arguments(boolean stream, Start start) {
@@ -201,13 +243,8 @@ public final class AmqpLogs implements Logs {
 
     @Override
     public void bury(DeadLetter letter) throws BrokerException {
-      AMQP.BasicProperties properties =
-          new AMQP.BasicProperties.Builder()
-              .deliveryMode(Topology.PERSISTENT)
-              .headers(Map.of(Topology.HEADER_REASON, letter.reason()))
-              .build();
       try {
-        getChannel().basicPublish(Topology.DEAD_EXCHANGE, "", properties, letter.body());
+        publish(getChannel(), letter);
       } catch (IOException | ShutdownSignalException e) {
         throw new BrokerException("cannot bury a line: " + BrokerReply.text(e), e);
       }

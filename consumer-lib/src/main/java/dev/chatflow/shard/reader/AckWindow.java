@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
  * <p>Belongs to the reader's thread, and to one reading: it dies with it, because a tag of one
  * channel closes another.
  */
-final class AckWindow {
+public final class AckWindow {
 
   static final int ENTRIES = 16;
   static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** Acknowledges everything up to a tag. */
-  interface Acks {
+  public interface Acks {
     void ackUpTo(long tag) throws BrokerException;
   }
 
@@ -27,13 +27,13 @@ final class AckWindow {
   private int unacked;
   private long firstNanos;
 
-  AckWindow(Acks acks, ReaderMeter meter) {
+  public AckWindow(Acks acks, ReaderMeter meter) {
     this.acks = acks;
     this.meter = meter;
   }
 
   /** An entry is taken. */
-  void taken(long tag, long nowNanos) throws BrokerException {
+  public void taken(long tag, long nowNanos) throws BrokerException {
     if (unacked == 0) {
       firstNanos = nowNanos;
     }
@@ -46,7 +46,7 @@ final class AckWindow {
   }
 
   /** Acknowledges what has waited long enough. */
-  void tick(long nowNanos) throws BrokerException {
+  public void tick(long nowNanos) throws BrokerException {
     if (unacked > 0 && nowNanos - firstNanos >= PATIENCE_NANOS) {
       flush();
     }
@@ -58,7 +58,7 @@ final class AckWindow {
   }
 
   /** The channel is gone, and with it its tags. */
-  void forget() {
+  public void forget() {
     meter.unacked(-unacked);
     unacked = 0;
   }

@@ -16,26 +16,48 @@ import org.slf4j.LoggerFactory;
  * The entry whose lines are being taken: each is decided by the window and handed to the taker, or
  * buried when nobody can read it. One thread.
  */
-final class EntryInHand {
+public final class EntryInHand {
 
   private static final Logger log = LoggerFactory.getLogger(EntryInHand.class);
 
   /** Where lines go that nobody can read. */
   @FunctionalInterface
-  interface Grave {
+  public interface Grave {
     void bury(DeadLetter letter) throws BrokerException;
+  }
+
+  /** What becomes of the lines of entries. The reader's thread calls, in the order of the log. */
+  public interface LineTaker {
+
+    /**
+     * Whether the line can be taken now. When it cannot, the taker does what helps, and is asked for
+     * the same line again a moment later; nothing is decided before.
+     */
+    boolean hasSpace(Line.Message line);
+
+    /**
+     * Takes a line of an entry that is on time.
+     *
+     * @param verdict what it is worth, alike for everybody
+     * @param source where it comes from
+     * @return null, or why it belongs to the dead letters
+     */
+    @Nullable String take(Line.Message line, LineVerdict verdict, Source source);
+
+    /** All lines of an entry were taken. */
+    void taken(Arrival arrival, int lines, Source source);
   }
 
   private final Shard shard;
   private final int shards;
-  private final Taker taker;
+  private final LineTaker taker;
   private final Grave grave;
   private final Lines lines = new Lines();
 
   private @Nullable Arrival arrival;
   private Source source = Source.OTHER;
 
-  EntryInHand(Shard shard, int shards, Taker taker, Grave grave) {
+  public EntryInHand(Shard shard, int shards, LineTaker taker, Grave grave) {
     this.shard = shard;
     this.shards = shards;
     this.taker = taker;
@@ -43,13 +65,13 @@ final class EntryInHand {
   }
 
   /** Turns to an entry that is on time. */
-  void begin(Arrival next, Source from) {
+  public void begin(Arrival next, Source from) {
     arrival = next;
     source = from;
     lines.begin(next);
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return arrival == null;
   }
 
@@ -63,7 +85,7 @@ final class EntryInHand {
    *
    * @return the entry when all were taken; null when the next one has to wait
    */
-  @Nullable Arrival take(Window window) throws BrokerException {
+  public @Nullable Arrival take(Window window) throws BrokerException {
     Arrival entry = arrival;
     if (entry == null) {
       throw new IllegalStateException("no entry in hand");

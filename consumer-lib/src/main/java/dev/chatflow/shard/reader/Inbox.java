@@ -50,7 +50,7 @@ public final class Inbox {
   }
 
   /** The next arrival, or null when none is there. */
-  @Nullable Arrival poll() {
+  public @Nullable Arrival poll() {
     return arrivals.poll();
   }
 
@@ -59,7 +59,7 @@ public final class Inbox {
   }
 
   /** Why nothing more will come, or null while more may. */
-  @Nullable String ended() {
+  public @Nullable String ended() {
     return ended;
   }
 }

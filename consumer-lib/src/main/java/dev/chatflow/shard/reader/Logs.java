@@ -46,6 +46,13 @@ public interface Logs {
   void ensure(Shard shard) throws BrokerException;
 
   /**
+   * Makes sure that the log is there, and counts its entries.
+   *
+   * @return how many it holds now, those of the broker's own included
+   */
+  long entries(Shard shard) throws BrokerException;
+
+  /**
    * Makes sure that the log is there and starts to read it.
    *
    * @param inbox takes what comes, by the broker's threads

@@ -41,7 +41,7 @@ public record ReaderConfig(
   }
 
   /** What counts as a log's present; streams have offsets, rings have none. */
-  WindowBounds window(boolean offsets) {
+  public WindowBounds window(boolean offsets) {
     return offsets ? stream : ring;
   }
 }

@@ -1,30 +1,11 @@
 package dev.chatflow.shard.reader;
 
-import dev.chatflow.message.line.Line;
-import dev.chatflow.shard.window.Window.LineVerdict;
-import org.jspecify.annotations.Nullable;
-
 /**
  * What becomes of a shard's log as it is read: a server's rooms, or a record.
  *
  * <p>The reader's thread calls, in the order of the log.
  */
-public interface Taker {
-
-  /**
-   * Whether the line can be taken now. When it cannot, the taker does what helps, and is asked for
-   * the same line again a moment later; nothing is decided before.
-   */
-  boolean hasSpace(Line.Message line);
-
-  /**
-   * Takes a line of an entry that is on time.
-   *
-   * @param verdict what it is worth, alike for everybody
-   * @param source where it comes from
-   * @return null, or why it belongs to the dead letters
-   */
-  @Nullable String take(Line.Message line, LineVerdict verdict, Source source);
+public interface Taker extends EntryInHand.LineTaker {
 
   /** Where a line comes from. */
   enum Source {
@@ -41,9 +22,6 @@ public interface Taker {
    * that cannot be judged.
    */
   void pastBeginsAnew();
-
-  /** All lines of an entry were taken. */
-  void taken(Arrival arrival, int lines, Source source);
 
   /** An own entry with lines came too late: its senders, and whoever has lines out, are told. */
   void ownLate();

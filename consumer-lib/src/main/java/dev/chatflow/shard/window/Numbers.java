@@ -73,6 +73,14 @@ final class Numbers {
     return verdict;
   }
 
+  /** The numbers of the entry's lane that are missing before it will not come. */
+  void pass(Entry entry) {
+    Track track = tracks.get(entry.lane());
+    if (track != null) {
+      track.high = Math.max(track.high, entry.number() - 1);
+    }
+  }
+
   private Verdict timeliness(Entry entry, Track track, boolean complete) {
     if (entry.read() == 0) {
       return Verdict.ON_TIME; // the lane had read nothing: it takes no lines yet

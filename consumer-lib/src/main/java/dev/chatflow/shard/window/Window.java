@@ -78,6 +78,16 @@ public final class Window {
   }
 
   /**
+   * Judges the entry in hand once more, which follows a hole: what is missing is not waited for.
+   *
+   * @return never {@link Verdict#LOSS}
+   */
+  public Verdict judgeBehindHole(Entry entry) {
+    numbers.pass(entry);
+    return numbers.judge(entry, complete, following);
+  }
+
+  /**
    * Two windows behind the last entry that could not be judged, everything that counts is known.
    */
   private void noteComplete() {

@@ -52,6 +52,11 @@ final class SimulatedLogs implements Logs {
   public void ensure(Shard shard) {}
 
   @Override
+  public long entries(Shard shard) {
+    throw new UnsupportedOperationException("servers do not ask");
+  }
+
+  @Override
   public Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException {
     if (!isOpen()) {
       throw new BrokerException("no connection");

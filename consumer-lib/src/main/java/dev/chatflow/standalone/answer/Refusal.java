@@ -1,9 +1,9 @@
-package dev.chatflow.standalone;
+package dev.chatflow.standalone.answer;
 
 import dev.chatflow.http.Answer;
 
 /** A question that cannot be answered; the answer says why. */
-final class Refusal extends Exception {
+public final class Refusal extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final transient Answer answer;
@@ -14,12 +14,12 @@ final class Refusal extends Exception {
    * @param code for programs
    * @param text for people: what was wrong, what is allowed
    */
-  Refusal(int status, String code, String text) {
+  public Refusal(int status, String code, String text) {
     super(text, null, false, false);
     this.answer = Answer.problem(status, code, text);
   }
 
-  Answer answer() {
+  public Answer answer() {
     return answer;
   }
 }

@@ -1,4 +1,4 @@
-package dev.chatflow.standalone;
+package dev.chatflow.standalone.answer;
 
 import dev.chatflow.standalone.record.Range;
 import java.net.HttpURLConnection;
@@ -6,8 +6,11 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +18,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread.
  */
-final class Query {
+public final class Query {
+
+  private static final Pattern STEP = Pattern.compile("([0-9]{1,6})([smhd])");
+  private static final long MINUTE = 60;
+  private static final long DAY = 86_400;
+  private static final Map<String, Long> UNITS =
+      Map.of("s", 1L, "m", MINUTE, "h", 3_600L, "d", DAY);
 
   private final Map<String, String> rest = new TreeMap<>();
 
   /** Takes the part of a URI behind the question mark, not decoded; null when there is none. */
-  Query(@Nullable String raw) {
+  public Query(@Nullable String raw) {
     if (raw != null && !raw.isEmpty()) {
       for (String part : raw.split("&", -1)) {
         String[] pair = part.split("=", 2);
@@ -38,12 +47,12 @@ final class Query {
   }
 
   /** Which messages of a room are asked for. */
-  Range ofRoom() throws Refusal {
+  public Range ofRoom() throws Refusal {
     return range(number("from", 1, Long.MAX_VALUE, 0), "from=POSITION, ");
   }
 
   /** Which messages of a user are asked for: those of several rooms have no common position. */
-  Range ofUser() throws Refusal {
+  public Range ofUser() throws Refusal {
     return range(0, "");
   }
 
@@ -63,13 +72,13 @@ final class Query {
    *
    * @param known what there is, in words
    */
-  void end(String known) throws Refusal {
+  public void end(String known) throws Refusal {
     if (!rest.isEmpty()) {
       throw bad(rest.keySet().iterator().next() + " is unknown; " + known);
     }
   }
 
-  private long number(String name, long least, long most, long otherwise) throws Refusal {
+  long number(String name, long least, long most, long otherwise) throws Refusal {
     String text = rest.remove(name);
     if (text == null) {
       return otherwise;
@@ -86,7 +95,7 @@ final class Query {
     throw bad(name + "=" + text + " is not a whole number from " + least + upTo);
   }
 
-  private long time(String name, long otherwise) throws Refusal {
+  long time(String name, long otherwise) throws Refusal {
     String text = rest.remove(name);
     if (text == null) {
       return otherwise;
@@ -98,7 +107,44 @@ final class Query {
     }
   }
 
-  private static Refusal bad(String text) {
+  /** The text of a parameter; empty when it was not given. */
+  String text(String name) {
+    String text = rest.remove(name);
+    return text == null ? "" : text;
+  }
+
+  /** One of some words, the first when none was given. */
+  String oneOf(String name, List<String> words) throws Refusal {
+    String text = rest.remove(name);
+    if (text == null) {
+      return words.getFirst();
+    }
+    if (!words.contains(text)) {
+      throw bad(name + "=" + text + " is not one of " + String.join(", ", words));
+    }
+    return text;
+  }
+
+  /** A step of time such as {@code 1s}, {@code 5m}, {@code 1h} or {@code 1d}, in seconds. */
+  long step(String name, long otherwise) throws Refusal {
+    String text = rest.remove(name);
+    if (text == null) {
+      return otherwise;
+    }
+    Matcher match = STEP.matcher(text);
+    long seconds =
+        match.matches()
+            ? Long.parseLong(match.group(1)) * UNITS.getOrDefault(match.group(2), 0L)
+            : 0;
+    boolean whole = seconds < MINUTE ? DAY % Math.max(1, seconds) == 0 : seconds % MINUTE == 0;
+    if (seconds < 1 || seconds > DAY || !whole) {
+      throw bad(
+          name + "=" + text + " is not a step from 1s to 1d, of whole minutes or parts of one");
+    }
+    return seconds;
+  }
+
+  static Refusal bad(String text) {
     return new Refusal(HttpURLConnection.HTTP_BAD_REQUEST, "BAD_QUERY", text);
   }
 }

@@ -1,0 +1,446 @@
+package dev.chatflow.shard.follow;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.DeadLetter;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.reader.AckWindow;
+import dev.chatflow.shard.reader.Arrival;
+import dev.chatflow.shard.reader.EntryInHand;
+import dev.chatflow.shard.reader.Inbox;
+import dev.chatflow.shard.reader.Logs;
+import dev.chatflow.shard.reader.ReaderConfig;
+import dev.chatflow.shard.reader.ReaderMeter;
+import dev.chatflow.shard.reader.ReaderMeter.Passed;
+import dev.chatflow.shard.reader.Taker.Source;
+import dev.chatflow.shard.window.Verdict;
+import dev.chatflow.shard.window.Window;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import dev.chatflow.time.BackOff;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the log of one shard on behind a {@link Place}, for somebody who publishes nothing: each
+ * entry is judged by the {@link Window} as on the servers, and handed to the {@link Keeper} once.
+ *
+ * <p>Passive: {@link #step} does what is due and waits for nothing but the broker's answers to its
+ * requests. One thread steps; any thread may ask for {@link #state} and {@link #trouble}.
+ *
+ * <p>It begins some windows before its place, so that everything that decides on what follows is
+ * remembered. A place that is not there any more is a gap, and what was built later than it is
+ * taken. Without a place it takes everything the log can decide on.
+ */
+public final class LogFollower {
+
+  /** What it is doing; the names appear in {@code /health}. */
+  public enum State {
+    /** Waits for the broker, or for the first entry of an empty log. */
+    SEEKING_END,
+    /** Reads what decides on the entries to come, up to its place. */
+    FINDING_PLACE,
+    /** Takes what comes. */
+    FOLLOWING
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(LogFollower.class);
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** An entry that waits for space is tried again after this. */
+  private static final long SPACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** What a ring held when its reading began has come within this time of silence. */
+  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** A reading that has been silent for so long may be dead: its place is found by another. */
+  private static final long DEAF_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final String OVERTAKEN = "the log does not reach back to what was read last";
+  private static final String ANOTHER_LOG = "the log is another than the one that was read";
+
+  private static final int FIRST_RETRY_MILLIS = 200;
+  private static final int MAX_RETRY_MILLIS = 1_000;
+
+  /**
+   * What it works with.
+   *
+   * @param place behind what was taken before; null when nothing was
+   * @param sinceMillis without a place: what was built before that is not taken
+   * @param wake wakes the thread that steps
+   */
+  public record Parts(
+      Shard shard,
+      Logs logs,
+      Keeper keeper,
+      ReaderMeter meter,
+      ReaderConfig config,
+      @Nullable Place place,
+      long sinceMillis,
+      Runnable wake) {}
+
+  private final Shard shard;
+  private final Logs logs;
+  private final Keeper keeper;
+  private final ReaderMeter meter;
+  private final ReaderConfig config;
+  private final Runnable wake;
+  private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
+  private final EntryInHand inHand;
+
+  private volatile State state = State.SEEKING_END;
+  private volatile String trouble = "";
+  private volatile boolean open;
+
+  // The stepping thread's.
+  private Inbox inbox;
+  private Logs.@Nullable Reading reading;
+  private AckWindow acks;
+  private Window window;
+  private Search search;
+  private @Nullable Place place;
+  private long sinceMillis;
+  private long builtHigh;
+  private long lastOffset = Arrival.NO_OFFSET;
+  private Verdict verdictInHand = Verdict.ON_TIME;
+  private Source sourceInHand = Source.PAST;
+  private long retryNanos;
+  private long progressNanos;
+
+  public LogFollower(Parts parts) {
+    this.shard = parts.shard();
+    this.logs = parts.logs();
+    this.keeper = parts.keeper();
+    this.meter = parts.meter();
+    this.config = parts.config();
+    this.wake = parts.wake();
+    this.place = parts.place();
+    this.sinceMillis = parts.sinceMillis();
+    this.builtHigh = parts.place() == null ? 0 : parts.place().built();
+    this.inbox = new Inbox(config.prefetch(), wake);
+    this.acks = new AckWindow(_ -> {}, meter);
+    this.window = new Window(config.stream(), false);
+    this.search = new Search(config, place, false);
+    this.inHand = new EntryInHand(shard, config.shards(), new Lines(), this::bury);
+    this.retryNanos = System.nanoTime();
+    this.progressNanos = retryNanos;
+  }
+
+  public Shard shard() {
+    return shard;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /** Whether its log is read: what is published from now on will be taken. */
+  public boolean isOpen() {
+    return open;
+  }
+
+  /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
+  public String trouble() {
+    return trouble;
+  }
+
+  /**
+   * Does what is due now.
+   *
+   * @return in how many ns something will be due, if nothing comes before
+   */
+  public long step(long nowNanos) {
+    try {
+      return due(nowNanos);
+    } catch (BrokerException e) {
+      close(String.valueOf(e.getMessage()), nowNanos);
+      return 0;
+    }
+  }
+
+  private long due(long now) throws BrokerException {
+    if (!inHand.isEmpty()) {
+      return takeLines(now);
+    }
+    if (now - retryNanos < 0) {
+      return retryNanos - now;
+    }
+    if (!logs.isOpen()) {
+      if (reading != null) {
+        close("the connection is lost", now);
+      }
+      return LOOK_NANOS;
+    }
+    if (reading == null) {
+      open(now);
+      return 0;
+    }
+    Arrival next = inbox.poll();
+    if (next == null) {
+      return idle(now);
+    }
+    progressNanos = now;
+    arrived(next, now);
+    return 0;
+  }
+
+  // --- finding the place
+
+  private void open(long now) throws BrokerException {
+    boolean offsets = logs.haveOffsets();
+    if (state == State.SEEKING_END && !offsets) {
+      state = State.FINDING_PLACE; // a ring is read from its beginning
+    }
+    long held = offsets ? 0 : logs.entries(shard);
+    Logs.Start start =
+        state == State.SEEKING_END ? new Logs.Start.Last() : search.begin(offsets, held);
+    Inbox fresh = new Inbox(config.prefetch(), wake); // what an older channel hands over is not met
+    Logs.Reading opened = logs.read(shard, start, config.prefetch(), fresh);
+    inbox = fresh;
+    reading = opened;
+    acks = new AckWindow(opened::ackUpTo, meter);
+    progressNanos = now;
+    lastOffset = Arrival.NO_OFFSET;
+    trouble = "";
+    open = true;
+    retries.reset();
+    if (state == State.FINDING_PLACE && !search.keepsMemory()) {
+      window = new Window(config.window(offsets), false);
+    }
+  }
+
+  private void arrived(Arrival arrival, long now) throws BrokerException {
+    switch (state) {
+      case SEEKING_END -> {
+        search.endsAt(arrival.offset());
+        closeReading();
+        state = State.FINDING_PLACE;
+      }
+      case FINDING_PLACE -> search(arrival, now);
+      case FOLLOWING -> follow(arrival, now);
+    }
+  }
+
+  private void search(Arrival arrival, long now) throws BrokerException {
+    if (search.isFirstOfAll(arrival)) {
+      window = new Window(config.window(logs.haveOffsets()), true);
+    }
+    switch (search.met(arrival)) {
+      case BEFORE -> {
+        if (!search.keepsMemory()) {
+          judge(arrival, Source.PAST, now);
+        } else {
+          acks.taken(arrival.tag(), now);
+        }
+        if (search.isAtPlace()) {
+          atPlace();
+        }
+      }
+      case BEHIND -> {
+        if (window.isComplete()) {
+          follow();
+          follow(arrival, now);
+        } else {
+          judge(arrival, Source.PAST, now);
+          if (search.isPastEnd(arrival)) {
+            atPlace();
+          }
+        }
+      }
+      case OVERTAKEN -> lose(OVERTAKEN, 0);
+      case ANOTHER_LOG -> lose(ANOTHER_LOG, builtHigh + 1);
+    }
+  }
+
+  /** Everything up to the place was read: what comes is taken, if enough is remembered. */
+  private void atPlace() {
+    if (!search.keepsMemory() && !window.isComplete()) {
+      if (search.reachFurther()) {
+        closeReading();
+        state = State.SEEKING_END;
+        return;
+      }
+      window.assumeComplete(); // the log does not reach further back
+    }
+    follow();
+  }
+
+  private void follow() {
+    state = State.FOLLOWING;
+    window.follow();
+    log.info("shard {} is recorded on, {} entries read back", shard.index(), search.entries());
+  }
+
+  /**
+   * The place is gone, which is told.
+   *
+   * @param builtSince what was built before that was taken already
+   */
+  private void lose(String why, long builtSince) {
+    keeper.gap(why);
+    log.warn("shard {}: {}", shard.index(), why);
+    closeReading();
+    sinceMillis = Math.max(sinceMillis, builtSince);
+    place = null;
+    search = new Search(config, null, false);
+    state = State.SEEKING_END;
+  }
+
+  // --- entries
+
+  private void follow(Arrival arrival, long now) throws BrokerException {
+    if (isBackwards(arrival)) {
+      lose(ANOTHER_LOG, builtHigh + 1);
+      return;
+    }
+    if (skips(arrival)) {
+      gap("offset " + arrival.offset() + " behind " + lastOffset);
+    }
+    boolean wanted =
+        place != null || arrival.entry() == null || arrival.builtMillis() >= sinceMillis;
+    judge(arrival, wanted ? Source.OTHER : Source.PAST, now);
+  }
+
+  private boolean isBackwards(Arrival arrival) {
+    return lastOffset != Arrival.NO_OFFSET && arrival.offset() <= lastOffset;
+  }
+
+  /** Only entries of the broker's own may be missing, one at a time. */
+  private boolean skips(Arrival arrival) {
+    return lastOffset != Arrival.NO_OFFSET && arrival.offset() - lastOffset > 2;
+  }
+
+  private void gap(String why) {
+    log.warn("shard {}: entries may be missing: {}", shard.index(), why);
+    keeper.gap(why);
+  }
+
+  private void judge(Arrival arrival, Source source, long now) throws BrokerException {
+    lastOffset = arrival.offset();
+    Entry entry = arrival.entry();
+    Verdict verdict = window.judge(entry, arrival.body().length);
+    if (verdict == Verdict.LOSS && entry != null) {
+      gap("entry " + entry.number() + " of " + entry.lane() + " follows a hole");
+      verdict = window.judgeBehindHole(entry);
+    }
+    verdictInHand = verdict;
+    if (verdict == Verdict.ON_TIME) {
+      sourceInHand = source;
+      inHand.begin(arrival, source);
+      long _ = takeLines(now);
+      return;
+    }
+    if (source != Source.PAST) {
+      count(verdict);
+    }
+    done(arrival, source, now);
+  }
+
+  private void count(Verdict verdict) {
+    switch (verdict) {
+      case COPY -> meter.passed(Passed.COPY);
+      case LATE -> meter.passed(Passed.LATE);
+      case ON_TIME, UNDECIDED, LOSS -> {}
+    }
+  }
+
+  private long takeLines(long now) throws BrokerException {
+    Arrival taken = inHand.take(window);
+    if (taken == null) {
+      return SPACE_NANOS;
+    }
+    done(taken, sourceInHand, now);
+    return 0;
+  }
+
+  /** A copy moves no place: another entry of its name stands before. */
+  private void done(Arrival arrival, Source source, long now) throws BrokerException {
+    if (reading != null) {
+      acks.taken(arrival.tag(), now);
+    }
+    if (source != Source.PAST && verdictInHand != Verdict.COPY) {
+      Place behind = Place.behind(place, arrival);
+      place = behind;
+      builtHigh = Math.max(builtHigh, arrival.builtMillis());
+      keeper.passed(behind, arrival.body().length);
+    }
+  }
+
+  /** Hands lines to the keeper. */
+  private final class Lines implements EntryInHand.LineTaker {
+    @Override
+    public boolean hasSpace(Line.Message line) {
+      return sourceInHand == Source.PAST || keeper.hasSpace();
+    }
+
+    @Override
+    public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+      return source == Source.PAST ? null : keeper.take(line, verdict);
+    }
+
+    @Override
+    public void taken(Arrival arrival, int lines, Source source) {}
+  }
+
+  private void bury(DeadLetter letter) throws BrokerException {
+    meter.poison();
+    Logs.Reading channel = reading;
+    if (channel != null) {
+      channel.bury(letter);
+    }
+  }
+
+  // --- while nothing comes, and the end of a reading
+
+  private long idle(long now) throws BrokerException {
+    String ended = inbox.ended();
+    if (ended != null) {
+      close(ended, now);
+      return 0;
+    }
+    acks.tick(now);
+    long silent = now - progressNanos;
+    if (state == State.FINDING_PLACE && silent >= SILENCE_NANOS) {
+      progressNanos = now;
+      if (search.isPlaceGoneAtEnd()) {
+        lose(OVERTAKEN, 0);
+      } else {
+        atPlace();
+      }
+    } else if (state == State.FOLLOWING && silent >= DEAF_NANOS) {
+      goBack();
+    }
+    return LOOK_NANOS;
+  }
+
+  private void close(String why, long now) {
+    goBack();
+    retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
+    if (!why.equals(trouble)) {
+      log.warn("shard {} is not read, trying on: {}", shard.index(), why);
+      trouble = why;
+    }
+  }
+
+  /** By another channel to the same place; what is remembered up to it stays. */
+  private void goBack() {
+    closeReading();
+    if (state == State.FOLLOWING) {
+      search = new Search(config, place, place != null);
+    }
+    state = State.SEEKING_END;
+  }
+
+  private void closeReading() {
+    Logs.Reading channel = reading;
+    reading = null;
+    open = false;
+    acks.forget();
+    if (channel != null) {
+      channel.close();
+    }
+  }
+}

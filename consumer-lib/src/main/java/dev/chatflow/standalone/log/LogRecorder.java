@@ -1,0 +1,202 @@
+package dev.chatflow.standalone.log;
+
+import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.amqp.AmqpLogs;
+import dev.chatflow.shard.follow.LogFollower;
+import dev.chatflow.shard.reader.ReaderConfig;
+import dev.chatflow.shard.reader.ReaderMeter;
+import dev.chatflow.standalone.store.Store;
+import dev.chatflow.standalone.store.StoreException;
+import dev.chatflow.time.StepThread;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records the logs of all shards in a store: the followers, their thread {@code chat-reader}, and
+ * the writer. Any thread may call.
+ */
+public final class LogRecorder implements AutoCloseable {
+
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Older than this is behind. */
+  private static final long BEHIND_MILLIS = 5_000;
+
+  /** How it is. */
+  public enum State {
+    /** It has not had its logs or its store yet. */
+    STARTING,
+    UP,
+    /** What was said more than 5 s ago is not written. */
+    BEHIND,
+    /** The store or the broker is away. */
+    AWAY
+  }
+
+  /** One shard's log: what its reader does, and why it does not. */
+  public record LogState(int shard, LogFollower.State state, String trouble) {}
+
+  /**
+   * What it works with.
+   *
+   * @param fresh whether a new record begins with what is said from now on
+   */
+  public record Parts(
+      BrokerConnector connector,
+      Store store,
+      ReaderConfig config,
+      int retentionDays,
+      boolean fresh,
+      InstantSource clock,
+      RecordMeter meter,
+      ReaderMeter readerMeter) {}
+
+  private final Parts parts;
+  private final AmqpLogs logs;
+  private final StoreWriter writer;
+  private final StepThread thread = new StepThread("chat-reader");
+  private final List<ShardKeeper> keepers;
+  private final Cover cover;
+  private final long sinceMillis;
+  private volatile List<LogFollower> followers = List.of();
+  private volatile boolean started;
+
+  public LogRecorder(Parts parts) {
+    this.parts = parts;
+    int shards = parts.config().shards();
+    this.logs = new AmqpLogs(parts.connector(), shards);
+    this.sinceMillis = parts.fresh() ? parts.clock().millis() : 0;
+    this.writer =
+        new StoreWriter(
+            new StoreWriter.Parts(
+                parts.store(),
+                shards,
+                parts.retentionDays(),
+                parts.clock(),
+                parts.meter(),
+                logs::bury,
+                this::follow));
+    this.keepers =
+        IntStream.range(0, shards)
+            .mapToObj(
+                shard -> new ShardKeeper(shard, writer.waiting(), parts.clock(), parts.meter()))
+            .toList();
+    this.cover =
+        new Cover(
+            keepers.stream().map(keeper -> (LongSupplier) keeper::bytesRead).toList(),
+            this::logBytes,
+            System.nanoTime());
+  }
+
+  private long logBytes() {
+    return logs.isOpen() && !logs.haveOffsets()
+        ? parts.config().ringBytes()
+        : Topology.LOG_LEAST_BYTES;
+  }
+
+  public void start() {
+    writer.start();
+  }
+
+  /** The store is open: the logs are read on behind what is in it. */
+  private void follow(Map<Integer, Store.Mark> marks) {
+    List<LogFollower> all = new ArrayList<>();
+    for (ShardKeeper keeper : keepers) {
+      int shard = all.size();
+      Store.Mark mark = marks.get(shard);
+      all.add(
+          new LogFollower(
+              new LogFollower.Parts(
+                  new Shard(shard),
+                  logs,
+                  keeper,
+                  parts.readerMeter(),
+                  parts.config(),
+                  mark == null ? null : mark.place(),
+                  sinceMillis,
+                  thread::wake)));
+    }
+    followers = List.copyOf(all);
+    List<StepThread.Passive> machines = new ArrayList<>();
+    all.forEach(follower -> machines.add(follower::step));
+    machines.add(now -> {
+      cover.look(now);
+      return LOOK_NANOS;
+    });
+    thread.start(machines);
+  }
+
+  /** Whether everything that is said from now on will be recorded. */
+  public boolean isReady() {
+    List<LogFollower> all = followers;
+    started |= !all.isEmpty() && all.stream().allMatch(LogFollower::isOpen);
+    return started && trouble().isEmpty();
+  }
+
+  public State state() {
+    if (!isReady()) {
+      return started ? State.AWAY : State.STARTING;
+    }
+    return lagMillis() > BEHIND_MILLIS ? State.BEHIND : State.UP;
+  }
+
+  /** Why it does not record, in words for an operator; empty when nothing hinders it. */
+  public String trouble() {
+    String store = writer.trouble();
+    String broker = store.isEmpty() ? logs.trouble() : store;
+    return broker.isEmpty()
+        ? followers.stream()
+            .map(LogFollower::trouble)
+            .filter(trouble -> !trouble.isEmpty())
+            .findFirst()
+            .orElse("")
+        : broker;
+  }
+
+  /** Why it cannot go on; or null. */
+  public @Nullable StoreException failure() {
+    return writer.failure();
+  }
+
+  /** The cluster has another number of shards; or null. */
+  public @Nullable ShardMismatchException mismatch() {
+    return logs.failure();
+  }
+
+  /** How old the oldest message is that was read and is not written, in ms; 0 when all are. */
+  public long lagMillis() {
+    return writer.lagMillis();
+  }
+
+  /** Messages that were read and are not in the air yet. */
+  public int waiting() {
+    return writer.waiting().count();
+  }
+
+  /** For so many seconds the logs hold what is said; {@link Long#MAX_VALUE} when it is unknown. */
+  public long coverSeconds() {
+    return cover.seconds();
+  }
+
+  public List<LogState> logs() {
+    return followers.stream()
+        .map(each -> new LogState(each.shard().index(), each.state(), each.trouble()))
+        .toList();
+  }
+
+  /** Writes what was read, then ends. */
+  @Override
+  public void close() {
+    thread.close();
+    writer.close();
+  }
+}

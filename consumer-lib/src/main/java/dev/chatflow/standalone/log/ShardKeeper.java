@@ -1,0 +1,70 @@
+package dev.chatflow.standalone.log;
+
+import dev.chatflow.message.line.Line;
+import dev.chatflow.shard.follow.Keeper;
+import dev.chatflow.shard.follow.Place;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import dev.chatflow.standalone.store.Row;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what one shard's follower reads into rows, and hands them on entry by entry. */
+final class ShardKeeper implements Keeper {
+
+  /** What a log holds of an entry beside its body: headers, properties. */
+  private static final int ENTRY_BYTES = 200;
+
+  private final int shard;
+  private final Waiting waiting;
+  private final InstantSource clock;
+  private final RecordMeter meter;
+  private final LongAdder bytes = new LongAdder();
+
+  // The follower's thread's.
+  private List<Row> ofEntry = new ArrayList<>();
+
+  ShardKeeper(int shard, Waiting waiting, InstantSource clock, RecordMeter meter) {
+    this.shard = shard;
+    this.waiting = waiting;
+    this.clock = clock;
+    this.meter = meter;
+  }
+
+  /** About how many bytes of the log were read. Any thread. */
+  long bytesRead() {
+    return bytes.sum();
+  }
+
+  @Override
+  public boolean hasSpace() {
+    return waiting.hasSpace();
+  }
+
+  @Override
+  public @Nullable String take(Line.Message line, LineVerdict verdict) {
+    switch (verdict) {
+      case SHOWN -> ofEntry.add(Row.of(line, false));
+      case REPEAT -> ofEntry.add(Row.of(line, true));
+      case VOID -> {} // nobody was shown it, and its sender says it again
+    }
+    return null;
+  }
+
+  @Override
+  public void passed(Place behind, int bodyBytes) {
+    bytes.add(bodyBytes + ENTRY_BYTES);
+    waiting.add(shard, ofEntry, behind);
+    if (!ofEntry.isEmpty()) {
+      ofEntry = new ArrayList<>();
+    }
+  }
+
+  @Override
+  public void gap(String why) {
+    meter.gap();
+    waiting.gap(shard, clock.millis(), why);
+  }
+}

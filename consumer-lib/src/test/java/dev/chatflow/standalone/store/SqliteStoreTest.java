@@ -1,0 +1,63 @@
+package dev.chatflow.standalone.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The record in a real file of SQLite. */
+class SqliteStoreTest extends StoreContract {
+
+  @TempDir private Path folder = Path.of("");
+
+  private Path file() {
+    return folder.resolve("data").resolve("record.db");
+  }
+
+  @Override
+  Store store() {
+    return Store.of("sqlite:" + file(), clock);
+  }
+
+  @Override
+  void refuse(Store store) throws Exception {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TRIGGER refuse BEFORE INSERT ON message WHEN new.message_id = '"
+              + refusedId()
+              + "' BEGIN SELECT raise(ABORT, 'refused'); END");
+    }
+  }
+
+  @Test
+  void isReadableByItsOwnerAlone() throws Exception {
+    try (Store store = store()) {
+      var _ = store.open(SHARDS);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+          .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  void leavesNothingOfWhoIsForgottenInItsFiles() throws Exception {
+    try (Store store = store()) {
+      var _ = store.append(batch(0, 1, text("1", 17, "the-secret")), store.open(SHARDS));
+      assertThat(store.forget(17)).isEqualTo(1);
+      store.questions().close();
+    }
+    try (var files = Files.list(file().getParent())) {
+      for (Path each : files.toList()) {
+        String bytes = Files.readString(each, StandardCharsets.ISO_8859_1);
+        assertThat(bytes).doesNotContain("the-secret", "user17");
+      }
+    }
+  }
+}
