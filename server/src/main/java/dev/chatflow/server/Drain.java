@@ -100,13 +100,21 @@ final class Drain {
   private boolean isDone() {
     return switch (stage) {
       case DELAY, GONE -> parts.sessions().size() == 0;
-      case BACK -> parts.lanesAreEmpty().getAsBoolean();
-      case SHOWN -> !shown || parts.cursorsAreCaughtUp().getAsBoolean();
+      case BACK -> isBack();
+      case SHOWN -> isShownToAll();
       case POSTS_ANSWERED -> parts.posts().areAnswered();
-      case LEAVES_BACK -> !shown || parts.lanesAreEmpty().getAsBoolean();
+      case LEAVES_BACK -> !shown || isBack();
       case CLOSES_ANSWERED -> parts.sessions().haveAnswered();
       case OVER -> true;
     };
+  }
+
+  private boolean isBack() {
+    return parts.lanesAreEmpty().getAsBoolean();
+  }
+
+  private boolean isShownToAll() {
+    return !shown || parts.cursorsAreCaughtUp().getAsBoolean();
   }
 
   private void end(boolean done) {

@@ -2,7 +2,10 @@ package dev.chatflow.server.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.server.simulation.mutant.Mutant;
+import dev.chatflow.server.simulation.mutant.MutantLoader;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,7 +35,8 @@ class MutantsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("mutants")
   void isFound(Mutant mutant) {
-    long before = new Seeds(BASE, SEEDS).firstFailing(new MutantLoader(mutant).seedRun());
+    LongFunction<String> changed = new MutantLoader(mutant).anew(SeedRun.class);
+    long before = new Seeds(BASE, SEEDS).firstFailing(changed);
     log.info("mutant: {}: found by seed number {}", mutant, before + 1);
     assertThat(before).as("found within %d seeds: %s", SEEDS, mutant).isNotEqualTo(Seeds.NONE);
   }

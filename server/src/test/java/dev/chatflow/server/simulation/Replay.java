@@ -1,5 +1,7 @@
 package dev.chatflow.server.simulation;
 
+import dev.chatflow.server.simulation.plan.Plan;
+import dev.chatflow.server.simulation.plan.Step;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -45,5 +47,11 @@ record Replay(long seed, List<Integer> steps) {
   String command() {
     return "mvn test -pl server -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false"
         + " -Dsimulation.seed=%d -Dsimulation.steps=%s".formatted(seed, stepsText());
+  }
+
+  /** As {@link PlanRun} reads it. */
+  @Override
+  public String toString() {
+    return seed + " " + stepsText();
   }
 }

@@ -1,5 +1,14 @@
 package dev.chatflow.server.simulation;
 
+import dev.chatflow.server.simulation.crowd.Crowd;
+import dev.chatflow.server.simulation.lines.Lines;
+import dev.chatflow.server.simulation.oracle.Judge;
+import dev.chatflow.server.simulation.plan.Met;
+import dev.chatflow.server.simulation.plan.Plan;
+import dev.chatflow.server.simulation.plan.Spoiled;
+import dev.chatflow.server.simulation.plan.Trace;
+import dev.chatflow.server.simulation.world.Cast;
+import dev.chatflow.server.simulation.world.World;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +25,17 @@ record Run(@Nullable String failure, List<String> trace) {
     Trace trace = new Trace(traced);
     String failure = null;
     try {
-      new World(plan, met, trace, spoiled).run();
+      World world = new World(plan, met, trace, spoiled, Run::cast);
+      world.run();
+      new Judge(world).judge();
     } catch (AssertionError | RuntimeException e) {
       failure = String.valueOf(e.getMessage() == null ? e : e.getMessage());
     }
     return new Run(failure, trace.lines());
+  }
+
+  private static Cast cast(World world) {
+    return world.plan().isCrowded() ? new Crowd(world) : new Lines(world);
   }
 
   /** Why it failed; empty when it held. */

@@ -1,5 +1,7 @@
 package dev.chatflow.server.simulation;
 
+import dev.chatflow.server.simulation.plan.Met;
+import dev.chatflow.server.simulation.plan.Plan;
 import java.util.function.LongFunction;
 
 /** Plays a seed; made by name, in a world of its own. */

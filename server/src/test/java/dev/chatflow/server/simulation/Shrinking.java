@@ -1,5 +1,7 @@
 package dev.chatflow.server.simulation;
 
+import dev.chatflow.server.simulation.plan.Plan;
+import dev.chatflow.server.simulation.plan.Step;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,9 @@ package dev.chatflow.server.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.chatflow.server.simulation.plan.Met;
+import dev.chatflow.server.simulation.plan.Plan;
+import dev.chatflow.server.simulation.plan.Spoiled;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;

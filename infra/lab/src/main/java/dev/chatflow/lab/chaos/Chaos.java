@@ -213,9 +213,9 @@ public final class Chaos implements Callable<Integer> {
   /** On a busy machine a fault may outlast its load, which is then played twice as long. */
   private void play(Scenario scenario, FaultyBroker broker, int stretch) throws Exception {
     boolean isTooShort = false;
-    try (Stage stage = new Stage(broker, seed, stretch)) {
+    try (Stage stage = new Stage(broker, seed, stretch, Duration.ofSeconds(graceSeconds))) {
       try {
-        Report report = scenario.play(stage, Duration.ofSeconds(graceSeconds));
+        Report report = scenario.play(stage);
         out().println(report.row());
         if (!report.passed()) {
           failed(report.row() + "\n    " + String.join("\n    ", report.problems()), stage);

@@ -103,6 +103,7 @@ final class LogFaults {
     ChatNode starts = stage.server();
     LoadRun load = stage.load(List.of(speaks.url()), steady(20));
     Duration held = SECOND.multipliedBy(3);
+    Pause.of(stage.about(SECOND)); // each shard has something in the air then
     network.mute();
     Pause.of(SECOND);
     try (Watcher watcher = Watcher.of(starts, 1)) {

@@ -91,12 +91,8 @@ record Scenario(
     return "| `" + name + "` | " + servers + " | " + happens + " |";
   }
 
-  /**
-   * Plays it and judges.
-   *
-   * @param grace how much longer than the fault a message may wait
-   */
-  Report play(Stage stage, Duration grace) throws Exception {
+  /** Plays it and judges. */
+  Report play(Stage stage) throws Exception {
     Played played = script.on(stage);
     LoadResult result = played.result();
     Problems problems = new Problems(played.problems());
@@ -107,7 +103,7 @@ record Scenario(
       long lost = result.count("connectionsLost");
       problems.unless(lost == 0, lost + " members lost their connection");
       Duration stall = result.longestStall();
-      Duration bound = played.bound().plus(grace);
+      Duration bound = played.bound().plus(stage.grace());
       problems.unless(stall.compareTo(bound) <= 0, "stall of " + stall + ", bound " + bound);
     } else {
       long gone =

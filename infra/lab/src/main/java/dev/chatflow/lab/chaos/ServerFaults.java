@@ -42,7 +42,9 @@ final class ServerFaults {
               ServerFaults::drainRequest));
 
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final Duration DRAIN_BOUND = Duration.ofSeconds(5);
+
+  /** With the usual grace 5 s. */
+  private static final Duration DRAIN_BOUND = Duration.ofSeconds(3);
 
   private ServerFaults() {}
 
@@ -109,7 +111,7 @@ final class ServerFaults {
     Duration took = stops.between(": draining 1000 connections", ": drained");
     Played played = returned(load, took);
     Problems problems = new Problems(played.problems());
-    problems.unless(took.compareTo(DRAIN_BOUND) < 0, "drained in " + took);
+    problems.unless(took.compareTo(DRAIN_BOUND.plus(stage.grace())) < 0, "drained in " + took);
     long told = played.result().closedWith(1001);
     problems.unless(told == 1_000, told + " told to come back (1001)");
     return new Played(played.result(), took, false, told + " told (1001)", problems.all());

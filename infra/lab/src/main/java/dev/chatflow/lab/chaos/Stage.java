@@ -41,6 +41,7 @@ final class Stage implements AutoCloseable {
   private final FaultyBroker broker;
   private final long seed;
   private final int stretch;
+  private final Duration grace;
   private final Random random;
   private final Path directory;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -51,17 +52,24 @@ final class Stage implements AutoCloseable {
    * An empty one.
    *
    * @param stretch how many times as long as planned the load lasts
+   * @param grace how much longer than the fault a message may wait
    */
-  Stage(FaultyBroker broker, long seed, int stretch) throws IOException {
+  Stage(FaultyBroker broker, long seed, int stretch, Duration grace) throws IOException {
     this.broker = broker;
     this.seed = seed;
     this.stretch = stretch;
+    this.grace = grace;
     random = new Random(seed);
     directory = Files.createTempDirectory("chatflow-chaos-");
   }
 
   FaultyBroker broker() {
     return broker;
+  }
+
+  /** More where others use the machine. */
+  Duration grace() {
+    return grace;
   }
 
   /** The scenario's only source of chance. */

@@ -1,14 +1,14 @@
 package dev.chatflow.lab.node;
 
 /**
- * The load had ended before the fault: on a busy machine that proves nothing, and a longer load
- * may.
+ * The load had ended before the fault had struck as planned: on a busy machine that proves nothing,
+ * and a longer load may.
  */
 public final class FaultOutlasted extends Exception {
 
   private static final long serialVersionUID = 1;
 
-  FaultOutlasted() {
+  public FaultOutlasted() {
     super("the fault outlasted the load");
   }
 }

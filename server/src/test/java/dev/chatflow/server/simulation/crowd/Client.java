@@ -1,0 +1,382 @@
+package dev.chatflow.server.simulation.crowd;
+
+import dev.chatflow.server.simulation.plan.Dice.Channel;
+import dev.chatflow.server.simulation.plan.Met.What;
+import dev.chatflow.server.simulation.plan.Step;
+import dev.chatflow.server.simulation.world.SimulatedServer;
+import dev.chatflow.server.simulation.world.World;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user's program, as the protocol asks it to be: it stays in the room while its user wants, names
+ * the last frame it has when it comes back, and sends again what it has not seen.
+ */
+public final class Client {
+
+  private static final int MOST_HISTORY = 6;
+  private static final long PATIENCE_MILLIS = 6_000;
+
+  /** A text that is not seen yet, and the JOIN behind which it was sent. */
+  private static final class Unseen {
+    private final String id;
+    private @Nullable String behind;
+
+    Unseen(String id) {
+      this.id = id;
+    }
+  }
+
+  private final World world;
+  private final Crowd crowd;
+  private final int user;
+  private final List<Visit> visits = new ArrayList<>();
+  private final List<Unseen> unseen = new ArrayList<>();
+  private final Set<String> unknown = new HashSet<>();
+
+  private @Nullable Socket socket;
+  private boolean wanted;
+  private @Nullable String last;
+  private String join = "";
+  private boolean entered;
+  private int ids;
+  private int texts;
+  private long drawn;
+
+  Client(World world, Crowd crowd, int user) {
+    this.world = world;
+    this.crowd = crowd;
+    this.user = user;
+  }
+
+  public int user() {
+    return user;
+  }
+
+  public List<Visit> visits() {
+    return visits;
+  }
+
+  public boolean isWanted() {
+    return wanted;
+  }
+
+  public @Nullable Visit current() {
+    Socket known = socket;
+    return known == null ? null : known.visit();
+  }
+
+  /** Whether its user is where he wants to be, and everything he said was shown to him. */
+  public boolean isSettled() {
+    return !wanted || (socket != null && entered && unseen.isEmpty());
+  }
+
+  private int below(int bound) {
+    return world.dice().below(bound, Channel.CLIENT, user * 1_000_000L + drawn++);
+  }
+
+  // --- what its user does
+
+  void act(Step step) {
+    int odd = (int) (step.value() >>> 40 & 7);
+    switch (step.action()) {
+      case JOIN -> join(step, odd);
+      case TEXT -> say();
+      case LEAVE -> leave(odd);
+      case CUT_CLIENT -> cut(step, odd);
+      case STALL_CLIENT -> stall(step);
+      default -> throw new IllegalArgumentException("not a client's: " + step);
+    }
+  }
+
+  /** Comes in; who is in moves to another server, or comes there a second time. */
+  private void join(Step step, int odd) {
+    Socket known = socket;
+    if (!wanted && known != null && odd < 4) {
+      wanted = true;
+      ask(known);
+      return;
+    }
+    if (known != null && odd < 5) {
+      say();
+    } else {
+      wanted = true;
+      connect(world.servers().get(step.actor()));
+    }
+  }
+
+  private void say() {
+    if (wanted) {
+      Unseen text = new Unseen("u" + user + "-" + texts++);
+      unseen.add(text);
+      Socket known = socket;
+      if (known != null && maySend(known.visit())) {
+        sendFresh(known);
+      }
+    }
+  }
+
+  private void sendFresh(Socket by) {
+    for (Unseen text : List.copyOf(unseen)) {
+      if (isFresh(text)) {
+        send(by, text);
+      }
+    }
+  }
+
+  /**
+   * Behind its own JOIN; or with it, where nothing waits that may have been said before, and what
+   * it sent is not just being refused.
+   */
+  private boolean maySend(Visit visit) {
+    return entered
+        || (!join.isEmpty()
+            && !visit.wasRefused()
+            && unseen.stream().allMatch(each -> isFresh(each) || isBehind(each, join))
+            && below(2) == 0);
+  }
+
+  private static boolean isBehind(Unseen text, String join) {
+    return join.equals(text.behind);
+  }
+
+  private static boolean isFresh(Unseen text) {
+    return text.behind == null;
+  }
+
+  private void leave(int odd) {
+    Socket known = socket;
+    if (known != null && entered) {
+      String id = "l" + user + "-" + ids++;
+      known.visit().leaves(id);
+      known.send(frame("LEAVE", id, "", ""));
+      entered = false;
+      wanted = odd < 2;
+      if (wanted) {
+        ask(known);
+      }
+    }
+  }
+
+  private void cut(Step step, int odd) {
+    Socket known = socket;
+    if (known != null) {
+      socket = null;
+      entered = false;
+      boolean silent = odd < 3;
+      world.note(() -> this + " is cut off" + (silent ? " in silence" : ""));
+      known.leave(silent ? 2_000 + step.below(10_000) : step.below(50));
+      again();
+    }
+  }
+
+  private void stall(Step step) {
+    Socket known = socket;
+    if (known != null) {
+      known.stall(step.below((step.value() >>> 50 & 3) == 0 ? 8_000 : 1_000));
+    }
+  }
+
+  // --- what it does by itself
+
+  private void connect(SimulatedServer server) {
+    Socket before = socket;
+    if (before != null) {
+      world.clock().after(PATIENCE_MILLIS, () -> abandon(before));
+    }
+    Visit visit = new Visit(user, server);
+    visits.add(visit);
+    world.note(() -> this + " connects to " + server);
+    Socket opened = new Socket(world, server, this, visit, crowd.nextSocket());
+    socket = opened;
+    ask(opened);
+  }
+
+  /** One that never was let in, and whose place another has taken. */
+  private void abandon(Socket before) {
+    Visit visit = before.visit();
+    if (visit.isOpen() && !visit.isMember()) {
+      before.leave(0);
+    }
+  }
+
+  private void ask(Socket at) {
+    entered = false;
+    join = "j" + user + "-" + ids++;
+    Visit.Asked asked = new Visit.Asked(last, below(MOST_HISTORY));
+    at.visit().asks(join, asked);
+    String past = asked.after() == null ? "" : ",\"after\":" + asked.after();
+    at.send(frame("JOIN", join, "", past + ",\"history\":" + asked.history()));
+    world.note(() ->
+        this
+            + " asks as "
+            + join
+            + " behind "
+            + (last == null ? "nothing" : named(Frames.id(last))));
+  }
+
+  private void send(Socket by, Unseen text) {
+    text.behind = join;
+    world.note(() -> this + " says " + text.id + " at " + by.visit().server());
+    by.send(frame("TEXT", text.id, "text " + text.id, ""));
+  }
+
+  private String frame(String type, String id, String text, String more) {
+    return "{\"messageType\":\""
+        + type
+        + "\",\"userId\":\""
+        + user
+        + "\",\"username\":\"user\",\"message\":\""
+        + text
+        + "\",\"timestamp\":\"2026-11-22T10:00:00Z\",\"messageId\":\""
+        + id
+        + "\""
+        + more
+        + "}";
+  }
+
+  /** Comes back some time later, to any server. */
+  private void again() {
+    if (wanted) {
+      world.clock().after(1L + below(400), this::comeBack);
+    }
+  }
+
+  private void comeBack() {
+    if (wanted && socket == null) {
+      connect(world.servers().get(below(world.servers().size())));
+    }
+  }
+
+  // --- what it is shown
+
+  void shown(Socket from, String frame) {
+    Visit visit = from.visit();
+    if (frame.startsWith("{\"status\"")) {
+      refused(visit, frame);
+      return;
+    }
+    String id = Frames.id(frame);
+    if (frame.contains("\"duplicate\":true")) {
+      unseen.removeIf(text -> text.id.equals(id));
+      world.met().count(What.DUPLICATE);
+      return;
+    }
+    world.note(() -> visit + " is shown " + named(id));
+    visit.shown(frame);
+    if (isCurrent(visit)) {
+      last = frame;
+      unseen.removeIf(text -> text.id.equals(id));
+    }
+    if (visit.asked(id) != null && visit.knownAt(id) == null) {
+      enters(from, id);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // this very visit
+  private boolean isCurrent(Visit visit) {
+    return current() == visit;
+  }
+
+  private void enters(Socket from, String id) {
+    Visit visit = from.visit();
+    visit.entered(id);
+    if (!isCurrent(visit)) {
+      from.leave(0); // given up, and let in after all
+      return;
+    }
+    if (!id.equals(join)) {
+      return;
+    }
+    entered = true;
+    Visit.Asked asked = visit.asked(id);
+    String after = asked == null ? null : asked.after();
+    boolean everything = after != null && after.equals(visit.first());
+    world.met().count(everything ? What.RESUMED : What.NOT_RESUMED);
+    if (!everything) { // it may have been said, and nobody can tell
+      giveUp();
+    }
+    Socket known = socket;
+    for (Unseen text : List.copyOf(unseen)) {
+      if (known != null && !isBehind(text, join)) {
+        send(known, text);
+      }
+    }
+  }
+
+  /** What others than this connection sent may be shown or not. */
+  private void giveUp() {
+    for (Unseen text : List.copyOf(unseen)) {
+      if (!isFresh(text) && !isBehind(text, join)) {
+        unseen.remove(text);
+        unknown.add(text.id);
+      }
+    }
+  }
+
+  /** Which of its visits asked with this JOIN. */
+  public int visitOf(String asked) {
+    int at = 0;
+    while (visits.get(at).asked(asked) == null) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Whether it gave a text up: that may still be shown, whenever it comes. */
+  public boolean hasGivenUp(String id) {
+    return unknown.contains(id);
+  }
+
+  private void refused(Visit visit, String frame) {
+    String id = Frames.id(frame);
+    world.note(() -> this + " is refused " + frame);
+    for (Unseen text : unseen) {
+      if (text.id.equals(id)) {
+        text.behind = null;
+      }
+    }
+    Socket known = socket;
+    if (known != null && isCurrent(visit) && entered) {
+      sendFresh(known);
+    }
+    if (isCurrent(visit) && id.equals(join)) {
+      visit.refused();
+      join = "";
+      world.clock().after(50L + below(400), () -> askAgain(visit));
+    }
+  }
+
+  private void askAgain(Visit visit) {
+    Socket known = socket;
+    if (known != null && isCurrent(visit) && join.isEmpty()) {
+      ask(known);
+    }
+  }
+
+  void closed(Visit visit, int code) {
+    world.note(() -> this + " is told " + code + " by " + visit.server());
+    crowd.closed(visit, code);
+    if (!isCurrent(visit)) {
+      return;
+    }
+    socket = null;
+    entered = false;
+    if (code == Crowd.GAP) {
+      last = null;
+    }
+    again();
+  }
+
+  private static String named(String id) {
+    return Frames.isDrawn(id) ? "a LEAVE" : id;
+  }
+
+  @Override
+  public String toString() {
+    return "user " + user;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.chatflow.server.simulation.crowd;
+
+import dev.chatflow.server.simulation.plan.Step;
+import dev.chatflow.server.simulation.world.Cast;
+import dev.chatflow.server.simulation.world.Guests;
+import dev.chatflow.server.simulation.world.SimulatedServer;
+import dev.chatflow.server.simulation.world.Witness;
+import dev.chatflow.server.simulation.world.World;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** All users of a run, whose programs go from server to server. */
+public final class Crowd implements Cast {
+
+  public static final int GOING_AWAY = 1001;
+  static final int COME_BACK = 1012;
+  static final int SLOW = 4008;
+  static final int TAKEN_OVER = 4009;
+  static final int GAP = 4010;
+
+  private static final int USERS = 4;
+
+  private final World world;
+  private final List<Client> clients;
+  private final Poster poster;
+  private long sockets;
+
+  public Crowd(World world) {
+    this.world = world;
+    this.poster = new Poster(world);
+    this.clients =
+        IntStream.rangeClosed(1, USERS).mapToObj(user -> new Client(world, this, user)).toList();
+  }
+
+  public List<Client> clients() {
+    return clients;
+  }
+
+  public Poster poster() {
+    return poster;
+  }
+
+  public Client client(int user) {
+    return clients.get(user - 1);
+  }
+
+  long nextSocket() {
+    return ++sockets;
+  }
+
+  @Override
+  public Guests guests(SimulatedServer server) {
+    return new Edge(world, server);
+  }
+
+  @Override
+  public void act(Step step, SimulatedServer server) {
+    if (step.action() == Step.Action.POST) {
+      poster.post(server);
+    } else {
+      clients.get(step.below(USERS)).act(step);
+    }
+  }
+
+  @Override
+  public boolean isSettled() {
+    return poster.isSettled() && clients.stream().allMatch(Client::isSettled);
+  }
+
+  /** What was shown so far may be gone from the log: nobody can compare it. */
+  @Override
+  public void logWasCut() {
+    clients.forEach(client -> client.visits().forEach(Visit::excuse));
+  }
+
+  /** A server closes a connection only for what has happened. */
+  void closed(Visit visit, int code) {
+    boolean other = client(visit.user()).visits().size() > 1;
+    Witness witness = visit.server().witness();
+    boolean known =
+        switch (code) {
+          case Visit.BROKEN, Socket.REFUSED -> true;
+          case GOING_AWAY -> ((Edge) visit.server().guests()).isDraining();
+          case COME_BACK -> other || witness.late() > 0 || visit.server().wasFrozen();
+          case SLOW -> visit.wasStalled();
+          case TAKEN_OVER -> other;
+          case GAP -> witness.losses() > 0;
+          default -> false;
+        };
+    world.check(known, () -> visit + " was closed for no reason: " + code);
+  }
+}

@@ -1,0 +1,343 @@
+package dev.chatflow.server.simulation.crowd;
+
+import dev.chatflow.identity.Access;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.RoomsConfig;
+import dev.chatflow.room.Shard;
+import dev.chatflow.room.SmallRooms;
+import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.fanout.SimulatedFanOut;
+import dev.chatflow.server.DrainSteps;
+import dev.chatflow.server.StandstillWatch;
+import dev.chatflow.server.edge.NoEdgeMeter;
+import dev.chatflow.server.edge.OwedLeaves;
+import dev.chatflow.server.edge.Peer;
+import dev.chatflow.server.edge.Post;
+import dev.chatflow.server.edge.PostPeer;
+import dev.chatflow.server.edge.Posts;
+import dev.chatflow.server.edge.SessionContext;
+import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.TestEdge;
+import dev.chatflow.server.edge.sink.Timer;
+import dev.chatflow.server.lane.LaneSender;
+import dev.chatflow.server.lane.Offer;
+import dev.chatflow.server.lane.Waiting;
+import dev.chatflow.server.publish.Lanes;
+import dev.chatflow.server.simulation.plan.Met.What;
+import dev.chatflow.server.simulation.world.Clock;
+import dev.chatflow.server.simulation.world.Guests;
+import dev.chatflow.server.simulation.world.SimulatedServer;
+import dev.chatflow.server.simulation.world.World;
+import dev.chatflow.shard.reader.Arrival;
+import dev.chatflow.shard.reader.Taker;
+import dev.chatflow.shard.room.RoomTakers;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The rooms and connections of one server, as the product has them, on simulated time. */
+public final class Edge implements Guests {
+
+  static final RoomId ROOM = new RoomId("5");
+
+  private static final Shard SHARD = new Shard(0);
+  private static final int WINDOW = 6;
+  private static final RoomsConfig ROOMS =
+      new RoomsConfig(1, 512 << 10, 1 << 20, 256 << 10, 8 << 10, Duration.ofSeconds(5));
+  private static final long TICK_NANOS = 250 * Clock.MILLI;
+  private static final long DRAIN_LOOK_NANOS = 5 * Clock.MILLI;
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(15);
+  private static final long POST_LOOK_NANOS = 20 * Clock.MILLI;
+  private static final Duration LANE_PATIENCE = Duration.ofSeconds(3);
+  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(10);
+
+  private final World world;
+  private final SimulatedServer server;
+  private final Rooms rooms;
+  private final SessionRegistry sessions;
+  private final SessionContext context;
+  private final Taker taker;
+  private final StandstillWatch standstill;
+  private final Posts posts;
+  private final List<Socket> sockets = new ArrayList<>();
+  private @Nullable DrainSteps drain;
+  private Runnable drained = () -> {};
+  private boolean over;
+  private long nextTick;
+  private long nextLook;
+
+  Edge(World world, SimulatedServer server) {
+    this.world = world;
+    this.server = server;
+    FanOut fanOut = SimulatedFanOut.of(world.clock()::now, server::later);
+    rooms = SmallRooms.of(ROOMS, fanOut);
+    Lanes lanes = new OneLane();
+    Timer timer = new ServerTime();
+    OwedLeaves leaves = new OwedLeaves(lanes, timer, server.name(), server.boot(), 1);
+    sessions = new SessionRegistry(server.name(), server.boot(), 1_000, leaves);
+    standstill =
+        new StandstillWatch(world.clock()::now, () -> sessions.tellAll(CloseReason.COME_BACK));
+    context =
+        new SessionContext(
+            server.name(),
+            1,
+            new TestEdge().window(WINDOW).config(),
+            lanes,
+            leaves,
+            TestEdge.gate(Access.open(), System::currentTimeMillis),
+            sessions.joins(),
+            server.time(),
+            timer,
+            standstill::isJustOver,
+            new NoEdgeMeter());
+    posts = new Posts(context, sessions);
+    taker = RoomTakers.of(SHARD, rooms, sessions);
+  }
+
+  private final class OneLane implements Lanes {
+    @Override
+    public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
+      Offer offer = server.lane().offer(read -> taken(line.apply(read)), sender);
+      if (offer == Offer.NOT_NOW) {
+        server.use();
+      }
+      return offer;
+    }
+
+    /** What waited through a standstill is older than these windows. */
+    private Waiting taken(Waiting line) {
+      world.check(
+          line.type() == MessageType.LEAVE || !standstill.isJustOver(),
+          () -> server + " takes " + line.type() + " just after a standstill");
+      return line;
+    }
+
+    @Override
+    public boolean acceptsNew(RoomId room) {
+      return server.isConnected() && server.lane().belowBound();
+    }
+
+    @Override
+    public void use(RoomId room) {
+      server.use();
+    }
+
+    @Override
+    public long retryAfterMillis() {
+      return 250;
+    }
+  }
+
+  private final class ServerTime implements Timer {
+    @Override
+    public long nanoTime() {
+      return world.clock().now();
+    }
+
+    @Override
+    public long millis() {
+      return server.startMillis() + world.clock().now() / Clock.MILLI;
+    }
+
+    @Override
+    public void after(Duration delay, Runnable task) {
+      server.later(delay.toNanos(), task);
+    }
+
+    @Override
+    public void parking(Runnable task) {
+      server.later(0, task);
+    }
+  }
+
+  // --- its connections
+
+  /** A connection is on its way here. */
+  void comes(Socket socket) {
+    sockets.add(socket);
+  }
+
+  /** Lets it in, or not: null. */
+  @Nullable Peer open(Socket socket) {
+    return standstill.isJustOver() || isDraining()
+        ? null
+        : Peer.open(sessions, context, ROOM, socket, socket);
+  }
+
+  void gone(Socket socket) {
+    sockets.remove(socket);
+  }
+
+  int open() {
+    return sessions.size();
+  }
+
+  @Override
+  public void killed() {
+    List.copyOf(sockets).forEach(Socket::serverDied);
+  }
+
+  @Override
+  public boolean areSettled() {
+    return rooms.areCaughtUp() && posts.underWay() == 0 && !isDraining();
+  }
+
+  /** The threads that let time pass. */
+  @Override
+  public long step(long now) {
+    long wait = Math.min(stepDrain(now), Long.MAX_VALUE - now);
+    if (now >= nextTick) {
+      nextTick = now + TICK_NANOS;
+      rooms.tick();
+    }
+    if (now >= nextLook) {
+      nextLook = now + StandstillWatch.tickNanos();
+      standstill.tick();
+    }
+    return Math.min(wait, Math.min(nextTick, nextLook) - now);
+  }
+
+  // --- its end
+
+  @Override
+  public boolean drain(Runnable over) {
+    if (isDraining()) {
+      return false;
+    }
+    drained = over;
+    drain =
+        new DrainSteps(
+            sessions,
+            posts,
+            server.lane()::isIdle,
+            rooms::areCaughtUp,
+            DRAIN_TIMEOUT,
+            world.clock().now());
+    return true;
+  }
+
+  /** In how many ns it wants to be asked again. */
+  private long stepDrain(long now) {
+    DrainSteps draining = drain;
+    if (draining == null || over) {
+      return Long.MAX_VALUE;
+    }
+    if (draining.step(now)) {
+      over = true;
+      world.met().count(draining.isComplete() ? What.DRAINED : What.DRAIN_GAVE_UP);
+      world.note(() -> server + " has drained" + (draining.isComplete() ? "" : ", and gave up"));
+      drained.run();
+      return Long.MAX_VALUE;
+    }
+    return DRAIN_LOOK_NANOS;
+  }
+
+  /** Whether it takes nobody any more. */
+  boolean isDraining() {
+    return drain != null;
+  }
+
+  /** Whether it stopped, and gave nothing up. */
+  public boolean isDrained() {
+    DrainSteps draining = drain;
+    return over && draining != null && draining.isComplete();
+  }
+
+  // --- what is published over HTTP
+
+  /** A request, as the servlet treats it; who waits there asks again here. */
+  void post(Poster.Attempt attempt, Poster poster, int number) {
+    if (isDraining() || !context.lanes().acceptsNew(ROOM)) {
+      poster.told(attempt, null, number);
+      return;
+    }
+    PostPeer post = new PostPeer(posts, attempt.message(), ROOM);
+    offer(post, attempt, poster, number, world.clock().now() + LANE_PATIENCE.toNanos());
+  }
+
+  /** Posts whose fate is not known, or whose request is not answered. */
+  public int posts() {
+    return posts.underWay();
+  }
+
+  private void offer(
+      PostPeer post, Poster.Attempt attempt, Poster poster, int number, long endNanos) {
+    if (post.offer()) {
+      if (post.refusal() == null) {
+        poster.taken(attempt, post.session());
+        await(post, attempt, poster, number, world.clock().now() + ANSWER_PATIENCE.toNanos());
+      } else {
+        poster.told(attempt, null, number);
+      }
+    } else if (world.clock().now() < endNanos) {
+      server.later(POST_LOOK_NANOS, () -> offer(post, attempt, poster, number, endNanos));
+    } else {
+      poster.told(attempt, null, number);
+    }
+  }
+
+  private void await(
+      PostPeer post, Poster.Attempt attempt, Poster poster, int number, long endNanos) {
+    if (post.outcome() == Post.Outcome.UNKNOWN && world.clock().now() < endNanos) {
+      server.later(POST_LOOK_NANOS, () -> await(post, attempt, poster, number, endNanos));
+    } else {
+      poster.told(attempt, post.outcome(), number);
+      post.answered();
+    }
+  }
+
+  // --- what is read, for the rooms
+
+  @Override
+  public boolean hasSpace(Line.Message line) {
+    return taker.hasSpace(line);
+  }
+
+  @Override
+  public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+    return taker.take(line, verdict, source);
+  }
+
+  @Override
+  public void pastBeginsAnew() {
+    taker.pastBeginsAnew();
+  }
+
+  @Override
+  public void taken(Arrival arrival, int lines, Source source) {
+    taker.taken(arrival, lines, source);
+  }
+
+  @Override
+  public void ownLate() {
+    taker.ownLate();
+  }
+
+  @Override
+  public void attached() {
+    taker.attached();
+  }
+
+  @Override
+  public void lost(String why) {
+    List.copyOf(sockets).forEach(Socket::doom);
+    taker.lost(why);
+  }
+
+  @Override
+  public void detached() {
+    taker.detached();
+  }
+
+  @Override
+  public boolean isNeeded() {
+    return taker.isNeeded();
+  }
+}

@@ -1,0 +1,172 @@
+package dev.chatflow.server.simulation.crowd;
+
+import dev.chatflow.server.simulation.world.SimulatedServer;
+import dev.chatflow.server.simulation.world.Slice;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One connection as its client saw it. */
+public final class Visit {
+
+  /** No close has come. */
+  static final int OPEN = 0;
+
+  /** It ended without a word. */
+  static final int BROKEN = -1;
+
+  /**
+   * What a JOIN asked for.
+   *
+   * @param after the frame it named, or null
+   */
+  public record Asked(@Nullable String after, int history) {}
+
+  private final int user;
+  private final SimulatedServer server;
+
+  /** The room's frames, in the order in which they came. */
+  private final List<String> frames = new ArrayList<>();
+
+  private final Map<String, Asked> joins = new HashMap<>();
+  private final Set<String> leaves = new HashSet<>();
+
+  /** What its server knew when each JOIN was shown. */
+  private final Map<String, Slice> known = new HashMap<>();
+
+  /** Where each membership begins. */
+  private final List<Integer> begins = new ArrayList<>(List.of(0));
+
+  private @Nullable String first;
+  private boolean member;
+  private boolean excused;
+  private boolean doomed;
+  private boolean refused;
+  private boolean stalled;
+  private int code;
+
+  Visit(int user, SimulatedServer server) {
+    this.user = user;
+    this.server = server;
+    this.excused = server.witness().isExcused();
+  }
+
+  int user() {
+    return user;
+  }
+
+  public SimulatedServer server() {
+    return server;
+  }
+
+  void shown(String frame) {
+    excused |= server.witness().isExcused();
+    if (begins.getLast() == frames.size()) {
+      first = frame;
+    }
+    frames.add(frame);
+    if (leaves.remove(Frames.id(frame))) { // it may be shown once more, as the past
+      begins.add(frames.size());
+    }
+  }
+
+  /** The first frame of the membership. */
+  @Nullable String first() {
+    return first;
+  }
+
+  void asks(String join, Asked asked) {
+    joins.put(join, asked);
+  }
+
+  public @Nullable Asked asked(String join) {
+    return joins.get(join);
+  }
+
+  /** Its own JOIN was shown. */
+  void entered(String join) {
+    member = true;
+    known.put(join, server.witness().slice());
+  }
+
+  public @Nullable Slice knownAt(String join) {
+    return known.get(join);
+  }
+
+  void leaves(String leave) {
+    member = false;
+    leaves.add(leave);
+  }
+
+  /** The frames of each membership. */
+  public List<List<String>> memberships() {
+    List<List<String>> all = new ArrayList<>();
+    for (int i = 0; i < begins.size(); i++) {
+      int end = i + 1 < begins.size() ? begins.get(i + 1) : frames.size();
+      all.add(frames.subList(begins.get(i), end));
+    }
+    return all;
+  }
+
+  public boolean isMember() {
+    return member;
+  }
+
+  /** Its server lost something: who is a member there is told. */
+  void doom() {
+    doomed |= member;
+  }
+
+  public boolean isDoomed() {
+    return doomed;
+  }
+
+  /** Nothing can be said of what it was shown. */
+  void excuse() {
+    excused = true;
+  }
+
+  public boolean isExcused() {
+    return excused;
+  }
+
+  /** A JOIN of its was refused. */
+  void refused() {
+    refused = true;
+  }
+
+  boolean wasRefused() {
+    return refused;
+  }
+
+  void stall() {
+    stalled = true;
+  }
+
+  boolean wasStalled() {
+    return stalled;
+  }
+
+  void closed(int with) {
+    if (code == OPEN) {
+      code = with;
+    }
+  }
+
+  public int code() {
+    return code;
+  }
+
+  public boolean isOpen() {
+    return code == OPEN;
+  }
+
+  @Override
+  public String toString() {
+    return "user " + user + " at " + server;
+  }
+}

@@ -1,0 +1,234 @@
+package dev.chatflow.server.simulation.lines;
+
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineWriter;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.server.lane.Offer;
+import dev.chatflow.server.lane.Waiting;
+import dev.chatflow.server.simulation.plan.Step;
+import dev.chatflow.server.simulation.world.Guests;
+import dev.chatflow.server.simulation.world.SimulatedServer;
+import dev.chatflow.server.simulation.world.Told;
+import dev.chatflow.server.simulation.world.Told.Word;
+import dev.chatflow.server.simulation.world.World;
+import dev.chatflow.shard.reader.Arrival;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Who is connected to one server, what they say there, and what became of it. */
+public final class Users implements Guests {
+
+  private static final RoomId ROOM = new RoomId("5");
+  private static final int USERS = 5;
+  private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
+  private static final String TIME = "2026-11-22T10:00:00Z";
+
+  private record Connection(int user, String session, long stamp) {}
+
+  private record Key(String session, String messageId) {}
+
+  private final World world;
+  private final SimulatedServer server;
+  private final List<Connection> connections = new ArrayList<>();
+
+  /** Whose LEAVE was said; it may be said again. */
+  private final List<Connection> left = new ArrayList<>();
+
+  private final List<Told> taken = new ArrayList<>();
+
+  /** Lines that are not back, by what they say; a text may be sent again before it is. */
+  private final Map<Key, ArrayDeque<Told>> underWay = new HashMap<>();
+
+  private int sessions;
+  private int lateUpTo;
+
+  Users(World world, SimulatedServer server) {
+    this.world = world;
+    this.server = server;
+  }
+
+  void act(Step step) {
+    boolean odd = (step.value() >>> 40 & 3) == 0;
+    if (step.action() == Step.Action.LEAVE && odd && !left.isEmpty()) {
+      offer(MessageType.LEAVE, left.get(step.below(left.size())), false);
+      return;
+    }
+    if (step.action() == Step.Action.JOIN || connections.isEmpty()) {
+      server.use();
+      join(1 + step.below(USERS));
+      return;
+    }
+    Connection connection = connections.get(step.below(connections.size()));
+    if (step.action() == Step.Action.LEAVE) {
+      connections.remove(connection);
+      left.add(connection);
+      offer(MessageType.LEAVE, connection, false);
+    } else {
+      offer(MessageType.TEXT, connection, odd);
+    }
+  }
+
+  private void join(int user) {
+    String session = server.name() + "-" + server.boot() + "-" + sessions++;
+    long[] stamp = new long[1];
+    Offer offer =
+        server
+            .lane()
+            .offer(
+                read -> {
+                  stamp[0] = stamp();
+                  return line(
+                      MessageType.JOIN, new Connection(user, session, stamp[0]), false, read);
+                },
+                () -> {});
+    if (offer != Offer.NOT_NOW) {
+      accepted();
+      connections.add(new Connection(user, session, stamp[0]));
+    }
+  }
+
+  private long stamp() {
+    long stamp = server.time().next();
+    world.check(
+        stamp > server.witness().highestStamp(),
+        () -> server + " stamps a JOIN below one that it has read");
+    return stamp;
+  }
+
+  private void offer(MessageType type, Connection connection, boolean again) {
+    Offer offer = server.lane().offer(read -> line(type, connection, again, read), () -> {});
+    if (offer != Offer.NOT_NOW) {
+      accepted();
+    }
+  }
+
+  /** After an own late entry nothing is taken until all that was sent before is back. */
+  private void accepted() {
+    for (int i = 0; i < lateUpTo; i++) {
+      Told each = taken.get(i);
+      world.check(
+          each.word() != null, () -> server + " takes lines before " + each.id() + " is back");
+    }
+    lateUpTo = 0;
+  }
+
+  private Waiting line(MessageType type, Connection connection, boolean again, long read) {
+    String id = "m" + world.nextId();
+    Told told = new Told(world, id, read, () -> server.logs().isOvertaken());
+    taken.add(told);
+    String shown = again ? "again" + connection.user : id;
+    String text = type == MessageType.TEXT ? shown : "";
+    underWay.computeIfAbsent(new Key(connection.session, shown), _ -> new ArrayDeque<>()).add(told);
+    world.note(() -> server + " takes " + type + " " + connection + " as " + id);
+    ClientMessage content = new ClientMessage(type, connection.user, "user", text, TIME, shown);
+    ChatMessage.Origin origin =
+        new ChatMessage.Origin(server.name(), connection.session, "", connection.stamp);
+    byte[] bytes = LineWriter.line(new ChatMessage(content, ROOM, 0, origin, false));
+    return new Waiting(ROOM, bytes, id, type, read, world.clock().now(), told);
+  }
+
+  @Override
+  public boolean hasSpace(Line.Message line) {
+    return true;
+  }
+
+  @Override
+  public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+    if (source == Source.OWN) {
+      returned(line);
+    }
+    if (line.type() == MessageType.JOIN && verdict == LineVerdict.SHOWN && source != Source.PAST) {
+      moved(line);
+    }
+    return null;
+  }
+
+  /** A line was handed on as one that this server sent. */
+  private void returned(Line.Message line) {
+    Key key = new Key(String.valueOf(line.session()), line.message().messageId());
+    ArrayDeque<Told> sent = underWay.computeIfAbsent(key, _ -> new ArrayDeque<>());
+    Told first = sent.poll();
+    while (first != null && first.word() == Word.DROPPED) {
+      first = sent.poll(); // sent again since
+    }
+    Told back = first;
+    world.check(back != null, () -> server + " is told twice that " + key + " is back");
+    if (back != null) {
+      back.returned();
+    }
+  }
+
+  /** A user has joined by another connection: those that he had are closed. */
+  private void moved(Line.Message join) {
+    if (!connections.isEmpty()) {
+      String session = String.valueOf(join.session());
+      int user = join.userId();
+      connections.removeIf(each -> each.user == user && !each.session.equals(session));
+    }
+  }
+
+  /** An own entry came too late: who has sent something is closed. */
+  @Override
+  public void ownLate() {
+    lateUpTo = taken.size();
+    connections.clear();
+  }
+
+  @Override
+  public void lost(String why) {
+    connections.clear();
+  }
+
+  @Override
+  public void detached() {
+    connections.clear();
+  }
+
+  @Override
+  public boolean isNeeded() {
+    return !connections.isEmpty();
+  }
+
+  @Override
+  public void pastBeginsAnew() {}
+
+  @Override
+  public void taken(Arrival arrival, int lines, Source source) {}
+
+  @Override
+  public void attached() {}
+
+  @Override
+  public void killed() {}
+
+  @Override
+  public boolean drain(Runnable over) {
+    return false; // connections are needed for it
+  }
+
+  @Override
+  public boolean areSettled() {
+    return true;
+  }
+
+  @Override
+  public long step(long now) {
+    return FOREVER_NANOS;
+  }
+
+  /** Whatever was taken, somebody was told what became of it. */
+  public void judge() {
+    for (Told each : taken) {
+      world.check(each.word() != null, () -> server + " told nothing of " + each.id());
+    }
+  }
+}

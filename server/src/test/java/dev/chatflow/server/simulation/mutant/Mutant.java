@@ -1,0 +1,110 @@
+package dev.chatflow.server.simulation.mutant;
+
+import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.reader.LogReader;
+import java.util.List;
+
+/**
+ * A rule that is left out.
+ *
+ * @param name what happens then, in words
+ * @param className whose method it is
+ * @param method its name, which no other method of the class has
+ * @param within so many seeds find it
+ */
+public record Mutant(String name, String className, String method, Change change, long within) {
+
+  private static final String WINDOW = "dev.chatflow.shard.window.";
+  private static final String READER = "dev.chatflow.shard.reader.";
+  private static final String SERVER = "dev.chatflow.server.";
+  private static final String EDGE = "dev.chatflow.server.edge.";
+  private static final String ROOM = "dev.chatflow.room.";
+  private static final String SHARD_ROOM = "dev.chatflow.shard.room.";
+  private static final String LANE = "dev.chatflow.server.lane.";
+
+  private static final Change NO = new Change.Constant(0);
+  private static final Change YES = new Change.Constant(1);
+  private static final Change NOTHING = new Change.Nothing();
+
+  private static final long USUAL = 2_000;
+  private static final long SELDOM = 20_000;
+
+  private Mutant(String name, String className, String method, Change change) {
+    this(name, className, method, change, USUAL);
+  }
+
+  /** All there are. */
+  public static final List<Mutant> ALL =
+      List.of(
+          new Mutant("late entries are shown", WINDOW + "Numbers", "isInWindow", YES),
+          new Mutant("lateness is not handed on", WINDOW + "Numbers", "isBelowLate", NO),
+          new Mutant("beacons hand it on", WINDOW + "Numbers", "handsLatenessOn", YES),
+          new Mutant(
+              "what was not read counts as late",
+              WINDOW + "Numbers",
+              "mayStandFurtherBack",
+              NO,
+              SELDOM),
+          new Mutant("nobody recovers", LANE + "PublishLane", "isRecovering", NO),
+          new Mutant(
+              "`read` is noted at building",
+              LANE + "EntryBuilder",
+              "least",
+              new Change.Argument(0)),
+          new Mutant(
+              "stamps are the wall clock's",
+              ClusterTime.class.getName(),
+              "next",
+              new Change.AnswerOf("now")),
+          new Mutant(
+              "stamps know nothing of what was read", ClusterTime.class.getName(), "read", NOTHING),
+          new Mutant("what was sent twice is named", LANE + "LaneBook", "mayBeNamed", YES, SELDOM),
+          new Mutant("texts of a left connection show", WINDOW + "Window", "isSaidBehind", NO),
+          new Mutant("void texts are remembered", WINDOW + "Window", "leavesId", YES),
+          new Mutant("complete one window behind", WINDOW + "Window", "windowsToKnow", YES),
+          new Mutant("the past begins before it is sure", READER + "EntryInHand", "isUnsure", NO),
+          new Mutant("the past counts as come back", LogReader.class.getName(), "isPast", NO),
+          new Mutant("texts are forgotten at once", WINDOW + "Ids", "isOutOfWindow", YES),
+          new Mutant("texts are never forgotten", WINDOW + "Ids", "isOutOfWindow", NO),
+          new Mutant("a loss leaves the place", READER + "Footprint", "clear", NOTHING),
+          new Mutant("a loss leaves the lane", LANE + "PublishLane", "lost", NOTHING),
+          new Mutant("any place is the place", READER + "Footprint", "areMet", YES),
+          new Mutant("one equal entry is the place", READER + "Footprint", "length", YES),
+          new Mutant(
+              "what an older channel brings is taken",
+              LogReader.class.getName(),
+              "freshInbox",
+              new Change.Field("inbox")),
+          new Mutant("a LEAVE is shown twice", WINDOW + "Stays", "left", YES),
+          new Mutant("rests with own entries out", LANE + "PublishLane", "isIdle", YES),
+          new Mutant(
+              "a late LEAVE is not said again", EDGE + "OwedLeaves$Owed", "dropped", NOTHING),
+          new Mutant(
+              "LEAVEs know nothing of JOINs", EDGE + "OwedLeaves", "joinRead", NOTHING, SELDOM),
+          new Mutant("a thawed server goes on", EDGE + "ChatSession", "heedStandstill", NOTHING),
+          new Mutant("nobody is taken over", ROOM + "Room", "endOlder", NOTHING),
+          new Mutant(
+              "a loss is told to nobody", EDGE + "SessionRegistry", "closeConcerned", NOTHING),
+          new Mutant("a close never owes a LEAVE", EDGE + "ChatSession", "makesNoLeave", YES),
+          new Mutant("a loss leaves the past", ROOM + "Room", "forget", NOTHING),
+          new Mutant("a drain waits for no lane", SERVER + "Drain", "isBack", YES),
+          new Mutant("a drain waits for no cursor", SERVER + "Drain", "isShownToAll", YES),
+          new Mutant("a drain goes on taking", EDGE + "SessionRegistry", "stopReading", NOTHING),
+          new Mutant(
+              "a post is told of no loss", EDGE + "Post", "dropped", new Change.AnswerOf("back")),
+          new Mutant(
+              "a gap in the past is shown", SHARD_ROOM + "RoomTaker", "pastBeginsAnew", NOTHING));
+
+  /** The one of this name. */
+  public static Mutant named(String name) {
+    return ALL.stream()
+        .filter(mutant -> mutant.name.equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no mutant: " + name));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

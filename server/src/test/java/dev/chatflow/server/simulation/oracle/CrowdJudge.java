@@ -1,0 +1,288 @@
+package dev.chatflow.server.simulation.oracle;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.server.edge.Post;
+import dev.chatflow.server.simulation.crowd.Client;
+import dev.chatflow.server.simulation.crowd.Crowd;
+import dev.chatflow.server.simulation.crowd.Edge;
+import dev.chatflow.server.simulation.crowd.Frames;
+import dev.chatflow.server.simulation.crowd.Poster;
+import dev.chatflow.server.simulation.crowd.Visit;
+import dev.chatflow.server.simulation.oracle.LogFold.Judged;
+import dev.chatflow.server.simulation.plan.Met.What;
+import dev.chatflow.server.simulation.world.Said;
+import dev.chatflow.server.simulation.world.SimulatedServer;
+import dev.chatflow.server.simulation.world.Slice;
+import dev.chatflow.server.simulation.world.World;
+import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Compares what every member was shown with what the whole log means. */
+public final class CrowdJudge {
+
+  /** A frame of the room, and the place of its entry. */
+  private record Shown(String frame, int place, Said said, Lane lane) {}
+
+  /** Whether a user is in the room, by what the room was shown. */
+  private record Stay(String join, @Nullable Stamp stamp, boolean left) {}
+
+  private final World world;
+  private final Crowd crowd;
+  private final List<Shown> room = new ArrayList<>();
+  private final Map<String, List<Integer>> places = new HashMap<>();
+
+  /** The sessions of posts whose line is on time. */
+  private final Set<String> posted = new HashSet<>();
+
+  CrowdJudge(World world, Crowd crowd, LogFold fold, List<Judged> truth) {
+    this.world = world;
+    this.crowd = crowd;
+    for (int place = 0; place < truth.size(); place++) {
+      List<Said> lines = truth.get(place).lines();
+      List<String> frames = fold.frames(truth.get(place));
+      if (lines.stream().anyMatch(line -> line.user() == Poster.USER)) {
+        posted.addAll(fold.sessions(truth.get(place)));
+      }
+      Lane lane = truth.get(place).entry().lane();
+      for (int i = 0; i < lines.size(); i++) {
+        if (lines.get(i).verdict() == LineVerdict.SHOWN) {
+          places.computeIfAbsent(frames.get(i), _ -> new ArrayList<>(1)).add(room.size());
+          room.add(new Shown(frames.get(i), place, lines.get(i), lane));
+        }
+      }
+    }
+  }
+
+  void judge() {
+    if (!world.isCut()) { // what was cut off may be published once more, later
+      judgeOrder();
+      crowd.poster().attempts().forEach(this::judgePost);
+    }
+    world.servers().forEach(this::judgePosts);
+    Map<Integer, Stay> stays = judgeStays();
+    for (Client client : crowd.clients()) {
+      judgeSettled(client, stays.get(client.user()));
+      client.visits().forEach(this::judgeVisit);
+    }
+  }
+
+  /**
+   * Each text once, in the order in which its user said them. Not those of a ghost: an attempt that
+   * its client had given up, and that was let in when a later one had been; what it says comes
+   * later than these small windows reach.
+   */
+  private void judgeOrder() {
+    Map<Client, Integer> joined = new HashMap<>();
+    Map<Client, Integer> said = new HashMap<>();
+    Set<Client> ghosts = new HashSet<>();
+    Set<String> seen = new HashSet<>();
+    for (Shown shown : room) {
+      if (shown.said().user() == Poster.USER) {
+        continue;
+      }
+      Client client = crowd.client(shown.said().user());
+      String id = Frames.id(shown.frame());
+      if (shown.said().type() == MessageType.JOIN) {
+        int visit = client.visitOf(id);
+        boolean isGhost = visit < joined.getOrDefault(client, -1);
+        boolean _ = isGhost ? ghosts.add(client) : ghosts.remove(client);
+        joined.merge(client, visit, Math::max);
+      } else if (shown.said().type() == MessageType.TEXT && !ghosts.contains(client)) {
+        world.check(seen.add(id), () -> id + " is shown twice");
+        if (!client.hasGivenUp(id)) {
+          int number = Integer.parseInt(id.substring(id.indexOf('-') + 1));
+          Integer before = said.put(client, number);
+          world.check(
+              before == null || number > before, () -> id + " is shown behind number " + before);
+        }
+      }
+    }
+  }
+
+  private void judgePosts(SimulatedServer server) {
+    world.check(
+        ((Edge) server.guests()).posts() == 0, () -> server + " knows nothing of some post");
+  }
+
+  /** Who was told that it was shown, or was not, was told the truth. */
+  private void judgePost(Poster.Attempt attempt) {
+    Post.Outcome outcome = attempt.outcome();
+    if (outcome == null) {
+      return;
+    }
+    boolean stands = posted.contains(String.valueOf(attempt.session()));
+    switch (outcome) {
+      case SHOWN -> {
+        world.met().count(What.POSTED);
+        world.check(stands, () -> "never shown: " + attempt);
+      }
+      case NOT_TAKEN -> world.check(!stands, () -> "shown all the same: " + attempt);
+      case UNKNOWN -> {}
+    }
+  }
+
+  /** A LEAVE ends the newest JOIN of its user, once. */
+  private Map<Integer, Stay> judgeStays() {
+    Map<Integer, Stay> stays = new HashMap<>();
+    for (Shown shown : room) {
+      Said said = shown.said();
+      if (said.type() == MessageType.JOIN) {
+        stays.put(said.user(), new Stay(Frames.id(shown.frame()), said.stamp(), false));
+      } else if (said.type() == MessageType.LEAVE) {
+        Stay stay = stays.get(said.user());
+        boolean ends = stay != null && !stay.left() && equal(stay.stamp(), said.stamp());
+        world.check(
+            ends || world.hasHoles(),
+            () -> "a LEAVE that ends nothing: " + shown + " behind " + stay);
+        stays.put(said.user(), new Stay(stay == null ? "" : stay.join(), said.stamp(), true));
+      }
+    }
+    return stays;
+  }
+
+  private static boolean equal(@Nullable Stamp one, @Nullable Stamp other) {
+    return one != null && one.equals(other);
+  }
+
+  private void judgeSettled(Client client, @Nullable Stay stay) {
+    world.check(client.isSettled(), () -> client + " does not get in, or is not heard");
+    Visit current = client.current();
+    for (Visit visit : client.visits()) {
+      world.check(
+          !visit.isOpen() || visit.equals(current) || world.hasHoles(),
+          () -> visit + " is open beside " + current);
+      world.check(!visit.isOpen() || !visit.isDoomed(), () -> visit + " was told of no loss");
+    }
+    if (world.hasHoles()) {
+      return;
+    }
+    if (client.isWanted()) {
+      world.check(stay != null && !stay.left(), () -> client + " is shown as gone");
+    } else if (stay != null && !stay.left()) {
+      SimulatedServer server = client.visits().get(client.visitOf(stay.join())).server();
+      world.check(
+          (!server.isAlive() && !((Edge) server.guests()).isDrained())
+              || server.witness().losses() > 0,
+          () -> client + " has left, and nobody was told");
+    }
+  }
+
+  // --- what one connection was shown
+
+  private void judgeVisit(Visit visit) {
+    if (visit.isExcused()) {
+      return;
+    }
+    Set<String> joins = new HashSet<>();
+    List<List<String>> memberships = visit.memberships();
+    for (List<String> frames : memberships) {
+      int end = frames.isEmpty() ? room.size() : judgeMembership(visit, frames, joins);
+      boolean isLast = visit.isOpen() && isLast(visit, frames);
+      world.check(
+          !isLast || end == room.size(),
+          () -> visit + " was not shown the last frames of the room");
+      if (visit.code() == Crowd.GOING_AWAY && isLast(visit, frames)) {
+        judgeDrained(visit, end);
+      }
+    }
+  }
+
+  private static boolean isLast(Visit visit, List<String> frames) {
+    return visit.isMember() && frames.equals(visit.memberships().getLast());
+  }
+
+  /** Who is told to go has been shown all that his server had taken. */
+  private void judgeDrained(Visit visit, int end) {
+    if (!((Edge) visit.server().guests()).isDrained()) {
+      return;
+    }
+    for (int at = end; at < room.size(); at++) {
+      Shown missed = room.get(at);
+      world.check(
+          missed.said().type() != MessageType.TEXT
+              || missed.lane().bootEpoch() != visit.server().boot(),
+          () -> visit + " was told to go before it was shown " + missed);
+    }
+  }
+
+  /**
+   * Its frames are one slice of the room; where it ends.
+   *
+   * @param joins its JOINs that were shown before; shown again they are the past
+   */
+  private int judgeMembership(Visit visit, List<String> frames, Set<String> joins) {
+    int begin = beginning(visit, frames);
+    int join = -1;
+    for (int i = 0; i < frames.size(); i++) {
+      String frame = frames.get(i);
+      Shown due = begin + i < room.size() ? room.get(begin + i) : null;
+      world.check(
+          due != null && due.frame().equals(frame),
+          () -> visit + " was shown " + frame + " where the room has " + due);
+      String id = Frames.id(frame);
+      if (visit.asked(id) != null && joins.add(id)) {
+        join = i;
+      }
+    }
+    if (join >= 0) {
+      judgePast(visit, frames, begin, join);
+    }
+    return begin + frames.size();
+  }
+
+  private int beginning(Visit visit, List<String> frames) {
+    List<Integer> all = places.getOrDefault(frames.getFirst(), List.of());
+    world.check(!all.isEmpty(), () -> visit + " was shown what is not said: " + frames.getFirst());
+    for (int at : all) {
+      boolean next =
+          frames.size() == 1
+              || (at + 1 < room.size() && room.get(at + 1).frame().equals(frames.get(1)));
+      if (next) {
+        return at;
+      }
+    }
+    return all.getFirst();
+  }
+
+  /** What was asked for of the past is there, where its server could know it. */
+  private void judgePast(Visit visit, List<String> frames, int begin, int join) {
+    String id = Frames.id(frames.get(join));
+    Visit.Asked asked = visit.asked(id);
+    Slice slice = visit.knownAt(id);
+    if (asked == null || slice == null) {
+      return;
+    }
+    String after = asked.after();
+    if (after != null && frames.getFirst().equals(after)) {
+      return;
+    }
+    int first = firstKnown(slice);
+    int known =
+        (int) room.subList(0, begin + join).stream().filter(s -> s.place() >= first).count();
+    world.check(join <= asked.history(), () -> visit + " was shown more than it asked for");
+    if (after == null) {
+      world.check(
+          join >= Math.min(asked.history(), known),
+          () -> visit + " was shown too little of the past");
+    } else {
+      List<Integer> all = places.getOrDefault(after, List.of());
+      boolean stoodThere = all.size() == 1 && all.getFirst() < begin + join; // and once
+      world.check(
+          !stoodThere || room.get(all.getFirst()).place() < first,
+          () -> visit + " was not shown what it named: " + after);
+    }
+  }
+
+  /** What its server had read without a loss begins there. */
+  private static int firstKnown(Slice slice) {
+    return slice.reports().isEmpty() ? Integer.MAX_VALUE : slice.reports().getFirst().place();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.chatflow.server.simulation.oracle;
+
+import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.simulation.crowd.Crowd;
+import dev.chatflow.server.simulation.lines.Users;
+import dev.chatflow.server.simulation.oracle.LogFold.Judged;
+import dev.chatflow.server.simulation.oracle.LogFold.Worth;
+import dev.chatflow.server.simulation.plan.Met.What;
+import dev.chatflow.server.simulation.world.SimulatedLog;
+import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
+import dev.chatflow.server.simulation.world.SimulatedServer;
+import dev.chatflow.server.simulation.world.Slice;
+import dev.chatflow.server.simulation.world.Slice.Report;
+import dev.chatflow.server.simulation.world.World;
+import dev.chatflow.shard.reader.LogReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Compares what every server handed on with what the whole log means, once all is quiet. */
+public final class Judge {
+
+  private final World world;
+  private final SimulatedLog log;
+  private final LogFold fold;
+  private final List<Judged> truth = new ArrayList<>();
+
+  public Judge(World world) {
+    this.world = world;
+    this.log = world.log();
+    fold = new LogFold(log.window());
+    for (int place = 0; place < log.size(); place++) {
+      truth.add(fold.add(log.get(place).entry()));
+    }
+  }
+
+  public void judge() {
+    for (SimulatedServer server : world.servers()) {
+      judgeSettled(server);
+      if (server.guests() instanceof Users users) {
+        users.judge();
+      }
+      server.witness().lost().forEach((place, entry) -> judgeNoticed(server, place, entry));
+      if (!server.witness().isExcused()) {
+        judgeReachesEnd(server, server.witness().slice());
+      }
+    }
+    if (world.cast() instanceof Crowd crowd) {
+      new CrowdJudge(world, crowd, fold, truth).judge();
+    }
+    for (SimulatedServer server : world.all()) {
+      for (Slice slice : server.witness().slices()) {
+        if (!slice.isExcused() && !slice.reports().isEmpty()) {
+          judgeSlice(slice);
+        }
+      }
+    }
+  }
+
+  private void judgeSettled(SimulatedServer server) {
+    LogReader.State state = server.state();
+    world.check(state == LogReader.State.FOLLOWING, () -> server + " does not follow: " + state);
+    world.check(server.lane().bytes() == 0, () -> "something of " + server + " is under way");
+  }
+
+  private void judgeNoticed(SimulatedServer server, int place, LaneEntry entry) {
+    boolean isSame = place < log.size() && isSame(log.get(place), entry);
+    world.check(
+        isSame,
+        () -> server + " did not notice that the log lost " + entry.lane() + " at " + place);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the very same entry
+  private static boolean isSame(Stored stored, LaneEntry entry) {
+    return stored.entry() == entry;
+  }
+
+  /** Each entry means what the log says, and between the first and the last none is missing. */
+  private void judgeSlice(Slice slice) {
+    int next = slice.reports().getFirst().place();
+    for (Report report : slice.reports()) {
+      int place = report.place();
+      world.check(place < log.size(), () -> slice + " read " + report + " behind the end");
+      for (; next < place; next++) {
+        judgeMissing(slice, next);
+      }
+      Judged meant = truth.get(place);
+      world.check(
+          meant.worth() == Worth.ON_TIME && meant.lines().equals(report.lines()),
+          () -> slice + " handed on " + report + ", meant was " + meant.worth() + meant.lines());
+      world.check(next == place, () -> slice + " handed on " + report + " once more, or too late");
+      next = place + 1;
+      world.met().count(What.PAST);
+    }
+  }
+
+  private void judgeMissing(Slice slice, int place) {
+    Judged meant = truth.get(place);
+    world.check(
+        meant.worth() != Worth.ON_TIME || meant.lines().isEmpty(),
+        () -> slice + " misses what stands at " + place + ": " + meant.lines());
+  }
+
+  private void judgeReachesEnd(SimulatedServer server, Slice slice) {
+    List<Report> reports = slice.reports();
+    if (!reports.isEmpty()) {
+      for (int next = reports.getLast().place() + 1; next < log.size(); next++) {
+        judgeMissing(slice, next);
+      }
+    }
+    Map<Integer, LaneEntry> lost = server.witness().lost();
+    world.check(lost.isEmpty() || world.isCut(), () -> server + " lost something");
+  }
+}

@@ -1,0 +1,189 @@
+package dev.chatflow.server.simulation.oracle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineReader;
+import dev.chatflow.room.log.Payload;
+import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.simulation.world.Said;
+import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import dev.chatflow.shard.window.WindowBounds;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a whole log means, worked out naively: the window of each entry is looked through anew, by
+ * no code of the product but the line's decoder.
+ */
+public final class LogFold {
+
+  enum Worth {
+    COPY,
+    LATE,
+    ON_TIME
+  }
+
+  /** An entry, what it is worth, and, when it is on time, its lines. */
+  record Judged(LaneEntry entry, Worth worth, List<Said> lines) {}
+
+  private final WindowBounds bounds;
+  private final LineReader reader = new LineReader();
+  private final List<Judged> judged = new ArrayList<>();
+  private final Map<Lane, Long> high = new HashMap<>();
+
+  // Where the window of the next entry begins.
+  private int from;
+
+  LogFold(WindowBounds bounds) {
+    this.bounds = bounds;
+  }
+
+  /** The next entry of the log. */
+  Judged add(LaneEntry entry) {
+    from = window();
+    Worth worth = worth(entry);
+    high.merge(entry.lane(), entry.number(), Math::max);
+    List<Said> lines = new ArrayList<>();
+    Judged result = new Judged(entry, worth, lines);
+    if (worth == Worth.ON_TIME) {
+      for (Line.Message line : lines(entry)) {
+        lines.add(said(line, lines));
+      }
+    }
+    judged.add(result);
+    return result;
+  }
+
+  /** The frames that the lines of an entry are to members. */
+  List<String> frames(Judged of) {
+    List<String> frames = new ArrayList<>();
+    for (Line.Message line : lines(of.entry())) {
+      Payload frame = line.payload();
+      frames.add(new String(frame.bytes(), frame.offset(), frame.length(), UTF_8));
+    }
+    return frames;
+  }
+
+  /** The sessions that the lines of an entry are of. */
+  List<String> sessions(Judged of) {
+    return lines(of.entry()).stream().map(line -> String.valueOf(line.session())).toList();
+  }
+
+  /** The entries before the next one that keep both bounds. */
+  private int window() {
+    int first = judged.size();
+    long bytes = 0;
+    while (first > 0
+        && judged.size() - first < bounds.entries()
+        && bytes + judged.get(first - 1).entry().body().length <= bounds.bytes()) {
+      bytes += judged.get(--first).entry().body().length;
+    }
+    return first;
+  }
+
+  private Worth worth(LaneEntry entry) {
+    if (entry.number() <= high.getOrDefault(entry.lane(), 0L)) {
+      return Worth.COPY;
+    }
+    if (entry.read() == 0) {
+      return Worth.ON_TIME;
+    }
+    return isReadInWindow(entry) && !isBelowLate(entry) ? Worth.ON_TIME : Worth.LATE;
+  }
+
+  private boolean isReadInWindow(LaneEntry entry) {
+    for (int at = from; at < judged.size(); at++) {
+      Judged each = judged.get(at);
+      if (each.entry().number() == entry.read()
+          && each.worth() != Worth.COPY
+          && each.entry().lane().equals(entry.lane())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isBelowLate(LaneEntry entry) {
+    for (Judged each : judged) {
+      if (each.worth() == Worth.LATE
+          && !each.entry().isBeacon()
+          && entry.read() < each.entry().number()
+          && each.entry().lane().equals(entry.lane())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Said said(Line.Message line, List<Said> before) {
+    Said plain = Said.of(line, LineVerdict.SHOWN);
+    boolean isVoid = isVoidBehind(before, plain);
+    boolean isRepeat = isRepeatBehind(before, plain);
+    for (int at = from; at < judged.size(); at++) {
+      isVoid |= isVoidBehind(judged.get(at).lines(), plain);
+      isRepeat |= isRepeatBehind(judged.get(at).lines(), plain);
+    }
+    LineVerdict verdict =
+        isVoid ? LineVerdict.VOID : isRepeat ? LineVerdict.REPEAT : LineVerdict.SHOWN;
+    return new Said(plain.type(), plain.user(), plain.stamp(), plain.idHash(), verdict);
+  }
+
+  private static boolean isVoidBehind(List<Said> lines, Said line) {
+    Stamp stamp = line.stamp();
+    for (Said each : lines) {
+      Stamp known = each.stamp();
+      if (each.user() == line.user() && isBeatenBy(each.type(), known, line, stamp)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isBeatenBy(
+      MessageType type, @Nullable Stamp known, Said line, @Nullable Stamp stamp) {
+    if (stamp == null || known == null) {
+      return false;
+    }
+    return switch (type) {
+      case JOIN -> known.compareTo(stamp) > 0;
+      case LEAVE -> line.type() == MessageType.LEAVE && known.equals(stamp);
+      case TEXT -> false;
+    };
+  }
+
+  private static boolean isRepeatBehind(List<Said> lines, Said line) {
+    if (line.type() != MessageType.TEXT) {
+      return false;
+    }
+    for (Said each : lines) {
+      if (each.idHash() == line.idHash()
+          && each.type() == MessageType.TEXT
+          && each.verdict() != LineVerdict.VOID) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private List<Line.Message> lines(LaneEntry entry) {
+    List<Line.Message> lines = new ArrayList<>();
+    byte[] body = entry.body().clone();
+    int begin = 0;
+    while (begin < body.length) {
+      int end = begin;
+      while (end < body.length && body[end] != '\n') {
+        end++;
+      }
+      lines.add((Line.Message) reader.read(body, begin, end));
+      begin = end + 1;
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,57 @@
+package dev.chatflow.server.simulation.plan;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What seeds met, counted: a run that never met what may go wrong proves little. Any thread. */
+public final class Met {
+
+  /** What is counted. */
+  public enum What {
+    OWN_LATE,
+    PAST,
+    LOSS,
+    INCOMPLETE,
+    REST,
+    REPEAT,
+    VOID,
+    LOST_TAIL,
+    RESUMED,
+    NOT_RESUMED,
+    DUPLICATE,
+    DRAINED,
+    DRAIN_GAVE_UP,
+    POSTED
+  }
+
+  private final Map<What, LongAdder> counts = new EnumMap<>(What.class);
+
+  public Met() {
+    for (What what : What.values()) {
+      counts.put(what, new LongAdder());
+    }
+  }
+
+  private LongAdder counter(What what) {
+    return Objects.requireNonNull(counts.get(what));
+  }
+
+  public void count(What what) {
+    counter(what).increment();
+  }
+
+  public long times(What what) {
+    return counter(what).sum();
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder all = new StringBuilder();
+    for (What what : What.values()) {
+      all.append(what).append(' ').append(times(what)).append("  ");
+    }
+    return all.toString();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.chatflow.server.simulation.world;
+
+import dev.chatflow.broker.DeadLetter;
+import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.simulation.plan.Dice.Channel;
+import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
+import dev.chatflow.shard.reader.Arrival;
+import dev.chatflow.shard.reader.Inbox;
+import dev.chatflow.shard.reader.Logs;
+
+/** One channel that reads the log: hands over what comes, a little later, up to the prefetch. */
+public final class Feed implements Logs.Reading {
+
+  /** What a closed channel still hands over, behind what the next one does. */
+  private static final int STRAYS = 3;
+
+  private final World world;
+  private final SimulatedLogs owner;
+  private final Inbox inbox;
+  private final int prefetch;
+  private final long hiddenBelow;
+  private int place;
+  private long lastTag;
+  private long acked;
+  private boolean closed;
+  private boolean scheduled;
+
+  /**
+   * @param place where it begins
+   * @param hiddenBelow offsets below it are not handed over
+   */
+  Feed(SimulatedLogs owner, Inbox inbox, int prefetch, int place, long hiddenBelow) {
+    this.world = owner.world();
+    this.owner = owner;
+    this.inbox = inbox;
+    this.prefetch = prefetch;
+    this.place = place;
+    this.hiddenBelow = hiddenBelow;
+    soon();
+  }
+
+  void soon() {
+    if (!scheduled && !closed && lastTag - acked < prefetch && place < world.log().size()) {
+      scheduled = true;
+      world.clock().after(delayMillis(), this::deliver);
+    }
+  }
+
+  private int delayMillis() {
+    long number = owner.number() * 10_000L + place;
+    boolean slow =
+        world.plan().isSlow(owner.number())
+            || world.dice().below(100, Channel.READING, number) == 0;
+    return 1 + world.dice().below(slow ? 300 : 2, Channel.READING, -number);
+  }
+
+  private void deliver() {
+    scheduled = false;
+    SimulatedLog log = world.log();
+    if (place < log.oldest() && !closed) {
+      owner.overtaken();
+      place = log.oldest();
+    }
+    while (!closed && place < log.size() && lastTag - acked < prefetch) {
+      hand(log.get(place++));
+    }
+  }
+
+  private void hand(Stored stored) {
+    if (stored.offset() >= hiddenBelow) {
+      inbox.put(arrival(stored));
+    }
+  }
+
+  private Arrival arrival(Stored stored) {
+    LaneEntry entry = stored.entry();
+    Arrival.Content content =
+        entry.isBeacon()
+            ? Arrival.Content.NOTHING
+            : entry.lines() == 1 ? Arrival.Content.LINE : Arrival.Content.LINES;
+    return new Arrival(
+        ++lastTag,
+        world.log().isRing() ? Arrival.NO_OFFSET : stored.offset(),
+        stored.headers(),
+        entry.timeMillis(),
+        content,
+        entry.body().clone(), // each reader its own
+        world.clock().now());
+  }
+
+  @Override
+  public void ackUpTo(long tag) {
+    acked = tag;
+    soon();
+  }
+
+  @Override
+  public void bury(DeadLetter letter) {
+    throw new AssertionError("poison: " + letter.reason());
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      owner.ended(this);
+      world.clock().after(5, this::stray);
+    }
+  }
+
+  private void stray() {
+    SimulatedLog log = world.log();
+    for (int i = 0; i < STRAYS && place >= log.oldest() && place < log.size(); i++) {
+      hand(log.get(place++));
+    }
+  }
+
+  /** The channel ends. */
+  void cut() {
+    close();
+    inbox.end("cut");
+  }
+
+  /** Whether everything was handed over. */
+  boolean isAtEnd() {
+    return place >= world.log().size();
+  }
+}

@@ -1,0 +1,19 @@
+package dev.chatflow.server.simulation.world;
+
+import dev.chatflow.shard.reader.Taker;
+
+/** Whoever uses one server: is handed what its reader reads, and is judged at the end. */
+public interface Guests extends Taker {
+
+  /** Does what is due, and says in how many ns something will be. */
+  long step(long now);
+
+  /** The server dies. */
+  void killed();
+
+  /** The server is drained; true when it can be. */
+  boolean drain(Runnable over);
+
+  /** Nothing of theirs is on its way. */
+  boolean areSettled();
+}

@@ -1,0 +1,21 @@
+package dev.chatflow.server.simulation.world;
+
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import org.jspecify.annotations.Nullable;
+
+/** A line, and what it is worth. */
+public record Said(
+    MessageType type, int user, @Nullable Stamp stamp, long idHash, LineVerdict verdict) {
+
+  public static Said of(Line.Message line, LineVerdict verdict) {
+    return new Said(line.type(), line.userId(), Stamp.of(line), line.idHash(), verdict);
+  }
+
+  /** In words; not the id, which a server draws for what it says itself. */
+  String named() {
+    return verdict + " " + type + " of user " + user + " " + stamp;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.chatflow.server.simulation.world;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.window.WindowBounds;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The log of one shard as the broker keeps it: a stream, whose segments' own entries take offsets
+ * too, or a ring, which knows no offsets and overwrites its oldest entries.
+ *
+ * <p>A place is an index of the list, which no overwriting changes.
+ */
+public final class SimulatedLog {
+
+  static final WindowBounds STREAM = new WindowBounds(40, 20_000);
+  static final WindowBounds RING = new WindowBounds(40, 4_000);
+  static final long RING_BYTES = 16_000;
+
+  private static final int SEGMENT = 25;
+
+  /** An entry where it stands. */
+  public record Stored(long offset, LaneEntry entry, Entry headers) {}
+
+  private record Name(Lane lane, long number) {
+    static Name of(LaneEntry entry) {
+      return new Name(entry.lane(), entry.number());
+    }
+  }
+
+  private final boolean ring;
+  private final List<Stored> entries = new ArrayList<>();
+  private final Map<Name, Integer> firstPlaces = new HashMap<>();
+  private final Set<Name> holes = new HashSet<>();
+  private long nextOffset;
+  private long bytes;
+  private int oldest;
+
+  SimulatedLog(boolean ring) {
+    this.ring = ring;
+  }
+
+  boolean isRing() {
+    return ring;
+  }
+
+  public WindowBounds window() {
+    return ring ? RING : STREAM;
+  }
+
+  void append(LaneEntry entry) {
+    if (entries.size() % SEGMENT == SEGMENT - 1) {
+      nextOffset++; // a segment's own entry
+    }
+    Entry headers = new Entry(entry.lane(), entry.number(), entry.read(), !entry.isBeacon());
+    Name name = Name.of(entry);
+    firstPlaces.putIfAbsent(name, entries.size());
+    entries.add(new Stored(nextOffset++, entry, headers));
+    bytes += entry.body().length;
+    while (ring && bytes > RING_BYTES) {
+      bytes -= entries.get(oldest++).entry().body().length;
+    }
+  }
+
+  /** The end of the log is gone, from this place on; its offsets are given to others. */
+  List<Stored> cut(int place) {
+    List<Stored> tail = entries.subList(place, entries.size());
+    List<Stored> lost = List.copyOf(tail);
+    nextOffset = place == 0 ? 0 : entries.get(place - 1).offset() + 1;
+    for (int i = 0; i < lost.size(); i++) {
+      Name name = Name.of(lost.get(i).entry());
+      if (firstPlaces.remove(name, place + i)) {
+        holes.add(name);
+      }
+    }
+    tail.clear();
+    return lost;
+  }
+
+  public int size() {
+    return entries.size();
+  }
+
+  public Stored get(int place) {
+    return entries.get(place);
+  }
+
+  /** The oldest place that can be read. */
+  int oldest() {
+    return oldest;
+  }
+
+  /**
+   * Whether entries were lost: they are gone, or stand behind later ones of their lane since they
+   * were published again.
+   */
+  boolean hasHoles() {
+    return !holes.isEmpty();
+  }
+
+  /** Where an entry stands first, or -1. */
+  int placeOf(Entry entry) {
+    return firstPlaces.getOrDefault(new Name(entry.lane(), entry.number()), -1);
+  }
+
+  /** The first place whose offset is not below this. */
+  int placeOf(long offset) {
+    int from = 0;
+    int to = entries.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (entries.get(middle).offset() < offset) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.chatflow.server.simulation.world;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.room.Shard;
+import dev.chatflow.server.simulation.plan.Dice.Channel;
+import dev.chatflow.shard.reader.Inbox;
+import dev.chatflow.shard.reader.Logs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** The log as the connection of one server reaches it. */
+public final class SimulatedLogs implements Logs {
+
+  /** How far from the end the last chunk of entries may begin. */
+  private static final int CHUNK = 8;
+
+  private final World world;
+  private final long number;
+  private final BooleanSupplier open;
+  private final List<Feed> feeds = new ArrayList<>();
+  private boolean overtaken;
+
+  /**
+   * @param number of the server's boot
+   */
+  SimulatedLogs(World world, long number, BooleanSupplier open) {
+    this.world = world;
+    this.number = number;
+    this.open = open;
+  }
+
+  World world() {
+    return world;
+  }
+
+  long number() {
+    return number;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open.getAsBoolean();
+  }
+
+  @Override
+  public boolean haveOffsets() {
+    return !world.log().isRing();
+  }
+
+  @Override
+  public void ensure(Shard shard) {}
+
+  @Override
+  public long entries(Shard shard) {
+    throw new UnsupportedOperationException("servers do not ask");
+  }
+
+  @Override
+  public Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException {
+    if (!isOpen()) {
+      throw new BrokerException("no connection");
+    }
+    SimulatedLog log = world.log();
+    Feed feed =
+        switch (start) {
+          case Start.Last _ -> new Feed(this, inbox, prefetch, lastChunk(), 0);
+          case Start.Oldest _ -> new Feed(this, inbox, prefetch, log.oldest(), 0);
+          case Start.At(long offset) ->
+              new Feed(this, inbox, prefetch, log.placeOf(offset), offset);
+        };
+    feeds.add(feed);
+    world.note(() -> "boot " + number + " reads from " + start);
+    return feed;
+  }
+
+  private int lastChunk() {
+    int size = world.log().size();
+    int back = 1 + world.dice().below(CHUNK, Channel.LAST, number * 10_000 + size);
+    return Math.max(0, size - back);
+  }
+
+  /** Something was appended. */
+  void appended() {
+    for (int i = 0; i < feeds.size(); i++) {
+      feeds.get(i).soon();
+    }
+  }
+
+  /** Every channel ends. */
+  void cut() {
+    List.copyOf(feeds).forEach(Feed::cut);
+  }
+
+  /** Nobody is there any more to read. */
+  void close() {
+    List.copyOf(feeds).forEach(Feed::close);
+  }
+
+  void ended(Feed feed) {
+    feeds.remove(feed);
+  }
+
+  /** Entries were overwritten before they were handed over. */
+  void overtaken() {
+    overtaken = true;
+    world.overtaken();
+  }
+
+  public boolean isOvertaken() {
+    return overtaken;
+  }
+
+  /** The reader has noticed. */
+  void clearOvertaken() {
+    overtaken = false;
+  }
+
+  boolean areAtEnd() {
+    return feeds.stream().allMatch(Feed::isAtEnd);
+  }
+}

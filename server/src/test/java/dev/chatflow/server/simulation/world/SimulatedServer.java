@@ -1,0 +1,218 @@
+package dev.chatflow.server.simulation.world;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.room.Shard;
+import dev.chatflow.server.lane.LaneBounds;
+import dev.chatflow.server.lane.LaneDoor;
+import dev.chatflow.server.lane.PublishLane;
+import dev.chatflow.server.simulation.plan.Dice.Channel;
+import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.reader.LogReader;
+import dev.chatflow.shard.reader.ReaderConfig;
+import java.time.Duration;
+
+/** One boot of a server: its lane and its reader, as the product has them, on simulated time. */
+public final class SimulatedServer implements Clock.Stepped {
+
+  private static final Shard SHARD = new Shard(0);
+  private static final int PREFETCH = 16;
+  private static final int MOST_STEPS = 100;
+  private static final LaneBounds BOUNDS =
+      new LaneBounds(Duration.ofMillis(2), Duration.ofSeconds(4), Duration.ofMillis(500), 4_000);
+  private static final ReaderConfig READERS =
+      new ReaderConfig(
+          1,
+          PREFETCH,
+          SimulatedLog.STREAM,
+          SimulatedLog.RING,
+          SimulatedLog.RING_BYTES,
+          Duration.ofSeconds(1));
+
+  private final World world;
+  private final String name;
+  private final int boot;
+  private final ClusterTime time;
+  private final SimulatedUplink uplink;
+  private final SimulatedLogs logs;
+  private final PublishLane lane;
+  private final LogReader reader;
+  private final Guests guests;
+  private final Witness witness;
+
+  private long dueNanos;
+  private long closedUntil;
+  private long frozenUntil;
+  private boolean wasFrozen;
+
+  SimulatedServer(World world, String name, int boot) {
+    this.world = world;
+    this.name = name;
+    this.boot = boot;
+    this.time = new ClusterTime(world.clock()::now, startMillis());
+    this.uplink = new SimulatedUplink(world, boot, this::isConnected);
+    this.logs = new SimulatedLogs(world, boot, this::isConnected);
+    this.lane =
+        new PublishLane(
+            new Lane(name, boot, 0), time, BOUNDS, uplink, LaneDoor.noMeter(), this::wake);
+    this.guests = world.cast().guests(this);
+    this.witness = new Witness(world, this, guests);
+    this.reader =
+        new LogReader(
+            new LogReader.Parts(SHARD, logs, lane, witness, time, witness, READERS, this::wake));
+    use();
+  }
+
+  /** Clocks are wrong by up to half an hour. */
+  public long startMillis() {
+    return 1_000_000L + world.dice().below(2_000_000, Channel.CLOCK, boot);
+  }
+
+  public boolean isConnected() {
+    return world.clock().now() >= closedUntil;
+  }
+
+  private void wake() {
+    dueNanos = world.clock().now();
+  }
+
+  @Override
+  public long dueNanos() {
+    return Math.max(dueNanos, frozenUntil);
+  }
+
+  /** Does all that is due. */
+  @Override
+  public void step() {
+    long now = world.clock().now();
+    for (int i = 0; i < MOST_STEPS; i++) {
+      dueNanos = Long.MAX_VALUE;
+      long wait = Math.min(Math.min(lane.step(now), reader.step(now)), guests.step(now));
+      if (wait > 0 && dueNanos > now) {
+        dueNanos = now + wait;
+        return;
+      }
+    }
+    dueNanos = now + Clock.MILLI;
+  }
+
+  // --- what befalls it
+
+  /** Somebody here needs the log. */
+  public void use() {
+    reader.use();
+  }
+
+  void cutConnection(long millis) {
+    closedUntil = world.clock().now() + millis * Clock.MILLI;
+    logs.cut();
+    uplink.cut();
+  }
+
+  void freeze(long millis) {
+    wasFrozen = true;
+    frozenUntil = world.clock().now() + millis * Clock.MILLI;
+  }
+
+  /** Is drained, unless nobody is here for whom that means anything. */
+  void drain(Runnable over) {
+    if (guests.drain(over)) {
+      world.note(() -> this + " is drained");
+      wake();
+    }
+  }
+
+  /** Dies with what it has; what is in the air may land. */
+  void kill() {
+    frozenUntil = Long.MAX_VALUE;
+    logs.close();
+    guests.killed();
+  }
+
+  /** Whether it is there: not dead. */
+  public boolean isAlive() {
+    return frozenUntil != Long.MAX_VALUE;
+  }
+
+  public boolean wasFrozen() {
+    return wasFrozen;
+  }
+
+  private boolean isFrozen() {
+    return frozenUntil > world.clock().now();
+  }
+
+  /** Does something in so many ns; when it is frozen then, once it has thawed; never once dead. */
+  public void later(long nanos, Runnable what) {
+    world.clock().at(world.clock().now() + nanos, () -> whenAwake(what));
+  }
+
+  private void whenAwake(Runnable what) {
+    if (isFrozen()) {
+      if (isAlive()) {
+        world.clock().at(frozenUntil, () -> whenAwake(what));
+      }
+    } else {
+      what.run();
+    }
+  }
+
+  /** Nothing hinders it any more, but a freeze that lasts: a shorter one it would not notice. */
+  void heal() {
+    closedUntil = 0;
+    wake();
+  }
+
+  /** Whether it has members who would have to be told of a loss. */
+  boolean isAttached() {
+    return switch (reader.state()) {
+      case FOLLOWING, SEEKING_PLACE, RETURNING -> true;
+      case RESTING, ASKING_LANE, SEEKING_END, READING_BACK -> false;
+    };
+  }
+
+  /** Whether all is said and read. */
+  boolean isSettled() {
+    return !isFrozen()
+        && reader.state() == LogReader.State.FOLLOWING
+        && lane.bytes() == 0
+        && logs.areAtEnd()
+        && guests.areSettled();
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public int boot() {
+    return boot;
+  }
+
+  public ClusterTime time() {
+    return time;
+  }
+
+  public PublishLane lane() {
+    return lane;
+  }
+
+  public SimulatedLogs logs() {
+    return logs;
+  }
+
+  public Guests guests() {
+    return guests;
+  }
+
+  public Witness witness() {
+    return witness;
+  }
+
+  public LogReader.State state() {
+    return reader.state();
+  }
+
+  @Override
+  public String toString() {
+    return name + "/" + boot;
+  }
+}

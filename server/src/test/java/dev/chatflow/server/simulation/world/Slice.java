@@ -1,0 +1,46 @@
+package dev.chatflow.server.simulation.world;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a server handed on without anything missing between, by the places of its entries. */
+public final class Slice {
+
+  /** The lines of one entry. */
+  public record Report(int place, List<Said> lines) {}
+
+  private final String server;
+  private final List<Report> reports = new ArrayList<>();
+  private boolean excused;
+
+  Slice(String server, boolean excused) {
+    this.server = server;
+    this.excused = excused;
+  }
+
+  void add(Report report) {
+    reports.add(report);
+  }
+
+  /** What was read is gone from the log: nobody can compare it. */
+  void cut(int place) {
+    reports.removeIf(report -> report.place() >= place);
+  }
+
+  void excuse() {
+    excused = true;
+  }
+
+  public boolean isExcused() {
+    return excused;
+  }
+
+  public List<Report> reports() {
+    return reports;
+  }
+
+  @Override
+  public String toString() {
+    return server;
+  }
+}

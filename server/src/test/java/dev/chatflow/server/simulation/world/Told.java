@@ -1,0 +1,81 @@
+package dev.chatflow.server.simulation.world;
+
+import dev.chatflow.server.lane.Fate;
+import dev.chatflow.server.lane.LaneEntry;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A line that a server took, and what it told its sender of it. */
+public final class Told implements Fate {
+
+  /** What a sender may be told. */
+  public enum Word {
+    BACK,
+    DROPPED,
+    UNKNOWN
+  }
+
+  private final World world;
+  private final String id;
+  private final long namedAtTaking;
+  private final BooleanSupplier mayBeMissed;
+  private boolean returned;
+  private @Nullable Word word;
+
+  /**
+   * @param namedAtTaking what its entry may name as read at most
+   * @param mayBeMissed whether the reader was overtaken by its ring: what it missed stands in the
+   *     log all the same
+   */
+  public Told(World world, String id, long namedAtTaking, BooleanSupplier mayBeMissed) {
+    this.world = world;
+    this.id = id;
+    this.namedAtTaking = namedAtTaking;
+    this.mayBeMissed = mayBeMissed;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public @Nullable Word word() {
+    return word;
+  }
+
+  /** It goes into the air. */
+  void sent(LaneEntry entry) {
+    world.check(
+        entry.read() <= namedAtTaking,
+        () -> id + " names " + entry.read() + ", which was not read when it was taken");
+  }
+
+  /** It was handed on as one that came back. */
+  public void returned() {
+    world.check(word == null, () -> id + " came back behind the word that it is " + word);
+    returned = true;
+  }
+
+  @Override
+  public void back() {
+    world.check(
+        returned || mayBeMissed.getAsBoolean(),
+        () -> "told that " + id + " is back, and it was not handed on");
+    tell(Word.BACK);
+  }
+
+  @Override
+  public void dropped() {
+    world.check(!returned, () -> "told that " + id + " is dropped, and it was handed on");
+    tell(Word.DROPPED);
+  }
+
+  @Override
+  public void unknown() {
+    tell(Word.UNKNOWN);
+  }
+
+  private void tell(Word what) {
+    world.check(word == null, () -> "told of " + id + " before");
+    word = what;
+  }
+}

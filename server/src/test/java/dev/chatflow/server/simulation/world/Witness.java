@@ -1,0 +1,254 @@
+package dev.chatflow.server.simulation.world;
+
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.simulation.plan.Dice.Channel;
+import dev.chatflow.server.simulation.plan.Fault;
+import dev.chatflow.server.simulation.plan.Met.What;
+import dev.chatflow.server.simulation.plan.Spoiled;
+import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
+import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.reader.Arrival;
+import dev.chatflow.shard.reader.ReaderMeter;
+import dev.chatflow.shard.reader.Taker;
+import dev.chatflow.shard.window.Window.LineVerdict;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down what the reader of one server hands on, and checks what can be checked at once. */
+public final class Witness implements Taker, ReaderMeter {
+
+  /** A reader may need so many entries before its place to find that. */
+  private static final int TRAIL = 40;
+
+  private final World world;
+  private final SimulatedServer server;
+  private final Guests guests;
+  private final List<Slice> slices = new ArrayList<>();
+
+  /** Read what the log does not hold any more: must be noticed. */
+  private final Map<Integer, LaneEntry> lost = new HashMap<>();
+
+  private Slice slice;
+  private List<Said> current = new ArrayList<>();
+  private int lastPlace = -1;
+  private long highestStamp;
+  private long spaceAsked;
+  private int handedOn;
+  private int losses;
+  private int late;
+  private @Nullable Said held;
+
+  /** The log lost its end, which may have been read; nobody has noticed yet. */
+  private boolean mayLose;
+
+  /** The log held too little when it was attached. */
+  private boolean incomplete;
+
+  Witness(World world, SimulatedServer server, Guests guests) {
+    this.world = world;
+    this.server = server;
+    this.guests = guests;
+    this.slice = anew();
+  }
+
+  private Slice anew() {
+    Slice begun = new Slice(server.toString(), mayLose || incomplete);
+    slices.add(begun);
+    slice = begun;
+    return begun;
+  }
+
+  public List<Slice> slices() {
+    return slices;
+  }
+
+  /** What it is to go on with to the end of the log. */
+  public Slice slice() {
+    return slice;
+  }
+
+  /** The greatest stamp of a JOIN that was read. */
+  public long highestStamp() {
+    return highestStamp;
+  }
+
+  public boolean isExcused() {
+    return mayLose || incomplete || server.logs().isOvertaken();
+  }
+
+  public Map<Integer, LaneEntry> lost() {
+    return lost;
+  }
+
+  /** The log lost what stood from this place on. */
+  void logWasCut(int place, List<Stored> tail, boolean hasMembers) {
+    for (int i = 0; i < tail.size() && hasMembers; i++) {
+      if (place + i <= lastPlace) {
+        lost.putIfAbsent(place + i, tail.get(i).entry());
+      }
+    }
+    mayLose = true;
+    slices.forEach(each -> each.cut(place));
+    anew();
+  }
+
+  /** How often it lost something. */
+  public int losses() {
+    return losses;
+  }
+
+  /** How often an own entry came too late. */
+  public int late() {
+    return late;
+  }
+
+  // --- what is handed on
+
+  @Override
+  public boolean hasSpace(Line.Message line) {
+    boolean full =
+        world.isFaulty()
+            && world.plan().has(Fault.NO_SPACE)
+            && world.dice().below(50, Channel.SPACE, server.boot() * 100_000L + spaceAsked++) == 0;
+    return !full;
+  }
+
+  @Override
+  public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+    if (line.type() == MessageType.JOIN) {
+      highestStamp = Math.max(highestStamp, line.stamp());
+    }
+    world.note(() -> server + " hands on " + Said.of(line, verdict).named() + " " + source);
+    count(verdict);
+    handOn(Said.of(line, verdict), handedOn++);
+    return guests.take(line, verdict, source);
+  }
+
+  private void count(LineVerdict verdict) {
+    switch (verdict) {
+      case REPEAT -> world.met().count(What.REPEAT);
+      case VOID -> world.met().count(What.VOID);
+      case SHOWN -> {}
+    }
+  }
+
+  private void handOn(Said said, int number) {
+    switch (number == Spoiled.FRAME ? world.spoiled() : Spoiled.NOTHING) {
+      case NOTHING -> current.add(said);
+      case DROPPED -> {}
+      case REPEATED -> {
+        current.add(said);
+        current.add(said);
+      }
+      case SWAPPED -> held = said;
+    }
+    Said before = held;
+    if (before != null && number > Spoiled.FRAME) {
+      current.add(before);
+      held = null;
+    }
+  }
+
+  @Override
+  public void taken(Arrival arrival, int lines, Source source) {
+    Entry entry = Objects.requireNonNull(arrival.entry());
+    int known = world.log().placeOf(entry);
+    world.check(known >= 0 || mayLose, () -> server + " read what no log holds: " + entry);
+    int place = known < 0 ? lastPlace : known;
+    if (isExcused()) {
+      slice.excuse();
+    }
+    if (!current.isEmpty()) { // a beacon may be met by a copy of long ago
+      slice.add(new Slice.Report(place, current));
+      current = new ArrayList<>();
+    }
+    lastPlace = place;
+    guests.taken(arrival, lines, source);
+  }
+
+  // --- what befalls it
+
+  @Override
+  public void pastBeginsAnew() {
+    world.note(() -> server + " reads the past anew");
+    anew();
+    guests.pastBeginsAnew();
+  }
+
+  @Override
+  public void ownLate() {
+    world.note(() -> server + " was late");
+    world.met().count(What.OWN_LATE);
+    late++;
+    guests.ownLate();
+  }
+
+  @Override
+  public void attached() {
+    guests.attached();
+  }
+
+  @Override
+  public void lost(String why) {
+    world.note(() -> server + " lost: " + why);
+    SimulatedLog log = world.log();
+    boolean gone = log.oldest() > 0 && lastPlace < log.oldest() + TRAIL;
+    boolean mayBe = server.logs().isOvertaken() || gone || mayLose || log.hasHoles();
+    world.check(mayBe && !why.contains("failed"), () -> server + " lost nothing: " + why);
+    server.logs().clearOvertaken();
+    lost.clear();
+    mayLose = false;
+    incomplete = false;
+    anew();
+    world.met().count(What.LOSS);
+    losses++;
+    guests.lost(why);
+  }
+
+  @Override
+  public void detached() {
+    world.note(() -> server + " rests");
+    lost.clear(); // nobody is here who would have to be told
+    world.met().count(What.REST);
+    anew();
+    guests.detached();
+  }
+
+  @Override
+  public boolean isNeeded() {
+    return guests.isNeeded();
+  }
+
+  // --- meters
+
+  @Override
+  public void passed(Passed why) {}
+
+  @Override
+  public void poison() {
+    throw new AssertionError("poison");
+  }
+
+  @Override
+  public void unacked(int change) {}
+
+  /** The promise of one order is that of a log that holds four windows. */
+  @Override
+  public void incomplete() {
+    world.check(world.log().isRing() || world.isCut(), () -> "the log of " + server + " is whole");
+    world.met().count(What.INCOMPLETE);
+    incomplete = true;
+    slice.excuse();
+  }
+
+  @Override
+  public void attached(long tookNanos, long entries) {
+    world.note(() -> server + " is attached, " + entries + " entries read back");
+  }
+}
