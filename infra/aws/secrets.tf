@@ -7,12 +7,14 @@ locals {
         ? "amqps://chatflow:${coalesce(var.amazon_mq_password, "-")}@${local.broker_host}:${local.ports.amqp}"
       : "amqp://server:${var.amqp_passwords.server}@${local.broker_host}:${local.ports.amqp}")
       "client/monitor_password" = var.amqp_passwords.monitor
+      "server/token_key"        = var.token_key
+      "client/token_key"        = var.token_key
     },
     { for user in ["server", "consumer", "monitor", "admin"] : "broker/${user}_password" => var.amqp_passwords[user] },
   )
 
   # Keys are no secret, and decide what there is.
-  secret_names = toset(concat(["server/amqp_uri"], var.load_client ? ["client/monitor_password"] : [],
+  secret_names = toset(concat(["server/amqp_uri", "server/token_key"], var.load_client ? ["client/monitor_password", "client/token_key"] : [],
   local.managed_broker ? [] : [for user in ["server", "consumer", "monitor", "admin"] : "broker/${user}_password"]))
 }
 

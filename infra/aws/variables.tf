@@ -26,6 +26,18 @@ variable "amqp_passwords" {
   }
 }
 
+variable "token_key" {
+  description = "Secret by which tokens of users are signed (HS256). Written to Parameter Store only, as the passwords."
+  type        = string
+  sensitive   = true
+  ephemeral   = true
+
+  validation {
+    condition     = can(regex("^[A-Za-z0-9_-]{32,256}$", var.token_key))
+    error_message = "token_key needs 32 to 256 of A-Z a-z 0-9 _ - (openssl rand -hex 32 makes one)."
+  }
+}
+
 variable "artifact_bucket" {
   description = "Bucket that infra/aws/upload filled; it writes this variable and artifacts to artifacts.auto.tfvars.json."
   type        = string
@@ -213,7 +225,7 @@ variable "pinned_rooms" {
 }
 
 variable "amqp_passwords_version" {
-  description = "Raise it to write changed amqp_passwords."
+  description = "Raise it to write changed amqp_passwords, or a changed token_key."
   type        = number
   default     = 1
 }

@@ -29,6 +29,8 @@ locals {
     CHATFLOW_PORT          = "8080"
     CHATFLOW_ADMIN_ADDRESS = "0.0.0.0"
     CHATFLOW_ADMIN_PORT    = "8081"
+    CHATFLOW_TOKEN_KEYS    = "/srv/chatflow/conf/token.key" # install-server fetches it
+    CHATFLOW_RATE_LIMIT    = "50"
     CHATFLOW_SHARDS        = tostring(var.shards)
     CHATFLOW_DRAIN_DELAY   = "15s"
     CHATFLOW_DRAIN_TIMEOUT = "45s"

@@ -19,6 +19,7 @@ variables {
     monitor  = "sentinel-monitor-000000"
     admin    = "sentinel-admin-00000000"
   }
+  token_key = "sentinel-token-00000000000000000000"
 }
 
 run "applied_user_data_is_whole_and_small" {

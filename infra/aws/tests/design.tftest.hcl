@@ -20,6 +20,7 @@ variables {
     monitor  = "sentinel-monitor-000000"
     admin    = "sentinel-admin-00000000"
   }
+  token_key = "sentinel-token-00000000000000000000"
 }
 
 run "servers_have_a_self_healing_group_each" {
@@ -54,7 +55,7 @@ run "a_leaving_server_is_empty_before_the_balancer_cuts" {
     error_message = "the balancer gives drain_seconds, more than it needs to see a server fail"
   }
   assert {
-    condition     = alltrue([for t in values(module.user_data.server) : strcontains(t, "CHATFLOW_DRAIN_DELAY=15s") && strcontains(t, "CHATFLOW_DRAIN_TIMEOUT=45s") && strcontains(t, "TimeoutStopSec=105")])
+    condition     = alltrue([for t in values(module.user_data.server) : strcontains(t, "CHATFLOW_TOKEN_KEYS=/srv/chatflow/conf/token.key") && strcontains(t, "CHATFLOW_RATE_LIMIT=50") && strcontains(t, "CHATFLOW_DRAIN_DELAY=15s") && strcontains(t, "CHATFLOW_DRAIN_TIMEOUT=45s") && strcontains(t, "TimeoutStopSec=105")])
     error_message = "delay and drain (60 s) end before the unit's stop (105 s), that before the balancer cuts (120 s)"
   }
 }
@@ -156,7 +157,7 @@ run "passwords_are_written_and_not_kept" {
   }
 
   assert {
-    condition = toset([for p in aws_ssm_parameter.secret : p.name]) == toset(["/chatflow/server/amqp_uri", "/chatflow/client/monitor_password",
+    condition = toset([for p in aws_ssm_parameter.secret : p.name]) == toset(["/chatflow/server/amqp_uri", "/chatflow/server/token_key", "/chatflow/client/monitor_password", "/chatflow/client/token_key",
     "/chatflow/broker/server_password", "/chatflow/broker/consumer_password", "/chatflow/broker/monitor_password", "/chatflow/broker/admin_password"])
     error_message = "each machine's secrets under its own path"
   }
@@ -291,6 +292,14 @@ run "a_weak_or_shared_password_is_refused" {
     amqp_passwords = { server = "short", consumer = "sentinel-consumer-00000", monitor = "sentinel-consumer-00000", admin = "sentinel-admin-00000000" }
   }
   expect_failures = [var.amqp_passwords]
+}
+
+run "a_short_token_key_is_refused" {
+  command = plan
+  variables {
+    token_key = "0123456789abcdef"
+  }
+  expect_failures = [var.token_key]
 }
 
 run "pinning_on_a_network_balancer_is_refused" {

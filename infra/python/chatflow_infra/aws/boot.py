@@ -116,8 +116,8 @@ def leave(workshop):
 
 def load(workshop):
     """chatflow-load names the servers that run, and the broker only when asked"""
-    body = """case "$*" in *describe-instances*) printf '10.42.144.7\\t10.42.128.9\\n' ;; *monitor_password*) echo pass ;; esac"""
-    folder, environment = stubs(workshop, "load", aws=body, java=f"echo \"broker $CHATFLOW_CLIENT_BROKER\" >>'{workshop.directory}/load/calls'; exit 4")
+    body = """case "$*" in *describe-instances*) printf '10.42.144.7\\t10.42.128.9\\n' ;; *monitor_password*) echo pass ;; *token_key*) echo key ;; esac"""
+    folder, environment = stubs(workshop, "load", aws=body, java=f"echo \"broker $CHATFLOW_CLIENT_BROKER $(cat /dev/fd/3)\" >>'{workshop.directory}/load/calls'; exit 4")
     servers = "ws://10.42.128.9:8080/chat ws://10.42.144.7:8080/chat"
     code, out = status("chatflow-load", "--urls", environment=environment)
     expect(code == 0 and out.split() == servers.split(), out)
@@ -126,10 +126,10 @@ def load(workshop):
     code, _ = status("chatflow-load", "--broker", "-m", "20", environment=environment)
     run, broker = calls(folder)[-2:]
     expect(code == 4, f"the client's status is lost: {code}")
-    expect(run.endswith(f"run -m 20 {servers}"), run)
-    expect(broker == "broker http://monitor:pass@10.42.128.10:15672", broker)
+    expect(run.endswith(f"run -m 20 --token-key /dev/fd/3 {servers}"), run)
+    expect(broker == "broker http://monitor:pass@10.42.128.10:15672 key", broker)
     status("chatflow-load", "ws://balancer/chat", environment=environment)
-    expect(calls(folder)[-2].endswith("run ws://balancer/chat") and calls(folder)[-1] == "broker ", calls(folder)[-2:])
+    expect(calls(folder)[-2].endswith("run ws://balancer/chat --token-key /dev/fd/3") and calls(folder)[-1] == "broker  key", calls(folder)[-2:])
 
 
 def upload(workshop):

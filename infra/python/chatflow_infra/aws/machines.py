@@ -77,7 +77,8 @@ def server(workshop):
     repository = os.environ.get("MAVEN_REPOSITORY", os.path.expanduser("~/.m2/repository"))
     archives = {"war": _built(ROOT / "server/target/chatflow.war"),
                 "tomcat": _built(f"{repository}/org/apache/tomcat/tomcat/{version}/tomcat-{version}.tar.gz")}
-    return boot(workshop, "server-1", "server", archives, f"  *\"ssm get-parameter\"*server/amqp_uri*) echo '{URI}' ;;\n", secret=URI)
+    return boot(workshop, "server-1", "server", archives, f"  *\"ssm get-parameter\"*server/amqp_uri*) echo '{URI}' ;;\n"
+                f"  *\"ssm get-parameter\"*server/token_key*) echo '{SECRET}-0123456789abcdef0123456789abcdef' ;;\n", secret=URI)
 
 
 def broker(workshop):

@@ -5,6 +5,7 @@ import subprocess
 from ..common import Skipped, call, expect, free_port, get, need, wait_until
 from .workshop import AWS
 
+KEY = "sentinel-token-0123456789abcdef0123456789"
 SECRETS = {u: f"sentinel-{u}-0123456789" for u in ("server", "consumer", "monitor", "admin")}
 KEYS = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing", "AWS_REGION": "us-east-1",
         "AWS_DEFAULT_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true", "MOTO_IAM_LOAD_MANAGED_POLICIES": "true"}
@@ -63,7 +64,7 @@ def uploaded(workshop, environment, s3):
 
 
 def round_trip(workshop, environment, client, count, options):
-    variables = {"client_cidrs": ["203.0.113.0/24"], "server_count": count, "amqp_passwords": SECRETS,
+    variables = {"client_cidrs": ["203.0.113.0/24"], "server_count": count, "amqp_passwords": SECRETS, "token_key": KEY,
                  "detailed_monitoring": False} | options
     (workshop.infra / "aws/moto.auto.tfvars.json").write_text(json.dumps(variables), encoding="utf-8")
     out = workshop.terraform("apply", "-input=false", "-no-color", "-auto-approve", environment=environment)
@@ -83,6 +84,7 @@ def round_trip(workshop, environment, client, count, options):
 def state(workshop, environment):
     text = (workshop.infra / "aws/terraform.tfstate").read_text(encoding="utf-8")
     text += workshop.terraform("output", "-json", environment=environment)
+    expect(KEY not in text, "the key of tokens is in the state")
     for user, password in SECRETS.items():
         expect(password not in text, f"the password of {user} is in the state")
     expect("chatflow/server/amqp_uri" in text, "that state is not this one")

@@ -36,7 +36,7 @@ public interface EdgeMeter {
 
   /**
    * A connection was not let in: {@code full}, {@code starting}, {@code draining}, {@code back from
-   * a standstill}, {@code bad room} or {@code origin}.
+   * a standstill}, {@code bad room}, {@code origin} or {@code token}.
    */
   void connectionRefused(String reason);
 }
