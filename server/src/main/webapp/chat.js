@@ -31,7 +31,8 @@ export class Chat {
   #resendTimer = 0;
 
   /**
-   * `place`: { room, socket, members }, the addresses of the endpoint and the member list.
+   * `place`: { room, socket, members, token }, the addresses of the endpoint and the member list,
+   * and the token for both.
    * `prefix` starts every message id of this stay; no other stay of this user has it.
    */
   constructor(place, user, prefix, view) {
@@ -39,7 +40,7 @@ export class Chat {
     this.#user = user;
     this.#prefix = prefix;
     this.#view = view;
-    this.#link = new Link(place.socket, {
+    this.#link = new Link(place.socket, place.token, {
       opened: () => this.#join(),
       received: (data) => this.#received(data),
       state: (state) => this.#changed(state),
@@ -247,7 +248,7 @@ export class Chat {
     this.#members.joined(this.#user.userId, this.#user.username);
     this.#view.members(this.#members.sorted());
     try {
-      const answer = await fetch(this.#place.members, { cache: 'no-store' });
+      const answer = await fetch(this.#place.members, { cache: 'no-store', headers: this.#place.token.headers });
       const { members } = answer.ok ? await answer.json() : {};
       if (members && this.#joined) {
         this.#members.list(members);

@@ -1,6 +1,7 @@
 // Wires the page: where it is, who is here, and what its controls do.
 
 import { Chat } from './chat.js';
+import { Token } from './link.js';
 import { Page } from './page.js';
 import { wrongFields } from './protocol.js';
 
@@ -42,10 +43,14 @@ class Addresses {
     return new URL('api/rooms', this.#base).href;
   }
 
+  health() {
+    return new URL('health', this.#base).href;
+  }
+
   of(room) {
     const socket = new URL(`chat/${room}`, this.#base);
     socket.protocol = socket.protocol.replace('http', 'ws');
-    return { room, socket: socket.href, members: `${this.rooms()}/${room}` };
+    return { room, token, socket: socket.href, members: `${this.rooms()}/${room}` };
   }
 }
 
@@ -54,11 +59,18 @@ function roomInAddress(location) {
   return found === null ? '' : decodeURIComponent(found[1]);
 }
 
+/** The user of a token that is one's own; a service's names none. */
+function userOf({ claims }) {
+  return claims.sub === undefined || claims.sub === '*' ? '' : claims.sub;
+}
+
 function random() {
   return crypto.getRandomValues(new Uint32Array(1))[0];
 }
 
 const remembered = new Remembered();
+const token = new Token(window.location, window.history, remembered.get('token'));
+remembered.set('token', token.text);
 const addresses = new Addresses(window.location);
 const page = new Page();
 let chat = null;
@@ -88,10 +100,20 @@ function leave() {
 
 async function showRooms() {
   try {
-    const answer = await fetch(addresses.rooms(), { cache: 'no-store' });
+    const answer = await fetch(addresses.rooms(), { cache: 'no-store', headers: token.headers });
     page.rooms(answer.ok ? (await answer.json()).rooms : []);
   } catch {
     page.rooms([]);
+  }
+}
+
+/** The same sentence as in the server's log. */
+async function showWhetherOpen() {
+  try {
+    const { auth } = await (await fetch(addresses.health(), { cache: 'no-store' })).json();
+    page.anybody(auth === 'none');
+  } catch {
+    page.anybody(false);
   }
 }
 
@@ -121,8 +143,9 @@ page.listen({
 window.addEventListener('online', () => chat?.networkIsBack());
 page.propose({
   room: roomInAddress(window.location),
-  username: remembered.get('username'),
-  userId: remembered.get('userId') || String((random() % 100000) + 1),
+  username: token.claims.name ?? remembered.get('username'),
+  userId: userOf(token) || remembered.get('userId') || String((random() % 100000) + 1),
 });
 remembered.set('userId', page.choice().userId);
 showRooms();
+showWhetherOpen();

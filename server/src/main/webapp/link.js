@@ -7,6 +7,48 @@ const CUT_PAUSE = 3000; // ms: long enough to write something meanwhile
 const STEADY = 5000; // ms in the room after which earlier failures no longer count
 
 /**
+ * The token by which a server lets this page in; none where it asks for none. It comes with the
+ * address, behind `#token=`, which browsers send to nobody, and is taken out of it at once. Who shows
+ * this page within his own gives it the same way.
+ */
+export class Token {
+  #text;
+
+  /** `kept`: the one of before a reload, or empty. */
+  constructor(location, history, kept) {
+    const given = /^#token=([A-Za-z0-9._-]+)$/.exec(location.hash);
+    this.#text = given === null ? kept : given[1];
+    if (given !== null) {
+      history.replaceState(null, '', location.pathname + location.search);
+    }
+  }
+
+  get text() {
+    return this.#text;
+  }
+
+  /** What a WebSocket offers: pages cannot set a header for it. */
+  get protocols() {
+    return this.#text === '' ? [] : ['chatflow.v1', `token.${this.#text}`];
+  }
+
+  /** What a request carries. */
+  get headers() {
+    return this.#text === '' ? {} : { Authorization: `Bearer ${this.#text}` };
+  }
+
+  /** Who it says one is: `{ sub, name }`, as far as it can be read. The server checks it. */
+  get claims() {
+    try {
+      const middle = this.#text.split('.')[1].replaceAll('-', '+').replaceAll('_', '/');
+      return JSON.parse(atob(middle));
+    } catch {
+      return {};
+    }
+  }
+}
+
+/**
  * A connection that comes back by itself, as the close table says.
  *
  * `events`: opened(), received(data), state({ name, why, delay, code }) with the names connecting,
@@ -15,20 +57,22 @@ const STEADY = 5000; // ms in the room after which earlier failures no longer co
  */
 export class Link {
   #address;
+  #token;
   #events;
   #socket = null;
   #timer = 0;
   #failures = 0;
   #steadySince = Infinity;
 
-  constructor(address, events) {
+  constructor(address, token, events) {
     this.#address = address;
+    this.#token = token;
     this.#events = events;
   }
 
   open() {
     this.#giveUp(1000);
-    const socket = new WebSocket(this.#address);
+    const socket = new WebSocket(this.#address, this.#token.protocols);
     this.#socket = socket;
     this.#steadySince = Infinity;
     const whileCurrent = (then) => (event) => {

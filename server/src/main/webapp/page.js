@@ -106,6 +106,10 @@ export class Page {
     at('open').hidden = buttons.length === 0;
   }
 
+  anybody(isOpen) {
+    at('anybody').hidden = !isOpen;
+  }
+
   enter(room, userId) {
     this.#userId = userId;
     at('messages').replaceChildren();

@@ -84,8 +84,11 @@ const STOPS = new Map([
   [1007, 'The server received text that was not UTF-8'],
   [1008, 'The server refuses this connection'],
   [1009, 'A message was too big for the server'],
+  [4001, 'The server does not let you in'],
+  [4002, 'Your token has expired: ask for a new link'],
   [4009, 'You joined this room from a newer connection'],
 ]);
+const TELL_WHY = new Set([1008, 4001]); // their reason says more
 const LOSSES = new Map([
   [1001, 'The server is stopping'],
   [1012, 'The server was cut off from the others, or stood still'],
@@ -103,7 +106,7 @@ const FULL_WAIT = { first: 2000, most: 60000 };
  */
 export function afterClose(code, reason, failures, chance) {
   if (STOPS.has(code)) {
-    return { again: false, delay: 0, why: STOPS.get(code) + (code === 1008 && reason ? `: ${reason}` : '') };
+    return { again: false, delay: 0, why: STOPS.get(code) + (TELL_WHY.has(code) && reason ? `: ${reason}` : '') };
   }
   const why = LOSSES.get(code) ?? 'The connection was lost';
   const told = TELL_WHEN.has(code) && /^reconnect after ([0-9]{1,5}) ms$/.exec(reason);

@@ -214,14 +214,14 @@ class TokenReaderTest {
     long now = System.currentTimeMillis() / 1_000 * 1_000;
     long leeway = TokenReader.LEEWAY.toMillis();
     Map<String, Object> claims = Issuer.claims("17", HOUR, "5");
-    claims.put("exp", new Date(now));
+    claims.put("exp", Date.from(Instant.ofEpochMilli(now)));
     String expiring = HS.sign(claims);
     Identity identity = known(reader(HS).judge(expiring, now + leeway - 1));
     assertThat(identity.isExpiredAt(now + leeway - 1)).isFalse();
     assertThat(identity.isExpiredAt(now + leeway)).isTrue();
     assertRefused(reader(HS).judge(expiring, now + leeway), "expired");
-    claims.put("exp", new Date(now + HOUR.toMillis()));
-    claims.put("nbf", new Date(now));
+    claims.put("exp", Date.from(Instant.ofEpochMilli(now + HOUR.toMillis())));
+    claims.put("nbf", Date.from(Instant.ofEpochMilli(now)));
     String coming = HS.sign(claims);
     known(reader(HS).judge(coming, now - leeway));
     assertRefused(reader(HS).judge(coming, now - leeway - 1), "not valid yet");

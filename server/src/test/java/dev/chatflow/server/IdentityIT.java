@@ -39,7 +39,9 @@ class IdentityIT {
 
   private static int lastRoom;
 
-  @TempDir private static Path folder;
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private static Path folder;
 
   @SuppressWarnings("NullAway.Init") // before each round of the class
   private static EmbeddedBroker broker;

@@ -6,13 +6,16 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.identity.Issuer;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.Browser.Tab;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -20,6 +23,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 
 /** People who chat through the page, in a real browser. */
 @EnabledIf(
@@ -29,17 +33,22 @@ class PageChatIT {
 
   private static final String ONLINE =
       "document.getElementById('connection').dataset.state === 'online'";
+  private static final String STATE = "document.getElementById('state').textContent";
   private static final String PENDING = "#pending .body";
   private static final String SHOWN = "#messages .text .body";
   private static final String MISSED = "#messages .missed .body";
 
   /** Of the protocol's close table, and those after which a client comes back. */
   private static final List<Integer> CLOSE_CODES =
-      List.of(1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4008, 4009, 4010);
+      List.of(1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4001, 4002, 4008, 4009, 4010);
 
   private static final Set<Integer> COME_BACK = Set.of(1001, 1012, 1013, 4008, 4010);
 
   private static final AtomicInteger ROOMS = new AtomicInteger();
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private static Path folder;
 
   @SuppressWarnings("NullAway.Init")
   private static Browser browser;
@@ -234,6 +243,40 @@ class PageChatIT {
       assertThat(tab.texts("#username-wrong"))
           .containsExactly("must have 3 to 20 of A-Z a-z 0-9 _ -");
       assertThat(focus(tab)).isEqualTo("username");
+    }
+  }
+
+  @BrokerTest
+  void linkWithATokenLetsItsUserInAndItsAddressForgetsIt(TestBroker broker) throws Exception {
+    Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
+    Map<String, Object> claims = Issuer.claims("17", Duration.ofHours(1), room);
+    claims.put("name", "alice");
+    Path keys = issuer.writeKey(folder.resolve(room));
+    try (TestServer server =
+        TestServer.start(broker.uri(), "one", Map.of("CHATFLOW_TOKEN_KEYS", keys.toString()))) {
+      Tab stranger = browser.open(page(server, room));
+      stranger.await("document.activeElement.id === 'username'");
+      stranger.type("mallory");
+      stranger.press("Enter");
+      stranger.await(STATE + ".startsWith('The server does not let you in: a token is needed')");
+      Tab alice = browser.open(URI.create(page(server, room) + "#token=" + issuer.sign(claims)));
+      alice.await("document.getElementById('userId').value === '17'");
+      assertThat(alice.evaluate("location.hash").getAsString()).isEmpty();
+      assertThat(alice.evaluate("document.getElementById('anybody').hidden").getAsBoolean())
+          .isTrue();
+      alice.evaluate("document.getElementById('entry').requestSubmit()");
+      alice.await(ONLINE);
+      write(alice, "hello");
+      awaitTexts(alice, SHOWN, List.of("hello"));
+      awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)")));
+    }
+  }
+
+  @BrokerTest
+  void pageSaysWhereAnybodyMayBeAnybody(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab tab = browser.open(page(server, room));
+      tab.await("!document.getElementById('anybody').hidden");
     }
   }
 
