@@ -1,7 +1,7 @@
 """A cluster on this machine: stock Tomcats, RabbitMQ and a balancer, all on loopback.
 
 Usage: ./chatflow cluster start N [--balancer haproxy|nginx|none] [--affinity shard|none] [--cpu 0.2] [--memory 512M]
-                                  [--broker URI] [--port 18080] [--set KEY=VALUE]...
+                                  [--broker URI | --brokers 3] [--port 18080] [--set KEY=VALUE]...
        ./chatflow cluster status | urls | drain K | restart K | kill K | stop
        ./chatflow cluster balance haproxy|nginx|none [--affinity shard|none]
 
@@ -19,6 +19,7 @@ stop      drains and ends everything; logs stay
 --cpu       cores for each server, such as 0.2, by cgroups; without it servers share the machine unlimited
 --memory    bytes for each server, such as 512M, by cgroups
 --broker    an AMQP URI; without it an own RabbitMQ node (package rabbitmq-server)
+--brokers   3: an own cluster of three RabbitMQ nodes, as root on Debian; the first time RabbitMQ 4 is installed for it
 --port      of the balancer; its statistics are at +10, server K at +K, its admin listener at +100+K
 --set       a key of docs/configuration.md for every server
 
@@ -206,7 +207,7 @@ class Cluster:
         shutil.copy(WAR, self.directory / "chatflow.war")  # a build in between must not change servers that run
         self.state = dict(
             servers=options.servers, balancer=options.balancer, affinity=options.affinity, port=options.port, set=options.set,
-            home=str(self.tomcat()), broker=options.broker, node=None, management=None, groups={}, balancer_pid=None)
+            home=str(self.tomcat()), broker=options.broker, brokers=options.brokers, node=None, management=None, groups={}, balancer_pid=None)
         self.save()
         try:
             self.limit(options.cpu, options.memory)
@@ -255,10 +256,28 @@ class Cluster:
         self.state["node"] = tempfile.mkdtemp(prefix="chatflow-cluster-")
         os.chmod(self.state["node"], 0o755)
         self.save()
-        where = dict(line.split("=", 1) for line in call(ROOT / "infra/rabbitmq/test-broker", "start", self.state["node"]).split())
+        several = ["--nodes", self.state["brokers"]] if self.state["brokers"] > 1 else []
+        said = call(ROOT / "infra/rabbitmq/test-broker", "start", self.state["node"], *several, timeout=1200)
+        where = dict(line.split("=", 1) for line in said.split() if "=" in line)
         self.state |= {"broker": where["amqp"], "management": where["management"]}
-        (self.directory / "logs/rabbitmq").symlink_to(Path(self.state["node"], "log"))
+        for log in self.broker_logs():
+            (self.directory / f"logs/{log.parent.name if several else 'rabbitmq'}").symlink_to(log)
         self.save()
+
+    def broker_logs(self):
+        """Where its nodes write."""
+        node = Path(self.state["node"])
+        return [node / f"node-{n + 1}/log" for n in range(self.state["brokers"])] if self.state["brokers"] > 1 else [node / "log"]
+
+    def stop_broker(self):
+        for log in self.broker_logs():
+            if log.exists():
+                name = "rabbitmq" if log.parent == Path(self.state["node"]) else log.parent.name
+                shutil.copytree(log, self.directory / f"logs/{name}-log", dirs_exist_ok=True)
+                (self.directory / f"logs/{name}").unlink(missing_ok=True)
+        for verb in ("stop", "remove") if self.state["brokers"] > 1 else ("stop",):
+            subprocess.run([ROOT / "infra/rabbitmq/test-broker", verb, self.state["node"]], check=True)
+        shutil.rmtree(self.state["node"])
 
     def start_balancer(self):
         which, port = self.state["balancer"], self.state["port"]
@@ -381,10 +400,7 @@ class Cluster:
             self.await_end(number)
         self.stop_balancer()
         if state["node"]:
-            shutil.copytree(Path(state["node"], "log"), self.directory / "logs/rabbitmq-log", dirs_exist_ok=True)
-            subprocess.run([ROOT / "infra/rabbitmq/test-broker", "stop", state["node"]], check=True)
-            (self.directory / "logs/rabbitmq").unlink(missing_ok=True)
-            shutil.rmtree(state["node"])
+            self.stop_broker()
         for directories in state["groups"].values():
             quota.remove(directories)
         self.file.unlink()
@@ -402,7 +418,9 @@ def arguments(given):
     start.add_argument("--affinity", choices=["shard", "none"], default="shard")
     start.add_argument("--cpu", type=float)
     start.add_argument("--memory", type=bytes_of)
-    start.add_argument("--broker")
+    whose = start.add_mutually_exclusive_group()
+    whose.add_argument("--broker")
+    whose.add_argument("--brokers", type=int, choices=[1, 3], default=1)
     start.add_argument("--port", type=int, default=18080)
     start.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     urls = verbs.add_parser("urls")

@@ -245,6 +245,19 @@ class Broker:
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
+#: test-cluster says so, and why, where RabbitMQ 4 or a network for each node cannot be had.
+NOT_TO_BE_HAD = 4
+
+
+def install_cluster():
+    """Installs what a cluster of RabbitMQ nodes needs, once for all runs; Skipped where it cannot be."""
+    done = subprocess.run([RABBITMQ / "test-cluster", "install"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=1800, check=False)
+    if done.returncode == NOT_TO_BE_HAD:
+        raise Skipped(done.stdout.strip().splitlines()[-1].removeprefix("test-cluster: "))
+    expect(done.returncode == 0, done.stdout)
+
+
 def _beam_of(pid):
     """The Erlang VM below a start script."""
     for stat in Path("/proc").glob("[0-9]*/stat"):

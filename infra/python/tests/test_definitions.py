@@ -78,6 +78,34 @@ class DefinitionsTest(unittest.TestCase):
             self.assertEqual(first, file.read_text(encoding="utf-8"))
             self.assertEqual(["server", "consumer", "monitor", "admin"], [u["name"] for u in json.loads(result.stdout)["users"]])
 
+    def test_one_node_has_its_logs_made_by_servers(self):
+        single = made.definitions(PASSWORDS)
+        self.assertEqual([("chat.dead", {"x-max-length": 10_000})], [(q["name"], q["arguments"]) for q in single["queues"]])
+
+    def test_a_cluster_has_every_log_bound_and_all_else_copied(self):
+        cluster = made.definitions(PASSWORDS, nodes=3, shards=4)
+        queues = {q["name"]: q["arguments"] for q in cluster["queues"]}
+        self.assertEqual({"chat.dead", "chat.shards", *(f"chat.log.{n}" for n in range(4))}, set(queues))
+        for name, arguments in queues.items():
+            self.assertEqual("stream" if ".log." in name else "quorum", arguments["x-queue-type"])
+        self.assertEqual(4, queues["chat.shards"]["x-max-length"])
+        bound = {b["destination"]: (b["source"], b["routing_key"]) for b in cluster["bindings"]}
+        self.assertEqual(("chat.exchange", "room.s3.#"), bound["chat.log.3"])
+
+    def test_logs_are_those_of_the_servers(self):
+        topology = Path(__file__).resolve().parents[3] / "consumer-lib/src/main/java/dev/chatflow/broker/Topology.java"
+        java = topology.read_text(encoding="utf-8").replace("_", "")
+        for constant, argument in [("LOGMAXBYTES", "x-max-length-bytes"), ("LOGSEGMENTBYTES", "x-stream-max-segment-size-bytes")]:
+            self.assertEqual(made.LOG_ARGUMENTS[argument], int(re.search(rf"{constant} = (\d+);", java)[1]))
+        self.assertEqual(made.DEAD_MESSAGES, int(re.search(r"DEADQUEUEMAXLENGTH = (\d+);", java)[1]))
+        for argument in made.LOG_ARGUMENTS:
+            self.assertIn(f'"{argument}"', java)
+
+    def test_an_even_number_of_nodes_is_refused(self):
+        result = run("--nodes", "2")
+        self.assertEqual(2, result.returncode)
+        self.assertIn("1, or 3, 5 or 7", result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from .. import proc
 from ..common import LAUNCHER, ROOT, Problem, Skipped, call
-from ..programs import Broker, Site
+from ..programs import Broker, Site, install_cluster
 from .registry import CHECKS, LONG, NEEDS, QUICK, USUAL
 # In this order: what is cheap and tells most comes first.
 from . import sources, build, programs, completion, operations, clusters, faults, benchmarks, containers, endurance  # noqa: F401 isort: skip
@@ -62,6 +62,10 @@ class Session:
     def rabbitmq(self):
         """A node on which guest is all, for every check that needs no other."""
         return self.share("rabbitmq", lambda: self.site.keep(Broker()))
+
+    def rabbitmq_cluster(self):
+        """What three nodes of RabbitMQ 4 need is installed."""
+        self.share("rabbitmq_cluster", install_cluster)
 
     def built(self):
         """The packaged programs: built anew when sources have changed."""

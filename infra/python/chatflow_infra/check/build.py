@@ -37,7 +37,7 @@ def maven(run, log, *arguments, **environment):
 
 
 @check("build", "the build with its tests and gates (--quick: without integration tests)", 600, when=QUICK, needs=("maven",),
-       wants=("rabbitmq", "chromium", "ss"), beside="python", quick_seconds=150)
+       wants=("rabbitmq", "chromium", "ss", "debootstrap", "ip"), beside="python", quick_seconds=150)
 def build(run):
     """Integration tests meet RabbitMQ and Chromium where they are; where not, they say so themselves."""
     session, environment = run.session, {}
@@ -52,12 +52,20 @@ def build(run):
             environment["CHATFLOW_TEST_RABBITMQ_NODE"] = str(run.directory / "rabbitmq-to-stop")
         except Skipped as e:
             session.add("SKIPPED", run.check, f"every test with RabbitMQ: {e}")
+        cluster = run.directory / "rabbitmq-cluster"
+        try:
+            session.rabbitmq_cluster()
+            environment["CHATFLOW_TEST_RABBITMQ_CLUSTER"] = str(cluster)
+        except Skipped as e:
+            session.add("SKIPPED", run.check, f"tests with three nodes of RabbitMQ: {e}")
         if not NEEDS["chromium"].is_there():
             session.add("SKIPPED", run.check, f"the page in a browser: {NEEDS['chromium'].lacks}")
         try:
             tests = maven(run, LOG, "verify", **environment)
         finally:
             subprocess.run([ROOT / "infra/rabbitmq/test-broker", "stop", run.directory / "rabbitmq-to-stop"], check=False)
+            if cluster.exists():
+                subprocess.run([ROOT / "infra/rabbitmq/test-broker", "remove", cluster], check=False)
     for stamp in stamps:  # ./chatflow need not build it again
         stamp.with_suffix(".stamp.new").replace(stamp)
     return f"{tests} tests"

@@ -33,6 +33,24 @@ def faults_rabbitmq(run):
     return played(run, "--quick", "--broker", "rabbitmq")
 
 
+#: What a cluster of brokers needs of the machine.
+CLUSTER = ("root", "debootstrap", "ip")
+
+def on_cluster(run, *options):
+    run.session.rabbitmq_cluster()
+    return played(run, *options, "--broker", "rabbitmq", "--nodes", "3")
+
+
+@check("faults-cluster", "a node of three brokers dies under load", 150, needs=CLUSTER, uses_programs=True)
+def faults_cluster(run):
+    return on_cluster(run, "--quick")
+
+
+@check("faults-all-cluster", "every fault scenario of three brokers", 1000, when=LONG, needs=CLUSTER, uses_programs=True)
+def faults_all_cluster(run):
+    return on_cluster(run)
+
+
 @check("faults-all", "every fault scenario, embedded broker", 700, when=LONG, uses_programs=True)
 def faults_all(run):
     return played(run)

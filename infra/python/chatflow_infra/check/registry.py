@@ -33,6 +33,8 @@ NEEDS = {
     "haproxy": program("haproxy"),
     "nginx": program("nginx", "nginx-light"),
     "ss": program("ss", "iproute2"),
+    "ip": program("ip", "iproute2"),
+    "debootstrap": program("debootstrap"),
     "xfs": program("mkfs.xfs", "xfsprogs"),
     "prometheus": program("prometheus"),
     "node-exporter": program("prometheus-node-exporter"),

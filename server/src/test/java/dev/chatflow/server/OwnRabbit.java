@@ -76,7 +76,7 @@ final class OwnRabbit implements AutoCloseable {
     run(command.toArray(String[]::new));
   }
 
-  private static List<String> run(String... command) throws IOException {
+  static List<String> run(String... command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

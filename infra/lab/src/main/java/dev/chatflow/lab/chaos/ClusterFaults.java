@@ -143,7 +143,7 @@ final class ClusterFaults {
     RabbitCluster cluster = cluster(stage);
     stage.server();
     stage.server();
-    LoadRun load = stage.load(urls(stage), steady(200));
+    LoadRun load = stage.load(urls(stage), steady(120));
     long begun = System.nanoTime();
     for (int node = 1; node <= RabbitCluster.NODES; node++) {
       cluster.stop(node);

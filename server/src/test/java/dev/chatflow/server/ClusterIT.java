@@ -1,0 +1,158 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.Nodes;
+import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/** Servers on three RabbitMQ nodes. */
+@EnabledIfEnvironmentVariable(
+    named = OwnCluster.VARIABLE,
+    matches = ".+",
+    disabledReason = OwnCluster.ABSENT)
+class ClusterIT {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int SHARDS = Shard.DEFAULT_COUNT;
+
+  @SuppressWarnings("NullAway.Init")
+  private static OwnCluster broker;
+
+  @BeforeAll
+  static void startBroker() throws IOException {
+    broker = OwnCluster.start();
+  }
+
+  @AfterAll
+  static void stopBroker() throws IOException {
+    broker.close();
+  }
+
+  /** Whatever node it is that dies, one that some server uses is among the three. */
+  @Test
+  void eachNodeMayDieAndMembersOnTwoServersMissNothing() throws Exception {
+    try (TestServer one = TestServer.start(broker.uri(), "one");
+        TestServer two = TestServer.start(broker.uri(), "two");
+        ChatClient speaker = ChatClient.joined(one.chat("5"), 1);
+        ChatClient listener = ChatClient.joined(two.chat("5"), 2)) {
+      Room room = new Room(speaker, new Shown(speaker), new Shown(listener), new ArrayList<>());
+      for (int node = 1; node <= 3; node++) {
+        room.say("before " + node);
+        broker.kill(node);
+        room.say("while away " + node);
+        broker.startAgain(node);
+        room.say("after " + node);
+      }
+      assertThat(room.own.texts).isEqualTo(room.said);
+      assertThat(room.others.texts).isEqualTo(room.said);
+      assertThat(speaker.isClosed() || listener.isClosed()).isFalse();
+    }
+  }
+
+  /** One who speaks, what both members were shown, and what was said. */
+  private record Room(ChatClient speaker, Shown own, Shown others, List<String> said) {
+
+    /** Says a line and waits until both have it. */
+    void say(String text) {
+      speaker.send("TEXT", text);
+      said.add(text);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> own.count() >= said.size() && others.count() >= said.size());
+    }
+  }
+
+  /** The texts that a member was shown, in order. */
+  private static final class Shown {
+    private final ChatClient member;
+    private final List<String> texts = new ArrayList<>();
+
+    Shown(ChatClient member) {
+      this.member = member;
+    }
+
+    int count() {
+      for (String frame : member.received()) {
+        JsonObject json = JsonParser.parseString(frame).getAsJsonObject();
+        if (json.has("message") && "TEXT".equals(json.get("messageType").getAsString())) {
+          texts.add(json.get("message").getAsString());
+        }
+      }
+      return texts.size();
+    }
+  }
+
+  @Test
+  void aServerAsksForALogThatWasNotMadeAndGoesOnWhenItIs() throws Exception {
+    try (Connection connection = connect();
+        TestServer server = TestServer.start(broker.uri(), "one")) {
+      Shard shard = Shard.of(new RoomId("9"), SHARDS);
+      connection.createChannel().queueDelete(Topology.log(shard));
+      try (ChatClient _ = ChatClient.connect(server.chat("9"), 3)) {
+        await()
+            .atMost(PATIENCE)
+            .untilAsserted(
+                () ->
+                    assertThat(server.get("/ready").body())
+                        .contains(
+                            Topology.log(shard) + " does not exist",
+                            "infra/rabbitmq/definitions --nodes 3",
+                            "rabbitmqctl import_definitions"));
+      }
+      broker.importDefinitions();
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> {
+                try (ChatClient member = ChatClient.connect(server.chat("9"), 4)) {
+                  member.send("JOIN", "");
+                  member.awaitType("JOIN", 4);
+                }
+              });
+    }
+  }
+
+  @Test
+  void whatIsNoLogIsCopiedAndTheNumberOfShardsStillCompared() throws Exception {
+    try (Connection connection = connect()) {
+      Topology.declareShared(connection, SHARDS, Nodes.SEVERAL);
+      assertThatThrownBy(() -> Topology.declareShared(connection, SHARDS + 1, Nodes.SEVERAL))
+          .isInstanceOf(ShardMismatchException.class)
+          .hasMessageContaining("CHATFLOW_SHARDS=" + (SHARDS + 1));
+      assertThatThrownBy(() -> Topology.declareShared(connection, SHARDS, Nodes.ONE))
+          .isInstanceOf(BrokerException.class)
+          .isNotInstanceOf(ShardMismatchException.class)
+          .hasMessageContaining("made for another kind of broker");
+      assertThat(
+              Topology.declareStandaloneQueue(
+                  connection, 901, SHARDS, shard -> shard == 0, Nodes.SEVERAL))
+          .isTrue();
+      Topology.deleteStandaloneQueue(connection, 901);
+    }
+  }
+
+  private static Connection connect() throws Exception {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(broker.uri(1));
+    factory.setAutomaticRecoveryEnabled(false);
+    return factory.newConnection("chatflow test");
+  }
+}

@@ -1,0 +1,79 @@
+package dev.chatflow.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Three RabbitMQ nodes that a test may break one by one: made by {@code infra/rabbitmq/test-broker}
+ * in the directory that the environment variable {@value #VARIABLE} names, and gone at the end.
+ */
+final class OwnCluster implements AutoCloseable {
+
+  static final String VARIABLE = "CHATFLOW_TEST_RABBITMQ_CLUSTER";
+  static final String ABSENT =
+      "no cluster of RabbitMQ nodes: "
+          + VARIABLE
+          + " names a directory for one, ./chatflow test does so where three can be had";
+
+  private static final String SCRIPT = "../infra/rabbitmq/test-broker";
+
+  private final String directory;
+  private final URI uri;
+
+  private OwnCluster(String directory) throws IOException {
+    this.directory = directory;
+    uri =
+        OwnRabbit.run(SCRIPT, "start", directory, "--nodes", "3").stream()
+            .filter(line -> line.startsWith("amqp="))
+            .map(line -> URI.create(line.substring("amqp=".length())))
+            .findFirst()
+            .orElseThrow();
+  }
+
+  static OwnCluster start() throws IOException {
+    return new OwnCluster(System.getenv(VARIABLE));
+  }
+
+  /** All addresses, separated by commas. */
+  URI uri() {
+    return uri;
+  }
+
+  /** The address of one node, from 1. */
+  URI uri(int node) {
+    String[] hosts = uri.getRawAuthority().replaceFirst(".*@", "").split(",", -1);
+    return URI.create("amqp://guest:guest@" + hosts[node - 1]);
+  }
+
+  void kill(int node) throws IOException {
+    OwnRabbit.run(SCRIPT, "kill", directory, Integer.toString(node));
+  }
+
+  void startAgain(int node) throws IOException {
+    OwnRabbit.run(SCRIPT, "start", directory, Integer.toString(node));
+  }
+
+  void ctl(String... arguments) throws IOException {
+    String[] command = new String[arguments.length + 3];
+    command[0] = SCRIPT;
+    command[1] = "ctl";
+    command[2] = directory;
+    System.arraycopy(arguments, 0, command, 3, arguments.length);
+    OwnRabbit.run(command);
+  }
+
+  /** Makes what the definitions name and is not there. */
+  void importDefinitions() throws IOException {
+    if (!Files.exists(Path.of(directory, "node-1", "definitions.json"))) {
+      throw new IllegalStateException("no definitions in " + directory);
+    }
+    ctl("@1", "import_definitions", "/mnt/definitions.json");
+  }
+
+  @Override
+  public void close() throws IOException {
+    OwnRabbit.run(SCRIPT, "remove", directory);
+  }
+}
