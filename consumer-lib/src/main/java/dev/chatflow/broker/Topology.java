@@ -122,10 +122,14 @@ public final class Topology {
   private static Map<String, Object> logArguments(Connection connection) {
     return hasStreams(connection)
         ? Map.of(
-            "x-queue-type", "stream",
-            "x-max-length-bytes", LOG_MAX_BYTES,
-            "x-stream-max-segment-size-bytes", LOG_SEGMENT_BYTES,
-            "x-queue-leader-locator", "balanced")
+            "x-queue-type",
+            "stream",
+            "x-max-length-bytes",
+            LOG_MAX_BYTES,
+            "x-stream-max-segment-size-bytes",
+            LOG_SEGMENT_BYTES,
+            "x-queue-leader-locator",
+            "balanced")
         : Map.of(
             "qpid.ensure_nondestructive_consumers", "true",
             "qpid.max_size", RING_BYTES,

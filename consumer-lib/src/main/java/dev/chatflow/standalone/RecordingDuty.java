@@ -126,7 +126,8 @@ final class RecordingDuty implements Duty {
   /** A queue that had to be made anew: with the old one went what nobody had read. */
   private boolean declareQueue(Connection connection) throws BrokerException {
     boolean created =
-        Topology.declareStandaloneQueue(connection, number, config.shards(), this::hasShard, connector.nodes());
+        Topology.declareStandaloneQueue(
+            connection, number, config.shards(), this::hasShard, connector.nodes());
     if (created && declared) {
       filter.boundAnew();
       for (int shard = number; shard < config.shards(); shard += config.threads()) {

@@ -56,7 +56,7 @@ class BrokerConfigTest {
     for (String text : new String[] {"amqp://localhost", "amqp://u@h:1/", "amqp://[::1]:5672/v"}) {
       BrokerConfig config = BrokerConfig.parse(text);
       assertThat(config.uris()).containsExactly(URI.create(text));
-        assertThat(config).hasToString(text);
+      assertThat(config).hasToString(text);
     }
   }
 

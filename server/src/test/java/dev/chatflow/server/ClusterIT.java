@@ -109,24 +109,22 @@ class ClusterIT {
       try (ChatClient _ = ChatClient.connect(server.chat("9"), 3)) {
         await()
             .atMost(PATIENCE)
-            .untilAsserted(
-                () ->
-                    assertThat(server.get("/ready").body())
-                        .contains(
-                            Topology.log(shard) + " does not exist",
-                            "infra/rabbitmq/definitions --nodes 3",
-                            "rabbitmqctl import_definitions"));
+            .untilAsserted(() ->
+                assertThat(server.get("/ready").body())
+                    .contains(
+                        Topology.log(shard) + " does not exist",
+                        "infra/rabbitmq/definitions --nodes 3",
+                        "rabbitmqctl import_definitions"));
       }
       broker.importDefinitions();
       await()
           .atMost(PATIENCE)
-          .untilAsserted(
-              () -> {
-                try (ChatClient member = ChatClient.connect(server.chat("9"), 4)) {
-                  member.send("JOIN", "");
-                  member.awaitType("JOIN", 4);
-                }
-              });
+          .untilAsserted(() -> {
+            try (ChatClient member = ChatClient.connect(server.chat("9"), 4)) {
+              member.send("JOIN", "");
+              member.awaitType("JOIN", 4);
+            }
+          });
     }
   }
 

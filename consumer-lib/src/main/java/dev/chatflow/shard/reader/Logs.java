@@ -61,8 +61,8 @@ public interface Logs {
   Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException;
 
   /**
-   * What is read of a log cannot be trusted: the caller begins anew; when that does not help, it may
-   * be the node's fault. Does not wait.
+   * What is read of a log cannot be trusted: the caller begins anew; when that does not help, it
+   * may be the node's fault. Does not wait.
    */
   default void doubted(Shard shard, String why) {}
 }

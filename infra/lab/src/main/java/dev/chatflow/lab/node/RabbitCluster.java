@@ -179,7 +179,8 @@ public final class RabbitCluster implements FaultyBroker {
     factory.setConnectionTimeout(1_000);
     String hosts = uri.getRawAuthority().replaceFirst(".*@", "");
     try (var connection =
-        factory.newConnection(com.rabbitmq.client.Address.parseAddresses(hosts), "chatflow chaos")) {
+        factory.newConnection(
+            com.rabbitmq.client.Address.parseAddresses(hosts), "chatflow chaos")) {
       deed.on(connection.createChannel());
     }
   }
