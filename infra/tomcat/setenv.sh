@@ -12,11 +12,13 @@ CATALINA_PID="${CATALINA_PID:-$CATALINA_BASE/temp/tomcat.pid}"
 # Heap for 1,000 connections with the broker elsewhere; docs/performance.md has the measurements.
 # Each connection has three buffers for frames. The portable sink gathers texts in one: below 8192 they leave as fragments.
 case ${CHATFLOW_SINK:-auto} in portable) frame_buffer=8192 ;; *) frame_buffer=512 ;; esac
-# server.xml and the web application read the same address and port.
+case ${CHATFLOW_TLS_CERTIFICATE:-} in '') tls=false ;; *) tls=true ;; esac
+# server.xml and the web application read the same address, port and certificate.
 # The caller's options come last and win.
 # A JVM whose heap is exhausted ends, with status 3, and its supervisor starts another: half a server serves nobody.
 CATALINA_OPTS="-Xmx256m -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED \
 -Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=$frame_buffer \
 -Dchatflow.address=${CHATFLOW_ADDRESS:-127.0.0.1} -Dchatflow.port=${CHATFLOW_PORT:-8080} \
+-Dtomcat.tls=$tls -Dchatflow.tls.certificate=${CHATFLOW_TLS_CERTIFICATE:-} -Dchatflow.tls.key=${CHATFLOW_TLS_KEY:-} \
 -Dtomcat.maxConnections=$((${CHATFLOW_MAX_CONNECTIONS:-20000} + 1000)) ${CATALINA_OPTS:-}"
 export CATALINA_OPTS CATALINA_PID

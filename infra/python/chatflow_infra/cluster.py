@@ -62,7 +62,8 @@ def haproxy_config(template, port, servers, affinity):
     uses = [f"use-server {names[shard % len(names)]} if {{ var(txn.shard) -m int {shard} }}" for shard in range(SHARDS)]
     addresses = [f"server server-{number} 127.0.0.1:{at}" for number, at in servers]
     text = replaced_lines(template, [uses + addresses, [f"{a} track by-shard/{n}" for a, n in zip(addresses, names)], addresses])
-    text = text.replace("127.0.0.1:18080 ", f"127.0.0.1:{port} ").replace("127.0.0.1:18090", f"127.0.0.1:{port + 10}")
+    for usual, ours in ((18080, port), (18090, port + 10), (18100, port + 20)):
+        text = text.replace(f"127.0.0.1:{usual} ", f"127.0.0.1:{ours} ").replace(f"127.0.0.1:{usual}\n", f"127.0.0.1:{ours}\n")
     return text if affinity == "shard" else text.replace("default_backend by-shard", "default_backend round-robin")
 
 

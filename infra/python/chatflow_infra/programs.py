@@ -10,8 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .common import (CLIENT, CONSUMER, ROOT, WAR, Problem, Skipped, call, expect, fetch, free_port, get, java, own_environment,
-                     rabbitmq_is_there, tomcat_base, tomcat_version, wait_until)
+from .common import (CLIENT, CONSUMER, ROOT, WAR, Problem, Skipped, call, expect, fetch, free_port, get, java, need,
+                     own_environment, rabbitmq_is_there, tomcat_base, tomcat_version, wait_until)
 
 RABBITMQ = ROOT / "infra/rabbitmq"
 #: Quick to start, for what is judged by its words and not by its speed.
@@ -105,7 +105,7 @@ class Server(Program):
 
     @property
     def http(self):
-        return self.chat.replace("ws:", "http:").removesuffix("/chat")
+        return self.chat.replace("ws", "http", 1).removesuffix("/chat")
 
     @property
     def admin(self):
@@ -138,9 +138,9 @@ class StockTomcat(Program):
 class Consumer(Program):
     """The packaged standalone consumer; `api` awaits it."""
 
-    def __init__(self, log, broker):
+    def __init__(self, log, broker, **settings):
         super().__init__("consumer", [java(), "-Xmx64m", *SHORT_LIVED, "-jar", CONSUMER, "--port", "0", "--fresh"], log,
-                         own_environment(CHATFLOW_AMQP_URI=broker))
+                         own_environment(CHATFLOW_AMQP_URI=broker, **settings))
 
     @property
     def api(self):
@@ -182,16 +182,17 @@ class Broker:
     """A RabbitMQ node of its own; gone at the end, data included.
 
     With the files of infra/rabbitmq it has exactly their users and rights, and passwords made up for this; else guest is all.
+    With a certificate of `Authority` it has these files, and speaks TLS on a second port.
     """
 
-    def __init__(self, with_files=False):
+    def __init__(self, with_files=False, certificate=None):
         if not rabbitmq_is_there():
             raise Skipped("package rabbitmq-server is not installed")
         self.directory = Path(tempfile.mkdtemp(prefix="chatflow-broker-"))
         self.directory.chmod(0o755)  # RabbitMQ runs as a user of its own
-        self.passwords = {"guest": "guest"}
+        self.passwords, self.certificate, self.tls_port = {"guest": "guest"}, certificate, free_port()
         try:
-            told = self._script("start", *([self._files()] if with_files else []))
+            told = self._script("start", *([self._files()] if with_files or certificate else []))
         except Problem:
             self.stop()
             raise
@@ -212,6 +213,10 @@ class Broker:
         configuration.mkdir()
         for file in ("rabbitmq.conf", "enabled_plugins"):
             shutil.copy(RABBITMQ / file, configuration)
+        if self.certificate:
+            with open(configuration / "rabbitmq.conf", "a", encoding="utf-8") as out:
+                print(f"listeners.ssl.1 = 127.0.0.1:{self.tls_port}", f"ssl_options.cacertfile = {self.certificate.authority}",
+                      f"ssl_options.certfile = {self.certificate.file}", f"ssl_options.keyfile = {self.certificate.key}", sep="\n", file=out)
         secret = self.directory / "passwords"
         made = subprocess.run([RABBITMQ / "definitions", "--passwords", secret], check=True, capture_output=True)
         (configuration / "definitions.json").write_bytes(made.stdout)
@@ -222,6 +227,10 @@ class Broker:
     def uri(self, user="guest"):
         """As a program of that user is told it."""
         return self.amqp.replace("//", f"//{user}:{self.passwords[user]}@")
+
+    def secure_uri(self, user):
+        """The same by TLS, under the name in its certificate."""
+        return f"amqps://{user}:{self.passwords[user]}@localhost:{self.tls_port}"
 
     def observer(self, user="guest"):
         """For the load client's --broker."""
@@ -256,6 +265,35 @@ def install_cluster():
     if done.returncode == NOT_TO_BE_HAD:
         raise Skipped(done.stdout.strip().splitlines()[-1].removeprefix("test-cluster: "))
     expect(done.returncode == 0, done.stdout)
+class Certificate:
+    """The files of one, in PEM: who vouches for it, itself, its key."""
+
+    def __init__(self, authority, file, key):
+        self.authority, self.file, self.key = authority, file, key
+
+
+class Authority:
+    """Makes certificates for localhost, in a directory; none of them is of any worth elsewhere."""
+
+    def __init__(self, directory):
+        self.directory, self.file = directory, directory / "ca.pem"
+        directory.mkdir()
+        self._openssl("req", "-x509", *self._new("ca.key"), "-subj", "/CN=ChatFlow trial", "-days", "2", "-out", self.file)
+
+    def _openssl(self, *arguments):
+        call(need("openssl"), *arguments)
+
+    def _new(self, key):
+        return "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", self.directory / key
+
+    def certificate(self, name):
+        request, names, file = (self.directory / f"{name}{end}" for end in (".csr", ".names", ".pem"))
+        self._openssl("req", "-new", *self._new(f"{name}.key"), "-subj", "/CN=localhost", "-out", request)
+        names.write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n", encoding="utf-8")
+        self._openssl("x509", "-req", "-in", request, "-CA", self.file, "-CAkey", self.directory / "ca.key", "-CAcreateserial", "-days", "2",
+                      "-extfile", names, "-out", file)
+        (self.directory / f"{name}.key").chmod(0o644)  # RabbitMQ runs as a user of its own
+        return Certificate(self.file, file, self.directory / f"{name}.key")
 
 
 def _beam_of(pid):
@@ -301,8 +339,8 @@ class Site(contextlib.ExitStack):
     def tomcat(self, broker, **settings):
         return self.keep(StockTomcat(Path(tempfile.mkdtemp(prefix="tomcat-", dir=self.directory)) / "base", broker, **settings))
 
-    def consumer(self, broker):
-        return self.keep(Consumer(self._log("consumer"), broker))
+    def consumer(self, broker, **settings):
+        return self.keep(Consumer(self._log("consumer"), broker, **settings))
 
     def load(self, urls, *options, **how):
         return self.keep(Load(self.directory, urls, *options, **how))

@@ -1,11 +1,14 @@
 """The local cluster under load: stock Tomcats behind HAProxy, then nginx."""
+import collections
 import contextlib
 import random
 import re
+import time
 from pathlib import Path
 
-from ..cluster import Cluster, arguments
-from ..common import Problem, expect, get, listens, wait_until
+from ..cluster import Cluster, arguments, haproxy_config, nginx_config
+from ..common import ROOT, Problem, expect, fetch, free_port, get, listens, wait_until
+from ..peers import Peers, allow_files
 from ..proc import command_line
 from .registry import check
 
@@ -89,3 +92,66 @@ def servers_seen(servers):
 
 def pids():
     return [int(entry.name) for entry in Path("/proc").glob("[0-9]*")]
+
+
+# --- what a balancer holds up ---------------------------------------------------------------------------------------
+
+#: Seconds in which a balancer under attack answers, wherever the machine lets it; of so many questions.
+PROMPT, QUESTIONS = 1, 10
+
+
+@check("slowloris", "2,000 half request heads through HAProxy and nginx leave /health answering; one address with 1,000 leaves room to others",
+       60, needs=("linux", "haproxy", "nginx"), uses_programs=True)
+def slowloris(run):
+    """Both balancers with the very files of infra/local, in front of a server that believes them and bounds addresses."""
+    allow_files(8000)
+    server = run.site.server(CHATFLOW_TRUSTED_PROXIES="127.0.0.1", CHATFLOW_MAX_PER_ADDRESS="200")
+    told = []
+    for balancer in (behind_haproxy, behind_nginx):
+        url = balancer(run, int(server.http.rsplit(":", 1)[1]))
+        wait_until(lambda at=url: get(at + "/health")[0] == 200, f"first answer {balancer.__name__}")
+        with Peers(url) as peers:
+            peers.half_heads(2000)
+            took = min(seconds_of(url + "/health") for _ in range(QUESTIONS))
+            expect(took < PROMPT, f"{balancer.__name__}: /health took {took:.2f} s at best")
+        with Peers(url) as peers:
+            codes = collections.Counter(peers.join(f"crowd-{i % 20}", i + 1, "127.0.0.2") for i in range(1000))
+            run.say(f"{balancer.__name__}: {dict(codes)}")
+            expect(codes == {0: 200, TOO_MANY: 800}, f"{balancer.__name__}: not 200 and the others {TOO_MANY}, but {dict(codes)}")
+            others = [peers.join("others", i + 1, "127.0.0.3") for i in range(20)]
+            expect(not any(others), f"{balancer.__name__}: others were told {others}")
+        wait_until(lambda: connections(server) == 0, "all have gone")
+        told.append(f"{balancer.__name__} {took * 1000:.0f} ms")
+    return ", ".join(told)
+
+
+#: The HTTP status of who asks for too much.
+TOO_MANY = 429
+
+
+def connections(server):
+    return server.metrics()[next(name for name in server.metrics() if name.startswith("chatflow_connections{"))]
+
+
+def seconds_of(url):
+    started = time.monotonic()
+    fetch(url, timeout=60)
+    return time.monotonic() - started
+
+
+def behind_haproxy(run, port):
+    at, file = free_port(), run.directory / "haproxy.cfg"
+    text = haproxy_config((ROOT / "infra/local/haproxy.cfg").read_text(encoding="utf-8"), at, [(1, port)], "shard")
+    file.write_text(text.replace(f"127.0.0.1:{at + 10}", f"127.0.0.1:{free_port()}"), encoding="utf-8")
+    run.site.start("HAProxy", "haproxy", "-db", "-f", file)
+    return f"http://127.0.0.1:{at}"
+
+
+def behind_nginx(run, port):
+    at, place = free_port(), run.directory / "nginx"
+    for name in ("logs", "temp"):
+        (place / name).mkdir(parents=True)
+    file = place / "nginx.conf"
+    file.write_text(nginx_config((ROOT / "infra/local/nginx.conf").read_text(encoding="utf-8"), at, [(1, port)], "shard"), encoding="utf-8")
+    run.site.start("nginx", "nginx", "-p", place, "-c", file, "-e", place / "logs/nginx.log", "-g", "daemon off;")
+    return f"http://127.0.0.1:{at}"

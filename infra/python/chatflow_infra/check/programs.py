@@ -1,11 +1,14 @@
 """The packaged programs: loads with proof, audits, mistakes told in one line, a heap that is exhausted."""
+import collections
 import json
 import re
 import subprocess
 import time
 from pathlib import Path
 
-from ..common import CONSUMER, LAUNCHER, ROOT, WAR, call, expect, java, jvm, own_environment
+from ..common import CONSUMER, LAUNCHER, ROOT, WAR, call, expect, fetch, get, java, jvm, own_environment, wait_until
+from ..peers import Peers, allow_files
+from ..programs import total
 from .registry import QUICK, check
 
 SMALL = ["--rooms", "8", "--room-size", "10", "--messages", "100"]
@@ -117,6 +120,14 @@ def without_broker(run):
     expect(status == 0 and "ERROR" not in server.text(), f"ended with {status}, or complained")
 
 
+@check("discreet", "a server tells nothing of its container, and serves none of its launcher's classes", 5, uses_programs=True)
+def discreet(run):
+    server = run.site.server()
+    for path, expected in (("/nothing", 404), ("/a%2fb", 400), ("/Main.class", 403), ("/WEB-INF/web.xml", 404)):
+        status, text = get(server.http + path)
+        expect(status == expected and not re.search("tomcat|apache|java", text, re.I), f"{path}: {status} {text[:500]}")
+
+
 @check("no-jdk", "a missing JDK 25, and a JVM that is older, are told in one line", 2, uses_programs=True)
 def no_jdk(run):
     """A machine on which no folder holds a JDK, and PATH just what the script itself needs."""
@@ -138,6 +149,9 @@ def no_jdk(run):
 
 #: What -XX:+ExitOnOutOfMemoryError ends a JVM with.
 EXHAUSTED = 3
+
+#: The close code of who finds no place.
+FULL = 1013
 
 
 class Supervisor:
@@ -162,15 +176,38 @@ class Supervisor:
 
 @check("heap", "a server whose heap is exhausted ends, is started again as its unit says, and serves", 40, needs=("linux",), uses_programs=True)
 def heap(run):
-    """As ./chatflow up starts it, but with 32 MB: far less than these members need."""
+    """As ./chatflow up starts it, but with 32 MB, by what no limit of its own counts: requests whose head does not end."""
     supervisor = Supervisor(run, lambda: run.site.server(memory=["-Xmx32m", *jvm("SERVER"), "-Xmn8m"], is_awaited=False))
     supervisor.server.await_line("^ready")
-    load = run.site.load(supervisor.server.chats, "--rooms", "40", "--room-size", "50", "--messages", "400", "--connect-rate", "2000",
-                         "--in-flight", "16", "--slo", "none")
-    status = supervisor.await_restart()
+    allow_files(8000)
+    with Peers(supervisor.server.http) as peers:
+        peers.half_heads(4000)
+        status = supervisor.await_restart()
     expect(status == EXHAUSTED, f"ended with {status}, not {EXHAUSTED}")
-    load.stop()
     again = supervisor.server
     again.await_line("^ready")
     result = run.site.load(again.chats, "--rooms", "2", "--room-size", "5", "--messages", "20").proved()
     return f"status {status}, then {result['counts']['deliveries']:,} proved deliveries"
+
+
+@check("memory", "a server lets in as many as its heap holds, works with all of them, and tells the others to go: 2,000 at 64 MB", 40,
+       needs=("linux",), uses_programs=True)
+def memory(run):
+    """As ./chatflow up starts it, but with 64 MB; with 2,000 members it hung for ever."""
+    server = run.site.server(memory=["-Xmx64m", *jvm("SERVER")])
+    limit = int(total(server.metrics(), "chatflow_connections_limit"))
+    expect(500 < limit < 2000, f"{limit} connections are let in: this check means to come with more")
+    result = run.site.load(server.chats, "--rooms", limit // 50, "--room-size", "50", "--messages", "100", "--connect-rate", "1000",
+                           "--in-flight", "16", "--slo", "none").proved()
+    wait_until(lambda: total(server.metrics(), "chatflow_connections") == 0, "the load has gone")
+    allow_files(4000)
+    with Peers(server.http) as peers:
+        codes = collections.Counter(peers.join(i // 50 + 1, i + 1) for i in range(2000))
+        run.say(f"limit {limit}, answers {dict(codes)}", server.text()[-2000:])
+        expect(codes == {0: limit, FULL: 2000 - limit}, f"not {limit} members and the others told {FULL}, but {dict(codes)}")
+        fetch(server.http + "/health")
+        refused_here = total(server.metrics(), "chatflow_connections_refused_total", 'reason="memory"')
+        expect(refused_here == codes[FULL], f"{refused_here:.0f} of {codes[FULL]} refusals are counted")
+    wait_until(lambda: total(server.metrics(), "chatflow_connections") == 0, "the crowd has gone")
+    run.site.load(server.chats, "--rooms", "2", "--room-size", "5", "--messages", "20").proved()
+    return f"{limit} let in: {result['counts']['deliveries']:,} proved deliveries, {codes[FULL]} told {FULL}"

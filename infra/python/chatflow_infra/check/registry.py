@@ -41,6 +41,7 @@ NEEDS = {
     "chromium": program("chromium", otherwise=("chromium-browser",)),
     "zsh": program("zsh"),
     "curl": program("curl"),
+    "openssl": program("openssl"),
     # Kept on a machine, it would set up users and keys at the next start.
     "cloud-init": Need("package cloud-init is not installed", lambda: shutil.which("cloud-init") is not None,
                        "cloud-init" if os.environ.get("CI") else None),

@@ -93,6 +93,7 @@ const LOSSES = new Map([
   [1001, 'The server is stopping'],
   [1012, 'The server was cut off from the others, or stood still'],
   [1013, 'The server has too many connections'],
+  [4003, 'This page did not join the room in time'],
   [4008, 'This connection read too slowly'],
   [GAP, 'The server may have missed messages of this room'],
 ]);

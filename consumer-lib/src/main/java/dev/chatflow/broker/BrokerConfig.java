@@ -2,8 +2,12 @@ package dev.chatflow.broker;
 
 import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Key;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -12,16 +16,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the broker is and how long it may be silent.
  *
  * @param uris of its nodes, at least one: {@code amqp://user:password@host:port/vhost}, or {@code
  *     amqps}; they differ in host and port alone
+ * @param authorities a file of certificates, one of which must vouch for a broker by {@code amqps};
+ *     null for those that this system trusts
  * @param connectTimeout bound on one attempt to connect
  * @param heartbeat silence after which, twice in a row, a connection counts as lost
  */
-public record BrokerConfig(List<URI> uris, Duration connectTimeout, Duration heartbeat) {
+public record BrokerConfig(
+    List<URI> uris, @Nullable Path authorities, Duration connectTimeout, Duration heartbeat) {
 
   public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   public static final Duration HEARTBEAT = Duration.ofSeconds(5);
@@ -71,7 +79,12 @@ public record BrokerConfig(List<URI> uris, Duration connectTimeout, Duration hea
   }
 
   public static BrokerConfig of(URI uri) {
-    return new BrokerConfig(List.of(uri), CONNECT_TIMEOUT, HEARTBEAT);
+    return new BrokerConfig(List.of(uri), null, CONNECT_TIMEOUT, HEARTBEAT);
+  }
+
+  /** The same broker, vouched for by the certificates of a file; null for whom the system trusts. */
+  BrokerConfig vouchedForBy(@Nullable Path file) {
+    return new BrokerConfig(uris, file, connectTimeout, heartbeat);
   }
 
   /**
@@ -83,7 +96,7 @@ public record BrokerConfig(List<URI> uris, Duration connectTimeout, Duration hea
   public static BrokerConfig parse(String text) {
     List<URI> uris =
         Stream.of(text.split(",(?=[a-z]+://)", -1)).flatMap(BrokerConfig::addresses).toList();
-    return new BrokerConfig(uris, CONNECT_TIMEOUT, HEARTBEAT);
+    return new BrokerConfig(uris, null, CONNECT_TIMEOUT, HEARTBEAT);
   }
 
   private static Stream<URI> addresses(String text) {
@@ -104,12 +117,21 @@ public record BrokerConfig(List<URI> uris, Duration connectTimeout, Duration hea
     }
   }
 
-  /** Reads a key that names a broker; its password is shown nowhere. */
-  public static <K extends Enum<K> & Key> BrokerConfig of(ConfigValues<K> values, K key) {
+  /**
+   * Reads the keys that name a broker and who vouches for it; its password is shown nowhere.
+   *
+   * @param authorities the key of a file, which may be empty
+   */
+  public static <K extends Enum<K> & Key> BrokerConfig of(
+      ConfigValues<K> values, K key, K authorities) {
     String text = values.text(key);
     try {
-      BrokerConfig broker = parse(text);
+      BrokerConfig broker = parse(text).vouchedForBy(authorities(values, authorities));
       values.inForce(key, broker.maskedUri());
+      if (broker.authorities != null && !broker.isEncrypted()) {
+        String without = "of use without amqps:// in " + key.environmentName();
+        values.wrong(authorities, values.text(authorities), without);
+      }
       return broker;
     } catch (IllegalArgumentException e) {
       String shown = masked(text);
@@ -117,6 +139,28 @@ public record BrokerConfig(List<URI> uris, Duration connectTimeout, Duration hea
       values.wrong(key, shown, key.allowed().words() + ": " + e.getMessage());
       return of(URI.create(key.defaultText()));
     }
+  }
+
+  /** Reads the file once, so that a wrong one stops the start. */
+  private static <K extends Enum<K> & Key> @Nullable Path authorities(
+      ConfigValues<K> values, K key) {
+    String text = values.text(key);
+    if (text.isEmpty()) {
+      return null;
+    }
+    try {
+      Path file = Path.of(text);
+      BrokerAuthorities.context(file);
+      return file;
+    } catch (IOException | GeneralSecurityException | InvalidPathException e) {
+      values.wrong(key, text, key.allowed().words() + ": " + e.getMessage());
+      return null;
+    }
+  }
+
+  /** Whether the broker is spoken to by TLS. */
+  boolean isEncrypted() {
+    return "amqps".equals(uris.getFirst().getScheme());
   }
 
   /** Whether a URI or several, which may be wrong otherwise, have a password in them. */

@@ -122,7 +122,12 @@ public final class BrokerConnector implements AutoCloseable {
     ConnectionFactory factory = new ConnectionFactory();
     try {
       factory.setUri(uri);
-    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      if (config.isEncrypted()) {
+        // By itself the library believes whoever answers.
+        factory.useSslProtocol(BrokerAuthorities.context(config.authorities()));
+        factory.enableHostnameVerification();
+      }
+    } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       throw new BrokerException("cannot use broker URI " + config.maskedUri(), e);
     }
     if ("/".equals(uri.getPath())) {

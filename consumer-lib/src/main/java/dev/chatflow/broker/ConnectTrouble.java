@@ -5,6 +5,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import javax.net.ssl.SSLException;
 
 /**
  * Says in words for an operator why a connection could not be made. Stateless; never shows a
@@ -22,6 +23,10 @@ final class ConnectTrouble {
     }
     if (e instanceof UnknownHostException) {
       return "host %s of %s is unknown".formatted(factory.getHost(), maskedUri);
+    }
+    if (e instanceof SSLException) {
+      return "%s: %s; CHATFLOW_AMQP_CA names the file of authorities that vouch for the broker, under the name in its URI"
+          .formatted(maskedUri, e.getMessage());
     }
     Throwable cause = e.getCause() == null ? e : e.getCause();
     String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();

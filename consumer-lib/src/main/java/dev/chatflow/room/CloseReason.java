@@ -16,6 +16,7 @@ public enum CloseReason {
   /** At the handshake the text says what is wrong with the token. */
   NO_ACCESS(4001, "no access: not with this token, or not any more"),
   EXPIRED(4002, "the token has expired: come back with a new one"),
+  NOT_JOINED(4003, "no JOIN in time: connect again, and join at once"),
   SLOW_CONSUMER(4008, "slow consumer: fell behind its bound"),
   TAKEN_OVER(4009, "taken over by a newer connection of the same user"),
   GAP(4010, "messages may be missing: the server lost the room's continuity");

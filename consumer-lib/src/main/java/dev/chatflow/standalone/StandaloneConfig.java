@@ -53,7 +53,7 @@ record StandaloneConfig(
   static StandaloneConfig of(Source source) throws ConfigException {
     ConfigValues<StandaloneKey> values =
         new ConfigValues<>(StandaloneKey.class, source, StandaloneConfig::isOurs);
-    BrokerConfig broker = BrokerConfig.of(values, StandaloneKey.AMQP_URI);
+    BrokerConfig broker = BrokerConfig.of(values, StandaloneKey.AMQP_URI, StandaloneKey.AMQP_CA);
     String store = store(values);
     int retentionDays = (int) values.time(StandaloneKey.RETENTION).toDays();
     int shards = values.whole(StandaloneKey.SHARDS);

@@ -16,6 +16,12 @@ enum StandaloneKey implements Key {
       new Allowed.Text(
           "amqp://user:password@host:port/vhost, or amqps; of a cluster amqp://user:password@host,host,host/vhost"),
       "the servers' broker"),
+  AMQP_CA(
+      "CHATFLOW_AMQP_CA",
+      "--broker-ca",
+      "",
+      new Allowed.Text("a file of certificates in PEM"),
+      "who vouches for a broker by amqps; by default whom this system trusts"),
   SHARDS(
       "CHATFLOW_SHARDS",
       "--shards",

@@ -87,11 +87,11 @@ class StandaloneConfigTest {
         .isEqualTo(
             List.of(StandaloneKey.values()).stream()
                 .map(key ->
-                    "| `%s` | `%s` | `%s` | %s | %s |"
+                    "| `%s` | `%s` | %s | %s | %s |"
                         .formatted(
                             key.environmentName(),
                             key.option(),
-                            key.defaultText(),
+                            key.defaultText().isEmpty() ? "" : "`" + key.defaultText() + "`",
                             key.allowed().range(),
                             key.meaning()))
                 .toList());

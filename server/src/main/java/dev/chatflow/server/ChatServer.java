@@ -15,6 +15,10 @@ import dev.chatflow.server.edge.OwedLeaves;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.admission.Addresses;
+import dev.chatflow.server.edge.admission.HeapBound;
+import dev.chatflow.server.edge.admission.Places;
+import dev.chatflow.server.edge.tomcat.CertificateWatch;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.AdminAnswers;
 import dev.chatflow.server.http.PastHandler;
@@ -27,6 +31,7 @@ import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.amqp.AmqpLogs;
 import dev.chatflow.shard.room.ShardReaders;
 import dev.chatflow.time.Poll;
+import jakarta.servlet.ServletContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -64,6 +69,7 @@ final class ChatServer implements AutoCloseable {
   private final BrokerConnector consumerConnector;
   private final FanOut fanOut;
   private final List<Rooms> rooms;
+  private final Places places;
   private final SessionRegistry sessions;
   private final Publisher publisher;
   private final Posts posts;
@@ -104,8 +110,10 @@ final class ChatServer implements AutoCloseable {
     publisher = new Publisher(config.publish(), publisherConnector, time, meters, this::probe);
     OwedLeaves leaves =
         new OwedLeaves(publisher, timer, me.serverId(), me.bootEpoch(), me.shards());
-    sessions =
-        new SessionRegistry(me.serverId(), me.bootEpoch(), config.edge().maxConnections(), leaves);
+    Addresses addresses =
+        new Addresses(config.edge().maxPerAddress(), config.edge().ratePerSecond());
+    places = new Places(config.edge().maxConnections(), addresses);
+    sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), places, leaves);
     sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
     SessionContext context =
         new SessionContext(
@@ -116,6 +124,7 @@ final class ChatServer implements AutoCloseable {
             leaves,
             gate,
             sessions.joins(),
+            addresses,
             time,
             timer,
             this::isBackFromStandstill,
@@ -141,7 +150,7 @@ final class ChatServer implements AutoCloseable {
             publisher,
             sinks,
             this::isBackFromStandstill);
-    Parts parts = new Parts(sessions, posts, publisher, rooms, fanOut, sinks);
+    Parts parts = new Parts(sessions, places, addresses, posts, publisher, rooms, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     vitals =
         new ServerVitals(
@@ -261,6 +270,30 @@ final class ChatServer implements AutoCloseable {
   /** How frames leave: to be decided as soon as the container takes connections. */
   Sinks sinks() {
     return sinks;
+  }
+
+  /** Lets in no more connections than the heap holds; called once everything else lives there. */
+  void boundByHeap(ServletContext context) {
+    long laneBytes = config.identity().shards() * config.publish().laneBytes();
+    HeapBound heap = HeapBound.now(laneBytes, config.edge().window());
+    int bytes = Sinks.connectionBytes(context);
+    int held = heap.connections(bytes);
+    places.heapHolds(held);
+    log.info(
+        "at most {} connections: CHATFLOW_MAX_CONNECTIONS is {}, a heap of {} MiB holds {} of about"
+            + " {} KiB each",
+        places.limit(),
+        config.edge().maxConnections(),
+        heap.heapBytes() >> 20,
+        held,
+        bytes >> 10);
+  }
+
+  /** Follows the files of its certificate, if it has one. */
+  void watchCertificate(ServletContext context) {
+    if (!config.certificate().isEmpty()) {
+      timer.every(CertificateWatch.PERIOD, new CertificateWatch(config.certificate(), context));
+    }
   }
 
   void sinkDecided() {

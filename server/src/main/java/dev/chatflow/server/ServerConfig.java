@@ -20,16 +20,21 @@ import dev.chatflow.shard.window.WindowBounds;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The configuration of one server, checked: composes the packages' own.
  *
  * @param identity who this server is
  * @param ports where it listens
+ * @param certificate the files of its certificate and key, none without TLS
  * @param broker where the broker is
  * @param readers of the shards' logs
  * @param readerThreads that step them
@@ -44,6 +49,7 @@ import java.util.Map;
 public record ServerConfig(
     Identity identity,
     Ports ports,
+    List<Path> certificate,
     BrokerConfig broker,
     ReaderConfig readers,
     int readerThreads,
@@ -150,7 +156,8 @@ public record ServerConfig(
       return new ServerConfig(
           identity,
           ports,
-          BrokerConfig.of(values, ServerKey.AMQP_URI),
+          certificate(),
+          BrokerConfig.of(values, ServerKey.AMQP_URI, ServerKey.AMQP_CA),
           readers(identity),
           threads,
           publish(identity),
@@ -160,6 +167,30 @@ public record ServerConfig(
           new Drain(values.time(ServerKey.DRAIN_DELAY), values.time(ServerKey.DRAIN_TIMEOUT)),
           values.time(ServerKey.STATUS_INTERVAL),
           values.effective());
+    }
+
+    /** Both files or none. */
+    private List<Path> certificate() {
+      Stream<ServerKey> keys = Stream.of(ServerKey.TLS_CERTIFICATE, ServerKey.TLS_KEY);
+      List<Path> files = keys.flatMap(key -> file(key).stream()).toList();
+      if (files.size() == 1) {
+        boolean keyLacks = values.text(ServerKey.TLS_KEY).isEmpty();
+        ServerKey missing = keyLacks ? ServerKey.TLS_KEY : ServerKey.TLS_CERTIFICATE;
+        values.wrong(missing, values.text(missing), missing.allowed().words());
+      }
+      return files;
+    }
+
+    private Optional<Path> file(ServerKey key) {
+      String text = values.text(key);
+      if (text.isEmpty()) {
+        return Optional.empty();
+      }
+      Path file = Path.of(text).toAbsolutePath();
+      if (!Files.isReadable(file)) {
+        values.wrong(key, text, key.allowed().words());
+      }
+      return Optional.of(file);
     }
 
     private String serverId(int port) {
@@ -251,10 +282,12 @@ public record ServerConfig(
       return new EdgeConfig(
           values.whole(ServerKey.SENDER_WINDOW),
           values.whole(ServerKey.MAX_CONNECTIONS),
+          values.wholeOr(ServerKey.MAX_PER_ADDRESS, 0),
           values.whole(ServerKey.HTTP_IN_FLIGHT),
           values.whole(ServerKey.HISTORY),
           values.wholeOr(ServerKey.RATE_LIMIT, 0),
           values.time(ServerKey.HEARTBEAT),
+          values.time(ServerKey.JOIN_TIMEOUT),
           SinkMode.valueOf(values.oneOf(ServerKey.SINK).toUpperCase(Locale.ROOT)),
           values.time(ServerKey.SEND_DEADLINE),
           proxies(),

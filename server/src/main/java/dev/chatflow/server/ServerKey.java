@@ -22,6 +22,14 @@ public enum ServerKey implements Key {
       "127.0.0.1",
       new Allowed.Text("an address of this machine"),
       "address of chat, page and API; 0.0.0.0 opens it to the network"),
+  TLS_CERTIFICATE(
+      "",
+      new Allowed.Text("a file in PEM that can be read"),
+      "certificate of chat, page and API, and those up to its authority; read again when it changes. With TLS_KEY"),
+  TLS_KEY(
+      "",
+      new Allowed.Text("a file in PEM that can be read"),
+      "private key of TLS_CERTIFICATE, for its owner alone"),
   ADMIN_PORT(
       "8081",
       new Allowed.Whole(0, 65_535),
@@ -37,6 +45,10 @@ public enum ServerKey implements Key {
       new Allowed.Text(
           "amqp://user:password@host:port/vhost, or amqps; of a cluster amqp://user:password@host,host,host/vhost"),
       "the broker. The launcher starts an embedded one when this is not set"),
+  AMQP_CA(
+      "",
+      new Allowed.Text("a file of certificates in PEM"),
+      "who vouches for a broker by amqps; by default whom this system trusts"),
   SHARDS(
       Integer.toString(Shard.DEFAULT_COUNT),
       new Allowed.Whole(1, Shard.MAX_COUNT),
@@ -103,8 +115,18 @@ public enum ServerKey implements Key {
       "25s",
       new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),
       "ping to a connection without outbound traffic for this long"),
+  JOIN_TIMEOUT(
+      "45s",
+      new Allowed.Time(Duration.ofSeconds(1), Duration.ofDays(1)),
+      "a connection that is in no room for this long is closed, 4003; looked at with each heartbeat"),
   MAX_CONNECTIONS(
-      "20000", new Allowed.Whole(1, 1_000_000), "connections beyond it are closed, 1013"),
+      "20000",
+      new Allowed.Whole(1, 1_000_000),
+      "connections beyond it, or beyond what the heap holds, are closed, 1013"),
+  MAX_PER_ADDRESS(
+      "off",
+      new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
+      "connections of one address (of IPv6, of its first 64 bits); beyond it 429"),
   HTTP_IN_FLIGHT(
       "1024",
       new Allowed.Whole(1, 100_000),
@@ -112,7 +134,7 @@ public enum ServerKey implements Key {
   RATE_LIMIT(
       "off",
       new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
-      "messages per second of one connection, whatever they are, over HTTP of one address (of IPv6, of its first 64 bits); beyond it 429"),
+      "messages per second of one connection, whatever they are; handshakes and posts over HTTP of one address (of IPv6, of its first 64 bits); beyond it 429"),
   SINK("auto", new Allowed.OneOf(List.of("auto", "portable", "direct")), "how frames leave"),
   METRICS_PUBLIC("false", Allowed.OneOf.FLAG, "also serve /metrics on the main port"),
   STATUS_INTERVAL(

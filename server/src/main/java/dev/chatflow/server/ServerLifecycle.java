@@ -76,6 +76,8 @@ public final class ServerLifecycle implements ServletContextListener {
     PageServlet page = new PageServlet(context, server.config().edge().origins().ancestors());
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
+    server.boundByHeap(context);
+    server.watchCertificate(context);
     server.sinks().decide(context, server::sinkDecided, reason -> outOfService(context, reason));
   }
 

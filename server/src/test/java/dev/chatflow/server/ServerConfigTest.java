@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,9 @@ class ServerConfigTest {
     assertThat(config.edge().window()).isEqualTo(16);
     assertThat(config.edge().maxConnections()).isEqualTo(20_000);
     assertThat(config.edge().ratePerSecond()).isZero();
+    assertThat(config.edge().maxPerAddress()).isZero();
+    assertThat(config.edge().joinTimeout()).isEqualTo(Duration.ofSeconds(45));
+    assertThat(config.certificate()).isEmpty();
     assertThat(config.edge().heartbeat()).isEqualTo(Duration.ofSeconds(25));
     assertThat(config.drain().timeout()).isEqualTo(Duration.ofSeconds(30));
   }
@@ -130,6 +134,10 @@ class ServerConfigTest {
     "CHATFLOW_SERVER_ID, a/b",
     "CHATFLOW_AMQP_URI, http://localhost",
     "CHATFLOW_RATE_LIMIT, 0",
+    "CHATFLOW_MAX_PER_ADDRESS, 0",
+    "CHATFLOW_JOIN_TIMEOUT, 45",
+    "CHATFLOW_TLS_CERTIFICATE, /nonexistent/certificate.pem",
+    "CHATFLOW_AMQP_CA, /nonexistent/ca.pem",
     "CHATFLOW_TRUSTED_PROXIES, somewhere",
     "CHATFLOW_ORIGINS, somewhere"
   })
@@ -137,6 +145,26 @@ class ServerConfigTest {
     assertThatThrownBy(() -> config(Map.of(key, value)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(key + "=" + value + " is not ");
+  }
+
+  @Test
+  void certificateAndKeyGoTogether(@TempDir Path directory) throws Exception {
+    String file = Files.writeString(directory.resolve("some.pem"), "").toString();
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_TLS_CERTIFICATE", file)))
+        .hasMessageContaining("CHATFLOW_TLS_KEY= is not a file in PEM");
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_TLS_KEY", file)))
+        .hasMessageContaining("CHATFLOW_TLS_CERTIFICATE= is not a file in PEM");
+    assertThat(config(Map.of("CHATFLOW_TLS_CERTIFICATE", file, "CHATFLOW_TLS_KEY", file)))
+        .extracting(ServerConfig::certificate)
+        .isEqualTo(List.of(Path.of(file), Path.of(file)));
+  }
+
+  @Test
+  void authoritiesOfABrokerGoWithTls(@TempDir Path directory) throws Exception {
+    String empty = Files.writeString(directory.resolve("ca.pem"), "").toString();
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_AMQP_CA", empty)))
+        .hasMessageContaining("CHATFLOW_AMQP_CA=" + empty + " is not a file of certificates")
+        .hasMessageContaining("no certificate in it");
   }
 
   @Test
@@ -252,6 +280,9 @@ class ServerConfigTest {
         assertThat(line).matches("|# .*");
       }
     }
+    // Files of the machine that it is for.
+    List.of("CHATFLOW_TLS_CERTIFICATE", "CHATFLOW_TLS_KEY", "CHATFLOW_AMQP_CA")
+        .forEach(file -> assertThat(environment.remove(file)).endsWith(".pem"));
     ServerConfig config = config(environment);
     assertThat(config.identity().serverId()).isEqualTo("server-1");
     assertThat(config.drain().delay()).isPositive();

@@ -2,6 +2,7 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.edge.sink.Wire;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import jakarta.websocket.CloseReason;
@@ -11,6 +12,7 @@ import jakarta.websocket.MessageHandler;
 import jakarta.websocket.PongMessage;
 import jakarta.websocket.Session;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +53,12 @@ public final class ChatEndpoint extends Endpoint {
   }
 
   private void open(Session session, Wire wire, Handshake.Arrival.Came came) {
-    ChatSession opened = sessions.open(id -> session(id, session, wire, came));
+    ChatSession opened =
+        sessions.open(
+            came.visitor(),
+            id -> session(id, session, wire, came),
+            refusal -> refuse(wire, refusal));
     if (opened == null) {
-      context.meter().connectionRefused("full");
-      var full = dev.chatflow.room.CloseReason.FULL;
-      wire.close(full.code(), full.text());
       return;
     }
     chat = opened;
@@ -63,6 +66,11 @@ public final class ChatEndpoint extends Endpoint {
     session.addMessageHandler(ByteBuffer.class, refuseBinary(opened));
     session.addMessageHandler(
         PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.hear());
+  }
+
+  private void refuse(Wire wire, Places.Refusal refusal) {
+    context.meter().connectionRefused(refusal.name().toLowerCase(Locale.ROOT));
+    wire.close(dev.chatflow.room.CloseReason.FULL.code(), refusal.text());
   }
 
   private ChatSession session(String id, Session session, Wire wire, Handshake.Arrival.Came came) {

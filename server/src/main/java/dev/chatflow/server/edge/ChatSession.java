@@ -76,6 +76,10 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private long stamp;
   private boolean joinIsBack;
   private int pendingUser = NOBODY;
+
+  /** When it came, left its room, or was told to join later; counts while it has not joined. */
+  private long outsideSince;
+
   private final Admission admission;
   private final Pauses pauses;
   private @Nullable CloseReason closing;
@@ -85,6 +89,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   /**
    * Makes the session of a new connection.
    *
+   * @param visitor whose connection it is
    * @param makeSink makes the way out, for the owner it is given
    */
   ChatSession(
@@ -105,13 +110,18 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     this.pulse = new Pulse(sink);
     this.admission = new Admission(context.config().window());
     int perSecond = context.config().ratePerSecond();
-    boolean limited = perSecond > 0 && !visitor.identity().isService();
+    boolean limited = perSecond > 0 && !visitor.isExempt();
     this.rate = limited ? new RateLimit(perSecond) : null;
+    this.outsideSince = context.timer().nanoTime();
   }
 
   @Override
   public String session() {
     return id;
+  }
+
+  Gate.Visitor visitor() {
+    return visitor;
   }
 
   Shard shard() {
@@ -220,7 +230,9 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     return context.lanes().acceptsNew(room) ? null : away(join);
   }
 
+  /** The lock is held. */
   private ErrorFrame away(ClientMessage join) {
+    outsideSince = context.timer().nanoTime(); // not its fault
     return error(ErrorCode.SERVICE_UNAVAILABLE, "the broker is away: join again later", join)
         .retryAfter(context.lanes().retryAfterMillis());
   }
@@ -235,6 +247,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
       context.meter().accepted();
       context.leaves().owe(chatMessage(message, now(), false), joinIsBack);
       admission.take(message);
+      outsideSince = context.timer().nanoTime();
       return true;
     }
     Offer offer = context.lanes().offer(room, read -> line(message, read), this);
@@ -263,14 +276,16 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
 
   /** The lane took it not in time: it is refused, and what follows it as well, up to the next. */
   private void joinWaited(ClientMessage join, int hold) {
+    ErrorFrame refusal;
     synchronized (this) {
       if (holds != hold || !join.equals(held.peek())) {
         return;
       }
       held.remove();
       faults.joinPutOff();
+      refusal = away(join);
     }
-    refuse(away(join));
+    refuse(refusal);
     laneIsFree();
   }
 
@@ -617,6 +632,18 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     ClientMessage join = admission.joined();
     return visitor.identity().isOf(userId)
         || (join != null && Integer.toString(join.userId()).equals(userId));
+  /** Closes it when it has been in no room for too long. */
+  void endIfOutside() {
+    if (isOutsideTooLong()) {
+      close(CloseReason.NOT_JOINED);
+    }
+  }
+
+  private synchronized boolean isOutsideTooLong() {
+    long outside = context.timer().nanoTime() - outsideSince;
+    return !admission.isJoined()
+        && pauses.isEmpty()
+        && outside >= context.config().joinTimeout().toNanos();
   }
 
   /** Pings a quiet peer; false when it gave no sign of life since it was pinged last. */

@@ -35,8 +35,9 @@ public interface EdgeMeter {
   void closed(int code);
 
   /**
-   * A connection was not let in: {@code full}, {@code starting}, {@code draining}, {@code back from
-   * a standstill}, {@code bad room}, {@code origin} or {@code token}.
+   * A connection was not let in: {@code full}, {@code memory}, {@code address}, {@code starting},
+   * {@code draining}, {@code back from a standstill}, {@code bad room}, {@code origin} or {@code
+   * token}.
    */
   void connectionRefused(String reason);
 }

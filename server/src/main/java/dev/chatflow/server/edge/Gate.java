@@ -44,7 +44,13 @@ public final class Gate {
    * @param identity that of his token; anybody where none is asked for
    */
   public record Visitor(String address, @Nullable String origin, Identity identity)
-      implements Caller {}
+      implements Caller {
+
+    /** Whether limits are not for him: a service speaks for many. */
+    boolean isExempt() {
+      return identity.isService();
+    }
+  }
 
   /** Somebody whose token is missing or not good. */
   public record Stranger(String address, @Nullable String origin, Verdict.Unknown verdict)

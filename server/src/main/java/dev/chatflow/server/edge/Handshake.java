@@ -5,6 +5,8 @@ import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.admission.Addresses;
+import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -147,13 +149,48 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
             answer);
       }
       case Gate.Caller caller -> {
-        arrival.set(arrival(caller, new RoomId(room(request)), request.getLocalPort()));
-        try {
-          chain.doFilter(request, answer);
-        } finally {
-          arrival.remove();
+        ErrorFrame tooMany = tooMany(caller);
+        if (tooMany == null) {
+          letIn(caller, request, answer, chain);
+        } else {
+          context.meter().connectionRefused("address");
+          ServletAnswer.refuse(tooMany, answer);
         }
       }
+    }
+  }
+
+  /** The refusal of an address that has connections enough, or asks too often; or null. */
+  private @Nullable ErrorFrame tooMany(Gate.Caller caller) {
+    if (caller instanceof Gate.Visitor visitor && visitor.isExempt()) {
+      return null;
+    }
+    Addresses addresses = context.addresses();
+    long wait = addresses.ask(caller.address(), context.timer().nanoTime());
+    if (wait > 0) {
+      return tooMany("more handshakes per second than allowed: try again later", wait);
+    }
+    return addresses.isFull(caller.address())
+        ? tooMany(Places.Refusal.ADDRESS.text(), RETRY_MILLIS)
+        : null;
+  }
+
+  private ErrorFrame tooMany(String text, long waitMillis) {
+    return ErrorFrame.refusal(ErrorCode.RATE_LIMITED, text, null, context.timer().millis())
+        .retryAfter(waitMillis);
+  }
+
+  private void letIn(
+      Gate.Caller caller,
+      HttpServletRequest request,
+      HttpServletResponse answer,
+      FilterChain chain)
+      throws IOException, ServletException {
+    arrival.set(arrival(caller, new RoomId(room(request)), request.getLocalPort()));
+    try {
+      chain.doFilter(request, answer);
+    } finally {
+      arrival.remove();
     }
   }
 

@@ -2,7 +2,7 @@ package dev.chatflow.server.edge;
 
 /**
  * Pings connections that are quiet, gives up those whose peer has gone without a word, and ends
- * those whose token has.
+ * those whose token has, or who do not join.
  *
  * <p>Run by the server's timer once per heartbeat. A paused connection is not judged: its pongs are
  * not read.
@@ -22,6 +22,7 @@ public final class Heartbeat implements Runnable {
         session.hear();
       }
       session.judgeAccess();
+      session.endIfOutside();
       if (!session.beat()) {
         session.peerLost();
       }

@@ -6,7 +6,6 @@ import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.admission.AddressRates;
 import dev.chatflow.server.lane.Offer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,7 +37,6 @@ public final class Posts {
 
   private final SessionContext context;
   private final SessionRegistry sessions;
-  private final AddressRates rates;
   private final Map<String, Post> underWay = new ConcurrentHashMap<>();
 
   // Guarded by this.
@@ -48,18 +46,16 @@ public final class Posts {
   public Posts(SessionContext context, SessionRegistry sessions) {
     this.context = context;
     this.sessions = sessions;
-    this.rates = new AddressRates(context.config().ratePerSecond());
   }
 
   /**
    * Counts a request towards the rate of its address, whatever it holds: called before it is read.
-   * A service has no rate: it speaks for many.
    *
    * @param nowNanos of {@link System#nanoTime}
    * @return the refusal of one too many, or null
    */
   public @Nullable ErrorFrame overRate(Gate.Visitor visitor, long nowNanos) {
-    long wait = visitor.identity().isService() ? 0 : rates.take(visitor.address(), nowNanos);
+    long wait = visitor.isExempt() ? 0 : context.addresses().ask(visitor.address(), nowNanos);
     if (wait == 0) {
       return null;
     }

@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.server.edge.admission.Addresses;
 import dev.chatflow.server.edge.admission.PendingJoins;
 import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.publish.Lanes;
@@ -16,6 +17,7 @@ import java.util.function.BooleanSupplier;
  * @param leaves what is owed of connections that have ended
  * @param gate who may be whom
  * @param joins JOINs that are not back
+ * @param addresses what one address may take
  * @param time stamps JOINs
  * @param timer clocks, and what is due later
  * @param stoodStill whether the server is just back from a standstill: nothing is taken then
@@ -29,6 +31,7 @@ public record SessionContext(
     OwedLeaves leaves,
     Gate gate,
     PendingJoins joins,
+    Addresses addresses,
     ClusterTime time,
     Timer timer,
     BooleanSupplier stoodStill,

@@ -4,14 +4,15 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.admission.PendingJoins;
+import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.room.Sessions;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,12 +25,11 @@ public final class SessionRegistry implements Sessions {
   private static final int RADIX = 36;
   private static final int SERVER_HASHES = RADIX * RADIX * RADIX;
 
-  private final int maxConnections;
+  private final Places places;
   private final String idPrefix;
   private final OwedLeaves leaves;
   private final PendingJoins joins = new PendingJoins();
   private final AtomicLong lastId = new AtomicLong();
-  private final AtomicInteger open = new AtomicInteger();
   private final Map<String, ChatSession> sessions = new ConcurrentHashMap<>();
   private volatile boolean stopped;
   private volatile @Nullable CloseReason closed;
@@ -39,9 +39,10 @@ public final class SessionRegistry implements Sessions {
    * Makes an empty registry.
    *
    * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
+   * @param places taken by its sessions alone
    */
-  public SessionRegistry(String serverId, long bootEpoch, int maxConnections, OwedLeaves leaves) {
-    this.maxConnections = maxConnections;
+  public SessionRegistry(String serverId, long bootEpoch, Places places, OwedLeaves leaves) {
+    this.places = places;
     this.idPrefix = idPrefix(serverId, bootEpoch);
     this.leaves = leaves;
   }
@@ -65,12 +66,18 @@ public final class SessionRegistry implements Sessions {
    * Takes a place for a connection and opens its session there. When that fails the place is free
    * again, for a drain waits until all are.
    *
-   * @param make makes the session with the id it is given
-   * @return null when all places are taken
+   * @param visitor whose connection it is
+   * @param make makes his session with the id it is given
+   * @param refused takes the reason when there is no place
+   * @return null when there is none
    */
-  @Nullable ChatSession open(Function<String, ChatSession> make) {
-    if (open.incrementAndGet() > maxConnections) {
-      open.decrementAndGet();
+  @Nullable ChatSession open(
+      Gate.Visitor visitor,
+      Function<String, ChatSession> make,
+      Consumer<Places.Refusal> refused) {
+    Places.Refusal refusal = places.take(visitor.address(), visitor.isExempt());
+    if (refusal != null) {
+      refused.accept(refusal);
       return null;
     }
     ChatSession session = null;
@@ -79,7 +86,7 @@ public final class SessionRegistry implements Sessions {
       sessions.put(session.session(), session);
     } finally {
       if (session == null) {
-        open.decrementAndGet();
+        places.giveBack(visitor.address(), visitor.isExempt());
       }
     }
     endIfLate(session);
@@ -100,7 +107,8 @@ public final class SessionRegistry implements Sessions {
   /** Gives the place back; a second call for the same connection does nothing. */
   void remove(ChatSession session) {
     if (sessions.remove(session.session(), session)) {
-      open.decrementAndGet();
+      Gate.Visitor visitor = session.visitor();
+      places.giveBack(visitor.address(), visitor.isExempt());
     }
   }
 
@@ -110,7 +118,7 @@ public final class SessionRegistry implements Sessions {
 
   /** Open connections. */
   public int size() {
-    return open.get();
+    return places.taken();
   }
 
   /** Connections that are not read now. */

@@ -94,6 +94,7 @@ final class Deployment {
                 config.value("ADDRESS"),
                 config.number("PORT"),
                 config.number("MAX_CONNECTIONS"),
+                tls(),
                 config.value("SINK").equals("portable")),
             log,
             reason -> events.offer(new LaunchEvent.Failed(reason)));
@@ -107,6 +108,13 @@ final class Deployment {
       Thread.interrupted(); // the request has been taken; draining must not be disturbed by it
       stop(server);
     }
+  }
+
+  private EmbeddedServer.@Nullable Tls tls() {
+    String certificate = config.value("TLS_CERTIFICATE");
+    return certificate.isEmpty()
+        ? null
+        : new EmbeddedServer.Tls(certificate, config.value("TLS_KEY"));
   }
 
   /**
@@ -138,8 +146,15 @@ final class Deployment {
     log.started();
     ServerAddresses addresses =
         new ServerAddresses(
-            config.value("ADDRESS"), port, config.value("ADMIN_ADDRESS"), server.adminPort());
+            config.value("ADDRESS"),
+            port,
+            tls() != null,
+            config.value("ADMIN_ADDRESS"),
+            server.adminPort());
     out.print("server " + serverId() + "\n" + addresses.describe());
+    if (options.secure()) {
+      out.print(OwnCertificate.usual().describe(port));
+    }
     return addresses;
   }
 

@@ -6,12 +6,13 @@ import java.net.BindException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.apache.catalina.LifecycleException;
-import org.apache.catalina.Valve;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.scan.StandardJarScanner;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +62,15 @@ final class EmbeddedServer {
    * @param address of one interface, or 0.0.0.0
    * @param port 0 takes a free one
    * @param maxConnections the application's own bound
+   * @param tls null for none; with it nothing else is spoken
    * @param portable whether frames leave by the public API for certain: it gathers them in a buffer
    *     that must hold many
    */
-  record Listening(String address, int port, int maxConnections, boolean portable) {}
+  record Listening(
+      String address, int port, int maxConnections, @Nullable Tls tls, boolean portable) {}
+
+  /** The files of a certificate, with those up to its authority, and of its key, in PEM. */
+  record Tls(String certificate, String key) {}
 
   /**
    * Prepares; {@link #bind} opens the port.
@@ -83,18 +89,10 @@ final class EmbeddedServer {
     tomcat.setBaseDir(application.resolveSibling("tomcat").toString());
     tomcat.setConnector(connector(listening));
     tomcat.setAddDefaultWebXmlToWebapp(false); // it would need a JSP compiler
-    tomcat.getHost().getPipeline().addValve(errors());
+    tomcat.getHost().getPipeline().addValve(plainErrors());
     context = (StandardContext) tomcat.addWebapp("", application.toAbsolutePath().toString());
     prepare(context);
     context.addApplicationEventListener(failure);
-  }
-
-  /** Error pages that tell nobody what the server is made of. */
-  private static Valve errors() {
-    ErrorReportValve errors = new ErrorReportValve();
-    errors.setShowReport(false);
-    errors.setShowServerInfo(false);
-    return errors;
   }
 
   private static Connector connector(Listening listening) {
@@ -111,7 +109,30 @@ final class EmbeddedServer {
     connector.setProperty("socket.appWriteBufSize", BUFFER_BYTES);
     connector.setProperty("socket.txBufSize", KERNEL_BUFFER_BYTES);
     connector.setProperty("socket.bufferPool", "0"); // a late write never meets a new connection
+    if (listening.tls() != null) {
+      encrypt(connector, listening.tls());
+    }
     return connector;
+  }
+
+  /** Error pages that tell nothing of the container. */
+  private static ErrorReportValve plainErrors() {
+    ErrorReportValve valve = new ErrorReportValve();
+    valve.setShowReport(false);
+    valve.setShowServerInfo(false);
+    return valve;
+  }
+
+  private static void encrypt(Connector connector, Tls tls) {
+    SSLHostConfig host = new SSLHostConfig();
+    host.setProtocols("TLSv1.2+TLSv1.3");
+    SSLHostConfigCertificate certificate =
+        new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
+    certificate.setCertificateFile(Path.of(tls.certificate()).toAbsolutePath().toString());
+    certificate.setCertificateKeyFile(Path.of(tls.key()).toAbsolutePath().toString());
+    host.addCertificate(certificate);
+    connector.addSslHostConfig(host);
+    connector.setProperty("SSLEnabled", "true");
   }
 
   private static void prepare(StandardContext context) {

@@ -12,17 +12,25 @@ import java.util.Map;
  * @param action what to do
  * @param servers how many, the first of them in this process
  * @param child whether another launcher started this one: it ends when its standard input does
+ * @param secure whether a certificate is made for it, to try TLS out
  * @param brokerFile where the embedded broker's URI is written for others, or empty
  * @param settings configuration given as options: system property and value
  */
 record LaunchOptions(
-    Action action, int servers, boolean child, String brokerFile, Map<String, String> settings) {
+    Action action,
+    int servers,
+    boolean child,
+    boolean secure,
+    String brokerFile,
+    Map<String, String> settings) {
 
   static final int MAX_SERVERS = 16;
 
   static final String PORT = "chatflow.port";
   static final String ADMIN_PORT = "chatflow.admin.port";
   static final String AMQP_URI = "chatflow.amqp.uri";
+  static final String CERTIFICATE = "chatflow.tls.certificate";
+  static final String CERTIFICATE_KEY = "chatflow.tls.key";
 
   static final String USAGE =
       """
@@ -38,6 +46,8 @@ record LaunchOptions(
         --broker-file FILE where to write the embedded broker's URI, password included, for other
                            programs of this user; gone when the launcher stops
         --servers N        so many servers on ports PORT, PORT+10, ..., each its own JVM
+        --secure           TLS with a certificate for this machine, made in ~/.chatflow/secure by an
+                           authority of its own: for trying it out
         --check            say whether the configuration can be used, and exit
         --print-effective  print every key with the value in force, and exit
         --help
@@ -72,6 +82,7 @@ record LaunchOptions(
     Action action = Action.RUN;
     int servers = 1;
     boolean child = false;
+    boolean secure = false;
     String brokerFile = "";
     Map<String, String> settings = new HashMap<>();
     Iterator<String> rest = split(arguments).iterator();
@@ -82,12 +93,13 @@ record LaunchOptions(
         case "--check" -> action = Action.CHECK;
         case "--print-effective" -> action = Action.PRINT;
         case ServerProcess.CHILD_OPTION -> child = true;
+        case "--secure" -> secure = true;
         case "--broker-file" -> brokerFile = value(option, rest);
         case "--servers" -> servers = servers(value(option, rest));
         default -> settings.put(property(option), value(option, rest));
       }
     }
-    return new LaunchOptions(action, servers, child, brokerFile, settings);
+    return new LaunchOptions(action, servers, child, secure, brokerFile, settings);
   }
 
   /** Whether a broker is named anywhere; else the embedded one is started. */
@@ -95,6 +107,12 @@ record LaunchOptions(
     return settings.containsKey(AMQP_URI)
         || System.getProperty(AMQP_URI) != null
         || System.getenv("CHATFLOW_AMQP_URI") != null;
+  }
+
+  /** Whether a certificate is named in the environment. */
+  boolean namesCertificate() {
+    return System.getProperty(CERTIFICATE) != null
+        || System.getenv("CHATFLOW_TLS_CERTIFICATE") != null;
   }
 
   /** Whether the command line, which everybody on the machine can read, holds a password. */

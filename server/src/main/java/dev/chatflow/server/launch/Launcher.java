@@ -44,6 +44,9 @@ public final class Launcher {
         streams.err().println(BrokerConfig.PASSWORD_SHOWN);
       }
       options.settings().forEach(System::setProperty);
+      if (options.secure()) {
+        secure(options);
+      }
       EffectiveConfig config = EffectiveConfig.read(unpacked);
       switch (options.action()) {
         case CHECK -> streams.out().println("configuration ok");
@@ -57,6 +60,17 @@ public final class Launcher {
       streams.err().println("chatflow: " + e.getMessage());
       return e.status();
     }
+  }
+
+  private static void secure(LaunchOptions options) throws StartException {
+    if (options.namesCertificate()) {
+      throw StartException.misconfigured(
+          "--secure makes a certificate and CHATFLOW_TLS_CERTIFICATE names one: only one of them");
+    }
+    OwnCertificate own = OwnCertificate.usual();
+    own.make();
+    System.setProperty(LaunchOptions.CERTIFICATE, own.certificate().toString());
+    System.setProperty(LaunchOptions.CERTIFICATE_KEY, own.key().toString());
   }
 
   private static String printed(LaunchOptions options, EffectiveConfig config) {

@@ -11,10 +11,11 @@ import java.net.UnknownHostException;
  *
  * @param address it listens on
  * @param port of chat, page and API
+ * @param tls whether chat, page and API are reached by TLS
  * @param adminAddress of the admin listener
  * @param adminPort of the admin listener
  */
-record ServerAddresses(String address, int port, String adminAddress, int adminPort) {
+record ServerAddresses(String address, int port, boolean tls, String adminAddress, int adminPort) {
 
   URI ready() {
     return URI.create("http://" + HostHeader.reachable(adminAddress) + ":" + adminPort + "/ready");
@@ -23,15 +24,16 @@ record ServerAddresses(String address, int port, String adminAddress, int adminP
   /** One line per URL. */
   String describe() {
     String web = HostHeader.reachable(address) + ":" + port;
+    String s = tls ? "s" : "";
     String open = isLoopback() ? "" : "  open    to the network: listens on " + address + "\n";
     return """
-      chat    ws://%s/chat/{room}
-      page    http://%s/
-      health  http://%s/health
+      chat    ws%s://%s/chat/{room}
+      page    http%s://%s/
+      health  http%s://%s/health
       admin   http://%s:%d/ready (metrics, ready, drain)
     %s\
     """
-        .formatted(web, web, web, HostHeader.reachable(adminAddress), adminPort, open);
+        .formatted(s, web, s, web, s, web, HostHeader.reachable(adminAddress), adminPort, open);
   }
 
   private boolean isLoopback() {

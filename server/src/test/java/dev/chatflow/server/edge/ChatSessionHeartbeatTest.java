@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.room.log.LogRanges;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class ChatSessionHeartbeatTest extends SessionScene {
   @Test
   void peerThatAnswersNoPingIsLostAndNotSlow() {
     SessionRegistry registry = registry(10);
-    assertThat(registry.open(_ -> session)).isSameAs(session);
+    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {})).isSameAs(session);
     Heartbeat heartbeat = new Heartbeat(registry);
     heartbeat.run();
     await().until(() -> wire.sent().equals(List.of("ping")));
@@ -38,7 +39,7 @@ class ChatSessionHeartbeatTest extends SessionScene {
   @Test
   void pausedConnectionIsNotJudgedHoweverLong() {
     SessionRegistry registry = registry(10);
-    assertThat(registry.open(_ -> session)).isSameAs(session);
+    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {})).isSameAs(session);
     session.receive(JOIN);
     lanes.full = true;
     session.receive(TEXT);
@@ -75,5 +76,50 @@ class ChatSessionHeartbeatTest extends SessionScene {
       assertThat(session.beat()).isTrue();
     }
     assertThat(wire.sent()).containsOnly("chat");
+  }
+
+  /** A socket that pongs and never joins held its place for ever. */
+  @Test
+  void whoDoesNotJoinInTimeIsClosed() {
+    SessionRegistry registry = registry(1);
+    registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {});
+    Heartbeat heartbeat = new Heartbeat(registry);
+    timer.pass(Duration.ofSeconds(44));
+    heartbeat.run();
+    session.hear();
+    assertThat(answer(0)).isEqualTo("ping");
+    timer.pass(Duration.ofSeconds(1));
+    heartbeat.run();
+    assertThat(answer(1)).isEqualTo("close 4003");
+  }
+
+  @Test
+  void memberMayBeSilentForAsLongAsItLikesAndWhoHasLeftMayNot() {
+    session.receive(JOIN);
+    timer.pass(Duration.ofHours(1));
+    session.endIfOutside();
+    assertThat(wire.sent()).isEmpty();
+    session.receive(LEAVE);
+    timer.pass(Duration.ofSeconds(44));
+    session.endIfOutside();
+    assertThat(wire.sent()).isEmpty();
+    timer.pass(Duration.ofSeconds(1));
+    session.endIfOutside();
+    assertThat(answer(0)).isEqualTo("close 4003");
+  }
+
+  /** While the broker is away newcomers wait here: all at once they would come again. */
+  @Test
+  void whoIsToldToJoinLaterHasTheTimeAnew() {
+    lanes.open = false;
+    timer.pass(Duration.ofSeconds(44));
+    session.receive(JOIN);
+    assertThat(answer(0)).contains("SERVICE_UNAVAILABLE");
+    timer.pass(Duration.ofSeconds(44));
+    session.endIfOutside();
+    assertThat(wire.sent()).hasSize(1);
+    timer.pass(Duration.ofSeconds(1));
+    session.endIfOutside();
+    assertThat(answer(1)).isEqualTo("close 4003");
   }
 }

@@ -3,6 +3,7 @@ package dev.chatflow.server.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.server.ServerTimer;
+import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.FakeExchange;
@@ -20,29 +21,33 @@ class HandshakeTest {
   private final List<String> refused = new ArrayList<>();
   private int upgrades;
   private @Nullable String closedBecause;
-  private final Handshake handshake = handshake();
+  private final SessionContext context = context();
+  private final Places places = new Places(10, context.addresses());
+  private final Handshake handshake =
+      new Handshake(
+          new SessionRegistry("server-1", 1, places, context.leaves()),
+          context,
+          new Sinks(SinkMode.PORTABLE, Duration.ofSeconds(15), timer),
+          () -> closedBecause);
 
   @AfterEach
   void stop() {
     timer.shutdownNow();
   }
 
-  private Handshake handshake() {
-    SessionContext context =
-        new TestEdge()
-            .context(
-                new FakeLanes(),
-                new NoEdgeMeter() {
-                  @Override
-                  public void connectionRefused(String reason) {
-                    refused.add(reason);
-                  }
-                });
-    return new Handshake(
-        new SessionRegistry("server-1", 1, 10, context.leaves()),
-        context,
-        new Sinks(SinkMode.PORTABLE, Duration.ofSeconds(15), timer),
-        () -> closedBecause);
+  /** Of one address one connection, and three handshakes a second. */
+  private SessionContext context() {
+    return new TestEdge()
+        .perAddress(1)
+        .ratePerSecond(3)
+        .context(
+            new FakeLanes(),
+            new NoEdgeMeter() {
+              @Override
+              public void connectionRefused(String reason) {
+                refused.add(reason);
+              }
+            });
   }
 
   private FakeExchange dial(String room) throws Exception {
@@ -77,5 +82,31 @@ class HandshakeTest {
     closedBecause = "draining";
     assertThat(dial("a.b").status()).isEqualTo(400);
     assertThat(refused).containsExactly("bad room");
+  }
+
+  @Test
+  void addressWithConnectionsEnoughIsToldBeforeTheUpgrade() throws Exception {
+    assertThat(places.take("192.0.2.1", false)).isNull();
+    FakeExchange answer = dial("5");
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(answer.answered("Retry-After")).isEqualTo("1");
+    assertThat(answer.text()).contains("RATE_LIMITED", "too many connections of this address");
+    assertThat(refused).containsExactly("address");
+    places.giveBack("192.0.2.1", false);
+    assertThat(dial("5").status()).isEqualTo(200);
+    assertThat(upgrades).isEqualTo(1);
+  }
+
+  @Test
+  void addressThatDialsTooOftenIsToldWhenToComeBack() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      assertThat(dial("5").status()).isEqualTo(200);
+    }
+    FakeExchange answer = dial("5");
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(answer.text()).contains("more handshakes per second than allowed");
+    assertThat(answer.answered("Retry-After")).isEqualTo("1");
+    assertThat(refused).containsExactly("address");
+    assertThat(upgrades).isEqualTo(3);
   }
 }

@@ -21,15 +21,19 @@ public final class Peer {
   public static @Nullable Peer open(
       SessionRegistry registry, SessionContext context, RoomId room, Wire wire, DirectWire out) {
     ChatSession session =
-        registry.open(id ->
-            new ChatSession(
-                id,
-                room,
-                TestEdge.visitor(""),
-                wire,
-                owner ->
-                    new DirectSink(out, owner, context.timer(), context.config().sendDeadline()),
-                context));
+        registry.open(
+            TestEdge.visitor(""),
+            id ->
+                new ChatSession(
+                    id,
+                    room,
+                    TestEdge.visitor(""),
+                    wire,
+                    owner ->
+                        new DirectSink(
+                            out, owner, context.timer(), context.config().sendDeadline()),
+                    context),
+            _ -> {});
     return session == null ? null : new Peer(registry, session);
   }
 

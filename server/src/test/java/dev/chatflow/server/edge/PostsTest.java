@@ -29,7 +29,8 @@ class PostsTest {
   private Posts posts(int bound, int rate) {
     TestEdge config = new TestEdge().posts(bound).ratePerSecond(rate).stoodStill(() -> stoodStill);
     SessionContext context = config.context(lanes, new NoEdgeMeter());
-    return new Posts(context, new SessionRegistry("server-1", 1, 10, context.leaves()));
+    return new Posts(
+        context, new SessionRegistry("server-1", 1, TestEdge.places(10), context.leaves()));
   }
 
   private static Post accepted(Posts posts) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.sink.FakeTimer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SessionRegistryTest {
@@ -15,8 +17,13 @@ class SessionRegistryTest {
     return new SessionRegistry(
         serverId,
         bootEpoch,
-        1,
+        TestEdge.places(1),
         new OwedLeaves(new FakeLanes(), new FakeTimer(), serverId, bootEpoch, 4));
+  }
+
+  private static @Nullable ChatSession open(
+      SessionRegistry sessions, Function<String, ChatSession> make) {
+    return sessions.open(TestEdge.visitor("192.0.2.1"), make, _ -> {});
   }
 
   /** A drain waits until all places are free: it waited to its timeout. */
@@ -24,9 +31,11 @@ class SessionRegistryTest {
   void placeOfAConnectionWhoseOpeningFailsIsFreeAgain() {
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() ->
-              sessions.open(_ -> {
-                throw new IllegalStateException("no such session");
-              }))
+              open(
+                  sessions,
+                  _ -> {
+                    throw new IllegalStateException("no such session");
+                  }))
           .hasMessage("no such session");
     }
     assertThat(sessions.size()).isZero();
@@ -36,7 +45,7 @@ class SessionRegistryTest {
   void whoWasToldToGoIsWaitedForUntilItsPeerAnswers() {
     SessionScene scene = new SessionScene();
     ChatSession told = scene.session;
-    assertThat(sessions.open(_ -> told)).isSameAs(told);
+    assertThat(open(sessions, _ -> told)).isSameAs(told);
     assertThat(sessions.haveAnswered()).as("nobody was told").isTrue();
     sessions.closeAll(CloseReason.GOING_AWAY);
     sessions.remove(told);
@@ -49,14 +58,14 @@ class SessionRegistryTest {
   void whoIsThereIsToldAndWhoComesLaterIsServed() {
     SessionScene scene = new SessionScene();
     SessionRegistry all = scene.registry(9);
-    assertThat(all.open(_ -> scene.session)).isSameAs(scene.session);
+    assertThat(open(all, _ -> scene.session)).isSameAs(scene.session);
     all.tellAll(CloseReason.COME_BACK);
     scene.session.receive(SessionScene.JOIN);
     assertThat(scene.lanes.offered).isEmpty();
     assertThat(scene.answer(0)).isEqualTo("close 1012");
 
     ChatSession later = scene.session(4, 0);
-    assertThat(all.open(_ -> later)).isSameAs(later);
+    assertThat(open(all, _ -> later)).isSameAs(later);
     later.receive(SessionScene.JOIN);
     assertThat(scene.lanes.offered).hasSize(1);
     assertThat(scene.wire.sent()).hasSize(1);

@@ -4,8 +4,10 @@ import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.identity.Identity;
 import dev.chatflow.room.log.Past;
+import dev.chatflow.server.edge.admission.Addresses;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.PendingJoins;
+import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.sink.FakeTimer;
 import dev.chatflow.server.edge.sink.Timer;
@@ -23,6 +25,7 @@ public final class TestEdge {
   private int posts = 10;
   private int ratePerSecond;
   private Gate gate = gate(Access.open(), System::currentTimeMillis);
+  private int perAddress;
   private BooleanSupplier stoodStill = () -> false;
 
   public TestEdge window(int messages) {
@@ -56,6 +59,16 @@ public final class TestEdge {
     return new Gate.Visitor(address, null, Identity.ANYBODY);
   }
 
+  public TestEdge perAddress(int connections) {
+    perAddress = connections;
+    return this;
+  }
+
+  /** So many, whoever asks. */
+  public static Places places(int allowed) {
+    return new Places(allowed, new Addresses(0, 0));
+  }
+
   public TestEdge stoodStill(BooleanSupplier justOver) {
     stoodStill = justOver;
     return this;
@@ -75,6 +88,7 @@ public final class TestEdge {
         new OwedLeaves(lanes, timer, "server-1", 1, 4),
         gate,
         new PendingJoins(),
+        new Addresses(perAddress, ratePerSecond),
         new ClusterTime(() -> 0, 1_000),
         timer,
         stoodStill,
@@ -85,10 +99,12 @@ public final class TestEdge {
     return new EdgeConfig(
         window,
         10,
+        perAddress,
         posts,
         Past.MAX_HISTORY,
         ratePerSecond,
         Duration.ofSeconds(25),
+        Duration.ofSeconds(45),
         SinkMode.PORTABLE,
         Duration.ofSeconds(15),
         TrustedProxies.parse(""),

@@ -32,7 +32,9 @@ final class PostedTexts implements PostMeter, Lanes {
   PublishHandler handler() {
     SessionContext context =
         new TestEdge().ratePerSecond(ratePerSecond).context(this, new NoEdgeMeter());
-    Posts posts = new Posts(context, new SessionRegistry("server-1", 1, 10, context.leaves()));
+    Posts posts =
+        new Posts(
+            context, new SessionRegistry("server-1", 1, TestEdge.places(10), context.leaves()));
     return new PublishHandler(posts, () -> closedBecause, this);
   }
 

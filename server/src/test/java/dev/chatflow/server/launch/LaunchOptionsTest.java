@@ -15,7 +15,7 @@ class LaunchOptionsTest {
   @Test
   void nothingGivenIsOneServer() throws StartException {
     assertThat(LaunchOptions.parse(List.of()))
-        .isEqualTo(new LaunchOptions(Action.RUN, 1, false, "", Map.of()));
+        .isEqualTo(new LaunchOptions(Action.RUN, 1, false, false, "", Map.of()));
   }
 
   @Test

@@ -9,7 +9,7 @@ class ServerAddressesTest {
 
   @Test
   void loopbackIsNotCalledOpen() {
-    String text = new ServerAddresses("127.0.0.1", 8080, "127.0.0.1", 8081).describe();
+    String text = new ServerAddresses("127.0.0.1", 8080, false, "127.0.0.1", 8081).describe();
 
     assertThat(text)
         .contains("ws://127.0.0.1:8080/chat/{room}", "http://127.0.0.1:8080/health")
@@ -19,7 +19,7 @@ class ServerAddressesTest {
 
   @Test
   void whatListensPubliclySaysSo() {
-    String text = new ServerAddresses("0.0.0.0", 8080, "127.0.0.1", 8081).describe();
+    String text = new ServerAddresses("0.0.0.0", 8080, false, "127.0.0.1", 8081).describe();
 
     assertThat(text)
         .contains("http://127.0.0.1:8080/", "open    to the network: listens on 0.0.0.0");
@@ -27,9 +27,16 @@ class ServerAddressesTest {
 
   @Test
   void readinessIsAskedOfAnAddressThatCanBeReached() {
-    assertThat(new ServerAddresses("::1", 1, "::", 2).ready())
+    assertThat(new ServerAddresses("::1", 1, false, "::", 2).ready())
         .isEqualTo(URI.create("http://[::1]:2/ready"));
-    assertThat(new ServerAddresses("::1", 1, "0.0.0.0", 2).ready())
+    assertThat(new ServerAddresses("::1", 1, false, "0.0.0.0", 2).ready())
         .isEqualTo(URI.create("http://127.0.0.1:2/ready"));
+  }
+
+  @Test
+  void encryptedAddressesAreNamedAsTheyAreReached() {
+    assertThat(new ServerAddresses("127.0.0.1", 8443, true, "127.0.0.1", 8081).describe())
+        .contains("wss://127.0.0.1:8443/chat/{room}", "https://127.0.0.1:8443/health")
+        .contains("http://127.0.0.1:8081/ready");
   }
 }

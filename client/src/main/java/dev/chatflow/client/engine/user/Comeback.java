@@ -110,7 +110,7 @@ final class Comeback {
   /** What is allowed after a connection ended so. */
   static Leave after(int code, String reason, boolean renewable) {
     return switch (code) {
-      case 1006, 1005, 1011, 1013, 4008, 4010 -> new Leave(true, 0);
+      case 1006, 1005, 1011, 1013, 4003, 4008, 4010 -> new Leave(true, 0);
       case 4002 -> new Leave(renewable, 0);
       case 1001, 1012 -> {
         Matcher wish = WISH.matcher(reason);

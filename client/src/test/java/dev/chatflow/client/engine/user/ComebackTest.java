@@ -15,7 +15,7 @@ final class ComebackTest {
   private Scene scene = new Scene(new TestPlan());
 
   @ParameterizedTest
-  @ValueSource(ints = {1006, 1013, 4008, 4010})
+  @ValueSource(ints = {1006, 1013, 4003, 4008, 4010})
   void lossesTheProtocolWantsMendedAreMended(int code) {
     assertThat(Comeback.after(code, "", false)).isEqualTo(new Comeback.Leave(true, 0));
   }

@@ -4,7 +4,7 @@ package dev.chatflow.server.edge.admission;
  * A token bucket of one second's messages.
  *
  * <p>One thread at a time: the container's, of its connection; for an address, whoever holds the
- * lock of {@link AddressRates}.
+ * lock of {@link Addresses}.
  *
  * <p>Times are those of {@link System#nanoTime}, given by the caller.
  */

@@ -13,9 +13,10 @@ import javax.management.ObjectName;
  *
  * @param readBytes of the connector's buffer to read into; the greatest of all connectors
  * @param writeBytes of the connector's buffer to write from, likewise
+ * @param tls whether some connector decrypts: each connection then has buffers for that
  * @param frameBytes of one of the {@value #FRAME_BUFFERS} buffers for frames
  */
-record ConnectionCost(int readBytes, int writeBytes, int frameBytes) {
+record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes) {
 
   static final int FRAME_BUFFERS = 3;
 
@@ -27,6 +28,13 @@ record ConnectionCost(int readBytes, int writeBytes, int frameBytes) {
 
   /** Everything but the buffers; measured, see docs/performance.md. */
   private static final int FIXED_BYTES = 8_192;
+
+  /** Of a container that does not say how it is set: the dearest it may be. */
+  static final ConnectionCost UNKNOWN =
+      new ConnectionCost(TOMCATS_DEFAULT, TOMCATS_DEFAULT, true, TOMCATS_DEFAULT);
+
+  /** What TLS adds: an engine and four buffers of a whole record; measured. */
+  private static final int TLS_BYTES = 81_920;
 
   private static final int KIB = 1_024;
 
@@ -44,12 +52,14 @@ record ConnectionCost(int readBytes, int writeBytes, int frameBytes) {
       read = Math.max(read, (Integer) beans.getAttribute(name, "appReadBufSize"));
       write = Math.max(write, (Integer) beans.getAttribute(name, "appWriteBufSize"));
     }
-    return new ConnectionCost(read, write, Integer.getInteger(FRAME_BUFFER, TOMCATS_DEFAULT));
+    boolean tls = Connectors.of(domain).stream().anyMatch(Connectors.Connector::tls);
+    return new ConnectionCost(read, write, tls, Integer.getInteger(FRAME_BUFFER, TOMCATS_DEFAULT));
   }
 
   /** Of heap, when nothing moves. */
   int bytes() {
-    return FIXED_BYTES + readBytes + writeBytes + FRAME_BUFFERS * frameBytes;
+    int buffers = readBytes + writeBytes + FRAME_BUFFERS * frameBytes;
+    return FIXED_BYTES + buffers + (tls ? TLS_BYTES : 0);
   }
 
   /**
@@ -61,7 +71,7 @@ record ConnectionCost(int readBytes, int writeBytes, int frameBytes) {
     List<String> settings = new ArrayList<>();
     int frames = portable ? frameBytes : Math.min(frameBytes, ENOUGH);
     ConnectionCost lean =
-        new ConnectionCost(Math.min(readBytes, ENOUGH), Math.min(writeBytes, ENOUGH), frames);
+        new ConnectionCost(Math.min(readBytes, ENOUGH), Math.min(writeBytes, ENOUGH), tls, frames);
     if (readBytes > lean.readBytes) {
       settings.add("socket.appReadBufSize=\"" + ENOUGH + "\" at the connector");
     }

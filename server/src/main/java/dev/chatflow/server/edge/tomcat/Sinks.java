@@ -125,13 +125,27 @@ public final class Sinks implements AutoCloseable {
             });
   }
 
-  /** Once a start, where other settings of the container would make connections cheaper. */
-  private void tellCost(String domain) {
+  /** Bytes of heap that a connection of an application's container holds while nothing moves. */
+  public static int connectionBytes(ServletContext context) {
+    return cost(domain(context)).bytes();
+  }
+
+  private static String domain(ServletContext context) {
+    return context.getVirtualServerName().split("/", 2)[0];
+  }
+
+  private static ConnectionCost cost(String domain) {
     try {
-      ConnectionCost.of(domain).advice(directPorts.isEmpty()).ifPresent(log::warn);
+      return ConnectionCost.of(domain);
     } catch (JMException | RuntimeException e) {
       log.debug("what a connection costs cannot be known", e);
+      return ConnectionCost.UNKNOWN;
     }
+  }
+
+  /** Once a start, where other settings of the container would make connections cheaper. */
+  private void tellCost(String domain) {
+    cost(domain).advice(directPorts.isEmpty()).ifPresent(log::warn);
   }
 
   private void register(ServletContext context) {

@@ -78,26 +78,4 @@ class AdmissionRulesTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text + "'");
   }
-
-  /** A machine has as many addresses of its network as it likes. */
-  @Test
-  void addressesOfOneNetworkOfIpv6ShareARate() {
-    AddressRates rates = new AddressRates(1);
-    assertThat(rates.take("2001:db8:0:1::1", 0)).isZero();
-    assertThat(rates.take("2001:db8:0:1:ffff::2", 0)).isPositive();
-    assertThat(rates.take("2001:db8:0:2::1", 0)).isZero();
-    assertThat(rates.take("192.0.2.1", 0)).isZero();
-    assertThat(rates.take("192.0.2.2", 0)).isZero();
-  }
-
-  @Test
-  void addressesRememberedAreBounded() {
-    AddressRates rates = new AddressRates(1);
-    assertThat(rates.take("first", 0)).isZero();
-    assertThat(rates.take("first", 0)).isPositive();
-    for (int i = 0; i < AddressRates.MAX_ADDRESSES; i++) {
-      assertThat(rates.take("other " + i, 0)).isZero();
-    }
-    assertThat(rates.take("first", 0)).as("forgotten for lack of space").isZero();
-  }
 }

@@ -10,10 +10,16 @@ public final class FakeTimer implements Timer {
   private record Task(Runnable action, long delayMillis) {}
 
   private final List<Task> tasks = new ArrayList<>();
+  private long nanos;
 
   @Override
-  public long nanoTime() {
-    return 0;
+  public synchronized long nanoTime() {
+    return nanos;
+  }
+
+  /** Lets time pass; nothing runs of it. */
+  public synchronized void pass(Duration time) {
+    nanos += time.toNanos();
   }
 
   @Override

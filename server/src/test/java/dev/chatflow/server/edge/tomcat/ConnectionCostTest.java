@@ -8,7 +8,7 @@ class ConnectionCostTest {
 
   @Test
   void untouchedContainerIsToldWhatAConnectionCostsAndWhatToSet() {
-    assertThat(new ConnectionCost(8_192, 8_192, 8_192).advice(false))
+    assertThat(new ConnectionCost(8_192, 8_192, false, 8_192).advice(false))
         .hasValue(
             "an idle connection costs about 48 KiB of heap, and 10 KiB with"
                 + " socket.appReadBufSize=\"512\" at the connector,"
@@ -18,7 +18,7 @@ class ConnectionCostTest {
 
   @Test
   void onlyWhatIsTooLargeIsNamed() {
-    assertThat(new ConnectionCost(512, 512, 8_192).advice(false))
+    assertThat(new ConnectionCost(512, 512, false, 8_192).advice(false))
         .hasValue(
             "an idle connection costs about 33 KiB of heap, and 10 KiB with"
                 + " -Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=512 for the JVM");
@@ -26,16 +26,25 @@ class ConnectionCostTest {
 
   @Test
   void nothingIsSaidWhereNothingIsToBeGained() {
-    assertThat(new ConnectionCost(512, 512, 512).advice(false)).isEmpty();
-    assertThat(new ConnectionCost(256, 512, 192).advice(false)).isEmpty();
-    assertThat(new ConnectionCost(600, 600, 512).advice(false)).isEmpty();
+    assertThat(new ConnectionCost(512, 512, false, 512).advice(false)).isEmpty();
+    assertThat(new ConnectionCost(256, 512, false, 192).advice(false)).isEmpty();
+    assertThat(new ConnectionCost(600, 600, false, 512).advice(false)).isEmpty();
   }
 
   /** Below a text's length its texts would leave as fragments. */
   @Test
   void portableSinkKeepsItsFrameBuffers() {
-    assertThat(new ConnectionCost(512, 512, 8_192).advice(true)).isEmpty();
-    assertThat(new ConnectionCost(8_192, 512, 8_192).advice(true))
+    assertThat(new ConnectionCost(512, 512, false, 8_192).advice(true)).isEmpty();
+    assertThat(new ConnectionCost(8_192, 512, false, 8_192).advice(true))
         .hasValueSatisfying(line -> assertThat(line).doesNotContain("DEFAULT_BUFFER_SIZE"));
+  }
+
+  /** Its buffers cannot be made smaller: a record of TLS must be whole before it is read. */
+  @Test
+  void tlsIsPartOfTheCostAndNothingToAdviseOn() {
+    ConnectionCost plain = new ConnectionCost(512, 512, false, 512);
+    ConnectionCost encrypted = new ConnectionCost(512, 512, true, 512);
+    assertThat(encrypted.bytes()).isGreaterThan(plain.bytes() + 4 * 16_384);
+    assertThat(encrypted.advice(false)).isEmpty();
   }
 }

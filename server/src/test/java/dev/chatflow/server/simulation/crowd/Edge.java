@@ -22,6 +22,7 @@ import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.edge.TestEdge;
+import dev.chatflow.server.edge.admission.Addresses;
 import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.lane.LaneSender;
 import dev.chatflow.server.lane.Offer;
@@ -81,7 +82,7 @@ public final class Edge implements Guests {
     Lanes lanes = new OneLane();
     Timer timer = new ServerTime();
     OwedLeaves leaves = new OwedLeaves(lanes, timer, server.name(), server.boot(), 1);
-    sessions = new SessionRegistry(server.name(), server.boot(), 1_000, leaves);
+    sessions = new SessionRegistry(server.name(), server.boot(), TestEdge.places(1_000), leaves);
     standstill =
         new StandstillWatch(world.clock()::now, () -> sessions.tellAll(CloseReason.COME_BACK));
     context =
@@ -93,6 +94,7 @@ public final class Edge implements Guests {
             leaves,
             TestEdge.gate(Access.open(), System::currentTimeMillis),
             sessions.joins(),
+            new Addresses(0, 0),
             server.time(),
             timer,
             standstill::isJustOver,

@@ -1,0 +1,62 @@
+package dev.chatflow.broker;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.util.Collection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose word is taken for who the broker is: the authorities of a file, or those that this system
+ * trusts. Stateless.
+ */
+final class BrokerAuthorities {
+
+  private BrokerAuthorities() {}
+
+  /**
+   * Makes what TLS to the broker needs.
+   *
+   * @param file certificates in PEM, or null for the system's
+   * @throws GeneralSecurityException also when the file holds no certificate
+   */
+  static SSLContext context(@Nullable Path file) throws IOException, GeneralSecurityException {
+    if (file == null) {
+      return SSLContext.getDefault();
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store(file));
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+
+  private static KeyStore store(Path file) throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    for (Certificate certificate : certificates(file)) {
+      store.setCertificateEntry("authority-" + store.size(), certificate);
+    }
+    return store;
+  }
+
+  private static Collection<? extends Certificate> certificates(Path file)
+      throws IOException, CertificateException {
+    try (InputStream in = Files.newInputStream(file)) {
+      var found = CertificateFactory.getInstance("X.509").generateCertificates(in);
+      if (found.isEmpty()) {
+        throw new CertificateException("no certificate in it");
+      }
+      return found;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+"""TLS: from clients, and to the broker."""
+import shutil
+import socket
+import ssl
+
+from ..common import expect, fetch, get, wait_until
+from ..programs import Authority, total
+from .registry import check
+
+SMALL = ["--rooms", "4", "--room-size", "10", "--messages", "100"]
+
+
+@check("tls", "TLS from clients and to RabbitMQ: exact over wss, strangers refused, a new certificate taken without losing anybody", 60,
+       needs=("linux", "rabbitmq", "openssl"), uses_programs=True)
+def tls(run):
+    ours, others = Authority(run.directory / "ours"), Authority(run.directory / "others")
+    broker = run.site.broker(certificate=ours.certificate("broker"))
+    first, second = ours.certificate("first"), ours.certificate("second")
+    certificate, key = run.directory / "chat.pem", run.directory / "chat.key"
+    put(first, certificate, key)
+    server = run.site.server(broker=broker.secure_uri("server"), CHATFLOW_AMQP_CA=ours.file, CHATFLOW_TLS_CERTIFICATE=certificate,
+                             CHATFLOW_TLS_KEY=key)
+    consumer = run.site.consumer(broker.secure_uri("consumer"), CHATFLOW_AMQP_CA=ours.file)
+    fetch(consumer.api + "/health")
+    expect(server.chat.startswith("wss://"), f"the server is told as {server.chat}")
+    expect(total(server.metrics(), "chatflow_info", 'sink="direct"') == 1, "the direct sink is not used")
+    result = run.site.load(server.chats, *SMALL, "--cacert", ours.file).proved()
+    stranger = run.site.load(server.chats, *SMALL, "--cacert", others.file).result()
+    expect(stranger["counts"]["connectionsOpened"] == 0, "a server was talked to that nobody vouches for")
+    renewed(run, server, ours, second, certificate, key)
+    refused(run, broker, others)
+    return f"{result['counts']['deliveries']:,} proved deliveries over wss"
+
+
+def put(made, certificate, key):
+    shutil.copy(made.key, key)
+    shutil.copy(made.file, certificate)
+
+
+def renewed(run, server, ours, second, certificate, key):
+    """Who is connected stays, who comes later sees the new one."""
+    before = serial(server, ours)
+    talk = run.site.load(server.chats, "--rooms", "4", "--room-size", "5", "--rate", "40", "-d", "20s", "--cacert", ours.file, "--slo", "none")
+    wait_until(lambda: total(server.metrics(), "chatflow_members") == 20, "20 members")
+    put(second, certificate, key)
+    wait_until(lambda: serial(server, ours) != before, "the new certificate is shown")
+    expect(total(server.metrics(), "chatflow_members") == 20, "somebody was cut off by a new certificate")
+    counts = talk.proved()["counts"]
+    expect(counts["connectionsLost"] == 0, f"{counts['connectionsLost']} connections were lost")
+    certificate.write_text("no certificate", encoding="utf-8")
+    server.await_line("the new certificate cannot be used")
+    serial(server, ours)
+
+
+def serial(server, ours):
+    """Of the certificate that a newcomer is shown."""
+    host, port = server.http.removeprefix("https://").split(":")
+    with socket.create_connection((host, int(port)), 30) as plain:
+        with ssl.create_default_context(cafile=ours.file).wrap_socket(plain, server_hostname="localhost") as peer:
+            return peer.getpeercert()["serialNumber"]
+
+
+def refused(run, broker, others):
+    """A broker that nobody vouches for gets no password."""
+    server = run.site.server(broker=broker.secure_uri("server"), CHATFLOW_AMQP_CA=others.file, is_awaited=False)
+    server.await_line("^not ready yet")
+    status, why = get(server.admin + "/ready")
+    expect(status == 503 and "CHATFLOW_AMQP_CA" in why, f"/ready says {status} {why}")
