@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Publishes as a lane does, one AMQP message at a time until it is confirmed, and can go wrong on
  * purpose.
  */
-final class TestLane implements AutoCloseable {
+public final class TestLane implements AutoCloseable {
 
   private static final long CONFIRM_MILLIS = 5_000;
 
@@ -32,13 +32,14 @@ final class TestLane implements AutoCloseable {
   private AMQP.BasicProperties lastProperties = new AMQP.BasicProperties();
   private byte[] lastBody = new byte[0];
   private long sequence;
+  private long read;
 
-  TestLane(TestBroker broker, Lane lane) {
+  public TestLane(TestBroker broker, Lane lane) {
     this.broker = broker;
     this.lane = lane;
   }
 
-  void send(ChatMessage... messages) throws Exception {
+  public void send(ChatMessage... messages) throws Exception {
     sequence++;
     Batch batch = new Batch();
     for (ChatMessage message : messages) {
@@ -47,23 +48,23 @@ final class TestLane implements AutoCloseable {
     publish(batch.body());
   }
 
-  void send(String body) throws Exception {
+  public void send(String body) throws Exception {
     sequence++;
     publish(body.getBytes(StandardCharsets.UTF_8));
   }
 
-  void beacon() throws Exception {
+  public void beacon() throws Exception {
     sequence++;
     publish(new byte[0]);
   }
 
   /** The broker loses the next message. */
-  void lose() {
+  public void lose() {
     sequence++;
   }
 
   /** The last message once more, the same bytes. */
-  void sendAgain() throws Exception {
+  public void sendAgain() throws Exception {
     publishLast();
   }
 
@@ -71,6 +72,8 @@ final class TestLane implements AutoCloseable {
     Map<String, Object> headers = new HashMap<>();
     headers.put(Topology.HEADER_LANE, lane.toString());
     headers.put(Topology.HEADER_SEQUENCE, sequence);
+    headers.put(Topology.HEADER_READ, read);
+    headers.put(Topology.HEADER_TIME, System.currentTimeMillis());
     lastBody = body;
     lastProperties =
         new AMQP.BasicProperties.Builder()
@@ -79,6 +82,7 @@ final class TestLane implements AutoCloseable {
             .headers(headers)
             .build();
     publishLast();
+    read = sequence;
   }
 
   private void publishLast() throws Exception {

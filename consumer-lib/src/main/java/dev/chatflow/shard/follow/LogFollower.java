@@ -240,7 +240,7 @@ public final class LogFollower {
         }
       }
       case BEHIND -> {
-        if (window.isComplete()) {
+        if (window.isComplete() && search.mayBegin()) {
           follow();
           follow(arrival, now);
         } else {
@@ -257,7 +257,8 @@ public final class LogFollower {
 
   /** Everything up to the place was read: what comes is taken, if enough is remembered. */
   private void atPlace() {
-    if (!search.keepsMemory() && !window.isComplete()) {
+    boolean enough = window.isComplete() && search.mayBegin();
+    if (!search.keepsMemory() && !enough) {
       if (search.reachFurther()) {
         closeReading();
         state = State.SEEKING_END;

@@ -39,6 +39,7 @@ final class Search {
   private final boolean keepsMemory;
 
   private int windows = FIRST_WINDOWS;
+  private boolean measured;
   private boolean fromBirth;
   private @Nullable Place head;
 
@@ -170,9 +171,25 @@ final class Search {
       windows *= 2;
       return start > 0;
     }
-    boolean neverFull = !fromBirth && bytes <= config.ringBytes() / 2;
-    fromBirth |= neverFull;
-    return neverFull;
+    if (measured) {
+      return false;
+    }
+    measured = true;
+    fromBirth = wasNeverFull();
+    return place == null || fromBirth;
+  }
+
+  /** By what its first entries weigh. */
+  private boolean wasNeverFull() {
+    return bytes * (held / (double) Math.max(1, entries)) <= config.ringBytes() / 2.0;
+  }
+
+  /**
+   * Whether entries may be taken as soon as enough is remembered: a ring without a place is read
+   * once to see whether its first entry is the first it ever had.
+   */
+  boolean mayBegin() {
+    return offsets || place != null || measured;
   }
 
   long entries() {

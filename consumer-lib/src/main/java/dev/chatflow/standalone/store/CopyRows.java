@@ -2,7 +2,8 @@ package dev.chatflow.standalone.store;
 
 import dev.chatflow.standalone.store.SqlStore.Numbered;
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 
@@ -23,53 +24,53 @@ final class CopyRows {
   private static final long FIRST_DAY = LocalDate.of(2000, 1, 1).toEpochDay();
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
-  private final ByteBuffer number = ByteBuffer.allocate(Integer.BYTES + Long.BYTES);
 
-  CopyRows() {
-    bytes.writeBytes(SIGNATURE);
-    bytes.writeBytes(new byte[HEADER_REST_BYTES]);
+  private final DataOutputStream out = new DataOutputStream(bytes);
+
+  CopyRows() throws IOException {
+    out.write(SIGNATURE);
+    out.write(new byte[HEADER_REST_BYTES]);
   }
 
-  void add(long day, Numbered message) {
+  void add(long day, Numbered message) throws IOException {
     Row row = message.row();
-    write(number.clear().putShort(COLUMNS));
+    out.writeShort(COLUMNS);
     integer((int) (day - FIRST_DAY));
     integer(message.room());
     big(message.position());
     big(row.atMillis());
     text(row.sent());
     integer(message.sender());
-    small((short) row.kind().ordinal());
+    small(row.kind().code);
     integer(message.server());
     text(row.messageId());
     text(row.body());
   }
 
-  private void small(short value) {
-    write(number.clear().putInt(Short.BYTES).putShort(value));
+  private void small(int value) throws IOException {
+    out.writeInt(Short.BYTES);
+    out.writeShort(value);
   }
 
-  private void integer(int value) {
-    write(number.clear().putInt(Integer.BYTES).putInt(value));
+  private void integer(int value) throws IOException {
+    out.writeInt(Integer.BYTES);
+    out.writeInt(value);
   }
 
-  private void big(long value) {
-    write(number.clear().putInt(Long.BYTES).putLong(value));
+  private void big(long value) throws IOException {
+    out.writeInt(Long.BYTES);
+    out.writeLong(value);
   }
 
-  private void text(String value) {
+  private void text(String value) throws IOException {
     byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-    write(number.clear().putInt(utf8.length));
-    bytes.writeBytes(utf8);
-  }
-
-  private void write(ByteBuffer filled) {
-    bytes.write(filled.array(), 0, filled.position());
+    out.writeInt(utf8.length);
+    out.write(utf8);
   }
 
   /** All of it. */
-  byte[] end() {
-    write(number.clear().putShort(END));
+  byte[] end() throws IOException {
+    out.writeShort(END);
     return bytes.toByteArray();
   }
 }

@@ -1,6 +1,8 @@
 package dev.chatflow.standalone.store;
 
 import dev.chatflow.standalone.store.StoreException.Cause;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -135,8 +137,7 @@ public final class PostgresStore extends SqlStore {
     for (int ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
       ensurePartition(open, date.plusDays(ahead));
     }
-    CopyRows rows = new CopyRows();
-    messages.forEach(message -> rows.add(day, message));
+    byte[] bytes = binary(day, messages);
     CopyIn copy =
         open.unwrap(PGConnection.class)
             .getCopyAPI()
@@ -144,13 +145,24 @@ public final class PostgresStore extends SqlStore {
                 "COPY message(day, room, position, at, sent, sender, kind, server, message_id,"
                     + " body) FROM STDIN (FORMAT binary)");
     try {
-      byte[] bytes = rows.end();
       copy.writeToCopy(bytes, 0, bytes.length);
       copy.endCopy();
     } finally {
       if (copy.isActive()) {
         copy.cancelCopy();
       }
+    }
+  }
+
+  private static byte[] binary(long day, List<Numbered> messages) {
+    try {
+      CopyRows rows = new CopyRows();
+      for (Numbered message : messages) {
+        rows.add(day, message);
+      }
+      return rows.end();
+    } catch (IOException e) {
+      throw new UncheckedIOException("an array cannot fail", e);
     }
   }
 

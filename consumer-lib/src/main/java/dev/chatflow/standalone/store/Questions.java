@@ -50,8 +50,6 @@ public final class Questions implements AutoCloseable {
           + " m.message_id, m.body FROM message m JOIN room r ON r.id = m.room"
           + " JOIN sender s ON s.id = m.sender JOIN server v ON v.id = m.server";
 
-  private static final List<Row.Kind> KINDS = List.of(Row.Kind.values());
-
   private final Connecting connecting;
   private final InstantSource clock;
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
@@ -128,7 +126,7 @@ public final class Questions implements AutoCloseable {
     return new Stored(
         row.getLong(1),
         new Row(
-            KINDS.get(row.getInt(2)),
+            Row.Kind.of(row.getInt(2)),
             row.getString(3),
             row.getInt(4),
             row.getString(5),

@@ -23,24 +23,37 @@ public record Row(
   /** What a row costs in heap beside its texts. */
   private static final int OVERHEAD_BYTES = 200;
 
-  /** What a message did. Stored as {@link #ordinal}: new ones go to the end. */
+  /** What a message did. */
   public enum Kind {
-    JOIN("JOIN", ""),
-    TEXT("TEXT", ""),
-    LEAVE("LEAVE", ""),
+    JOIN(0, "JOIN", ""),
+    TEXT(1, "TEXT", ""),
+    LEAVE(2, "LEAVE", ""),
     /** A LEAVE that a server made for a connection that ended. */
-    SYNTHETIC_LEAVE("LEAVE", ",\"synthetic\":true"),
+    SYNTHETIC_LEAVE(3, "LEAVE", ",\"synthetic\":true"),
     /** A text that was sent again: nobody was shown it, so it is counted alone. */
-    RESEND("TEXT", ""),
+    RESEND(4, "TEXT", ""),
     /** A text whose sender was forgotten. */
-    REMOVED("TEXT", ",\"removed\":true");
+    REMOVED(5, "TEXT", ",\"removed\":true");
+
+    /** By which it is stored. */
+    final int code;
 
     final String type;
     final String mark;
 
-    Kind(String type, String mark) {
+    Kind(int code, String type, String mark) {
+      this.code = code;
       this.type = type;
       this.mark = mark;
+    }
+
+    static Kind of(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new IllegalArgumentException("no kind of message has the code " + code);
     }
   }
 

@@ -351,9 +351,9 @@ abstract class SqlStore implements Store {
         messages =
             statement.executeUpdate(
                 "UPDATE message SET body = '', message_id = 'removed', kind = CASE kind WHEN "
-                    + Row.Kind.TEXT.ordinal()
+                    + Row.Kind.TEXT.code
                     + " THEN "
-                    + Row.Kind.REMOVED.ordinal()
+                    + Row.Kind.REMOVED.code
                     + " ELSE kind END WHERE sender IN "
                     + theirs);
         statement.execute(

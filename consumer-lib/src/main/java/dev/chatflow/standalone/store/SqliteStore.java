@@ -160,7 +160,7 @@ public final class SqliteStore extends SqlStore {
         statement.setLong(4, row.atMillis());
         statement.setString(5, row.sent());
         statement.setInt(6, message.sender());
-        statement.setInt(7, row.kind().ordinal());
+        statement.setInt(7, row.kind().code);
         statement.setInt(8, message.server());
         statement.setString(9, row.messageId());
         statement.setString(10, row.body());

@@ -32,7 +32,7 @@ public final class StoreException extends Exception {
   }
 
   /** What a driver threw. */
-  static StoreException of(String what, SQLException e) {
+  public static StoreException of(String what, SQLException e) {
     return new StoreException(cause(e), "cannot " + what + ": " + e.getMessage(), e);
   }
 
