@@ -138,9 +138,9 @@ class StockTomcat(Program):
 class Consumer(Program):
     """The packaged standalone consumer; `api` awaits it."""
 
-    def __init__(self, log, broker, **settings):
-        super().__init__("consumer", [java(), "-Xmx64m", *SHORT_LIVED, "-jar", CONSUMER, "--port", "0", "--fresh"], log,
-                         own_environment(CHATFLOW_AMQP_URI=broker, **settings))
+    def __init__(self, log, broker, store="memory", **settings):
+        super().__init__("consumer", [java(), "-Xmx160m", *SHORT_LIVED, "-jar", CONSUMER, "--port", "0", "--fresh"], log,
+                         own_environment(CHATFLOW_AMQP_URI=broker, CHATFLOW_CONSUMER_STORE=store, **settings))
 
     @property
     def api(self):
@@ -249,6 +249,11 @@ class Broker:
     def version(self):
         return self.ask("overview")["rabbitmq_version"]
 
+    def kill_and_start(self):
+        """SIGKILL, then the same node again, with its data."""
+        self._script("kill")
+        self._script("start")
+
     def stop(self):
         subprocess.run([RABBITMQ / "test-broker", "stop", self.node], check=False)
         shutil.rmtree(self.directory, ignore_errors=True)
@@ -265,6 +270,8 @@ def install_cluster():
     if done.returncode == NOT_TO_BE_HAD:
         raise Skipped(done.stdout.strip().splitlines()[-1].removeprefix("test-cluster: "))
     expect(done.returncode == 0, done.stdout)
+
+
 class Certificate:
     """The files of one, in PEM: who vouches for it, itself, its key."""
 
@@ -294,6 +301,62 @@ class Authority:
                       "-extfile", names, "-out", file)
         (self.directory / f"{name}.key").chmod(0o644)  # RabbitMQ runs as a user of its own
         return Certificate(self.file, file, self.directory / f"{name}.key")
+
+
+def postgres_programs():
+    """The directory of the newest PostgreSQL's programs, or None."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return found[-1].parent if found else None
+
+
+class Postgres:
+    """A PostgreSQL of its own on a free loopback port; gone at the end, data included."""
+
+    def __init__(self):
+        self.programs = postgres_programs()
+        if not self.programs:
+            raise Skipped("package postgresql is not installed")
+        self.directory = Path(tempfile.mkdtemp(prefix="chatflow-postgres-"))
+        self.directory.chmod(0o777)  # as root it runs as a user of its own
+        self.data, self.port = self.directory / "data", free_port()
+        try:
+            self._run("initdb", "-D", self.data, "-A", "trust", "-U", "chat")
+            self.start()
+        except Problem:
+            self.stop()
+            raise
+
+    def _run(self, program, *arguments):
+        as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if os.geteuid() == 0 else []
+        return call(*as_user, self.programs / program, *arguments, directory=self.directory, timeout=300)
+
+    def start(self):
+        """Starts it, also after `kill`, and waits until it answers."""
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self.directory}"
+        def starts():
+            """What a killed one left in memory is in the way for a moment."""
+            try:
+                self._run("pg_ctl", "-D", self.data, "-o", options, "-l", self.directory / "log", "-w", "start")
+                return True
+            except Problem:
+                return False
+        wait_until(starts, "PostgreSQL starts")
+
+    def sql(self, text):
+        self._run("psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "chat", "-d", "postgres", "-c", text)
+
+    def kill(self):
+        """As a crash of the machine's only PostgreSQL would: its parent process by SIGKILL, the others notice."""
+        os.kill(int((self.data / "postmaster.pid").read_text(encoding="utf-8").split()[0]), signal.SIGKILL)
+
+    @property
+    def url(self):
+        return f"jdbc:postgresql://127.0.0.1:{self.port}/postgres?user=chat"
+
+    def stop(self):
+        with contextlib.suppress(Problem):
+            self._run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+        shutil.rmtree(self.directory, ignore_errors=True)
 
 
 def _beam_of(pid):
@@ -341,6 +404,13 @@ class Site(contextlib.ExitStack):
 
     def consumer(self, broker, **settings):
         return self.keep(Consumer(self._log("consumer"), broker, **settings))
+
+
+    def consumer(self, broker, store="memory"):
+        return self.keep(Consumer(self._log("consumer"), broker, store))
+
+    def postgres(self):
+        return self.keep(Postgres())
 
     def load(self, urls, *options, **how):
         return self.keep(Load(self.directory, urls, *options, **how))

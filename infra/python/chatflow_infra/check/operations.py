@@ -56,7 +56,7 @@ def rights(run):
         expect(status == 0, f"the {program.name} ended with {status}:\n{program.text()[-2000:]}")
     expect(not refusals(broker), "the broker refused:\n" + "\n".join(refusals(broker)))
     wrong = run.site.server(broker=broker.uri("consumer"), is_awaited=False, CHATFLOW_SERVER_ID="server-1")
-    told(run, wrong, r"ACCESS_REFUSED - .*access to queue 'chat\.log\.")
+    told(run, wrong, r"ACCESS_REFUSED - .*access to (queue 'chat\.log\.|exchange 'chat\.exchange')")
     wrong.await_line("^not ready yet")
     reason = get(wrong.admin + "/ready")[1]
     expect("ACCESS_REFUSED" in reason, f"/ready does not say why: {reason}")

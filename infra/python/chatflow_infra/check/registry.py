@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Callable
 
 from ..common import rabbitmq_is_there
+from ..programs import postgres_programs
 
 #: When a check runs: in every run, in every run but --quick, in --long alone.
 QUICK, USUAL, LONG = "quick", "usual", "long"
@@ -29,6 +30,7 @@ def program(name, package=None, otherwise=()):
 NEEDS = {
     "maven": program("mvn", "maven"),
     "rabbitmq": Need("package rabbitmq-server is not installed", rabbitmq_is_there, "rabbitmq-server"),
+    "postgres": Need("package postgresql is not installed", lambda: postgres_programs() is not None, "postgresql"),
     "shellcheck": program("shellcheck"),
     "haproxy": program("haproxy"),
     "nginx": program("nginx", "nginx-light"),

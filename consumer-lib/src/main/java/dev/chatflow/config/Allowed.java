@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a key's value may be, for programs and for people.
  *
- * <p>Immutable: any thread. Times carry a unit ({@code 5ms}, {@code 30s}, {@code 2m}, {@code 1h}, {@code 30d}),
- * sizes may ({@code 256KiB}, {@code 4MiB}, {@code 1GiB}; plain numbers are bytes).
+ * <p>Immutable: any thread. Times carry a unit ({@code 5ms}, {@code 30s}, {@code 2m}, {@code 1h},
+ * {@code 30d}), sizes may ({@code 256KiB}, {@code 4MiB}, {@code 1GiB}; plain numbers are bytes).
  */
 @Immutable
 public sealed interface Allowed {

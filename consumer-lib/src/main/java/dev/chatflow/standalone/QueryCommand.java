@@ -26,7 +26,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code query}: asks a record, whether a consumer runs or not, and prints the answer as a table. */
+/**
+ * {@code query}: asks a record, whether a consumer runs or not, and prints the answer as a table.
+ */
 @Command(
     name = "query",
     mixinStandardHelpOptions = true,

@@ -89,9 +89,7 @@ record StandaloneConfig(
         return text;
       } catch (IllegalArgumentException _) {
         values.wrong(
-            StandaloneKey.STORE,
-            PostgresStore.masked(text),
-            StandaloneKey.STORE.allowed().words());
+            StandaloneKey.STORE, PostgresStore.masked(text), StandaloneKey.STORE.allowed().words());
       }
     }
     return MEMORY;

@@ -181,8 +181,7 @@ public final class StandaloneMain implements Callable<Integer> {
     return DONE;
   }
 
-  private void serve(StandaloneConfig config)
-      throws Exception {
+  private void serve(StandaloneConfig config) throws Exception {
     try (Running consumer = running(config)) {
       consumer.start();
       out.println("consumer of " + config.broker());
@@ -202,8 +201,7 @@ public final class StandaloneMain implements Callable<Integer> {
         : new RecordConsumer(config, fresh, version());
   }
 
-  private void untilAskedToStop(Running consumer, BrokerConfig broker)
-      throws Exception {
+  private void untilAskedToStop(Running consumer, BrokerConfig broker) throws Exception {
     long start = System.nanoTime();
     boolean ready = false;
     boolean told = false;

@@ -30,8 +30,8 @@ public final class EntryInHand {
   public interface LineTaker {
 
     /**
-     * Whether the line can be taken now. When it cannot, the taker does what helps, and is asked for
-     * the same line again a moment later; nothing is decided before.
+     * Whether the line can be taken now. When it cannot, the taker does what helps, and is asked
+     * for the same line again a moment later; nothing is decided before.
      */
     boolean hasSpace(Line.Message line);
 

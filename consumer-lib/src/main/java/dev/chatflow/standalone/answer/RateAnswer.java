@@ -32,7 +32,8 @@ final class RateAnswer {
     String user = query.text("user");
     query.end("there is since=TIME, until=TIME, step=1s..1d, room=ROOM, user=NAME");
     if ((window.untilMillis() - window.sinceMillis()) / 1_000 / step > MAX_STEPS) {
-      throw Query.bad("these are more than " + MAX_STEPS + " steps; ask for less time or longer ones");
+      throw Query.bad(
+          "these are more than " + MAX_STEPS + " steps; ask for less time or longer ones");
     }
     return new Rate(step, analytics.rate(window, step, room, user));
   }

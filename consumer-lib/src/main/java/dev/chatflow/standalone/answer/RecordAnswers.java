@@ -164,8 +164,7 @@ public final class RecordAnswers implements HttpListener.Answers {
   }
 
   private static Page page(Range range, long before) {
-    return new Page(
-        range.from(), before, range.sinceMillis(), range.untilMillis(), range.limit());
+    return new Page(range.from(), before, range.sinceMillis(), range.untilMillis(), range.limit());
   }
 
   /** Where a reader goes on, and where back. */
@@ -223,7 +222,8 @@ public final class RecordAnswers implements HttpListener.Answers {
     String by = query.oneOf("by", List.of("messages", users ? "rooms" : "users"));
     int n = (int) query.number("n", 1, MAX_TOP, USUAL_TOP);
     query.end(
-        "there is of=users with by=messages or rooms, of=rooms with by=messages or users, n=1..100");
+        "there is of=users with by=messages or rooms, of=rooms with by=messages or users,"
+            + " n=1..100");
     boolean byMessages = by.equals("messages");
     if (users) {
       return new Top(byMessages ? analytics.topUsers(n) : analytics.topUsersByRooms(n));

@@ -16,7 +16,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@code /api/stats}: the figures of all that is recorded, or of a window of it. Any thread.
+ * Answers {@code /api/stats}: the figures of all that is recorded, or of a window of it. Any
+ * thread.
  */
 final class StatsAnswer {
 
@@ -63,8 +64,7 @@ final class StatsAnswer {
     long now = Math.min(until, clock.millis() + 1);
     boolean all = since == Long.MIN_VALUE && until == Long.MAX_VALUE;
     long from = Math.max(since, 0);
-    List<UserMessages> users =
-        all ? analytics.topUsers(top) : analytics.mostActive(from, now, top);
+    List<UserMessages> users = all ? analytics.topUsers(top) : analytics.mostActive(from, now, top);
     List<RoomMessages> rooms = all ? analytics.topRooms(top) : analytics.busiest(from, now, top);
     Window lastHour = new Window(Math.max(from, now - ACTIVE.toMillis()), now);
     return new Stats(
@@ -88,8 +88,7 @@ final class StatsAnswer {
     Window window = new Window(first * MINUTE_MILLIS, (last + 1) * MINUTE_MILLIS);
     Map<Instant, Long> known =
         analytics.rate(window, MINUTE_SECONDS, "", "").stream()
-            .collect(
-                Collectors.toMap(step -> Instant.parse(step.at()), Analytics.Step::messages));
+            .collect(Collectors.toMap(step -> Instant.parse(step.at()), Analytics.Step::messages));
     return LongStream.rangeClosed(first, last)
         .mapToObj(minute -> Instant.ofEpochSecond(minute * MINUTE_SECONDS))
         .map(at -> new Minute(at.toString(), known.getOrDefault(at, 0L)))

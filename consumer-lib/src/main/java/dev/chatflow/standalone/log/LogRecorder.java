@@ -66,7 +66,6 @@ public final class LogRecorder implements AutoCloseable {
   private final StepThread thread = new StepThread("chat-reader");
   private final List<ShardKeeper> keepers;
   private final Cover cover;
-  private final long sinceMillis;
   private volatile List<LogFollower> followers = List.of();
   private volatile boolean started;
 
@@ -74,12 +73,12 @@ public final class LogRecorder implements AutoCloseable {
     this.parts = parts;
     int shards = parts.config().shards();
     this.logs = new AmqpLogs(parts.connector(), shards);
-    this.sinceMillis = parts.fresh() ? parts.clock().millis() : 0;
     this.writer =
         new StoreWriter(
             new StoreWriter.Parts(
                 parts.store(),
                 shards,
+                parts.fresh() ? parts.clock().millis() : 0,
                 parts.retentionDays(),
                 parts.clock(),
                 parts.meter(),
@@ -122,7 +121,7 @@ public final class LogRecorder implements AutoCloseable {
                   parts.readerMeter(),
                   parts.config(),
                   mark == null ? null : mark.place(),
-                  sinceMillis,
+                  parts.store().sinceMillis(),
                   thread::wake)));
     }
     followers = List.copyOf(all);

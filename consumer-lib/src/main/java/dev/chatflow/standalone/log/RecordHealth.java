@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the consumer with a database is: {@code GET /health}. The field names of its records are those
- * of the answer. Any thread.
+ * How the consumer with a database is: {@code GET /health}. The field names of its records are
+ * those of the answer. Any thread.
  */
 public final class RecordHealth {
 
@@ -21,8 +21,8 @@ public final class RecordHealth {
    *
    * @param trouble why it does not record; null when nothing hinders it
    * @param lagMillis age of the oldest message that was read and is not written
-   * @param logCoversSeconds so long the logs hold what is said at the present rate; null while it is
-   *     unknown
+   * @param logCoversSeconds so long the logs hold what is said at the present rate; null while it
+   *     is unknown
    */
   record View(
       String status,

@@ -22,11 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what the followers read: one commit in the air, and what comes meanwhile is the next batch.
+ * Writes what the followers read: one commit in the air, and what comes meanwhile is the next
+ * batch.
  *
  * <p>Its thread {@code chat-store} alone calls the store. A store that is away is tried again with
- * the same batch; after each failure the places in it say whether the batch is there. A row that the
- * database refuses goes to the dead letters, and the others of its batch are written.
+ * the same batch; after each failure the places in it say whether the batch is there. A row that
+ * the database refuses goes to the dead letters, and the others of its batch are written.
  */
 final class StoreWriter implements AutoCloseable {
 
@@ -47,12 +48,14 @@ final class StoreWriter implements AutoCloseable {
   /**
    * What it works with.
    *
+   * @param sinceMillis of a record that is made now; see {@link Store#open}
    * @param retentionDays messages are kept so long
    * @param opened called once, with how far each shard is recorded
    */
   record Parts(
       Store store,
       int shards,
+      long sinceMillis,
       int retentionDays,
       InstantSource clock,
       RecordMeter meter,
@@ -63,7 +66,8 @@ final class StoreWriter implements AutoCloseable {
   private final Store store;
   private final Waiting waiting = new Waiting();
   private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
-  private final Thread thread = Thread.ofPlatform().name("chat-store").daemon().unstarted(this::run);
+  private final Thread thread =
+      Thread.ofPlatform().name("chat-store").daemon().unstarted(this::run);
 
   private volatile String trouble = "";
   private volatile @Nullable StoreException failure;
@@ -128,7 +132,7 @@ final class StoreWriter implements AutoCloseable {
   private boolean opens() throws StoreException, InterruptedException {
     while (!waiting.isClosed()) {
       try {
-        marks = store.open(parts.shards());
+        marks = store.open(parts.shards(), parts.sinceMillis());
         open = true;
         well();
         return true;
@@ -218,10 +222,11 @@ final class StoreWriter implements AutoCloseable {
     while (true) {
       away(last);
       if (waiting.isClosed()) {
-        throw new InterruptedException("ended while the record is away: what was read is read again");
+        throw new InterruptedException(
+            "ended while the record is away: what was read is read again");
       }
       try {
-        Map<Integer, Store.Mark> found = store.open(parts.shards());
+        Map<Integer, Store.Mark> found = store.open(parts.shards(), parts.sinceMillis());
         if (found.equals(marks)) {
           return false;
         }
@@ -278,7 +283,8 @@ final class StoreWriter implements AutoCloseable {
 
   /** Halves what is refused down to the row. */
   private void find(int shard, List<Row> rows, List<Row> refused) throws StoreException {
-    if (rows.isEmpty() || store.accepts(new Batch(Map.of(shard, rows), Map.of(), List.of()), marks)) {
+    if (rows.isEmpty()
+        || store.accepts(new Batch(Map.of(shard, rows), Map.of(), List.of()), marks)) {
       return;
     }
     if (rows.size() == 1) {

@@ -113,11 +113,13 @@ final class Waiting {
   /** Rows of a batch by shard, without some. */
   static Batch without(Batch batch, List<Row> refused) {
     Map<Integer, List<Row>> left = new HashMap<>();
-    batch.rows().forEach((shard, all) -> {
-      List<Row> kept = new ArrayList<>(all);
-      kept.removeIf(row -> refused.stream().anyMatch(one -> isSame(one, row)));
-      left.put(shard, kept);
-    });
+    batch
+        .rows()
+        .forEach((shard, all) -> {
+          List<Row> kept = new ArrayList<>(all);
+          kept.removeIf(row -> refused.stream().anyMatch(one -> isSame(one, row)));
+          left.put(shard, kept);
+        });
     return new Batch(left, batch.places(), batch.gaps());
   }
 

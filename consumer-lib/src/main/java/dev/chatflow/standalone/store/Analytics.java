@@ -118,8 +118,8 @@ public final class Analytics {
   public List<UserPart> participation(int limit) throws StoreException {
     return questions.ask(
         "SELECT s.user_id, s.username, p.rooms, p.messages, p.first, p.last FROM (SELECT sender,"
-            + " count(*) AS rooms, sum(messages) AS messages, min(first) AS first, max(last) AS last"
-            + " FROM participation GROUP BY sender ORDER BY messages DESC, sender LIMIT ?) p"
+            + " count(*) AS rooms, sum(messages) AS messages, min(first) AS first, max(last) AS"
+            + " last FROM participation GROUP BY sender ORDER BY messages DESC, sender LIMIT ?) p"
             + " JOIN sender s ON s.id = p.sender ORDER BY p.messages DESC, p.sender",
         row ->
             new UserPart(
@@ -208,8 +208,7 @@ public final class Analytics {
     }
     sql.append(" GROUP BY 1 ORDER BY 1");
     return questions
-        .ask(
-            sql.toString(), row -> new At(row.getLong(1), row.getLong(2)), parameters.toArray())
+        .ask(sql.toString(), row -> new At(row.getLong(1), row.getLong(2)), parameters.toArray())
         .stream()
         .map(each -> new Step(time(each.step() * stepSeconds * 1_000), each.messages()))
         .toList();
@@ -288,8 +287,7 @@ public final class Analytics {
   public List<Gap> gaps() throws StoreException {
     return questions.ask(
         "SELECT shard, at, position, why FROM gap ORDER BY at DESC LIMIT 100",
-        row ->
-            new Gap(row.getInt(1), time(row.getLong(2)), row.getLong(3), row.getString(4)));
+        row -> new Gap(row.getInt(1), time(row.getLong(2)), row.getLong(3), row.getString(4)));
   }
 
   /** Every room and sender, in the order of their names. */
@@ -322,8 +320,7 @@ public final class Analytics {
   }
 
   private static final Comparator<String> BY_NUMBER_THEN_NAME =
-      Comparator.comparingInt(String::length)
-          .thenComparing(Comparator.naturalOrder());
+      Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
 
   private static RoomCounts roomCounts(Map.Entry<String, List<SenderCount>> room) {
     long recorded =

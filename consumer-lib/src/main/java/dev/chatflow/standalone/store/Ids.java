@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Numbers of rooms, senders and servers, which stand in rows in place of their names.
  *
- * <p>The writing thread's. Remembers those it met, at most {@value #MAX_KNOWN}, and forgets all when
- * a transaction fails: what was numbered in it has no number.
+ * <p>The writing thread's. Remembers those it met, at most {@value #MAX_KNOWN}, and forgets all
+ * when a transaction fails: what was numbered in it has no number.
  */
 final class Ids {
 

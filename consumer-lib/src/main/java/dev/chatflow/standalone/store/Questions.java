@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a record. Any thread; each question has a connection for itself, and up to {@value #MAX_IDLE}
- * are kept for the next ones.
+ * Asks a record. Any thread; each question has a connection for itself, and up to {@value
+ * #MAX_IDLE} are kept for the next ones.
  */
 public final class Questions implements AutoCloseable {
 

@@ -27,7 +27,7 @@ final class Schema {
       CREATE TABLE participation(sender integer NOT NULL, room integer NOT NULL, first bigint NOT NULL, last bigint NOT NULL, messages bigint NOT NULL, PRIMARY KEY(sender, room)){rowid}
       CREATE TABLE place(shard integer PRIMARY KEY, log_offset bigint NOT NULL, lane text NOT NULL, number bigint NOT NULL, built bigint NOT NULL, strangers integer NOT NULL, counter bigint NOT NULL)
       CREATE TABLE gap(shard integer NOT NULL, at bigint NOT NULL, position bigint NOT NULL, why text NOT NULL)
-      CREATE TABLE meta(version integer NOT NULL, since bigint NOT NULL, shards integer NOT NULL, forgotten integer NOT NULL)
+      CREATE TABLE meta(version integer NOT NULL, since bigint NOT NULL, shards integer NOT NULL, built_since bigint NOT NULL, forgotten integer NOT NULL)
       """
           .lines()
           .toList();
@@ -43,6 +43,9 @@ final class Schema {
     }
   }
 
+  /** What a record is of: a number of shards, and what was built since a time. */
+  record Subject(int shards, long builtSince) {}
+
   private Schema() {}
 
   /**
@@ -51,9 +54,9 @@ final class Schema {
    * @throws StoreException when they are of a later version or another number of shards
    */
   static void bring(
-      Connection connection, Dialect dialect, boolean exists, int shards, InstantSource clock)
+      Connection connection, Dialect dialect, boolean exists, Subject subject, InstantSource clock)
       throws SQLException, StoreException {
-    int version = exists ? check(connection, shards) : 0;
+    int version = exists ? check(connection, subject.shards()) : 0;
     try (Statement statement = connection.createStatement()) {
       for (List<String> script : SCRIPTS.subList(version, SCRIPTS.size())) {
         for (String line : script) {
@@ -62,8 +65,8 @@ final class Schema {
       }
       if (!exists) {
         statement.execute(
-            "INSERT INTO meta VALUES (%d, %d, %d, 0)"
-                .formatted(SCRIPTS.size(), clock.millis(), shards));
+            "INSERT INTO meta VALUES (%d, %d, %d, %d, 0)"
+                .formatted(SCRIPTS.size(), clock.millis(), subject.shards(), subject.builtSince()));
       } else if (version < SCRIPTS.size()) {
         statement.execute("UPDATE meta SET version = " + SCRIPTS.size());
       }

@@ -31,6 +31,7 @@ abstract class SqlStore implements Store {
   private final Ids ids = new Ids();
   private @Nullable Connection connection;
   private int forgotten;
+  private volatile long sinceMillis;
 
   SqlStore(InstantSource clock) {
     this.clock = clock;
@@ -69,7 +70,7 @@ abstract class SqlStore implements Store {
   // --- opening
 
   @Override
-  public final Map<Integer, Mark> open(int shards) throws StoreException {
+  public final Map<Integer, Mark> open(int shards, long since) throws StoreException {
     try {
       Connection open = connection;
       if (open == null) {
@@ -77,8 +78,9 @@ abstract class SqlStore implements Store {
         connection = open;
         lock(open);
         begin(open);
-        Schema.bring(open, dialect(), exists(open), shards, clock);
+        Schema.bring(open, dialect(), exists(open), new Schema.Subject(shards, since), clock);
         commit(open);
+        sinceMillis = since(open);
       }
       return marks(open);
     } catch (SQLException e) {
@@ -88,6 +90,18 @@ abstract class SqlStore implements Store {
       close();
       throw e;
     }
+  }
+
+  private static long since(Connection open) throws SQLException {
+    try (Statement statement = open.createStatement();
+        ResultSet row = statement.executeQuery("SELECT built_since FROM meta")) {
+      return row.next() ? row.getLong(1) : 0;
+    }
+  }
+
+  @Override
+  public final long sinceMillis() {
+    return sinceMillis;
   }
 
   private static Map<Integer, Mark> marks(Connection open) throws SQLException {
@@ -356,8 +370,7 @@ abstract class SqlStore implements Store {
                     + Row.Kind.REMOVED.code
                     + " ELSE kind END WHERE sender IN "
                     + theirs);
-        statement.execute(
-            "UPDATE sender SET username = 'removed' || id WHERE user_id = " + userId);
+        statement.execute("UPDATE sender SET username = 'removed' || id WHERE user_id = " + userId);
       }
       commit(own);
       wipe(own);

@@ -25,10 +25,15 @@ public interface Store extends AutoCloseable {
    * Connects, unless it is connected, and makes or brings up to date what is there.
    *
    * @param shards of the cluster: a record is of one number
+   * @param sinceMillis what was built before that is not wanted of a record that is made now; in ms
+   *     since the epoch, 0 for all
    * @return how far each shard is recorded that is at all
    * @throws StoreException AWAY also while another process writes this record
    */
-  Map<Integer, Mark> open(int shards) throws StoreException;
+  Map<Integer, Mark> open(int shards, long sinceMillis) throws StoreException;
+
+  /** What was built before is not wanted, as it was said when the record was made; after open. */
+  long sinceMillis();
 
   /**
    * Writes a batch: all of it, or nothing. After a failure nobody knows which; {@link #open} tells.

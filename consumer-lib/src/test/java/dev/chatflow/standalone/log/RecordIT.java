@@ -64,9 +64,7 @@ class RecordIT {
     }
 
     void awaitTexts(String room, String... texts) {
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(texts(room)).containsExactly(texts));
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(texts(room)).containsExactly(texts));
     }
 
     @Override

@@ -45,7 +45,8 @@ class StoreWriterTest {
     private int unopened;
 
     @Override
-    public synchronized Map<Integer, Mark> open(int shards) throws StoreException {
+    public synchronized Map<Integer, Mark> open(int shards, long sinceMillis)
+        throws StoreException {
       if (unopened > 0) {
         unopened--;
         throw StoreException.of("open", new SQLException("away", "08001"));
@@ -97,6 +98,11 @@ class StoreWriterTest {
     }
 
     @Override
+    public long sinceMillis() {
+      return 0;
+    }
+
+    @Override
     public boolean retain(long epochDay) {
       return false;
     }
@@ -138,7 +144,7 @@ class StoreWriterTest {
   private final StoreWriter writer =
       new StoreWriter(
           new StoreWriter.Parts(
-              store, 4, 30, InstantSource.system(), meters, this::bury, _ -> {}));
+              store, 4, 0, 30, InstantSource.system(), meters, this::bury, _ -> {}));
   private long number;
 
   private void bury(DeadLetter letter) {

@@ -40,7 +40,7 @@ class SqliteStoreTest extends StoreContract {
   @Test
   void isReadableByItsOwnerAlone() throws Exception {
     try (Store store = store()) {
-      var _ = store.open(SHARDS);
+      var _ = store.open(SHARDS, 0);
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
           .isEqualTo("rw-------");
     }
@@ -49,7 +49,7 @@ class SqliteStoreTest extends StoreContract {
   @Test
   void leavesNothingOfWhoIsForgottenInItsFiles() throws Exception {
     try (Store store = store()) {
-      var _ = store.append(batch(0, 1, text("1", 17, "the-secret")), store.open(SHARDS));
+      var _ = store.append(batch(0, 1, text("1", 17, "the-secret")), store.open(SHARDS, 0));
       assertThat(store.forget(17)).isEqualTo(1);
       store.questions().close();
     }

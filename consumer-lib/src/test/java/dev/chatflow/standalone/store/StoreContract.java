@@ -78,13 +78,13 @@ abstract class StoreContract {
   @Test
   void writesRowsWithTheirPlaceAndShowsThemInOrder() throws Exception {
     Store store = another();
-    Map<Integer, Store.Mark> none = store.open(SHARDS);
+    Map<Integer, Store.Mark> none = store.open(SHARDS, 0);
     assertThat(none).isEmpty();
     Map<Integer, Store.Mark> marks =
         store.append(batch(1, 7, text("1", 1, "a"), text("5", 2, "b"), text("1", 2, "c")), none);
     marks = store.append(batch(1, 9, text("1", 1, "d")), marks);
     assertThat(marks).isEqualTo(Map.of(1, new Store.Mark(place(9), 4)));
-    assertThat(store.open(SHARDS)).isEqualTo(marks);
+    assertThat(store.open(SHARDS, 0)).isEqualTo(marks);
     List<Questions.Stored> found = store.questions().ofRoom("1", NEWEST);
     assertThat(bodies(found)).containsExactly("a", "c", "d");
     assertThat(positions(found)).containsExactly(1L, 3L, 4L);
@@ -100,7 +100,7 @@ abstract class StoreContract {
             Spoken.leave("1", 2, true));
     Row[] rows = lines.stream().map(StoreContract::row).toArray(Row[]::new);
     Store store = another();
-    var _ = store.append(batch(0, 1, rows), store.open(SHARDS));
+    var _ = store.append(batch(0, 1, rows), store.open(SHARDS, 0));
     List<String> shown = lines.stream().map(StoreContract::shown).toList();
     assertThat(store.questions().ofRoom("1", NEWEST))
         .extracting(each -> each.row().frame())
@@ -118,7 +118,7 @@ abstract class StoreContract {
   void writesAllOfABatchOrNothing() throws Exception {
     Store store = another();
     Map<Integer, Store.Mark> marks =
-        store.append(batch(0, 1, text("1", 1, "a")), store.open(SHARDS));
+        store.append(batch(0, 1, text("1", 1, "a")), store.open(SHARDS, 0));
     String tooLong = "x".repeat(20);
     Row refused = new Row(Row.Kind.TEXT, "1", 1, "user1", "s", 1, tooLong, refusedId(), "bad");
     Batch bad = batch(0, 2, text("9", 9, "b"), refused);
@@ -127,7 +127,7 @@ abstract class StoreContract {
     StoreException failure =
         catchThrowableOfType(StoreException.class, () -> store.append(bad, marks));
     assertThat(failure.why()).isEqualTo(Cause.REFUSED);
-    assertThat(store.open(SHARDS)).isEqualTo(marks);
+    assertThat(store.open(SHARDS, 0)).isEqualTo(marks);
     assertThat(store.questions().ofRoom("9", NEWEST)).isEmpty();
     var _ = store.append(batch(0, 2, text("9", 9, "b")), marks);
     assertThat(bodies(store.questions().ofRoom("9", NEWEST))).containsExactly("b");
@@ -145,12 +145,12 @@ abstract class StoreContract {
   void writesNothingBehindAPlaceThatSomebodyElseHasMoved() throws Exception {
     Store first = another();
     Map<Integer, Store.Mark> frozen =
-        first.append(batch(0, 1, text("1", 1, "a")), first.open(SHARDS));
+        first.append(batch(0, 1, text("1", 1, "a")), first.open(SHARDS, 0));
     first.close();
     Store second = another();
-    var _ = second.append(batch(0, 2, text("1", 1, "b")), second.open(SHARDS));
+    var _ = second.append(batch(0, 2, text("1", 1, "b")), second.open(SHARDS, 0));
     second.close();
-    var _ = first.open(SHARDS);
+    var _ = first.open(SHARDS, 0);
     StoreException fenced =
         catchThrowableOfType(
             StoreException.class, () -> first.append(batch(0, 2, text("1", 1, "b")), frozen));
@@ -161,25 +161,35 @@ abstract class StoreContract {
   @Test
   void hasOneWriter() throws Exception {
     Store first = another();
-    var _ = first.open(SHARDS);
+    var _ = first.open(SHARDS, 0);
     Store second = another();
     StoreException refusal =
-        catchThrowableOfType(StoreException.class, () -> second.open(SHARDS));
+        catchThrowableOfType(StoreException.class, () -> second.open(SHARDS, 0));
     assertThat(refusal.why()).isEqualTo(Cause.AWAY);
     assertThat(refusal).hasMessageContaining("another process writes");
     first.close();
-    assertThat(second.open(SHARDS)).isEmpty();
+    assertThat(second.open(SHARDS, 0)).isEmpty();
   }
 
   @Test
   void isOfOneNumberOfShards() throws Exception {
     Store store = another();
-    var _ = store.open(SHARDS);
+    var _ = store.open(SHARDS, 0);
     store.close();
     StoreException refusal =
-        catchThrowableOfType(StoreException.class, () -> store.open(SHARDS + 1));
+        catchThrowableOfType(StoreException.class, () -> store.open(SHARDS + 1, 0));
     assertThat(refusal.why()).isEqualTo(Cause.UNUSABLE);
     assertThat(refusal).hasMessageContaining("CHATFLOW_SHARDS=5");
+  }
+
+  @Test
+  void remembersSinceWhenItIsWanted() throws Exception {
+    Store store = another();
+    var _ = store.open(SHARDS, 77);
+    assertThat(store.sinceMillis()).isEqualTo(77);
+    store.close();
+    var _ = store.open(SHARDS, 0);
+    assertThat(store.sinceMillis()).isEqualTo(77);
   }
 
   @Test
@@ -188,7 +198,7 @@ abstract class StoreContract {
     Row again = Row.of(Spoken.text("1", 1, "a"), true);
     Map<Integer, Store.Mark> marks =
         store.append(
-            batch(0, 1, row(Spoken.join("1", 1)), text("1", 1, "a"), again), store.open(SHARDS));
+            batch(0, 1, row(Spoken.join("1", 1)), text("1", 1, "a"), again), store.open(SHARDS, 0));
     var _ =
         store.append(
             batch(0, 2, text("1", 1, "b"), text("2", 1, "c"), row(Spoken.leave("1", 1, true))),
@@ -202,23 +212,23 @@ abstract class StoreContract {
                 "2", 1, List.of(new Analytics.SenderCount("1", "user1", 0, 1, 0, 0))));
     assertThat(analytics.roomsOf("user1"))
         .extracting(Analytics.RoomPart::roomId, Analytics.RoomPart::messages)
-        .containsExactly(
-            tuple("1", 4L),
-            tuple("2", 1L));
+        .containsExactly(tuple("1", 4L), tuple("2", 1L));
     assertThat(analytics.messages()).isEqualTo(5);
-    assertThat(analytics.topRooms(1))
-        .containsExactly(new Analytics.RoomMessages("1", 4));
+    assertThat(analytics.topRooms(1)).containsExactly(new Analytics.RoomMessages("1", 4));
     assertThat(analytics.topUsersByRooms(5)).containsExactly(new Analytics.UserRooms("user1", 2));
     assertThat(analytics.topRoomsByUsers(5))
         .containsExactly(new Analytics.RoomUsers("1", 1), new Analytics.RoomUsers("2", 1));
     Analytics.Window hour = new Analytics.Window(Spoken.NOW - 3_600_000, Spoken.NOW + 1);
     assertThat(analytics.activeUsers(hour.sinceMillis(), hour.untilMillis(), 5).mostActive())
         .containsExactly(new Analytics.UserMessages("user1", 5));
-    assertThat(analytics.rate(hour, 60, "", "")).extracting(Analytics.Step::messages)
+    assertThat(analytics.rate(hour, 60, "", ""))
+        .extracting(Analytics.Step::messages)
         .containsExactly(5L);
-    assertThat(analytics.rate(hour, 1, "1", "user1")).extracting(Analytics.Step::messages)
+    assertThat(analytics.rate(hour, 1, "1", "user1"))
+        .extracting(Analytics.Step::messages)
         .containsExactly(4L);
-    assertThat(analytics.rate(hour, 3600, "2", "")).extracting(Analytics.Step::messages)
+    assertThat(analytics.rate(hour, 3600, "2", ""))
+        .extracting(Analytics.Step::messages)
         .containsExactly(1L);
   }
 
@@ -229,7 +239,7 @@ abstract class StoreContract {
     for (int i = 1; i <= 250; i++) {
       rows.add(text("1", 1, "m" + i));
     }
-    var _ = store.append(batch(0, 1, rows.toArray(Row[]::new)), store.open(SHARDS));
+    var _ = store.append(batch(0, 1, rows.toArray(Row[]::new)), store.open(SHARDS, 0));
     Questions questions = store.questions();
     List<Questions.Stored> newest = questions.ofRoom("1", NEWEST);
     assertThat(positions(newest)).startsWith(151L).endsWith(250L).hasSize(100);
@@ -246,7 +256,7 @@ abstract class StoreContract {
     Store store = another();
     var _ =
         store.append(
-            batch(0, 1, row(Spoken.join("1", 1)), text("1", 2, "a")), store.open(SHARDS));
+            batch(0, 1, row(Spoken.join("1", 1)), text("1", 2, "a")), store.open(SHARDS, 0));
     String time = Frame.time(Spoken.NOW);
     FrameName name = new FrameName("TEXT", 2, "m-1", time, Spoken.NOW);
     assertThat(store.questions().position("1", name)).isEqualTo(2L);
@@ -259,7 +269,7 @@ abstract class StoreContract {
     Store writer = another();
     Map<Integer, Store.Mark> marks =
         writer.append(
-            batch(0, 1, text("1", 17, "secret"), text("1", 2, "b")), writer.open(SHARDS));
+            batch(0, 1, text("1", 17, "secret"), text("1", 2, "b")), writer.open(SHARDS, 0));
     assertThat(another().forget(17)).isEqualTo(1);
     List<Questions.Stored> found = writer.questions().ofRoom("1", NEWEST);
     assertThat(bodies(found)).containsExactly("", "b");
@@ -277,7 +287,7 @@ abstract class StoreContract {
   void keepsMessagesForAWhileAndCountsForEver() throws Exception {
     Store store = another();
     Map<Integer, Store.Mark> marks =
-        store.append(batch(0, 1, text("1", 1, "old")), store.open(SHARDS));
+        store.append(batch(0, 1, text("1", 1, "old")), store.open(SHARDS, 0));
     now.addAndGet(Duration.ofDays(3).toMillis());
     var _ = store.append(batch(0, 2, text("1", 1, "new")), marks);
     long today = Duration.ofMillis(now.get()).toDays();
@@ -293,7 +303,7 @@ abstract class StoreContract {
     Store store = another();
     Batch.Gap gap = new Batch.Gap(2, Spoken.NOW, 1, "the log was cut");
     Map<Integer, List<Row>> rows = new TreeMap<>(Map.of(2, List.of(text("1", 1, "a"))));
-    var _ = store.append(new Batch(rows, Map.of(2, place(3)), List.of(gap)), store.open(SHARDS));
+    var _ = store.append(new Batch(rows, Map.of(2, place(3)), List.of(gap)), store.open(SHARDS, 0));
     store.close();
     assertThat(new Analytics(another().questions()).gaps())
         .containsExactly(new Analytics.Gap(2, Frame.time(Spoken.NOW), 1, "the log was cut"));
