@@ -8,6 +8,7 @@ import dev.chatflow.message.json.PlainObject;
 import dev.chatflow.message.json.StrictObject;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.log.FrameName;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,10 @@ public final class MessageCodec {
   /** Bytes of an answer as it usually is; more is found on demand. */
   private static final int USUAL_BYTES = 512;
 
+  private static final JsonValue PING = new JsonValue(JsonValue.Kind.STRING, "PING");
+  private static final byte[] PONG =
+      "{\"messageType\":\"PONG\",\"status\":200}".getBytes(StandardCharsets.UTF_8);
+
   private MessageCodec() {}
 
   /** Judges a text frame that was sent in {@code room}. Its length is the container's business. */
@@ -33,6 +38,9 @@ public final class MessageCodec {
       }
     } catch (MalformedTextException e) {
       return new Parsed.Malformed(e.reason());
+    }
+    if (PING.equals(fields.get(Field.MESSAGE_TYPE))) {
+      return new Parsed.Ping();
     }
     FieldChecks checks = new FieldChecks(fields);
     checks.optional(Field.ROOM_ID, Rule.room(room));
@@ -61,6 +69,11 @@ public final class MessageCodec {
         .time(message.serverMillis())
         .plain("\"}")
         .toBytes();
+  }
+
+  /** The answer to a {@link Parsed.Ping}. */
+  public static byte[] pong() {
+    return PONG.clone();
   }
 
   /** A refusal as its sender is told it, over WebSocket and over HTTP. */

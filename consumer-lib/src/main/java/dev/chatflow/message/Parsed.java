@@ -9,6 +9,9 @@ public sealed interface Parsed {
   /** All rules are met. */
   record Valid(ClientMessage message) implements Parsed {}
 
+  /** {@code PING}: asks whether anybody listens; says nothing to a room. */
+  record Ping() implements Parsed {}
+
   /**
    * Not one JSON object by the rules of the protocol.
    *

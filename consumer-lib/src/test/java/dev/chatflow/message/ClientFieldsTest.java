@@ -110,7 +110,7 @@ class ClientFieldsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\"text\"", "\"Join\"", "\"\"", "\" TEXT\"", "\"PING\""})
+  @ValueSource(strings = {"\"text\"", "\"Join\"", "\"\"", "\" TEXT\"", "\"PONG\""})
   void anyOtherMessageTypeIsWrong(String type) {
     assertThat(wrong(frame("messageType", type)))
         .isEqualTo(Map.of("messageType", "must be TEXT, JOIN or LEAVE"));

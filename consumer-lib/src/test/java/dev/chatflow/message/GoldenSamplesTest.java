@@ -113,6 +113,13 @@ class GoldenSamplesTest {
     assertThat(MessageCodec.parse(Samples.text(name), ROOM)).isEqualTo(new Parsed.Valid(expected));
   }
 
+  @Test
+  void pingIsUnderstoodAndItsAnswerWrittenToTheByte() {
+    assertThat(MessageCodec.parse(Samples.text("client-ping.json"), ROOM))
+        .isEqualTo(new Parsed.Ping());
+    assertThat(MessageCodec.pong()).asString(UTF_8).isEqualTo(Samples.text("pong.json"));
+  }
+
   static Stream<String> malformedFrames() {
     return Samples.names("invalid-client-malformed-").stream();
   }
@@ -296,6 +303,7 @@ class GoldenSamplesTest {
         .filteredOn(name -> !name.startsWith("invalid-client-malformed-"))
         .filteredOn(name -> !name.equals("broker-batch.ndjson"))
         .filteredOn(name -> !name.equals("broadcast-text-duplicate.json"))
+        .filteredOn(name -> !List.of("client-ping.json", "pong.json").contains(name))
         .containsExactlyInAnyOrderElementsOf(tested);
   }
 

@@ -233,6 +233,11 @@ class PublishIT {
           Refusal.of(
               422,
               "VALIDATION_FAILED",
+              "\"messageType\":\"must be TEXT: PING needs a WebSocket",
+              "{\"messageType\":\"PING\"}"),
+          Refusal.of(
+              422,
+              "VALIDATION_FAILED",
               "must be absent or the room of the URL",
               with("\"roomId\":\"6\"")),
           new Refusal(

@@ -169,7 +169,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private ErrorFrame tooMany(Parsed parsed, long waitMillis) {
     String id =
         switch (parsed) {
-          case Parsed.Malformed _ -> null;
+          case Parsed.Malformed _, Parsed.Ping _ -> null;
           case Parsed.Invalid invalid -> invalid.messageId();
           case Parsed.Valid(ClientMessage message) -> message.messageId();
         };
@@ -182,6 +182,10 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
       case Parsed.Malformed malformed -> ErrorFrame.of(malformed, now());
       case Parsed.Invalid invalid -> ErrorFrame.of(invalid, now());
       case Parsed.Valid(ClientMessage message) -> takeOrRefuse(message);
+      case Parsed.Ping _ -> {
+        tell(MessageCodec.pong());
+        yield null;
+      }
     };
   }
 

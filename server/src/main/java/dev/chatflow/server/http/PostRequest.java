@@ -101,6 +101,7 @@ final class PostRequest {
       case Parsed.Invalid(SortedMap<String, String> errors, String id) ->
           invalid(withKeyErrors(errors, id), id);
       case Parsed.Valid(ClientMessage message) -> valid(message, room);
+      case Parsed.Ping _ -> invalid(withKeyErrors(noText("PING needs"), null), null);
     };
   }
 
@@ -114,10 +115,12 @@ final class PostRequest {
   }
 
   private static SortedMap<String, String> typeErrors(ClientMessage message) {
-    return message.type() == MessageType.TEXT
-        ? new TreeMap<>()
-        : new TreeMap<>(
-            Map.of(Field.MESSAGE_TYPE.wireName(), "must be TEXT: JOIN and LEAVE need a WebSocket"));
+    return message.type() == MessageType.TEXT ? new TreeMap<>() : noText("JOIN and LEAVE need");
+  }
+
+  private static SortedMap<String, String> noText(String whatNeeds) {
+    return new TreeMap<>(
+        Map.of(Field.MESSAGE_TYPE.wireName(), "must be TEXT: " + whatNeeds + " a WebSocket"));
   }
 
   private SortedMap<String, String> withKeyErrors(

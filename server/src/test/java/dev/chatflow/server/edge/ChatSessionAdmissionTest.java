@@ -123,6 +123,36 @@ class ChatSessionAdmissionTest extends SessionScene {
   }
 
   @Test
+  void pingIsAnsweredBeforeTheJoinAndNoLaneSeesIt() {
+    session.receive(PING);
+    assertThat(answer(0)).isEqualTo("{\"messageType\":\"PONG\",\"status\":200}");
+    session.receive(JOIN);
+    session.receive(PING);
+    assertThat(answer(1)).contains("PONG");
+    assertThat(lanes.offered).hasSize(1);
+  }
+
+  @Test
+  void pingNeitherIsAFaultNorHidesOthers() {
+    for (int i = 0; i < 20; i++) {
+      session.receive(PING);
+      session.receive("nonsense");
+    }
+    await().until(() -> wire.sent().contains("close 1008"));
+    assertThat(wire.sent()).filteredOn(sent -> sent.contains("PONG")).hasSize(20);
+    assertThat(meter.refused).containsExactly(entry("MALFORMED_JSON", 20));
+  }
+
+  @Test
+  void pingCountsTowardsTheRate() {
+    ChatSession limited = session(1_000, 2);
+    for (int i = 0; i < 3; i++) {
+      limited.receive(PING);
+    }
+    assertThat(answer(2)).contains("\"status\":429", "RATE_LIMITED");
+  }
+
+  @Test
   void messagesBeyondTheRateAreRefusedWithAWait() {
     ChatSession limited = session(1_000, 2);
     limited.receive(JOIN);

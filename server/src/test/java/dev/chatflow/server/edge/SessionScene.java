@@ -22,6 +22,7 @@ class SessionScene {
 
   static final String JOIN = frame("JOIN", 17, "user17", "");
   static final String LEAVE = frame("LEAVE", 17, "user17", "");
+  static final String PING = "{\"messageType\":\"PING\"}";
   static final String TEXT = frame("TEXT", 17, "user17", "hello");
 
   final FakeWire wire = new FakeWire();

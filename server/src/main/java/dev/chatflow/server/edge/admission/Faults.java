@@ -22,12 +22,15 @@ public final class Faults {
 
   /**
    * Judges one message, in the order in which they came. To be told to wait is no fault, nor is
-   * what was sent behind a JOIN that had to wait.
+   * what was sent behind a JOIN that had to wait. A PING says nothing either way.
    *
    * @param error how it is refused, or null when it was taken: then the count begins anew
    * @return whether the connection is to be closed: {@value #LIMIT} faults in a row, or more
    */
   public boolean judge(Parsed parsed, @Nullable ErrorFrame error) {
+    if (parsed instanceof Parsed.Ping) {
+      return false;
+    }
     if (error == null) {
       inARow = 0;
       joinPutOff = false;
