@@ -1,0 +1,106 @@
+// A connection from its JOIN to its end.
+
+import { Connection } from './connection.js';
+import { Past } from './memory.js';
+import { isBroadcast, read } from './protocol.js';
+
+/**
+ * Joins as soon as it is connected; what comes before the own JOIN is the past.
+ *
+ * `ask()` makes the JOIN: { frame, id, after }. `on` is told, with this membership first: joining(),
+ * members(frame), pastIsFull(past), arrived(join, past), live(broadcast), putOff(error), turnedAway(error),
+ * failed(error), heard(), and at last ended(code, reason).
+ */
+export class Membership {
+  #connection;
+  #ask;
+  #on;
+  #joinId = '';
+  #past = new Past();
+  #timer = 0;
+
+  /** Whether the own JOIN has come back. */
+  isIn = false;
+
+  /** The people came by themselves and need not be asked for. */
+  hasPeople = false;
+
+  /** With which token it came; undefined without. */
+  token;
+
+  constructor(socket, token, ask, on) {
+    this.token = token;
+    this.#ask = ask;
+    this.#on = on;
+    this.#connection = new Connection(socket, {
+      opened: () => this.#join(),
+      received: (data) => this.#received(data),
+      ended: (code, reason) => {
+        clearTimeout(this.#timer);
+        on.ended(this, code, reason);
+      },
+    });
+  }
+
+  send(frame) {
+    this.#connection.send(frame);
+  }
+
+  probe() {
+    this.#connection.probe();
+  }
+
+  close(code) {
+    clearTimeout(this.#timer);
+    this.#connection.close(code);
+  }
+
+  #join() {
+    const { frame, id, after } = this.#ask();
+    this.#joinId = id;
+    this.#past = new Past(after);
+    this.#connection.send(frame);
+    this.#on.joining(this);
+  }
+
+  #received(data) {
+    const value = read(data);
+    this.#on.heard(this);
+    if (value === null) {
+      return;
+    }
+    if (value.messageType === 'MEMBERS') {
+      this.hasPeople = true;
+      this.#on.members(this, value);
+    } else if (isBroadcast(value)) {
+      this.#broadcast(value);
+    } else if (value.errorCode !== undefined) {
+      this.#failed(value);
+    }
+  }
+
+  #broadcast(value) {
+    if (this.isIn) {
+      this.#on.live(this, value);
+    } else if (value.messageType === 'JOIN' && value.messageId === this.#joinId) {
+      this.isIn = true;
+      this.#on.arrived(this, value, this.#past);
+    } else {
+      this.#past.add(value);
+      if (this.#past.isFull) {
+        this.#on.pastIsFull(this, this.#past);
+      }
+    }
+  }
+
+  #failed(error) {
+    if (error.messageId !== this.#joinId) {
+      this.#on.failed(this, error);
+    } else if (error.retryAfterMs !== undefined) {
+      this.#timer = setTimeout(() => this.#join(), error.retryAfterMs);
+      this.#on.putOff(this, error);
+    } else if (error.errorCode !== 'ALREADY_JOINED') {
+      this.#on.turnedAway(this, error);
+    }
+  }
+}

@@ -1,0 +1,418 @@
+// One user in one room, over any number of connections.
+
+import { Kept, Outbox, People, Seen } from './memory.js';
+import { GAP, MAX_UNSEEN, failure, frame, isNameable, nameOf, refusal, userOf, wrongText } from './protocol.js';
+import { Way } from './way.js';
+
+const FAREWELL = 3_000; // ms a LEAVE has to come back
+const EVENTS = ['state', 'message', 'people', 'back', 'gap', 'refused'];
+
+function random() {
+  return Math.random().toString(36).slice(2, 10);
+}
+
+/** Its methods are described in chatflow.d.ts. */
+export class Room {
+  #place;
+  #tokens;
+  #options;
+  #way;
+  #calls = new Map(EVENTS.map((event) => [event, new Set()]));
+  #state = { name: 'left' };
+  #people = new People();
+  #seen = new Seen();
+  #outbox = new Outbox();
+  #kept;
+  #prefix = `w-${random()}${random()}`;
+  #count = 0; // ids made
+  #last; // the name of the last frame up to which the room is known; undefined: nothing can be resumed
+  #oldest; // the name of the first frame known; false when the room keeps none before it
+  #awaySince; // ms; undefined before the first membership
+  #isReloaded = false;
+  #resend = 0; // a timer
+  #goodbye; // { id, done }
+
+  /** `place`: { id, key, socket(token), page(path, token) }; options: those of the program and of the room. */
+  constructor(place, tokens, options) {
+    this.#place = place;
+    this.#tokens = tokens;
+    this.#options = options;
+    this.#kept = new Kept(options.store, `chatflow ${place.key}`, () => this.#contents());
+    this.#way = new Way(place, tokens, options.user, {
+      state: (state) => this.#say(state),
+      join: () => this.#join(),
+      arrived: (arrival) => this.#arrived(arrival),
+      live: (broadcast) => this.#live(broadcast),
+      members: (list) => this.#tellPeople(this.#people.list(list)),
+      pastIsFull: (past) => (past.handedOn += this.#showAll(past.take(), true)),
+      failed: (error) => this.#failed(error),
+      away: (code, wasIn) => this.#away(code, wasIn),
+    });
+  }
+
+  get id() {
+    return this.#place.id;
+  }
+
+  get user() {
+    return this.#way.user;
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  get people() {
+    return this.#people;
+  }
+
+  get pending() {
+    return this.#outbox.inOrder().map(({ id, text, isSent }) => ({ id, text, isSent }));
+  }
+
+  on(event, call) {
+    this.#calls.get(event).add(call);
+    return () => this.#calls.get(event).delete(call);
+  }
+
+  enter() {
+    if (this.#state.name === 'left') {
+      this.#restore();
+      this.#kept.begin();
+      this.#way.open();
+    }
+  }
+
+  tryNow() {
+    this.#way.tryNow();
+  }
+
+  cut(delay = 3_000) {
+    this.#way.cut(delay);
+  }
+
+  send(text) {
+    const wrong = wrongText(text) ?? this.#cannotTake();
+    const sent = wrong ? Promise.reject(wrong) : this.#take(text);
+    sent.catch(() => {}); // who does not look at the promise may listen to 'refused'
+    return sent;
+  }
+
+  async leave() {
+    if (this.#way.isIn && this.#goodbye === undefined) {
+      const id = this.#nextId();
+      this.#way.send(frame('LEAVE', this.user, id));
+      const left = new Promise((done) => (this.#goodbye = { id, done }));
+      const timer = setTimeout(() => this.#left(), FAREWELL);
+      await left;
+      clearTimeout(timer);
+    } else if (this.#state.name !== 'left') {
+      this.#left();
+    }
+  }
+
+  async older(count = 50) {
+    while (this.#oldest) {
+      const query = `last=${count}&before=${encodeURIComponent(JSON.stringify(this.#oldest))}`;
+      const answer = await this.#place.page(`/messages?${query}`, this.#tokens.held);
+      const messages = answer?.messages ?? [];
+      this.#oldest = messages.length === 0 ? false : nameOf(messages[0]);
+      const texts = messages.filter(({ messageType }) => messageType === 'TEXT');
+      if (texts.length > 0) {
+        return texts.map((broadcast) => this.#message(broadcast, true));
+      }
+    }
+    return [];
+  }
+
+  async *everybody() {
+    let next = '';
+    do {
+      const after = next === '' ? '' : `&after=${encodeURIComponent(next)}`;
+      const page = await this.#place.page(`?limit=1000${after}`, this.#tokens.held);
+      yield* (page?.members ?? []).map(userOf);
+      next = page?.next ?? '';
+    } while (next !== '');
+  }
+
+  // --- what the program is told
+
+  #tell(event, value) {
+    for (const call of this.#calls.get(event)) {
+      try {
+        call(value);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error; // the program's own, and not ours to hide
+        });
+      }
+    }
+  }
+
+  #say(state) {
+    this.#state = state;
+    this.#tell('state', state);
+  }
+
+  #tellPeople({ joined, left }, at) {
+    if (joined.length + left.length > 0) {
+      this.#tell('people', { joined, left, count: this.#people.count, at });
+    }
+  }
+
+  #message(broadcast, past) {
+    const { message, messageId, serverTimestamp, duplicate } = broadcast;
+    return {
+      user: userOf(broadcast),
+      text: message,
+      id: messageId,
+      at: new Date(serverTimestamp),
+      own: this.#isOwn(broadcast),
+      past,
+      late: duplicate === true,
+    };
+  }
+
+  #isOwn({ userId }) {
+    return userId === this.user?.id;
+  }
+
+  // --- own messages
+
+  #cannotTake() {
+    if (this.#state.name === 'left' || this.#goodbye !== undefined) {
+      return failure('LEFT', 'not in the room: enter it first');
+    }
+    const isFull = this.#outbox.size >= MAX_UNSEEN;
+    return isFull ? failure('TOO_MANY', `${MAX_UNSEEN} messages have not come back yet: wait for some`) : undefined;
+  }
+
+  #nextId() {
+    this.#count += 1;
+    return `${this.#prefix}-${this.#count}`;
+  }
+
+  #take(text) {
+    return new Promise((resolve, reject) => {
+      const entry = { id: this.#nextId(), text, isSent: false, isLater: false, resolve, reject };
+      this.#outbox.add(entry);
+      if (this.#way.isIn) {
+        this.#send(entry);
+      }
+      this.#kept.soon();
+    });
+  }
+
+  /** Its frame is made when it is first sent: who waits for a token does not know his user yet. */
+  #send(entry) {
+    entry.frame ??= frame('TEXT', this.user, entry.id, { message: entry.text });
+    entry.isSent = true;
+    entry.isLater = false;
+    this.#way.send(entry.frame);
+  }
+
+  #settle(message) {
+    if (message.own) {
+      this.#outbox.settle(message.id)?.resolve(message);
+      this.#kept.soon();
+    }
+  }
+
+  #refuse(entry, error) {
+    this.#outbox.settle(entry.id);
+    this.#kept.soon();
+    entry.reject(error);
+    this.#tell('refused', { text: entry.text, error });
+  }
+
+  #failed(error) {
+    const entry = this.#outbox.find(error.messageId);
+    if (entry !== undefined && error.retryAfterMs === undefined) {
+      this.#refuse(entry, refusal(error));
+    } else if (entry !== undefined) {
+      this.#sendLater(entry, error.retryAfterMs);
+    }
+  }
+
+  /** One timer for all that were refused for now, so that they keep their order. */
+  #sendLater(entry, delay) {
+    entry.isLater = true;
+    if (this.#resend === 0) {
+      this.#resend = setTimeout(() => {
+        this.#resend = 0;
+        this.#outbox.inOrder().filter(({ isLater }) => isLater).forEach((late) => this.#send(late));
+      }, delay);
+    }
+  }
+
+  /** Behind the own JOIN: the past has shown what was accepted. After a failed resume nobody knows of the rest. */
+  #sendAgain(isKnown) {
+    for (const entry of this.#outbox.inOrder()) {
+      if (isKnown || !entry.isSent) {
+        this.#send(entry);
+      } else {
+        this.#refuse(entry, failure('UNKNOWN', 'the connection was lost: whether the room has it is not known'));
+      }
+    }
+  }
+
+  // --- coming and going
+
+  #join() {
+    const id = this.#nextId();
+    const { history = 50, members = 200 } = this.#options;
+    const after = this.#last;
+    return { id, after, frame: frame('JOIN', this.user, id, { after, history, members }) };
+  }
+
+  #arrived({ join, past, hasMoved, hasPeople }) {
+    const isKnown = past.held !== undefined || this.#awaySince === undefined;
+    this.#showPast(past, hasMoved);
+    this.#remember(join);
+    this.#sendAgain(isKnown);
+    if (!hasPeople && this.#options.members !== 0) {
+      this.#loadPeople();
+    }
+    this.#tellPeople(this.#people.follow(join), new Date(join.serverTimestamp));
+  }
+
+  /** The server does not send them: without its list those are known who were seen coming. */
+  async #loadPeople() {
+    const isAsked = this.#people.expectList();
+    try {
+      const list = await this.#place.page('', this.#tokens.held);
+      if (list !== undefined && isAsked()) {
+        this.#tellPeople(this.#people.list(list));
+      }
+    } catch {
+      this.#people.expectNoList(); // `complete` stays false, which says it
+    }
+  }
+
+  #away(code, wasIn) {
+    if (code === GAP) {
+      this.#last = undefined;
+    }
+    clearTimeout(this.#resend);
+    this.#resend = 0;
+    if (wasIn) {
+      this.#awaySince = Date.now();
+      this.#kept.soon();
+    }
+    if (this.#goodbye !== undefined) {
+      queueMicrotask(() => this.#left());
+    }
+  }
+
+  #left() {
+    const goodbye = this.#goodbye;
+    this.#goodbye = undefined;
+    this.#way.close();
+    for (const entry of this.#outbox.inOrder()) {
+      this.#refuse(entry, failure('LEFT', 'the room was left before it came back'));
+    }
+    this.#kept.forget();
+    this.#last = this.#awaySince = undefined;
+    this.#say({ name: 'left' });
+    goodbye?.done();
+  }
+
+  // --- what the room says
+
+  /** First how much it is, then it. */
+  #showPast(past, hasMoved) {
+    const { held } = past;
+    const frames = past.take();
+    if (held !== undefined) {
+      this.#oldest ??= nameOf(held);
+    }
+    if (held !== undefined && this.#isReloaded) {
+      this.#showAll([held], true);
+    }
+    if (held !== undefined && !hasMoved) {
+      const missed = past.handedOn + frames.filter((broadcast) => this.#isNewText(broadcast)).length;
+      this.#tell('back', { awayMs: Date.now() - this.#awaySince, missed });
+    }
+    if (held === undefined && this.#awaySince !== undefined) {
+      this.#last = undefined;
+      this.#tell('gap', { since: new Date(this.#awaySince) });
+    }
+    this.#isReloaded = false;
+    this.#awaySince = Date.now();
+    this.#showAll(frames, !hasMoved, held !== undefined);
+  }
+
+  #isNewText(broadcast) {
+    return broadcast.messageType === 'TEXT' && !this.#seen.has(broadcast);
+  }
+
+  /** In order; how many texts were new. Only a past that is whole says who has come and gone. */
+  #showAll(frames, isPast, isWhole = true) {
+    let texts = 0;
+    for (const broadcast of frames) {
+      texts += this.#show(broadcast, isPast) ? 1 : 0;
+      if (isWhole) {
+        this.#tellPeople(this.#people.follow(broadcast), new Date(broadcast.serverTimestamp));
+      }
+      this.#remember(broadcast);
+    }
+    return texts;
+  }
+
+  #live(broadcast) {
+    this.#showAll([broadcast], false);
+    if (broadcast.messageType === 'LEAVE' && broadcast.messageId === this.#goodbye?.id) {
+      this.#left();
+    }
+  }
+
+  /** Whether it was a text not seen before. */
+  #show(broadcast, isPast) {
+    if (broadcast.messageType !== 'TEXT') {
+      return false;
+    }
+    const message = this.#message(broadcast, isPast);
+    const isNew = this.#seen.add(broadcast);
+    if (isNew) {
+      this.#tell('message', message);
+    }
+    this.#settle(message);
+    return isNew;
+  }
+
+  /** The room is known up to here. */
+  #remember(broadcast) {
+    if (isNameable(broadcast)) {
+      this.#last = nameOf(broadcast);
+      this.#oldest ??= this.#last;
+      this.#kept.soon();
+    }
+  }
+
+  // --- across a reload
+
+  #contents() {
+    const unsent = this.#outbox.inOrder().map(({ id, text, frame: made, isSent }) => ({ id, text, frame: made, isSent }));
+    const since = this.#way.isIn ? Date.now() : this.#awaySince;
+    return { user: this.user?.id, last: this.#last, since, unsent };
+  }
+
+  #restore() {
+    const { after } = this.#options;
+    if (after !== undefined) {
+      this.#last = { messageType: 'TEXT', userId: after.user.id, messageId: after.id, serverTimestamp: after.at.toISOString() };
+      this.#awaySince = after.at.getTime();
+    }
+    const kept = this.#kept.read();
+    const user = this.#options.user?.id;
+    if (kept === null || (user !== undefined && kept.user !== user)) {
+      return;
+    }
+    this.#last = kept.last;
+    this.#awaySince = kept.since;
+    this.#isReloaded = kept.last !== undefined;
+    for (const entry of kept.unsent) {
+      this.#outbox.add({ ...entry, isLater: false, resolve() {}, reject() {} });
+    }
+  }
+}

@@ -1,0 +1,301 @@
+// The way into a room: one membership after the other, as the close table says.
+
+import { Membership } from './membership.js';
+import { EXPIRED, REFUSED, afterClose, refusal } from './protocol.js';
+
+const STEADY = 5_000; // ms in the room after which earlier failures no longer count
+const LONGEST = 2 ** 31 - 1; // ms of a timer
+
+/**
+ * Comes back by itself, and moves to a new connection before a token ends.
+ *
+ * `on` is told: state(state), arrived({ join, past, hasMoved, hasPeople }), live(broadcast), members(frame),
+ * pastIsFull(past), failed(error), away(code, wasIn); and asked: join(), which makes the JOIN as Membership wants it.
+ */
+export class Way {
+  #place;
+  #tokens;
+  #named;
+  #on;
+  #current; // the membership that counts
+  #next; // one that is to take its place
+  #turn = 0; // attempts so far: an answer to an older one is late
+  #why = 'connect'; // why a token is needed
+  #stale; // the token that is not to be used again
+  #isRefused = false;
+  #failures = 0;
+  #hereSince = Infinity;
+  #server = '';
+  #isOffline = false;
+  #state = 'left';
+  #retry = 0;
+  #renewal = 0;
+
+  /** Who one is: as told, or as the token said. */
+  user;
+
+  /** `place.socket(token)` makes a WebSocket; `user` may be undefined, the token says it then. */
+  constructor(place, tokens, user, on) {
+    this.#place = place;
+    this.#tokens = tokens;
+    this.#named = this.user = user;
+    this.#on = on;
+  }
+
+  get isIn() {
+    return this.#current?.isIn === true;
+  }
+
+  send(frame) {
+    this.#current.send(frame);
+  }
+
+  open() {
+    this.#listen(true);
+    this.#connect();
+  }
+
+  /** Does not wait any longer; after a stop, begins anew. */
+  tryNow() {
+    if (this.#state === 'waiting' || this.#state === 'stopped') {
+      this.#isRefused = this.#isOffline = false;
+      this.#connect();
+    }
+  }
+
+  /** Loses the connection on purpose. */
+  cut(delay) {
+    if (this.isIn) {
+      this.#current.close(4000);
+      this.#forgetCurrent(4000);
+      this.#comeBack(delay, 'You cut the connection');
+    }
+  }
+
+  close() {
+    this.#listen(false);
+    this.#giveUp();
+    this.#hereSince = Infinity;
+    this.#isOffline = false;
+    this.#state = 'left';
+  }
+
+  // --- what is said of it
+
+  #say(state) {
+    this.#state = state.name;
+    this.#on.state(state);
+  }
+
+  /** While the network is away nothing else is worth saying of an attempt. */
+  #sayUnlessOffline(state) {
+    if (!this.#isOffline) {
+      this.#say(state);
+    }
+  }
+
+  #sayHere() {
+    this.#isOffline = false;
+    this.#say({ name: 'here', server: this.#server });
+  }
+
+  // --- an attempt
+
+  async #connect() {
+    const turn = this.#giveUp();
+    this.#sayUnlessOffline({ name: 'connecting' });
+    try {
+      const token = await this.#tokens.get(this.#why, this.#stale);
+      if (turn === this.#turn) {
+        this.#enter(token);
+      }
+    } catch (error) {
+      if (turn === this.#turn) {
+        this.#comeBack(this.#afterClose().delay, `No token: ${error.message}`);
+      }
+    }
+  }
+
+  #enter(token) {
+    if (token !== undefined && token === this.#stale) {
+      const code = this.#why === 'refused' ? REFUSED : EXPIRED;
+      this.#stop(code, `${afterClose(code, '', 0, 0).why}, and there is no other`);
+    } else {
+      this.user = this.#named ?? this.#tokens.user(token);
+      this.#current = this.#membership(token);
+    }
+  }
+
+  /** Nothing of before counts any more; the number of the attempt that begins. */
+  #giveUp() {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#renewal);
+    this.#current?.close();
+    this.#next?.close();
+    this.#current = this.#next = undefined;
+    return ++this.#turn;
+  }
+
+  #membership(token) {
+    return new Membership(this.#place.socket(token), token, () => this.#on.join(), this.#hears);
+  }
+
+  #afterClose(code, reason) {
+    return afterClose(code, reason, this.#failures++, Math.random());
+  }
+
+  #comeBack(delay, why) {
+    this.#retry = setTimeout(() => this.#connect(), delay);
+    this.#sayUnlessOffline({ name: 'waiting', why, until: Date.now() + delay });
+  }
+
+  #stop(code, why, errors) {
+    this.#giveUp();
+    this.#isOffline = false;
+    this.#say({ name: 'stopped', why, code, errors });
+  }
+
+  // --- what memberships tell; of one that is only to come, its arrival and its end alone
+
+  #hears = {
+    joining: (membership) => this.#ifCurrent(membership, () => this.#sayUnlessOffline({ name: 'joining' })),
+    heard: (membership) => {
+      if (this.#isOffline && membership === this.#current && membership.isIn) {
+        this.#sayHere(); // offline was not true, or is over
+      }
+    },
+    members: (_, list) => this.#on.members(list),
+    pastIsFull: (_, past) => this.#on.pastIsFull(past),
+    arrived: (membership, join, past) => this.#arrived(membership, join, past),
+    live: (membership, broadcast) => this.#ifCurrent(membership, () => this.#on.live(broadcast)),
+    failed: (membership, error) => this.#ifCurrent(membership, () => this.#on.failed(error)),
+    putOff: (membership, { error, retryAfterMs }) =>
+      this.#ifCurrent(membership, () =>
+        this.#sayUnlessOffline({ name: 'waiting', why: `Not let in: ${error}`, until: Date.now() + retryAfterMs })),
+    turnedAway: (membership, error) => {
+      const { code, message } = refusal(error);
+      this.#ifCurrent(membership, () => this.#stop(code, `Not let in: ${message}`, error.errors));
+      this.#dropNext(membership);
+    },
+    ended: (membership, code, reason) => {
+      this.#ifCurrent(membership, () => this.#lost(membership, code, reason));
+      this.#dropNext(membership);
+    },
+  };
+
+  #ifCurrent(membership, then) {
+    if (membership === this.#current) {
+      then();
+    }
+  }
+
+  #arrived(membership, join, past) {
+    const hasMoved = membership === this.#next;
+    if (hasMoved) {
+      this.#current.close();
+      this.#current = membership;
+      this.#next = undefined;
+    }
+    this.#hereSince = Date.now();
+    this.#isRefused = false;
+    this.#why = 'connect';
+    this.#server = join.serverId;
+    this.#sayHere();
+    this.#renewInTime(membership);
+    this.#on.arrived({ join, past, hasMoved, hasPeople: membership.hasPeople });
+  }
+
+  #lost({ token }, code, reason) {
+    this.#forgetCurrent(code);
+    if (this.#next !== undefined) {
+      this.#current = this.#next; // it was to come in any case
+      this.#next = undefined;
+      this.#sayUnlessOffline({ name: 'joining' });
+      return;
+    }
+    const isOver = token !== undefined && (code === EXPIRED || (code === REFUSED && !this.#isRefused));
+    if (isOver) {
+      this.#isRefused ||= code === REFUSED;
+      this.#why = code === REFUSED ? 'refused' : 'expired';
+      this.#stale = token;
+    }
+    const { again, delay, why } = this.#afterClose(code, reason);
+    if (again || isOver) {
+      this.#comeBack(isOver && this.#failures === 1 ? 0 : delay, why);
+    } else {
+      this.#stop(code, why);
+    }
+  }
+
+  #forgetCurrent(code) {
+    clearTimeout(this.#renewal);
+    this.#current = undefined;
+    const wasIn = this.#hereSince !== Infinity;
+    if (Date.now() - this.#hereSince > STEADY) {
+      this.#failures = 0;
+    }
+    this.#hereSince = Infinity;
+    this.#on.away(code, wasIn);
+  }
+
+  // --- a new token before the old one ends
+
+  #renewInTime(membership) {
+    if (membership.token !== undefined && this.#tokens.renewAt !== Infinity) {
+      const wait = Math.min(Math.max(this.#tokens.renewAt - Date.now(), 0), LONGEST);
+      this.#renewal = setTimeout(() => this.#renew(membership), wait);
+    }
+  }
+
+  /** Comes in anew and then lets go of the old connection, which its server closes by itself. */
+  async #renew(membership) {
+    try {
+      const token = await this.#tokens.get('expires', membership.token);
+      if (membership === this.#current && membership.isIn && token !== membership.token) {
+        this.#next = this.#membership(token);
+      }
+    } catch {
+      // The old one ends, and that is said then.
+    }
+  }
+
+  #dropNext(membership) {
+    if (membership === this.#next) {
+      this.#next.close();
+      this.#next = undefined;
+    }
+  }
+
+  // --- the network, and the page that sleeps
+
+  #listen(isWanted) {
+    const verb = isWanted ? 'addEventListener' : 'removeEventListener';
+    for (const [target, event, call] of this.#around) {
+      target?.[verb]?.(event, call);
+    }
+  }
+
+  #around = [
+    [globalThis, 'offline', () => this.#offline()],
+    [globalThis, 'online', () => this.#online()],
+    [globalThis, 'pageshow', () => this.#current?.probe()],
+    [globalThis.document, 'visibilitychange', () => this.#current?.probe()],
+  ];
+
+  #offline() {
+    if (this.#state !== 'stopped') {
+      this.#isOffline = true;
+      this.#say({ name: 'waiting', why: 'There is no network' });
+      this.#current?.probe();
+    }
+  }
+
+  #online() {
+    if (this.#current !== undefined) {
+      this.#current.probe();
+    } else if (this.#state !== 'stopped') {
+      this.#isOffline = false;
+      this.#connect();
+    }
+  }
+}

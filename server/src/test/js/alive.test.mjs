@@ -1,0 +1,138 @@
+// Whether anybody is at the other end, and how soon that shows.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { entered, room, scene, settled, states, texts, told } from './scene.mjs';
+
+const PONG = { messageType: 'PONG', status: 200 };
+let world;
+
+beforeEach(() => {
+  world = new EventTarget();
+  globalThis.addEventListener = world.addEventListener.bind(world);
+  globalThis.removeEventListener = world.removeEventListener.bind(world);
+  globalThis.document = new EventTarget();
+});
+
+afterEach(() => {
+  delete globalThis.addEventListener;
+  delete globalThis.removeEventListener;
+  delete globalThis.document;
+});
+
+function pings() {
+  return scene.server.sent('PING').length;
+}
+
+test('a server that says nothing for 20 s is asked, and given up 10 s later', async () => {
+  const made = await entered();
+  await scene.clock.pass(19_999);
+  assert.equal(pings(), 0);
+  await scene.clock.pass(1);
+  assert.equal(pings(), 1);
+  await scene.clock.pass(9_999);
+  assert.equal(made.state.name, 'here');
+  await scene.clock.pass(1);
+  assert.equal(made.state.name, 'waiting');
+  assert.equal(made.state.why, 'The server does not answer');
+  assert.equal(scene.server.sockets[0].closed, 1000);
+});
+
+test('a server that answers is asked every 20 s and kept', async () => {
+  const made = await entered();
+  for (let i = 1; i <= 5; i++) {
+    await scene.clock.pass(20_000);
+    assert.equal(pings(), i);
+    scene.server.show(PONG);
+  }
+  assert.equal(made.state.name, 'here');
+  assert.equal(scene.server.sockets.length, 1);
+});
+
+test('a busy room is not asked, and an error shows life as well', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  for (let i = 0; i < 10; i++) {
+    await clock.pass(15_000);
+    server.show(server.text(4, `m${i}`));
+  }
+  assert.equal(pings(), 0);
+  await clock.pass(20_000);
+  server.show({ status: 422, errorCode: 'VALIDATION_FAILED', error: '', errors: { messageType: '' } });
+  await clock.pass(19_000);
+  assert.equal(made.state.name, 'here');
+});
+
+test('what is silent while connecting or joining is given up, too', async () => {
+  const made = room();
+  made.enter();
+  await settled();
+  await scene.clock.pass(10_000);
+  assert.equal(made.state.why, 'The server does not answer');
+  await scene.clock.pass(500);
+  scene.server.open();
+  assert.equal(made.state.name, 'joining');
+  await scene.clock.pass(30_000);
+  assert.equal(scene.server.sockets.length, 2);
+  assert.equal(made.state.name, 'waiting');
+});
+
+test('a page that slept asks again before it gives up', async () => {
+  const made = await entered();
+  await scene.clock.pass(20_000);
+  await scene.clock.sleep(3_600_000);
+  assert.equal(made.state.name, 'here');
+  assert.equal(pings(), 2);
+  scene.server.show(PONG, scene.server.text(4, 'said meanwhile'));
+  await scene.clock.pass(19_000);
+  assert.equal(made.state.name, 'here');
+  assert.deepEqual(texts(), ['said meanwhile']);
+});
+
+for (const [event, target] of [['online', () => world], ['pageshow', () => world], ['visibilitychange', () => document]]) {
+  test(`on ${event} the server is asked at once, and has 3 s`, async () => {
+    const made = await entered();
+    target().dispatchEvent(new Event(event));
+    assert.equal(pings(), 1);
+    await scene.clock.pass(3_000);
+    assert.equal(made.state.name, 'waiting');
+  });
+}
+
+test('no network shows at once, and what still answers is shown again', async () => {
+  const made = await entered();
+  world.dispatchEvent(new Event('offline'));
+  assert.deepEqual(made.state, { name: 'waiting', why: 'There is no network' });
+  scene.server.show(PONG);
+  assert.equal(made.state.name, 'here');
+  assert.equal(scene.server.sockets.length, 1);
+});
+
+test('without network nothing else is said, tries go on, and online ends the wait', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  world.dispatchEvent(new Event('offline'));
+  await clock.pass(3_000 + 500);
+  assert.equal(made.state.why, 'There is no network');
+  assert.equal(server.sockets.length, 2);
+  server.end(1006);
+  assert.equal(made.state.why, 'There is no network');
+  world.dispatchEvent(new Event('online'));
+  await settled();
+  assert.equal(server.sockets.length, 3);
+  await server.admit();
+  assert.equal(made.state.name, 'here');
+  assert.equal(told('gap').length, 1);
+});
+
+test('nothing is left running or listening behind the leave', async () => {
+  const made = await entered();
+  const left = made.leave();
+  const { server } = scene;
+  server.show(server.broadcast(server.sent('LEAVE')[0]));
+  await left;
+  world.dispatchEvent(new Event('online'));
+  assert.deepEqual(states().slice(-2), ['here', 'left']);
+  assert.equal(pings(), 0);
+  assert.equal(scene.clock.size, 0);
+});

@@ -1,0 +1,187 @@
+// Coming back: when, with what, and what of it is shown.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { afterClose } from '../../main/webapp/lib/protocol.js';
+import { comesBack, entered, room, scene, settled, states, texts, told } from './scene.mjs';
+
+const nameOf = ({ messageType, userId, messageId, serverTimestamp }) => ({ messageType, userId, messageId, serverTimestamp });
+
+test('the close table says who comes back and when', () => {
+  const again = [1001, 1006, 1012, 1013, 4002, 4008, 4010];
+  for (const code of [...again, 1000, 1002, 1003, 1007, 1008, 1009, 4001, 4009]) {
+    assert.equal(afterClose(code, '', 0, 0).again, again.includes(code), `${code}`);
+  }
+  assert.equal(afterClose(1001, 'reconnect after 4321 ms', 0, 0).delay, 4321);
+  assert.equal(afterClose(1012, 'reconnect after 0 ms', 9, 0).delay, 0);
+  const delays = (code, chance) => [0, 1, 2, 3, 4, 5, 6, 60].map((failures) => afterClose(code, '', failures, chance).delay);
+  assert.deepEqual(delays(1006, 1), [500, 1000, 2000, 4000, 8000, 15000, 15000, 15000]);
+  assert.deepEqual(delays(1006, 0), [250, 500, 1000, 2000, 4000, 7500, 7500, 7500]);
+  assert.equal(delays(1013, 1)[0], 2000);
+});
+
+test('who enters asks for the last messages and is shown them as past', async () => {
+  const { server } = scene;
+  await entered({}, server.text(4, 'hello'), server.event('JOIN', 5));
+  assert.equal(server.join.history, 50);
+  assert.equal(server.join.after, undefined);
+  server.show(server.text(4, 'now'));
+  assert.deepEqual(told('message').map(({ text, past, own }) => [text, past, own]), [['hello', true, false], ['now', false, false]]);
+  assert.deepEqual(told('back'), []);
+  assert.deepEqual(told('gap'), []);
+  assert.deepEqual(states(), ['connecting', 'joining', 'here']);
+});
+
+test('who comes back names the last frame, and is told how much was missed before it is shown', async () => {
+  const { server, clock } = scene;
+  await entered();
+  const last = server.text(4, 'before');
+  server.show(last);
+  server.end(1001, 'reconnect after 4200 ms');
+  await clock.pass(4_200);
+  await server.admit(last, server.text(4, 'one'), server.event('LEAVE', 5), server.text(6, 'two'));
+  assert.deepEqual(server.join.after, nameOf(last));
+  assert.deepEqual(told('back'), [{ awayMs: 4_200, missed: 2 }]);
+  assert.deepEqual(texts(), ['before', 'one', 'two']);
+  const order = scene.heard.map(([event, { text, name }]) => text ?? name ?? event);
+  assert.ok(order.lastIndexOf('here') < order.indexOf('back') && order.indexOf('back') < order.indexOf('one'));
+});
+
+test('the own JOIN is a frame too', async () => {
+  const join = await entered().then(() => scene.server.broadcast(scene.server.join));
+  await comesBack();
+  assert.equal(scene.server.join.after.messageId, join.messageId);
+  assert.equal(told('gap').length, 1);
+});
+
+test('a resume that failed is a gap, and shows what is new', async () => {
+  const { server } = scene;
+  await entered();
+  const known = server.text(4, 'known');
+  server.show(known, server.text(4, 'the last'));
+  await comesBack(known, server.text(4, 'new'));
+  assert.equal(told('gap').length, 1);
+  assert.equal(told('back').length, 0);
+  assert.deepEqual(texts(), ['known', 'the last', 'new']);
+});
+
+test('after 4010 nothing is resumed, nor after a further loss', async () => {
+  const { server, clock } = scene;
+  await entered();
+  server.show(server.text(4, 'known'));
+  server.end(4010);
+  await clock.pass(500);
+  server.open();
+  assert.equal(server.join.after, undefined);
+  server.end(1006);
+  await clock.pass(1_000);
+  await server.admit(server.text(4, 'new'));
+  assert.equal(server.join.after, undefined);
+  assert.equal(told('gap').length, 1);
+});
+
+test('half a past is none', async () => {
+  const { server, clock } = scene;
+  await entered();
+  const last = server.text(4, 'before');
+  server.show(last);
+  server.end(1001, 'reconnect after 0 ms');
+  await clock.pass(0);
+  server.open();
+  const one = server.text(4, 'one');
+  server.show(last, one);
+  await comesBack(last, one, server.text(4, 'two'));
+  assert.deepEqual(server.join.after, nameOf(last));
+  assert.deepEqual(texts(), ['before', 'one', 'two']);
+  assert.deepEqual(told('back').map(({ missed }) => missed), [2]);
+});
+
+test('a past beyond every bound is shown and counted in full', async () => {
+  const { server } = scene;
+  await entered();
+  const last = server.text(4, 'before');
+  server.show(last);
+  await comesBack(last, ...Array.from({ length: 9_000 }, (_, i) => server.text(4, `m${i}`)));
+  assert.equal(texts().length, 9_001);
+  assert.equal(texts().at(-1), 'm8999');
+  assert.deepEqual(told('back').map(({ missed }) => missed), [9_000]);
+});
+
+test('answers to resends, and what others do not see, are never named', async () => {
+  const { server } = scene;
+  await entered();
+  const last = server.text(4, 'before');
+  server.show(last, server.text(17, 'mine', 'mine', { duplicate: true }), server.event('JOIN', 9, { quiet: true }));
+  server.end(1001, 'reconnect after 0 ms');
+  await scene.clock.pass(0);
+  server.open();
+  assert.deepEqual(server.join.after, nameOf(last));
+});
+
+test('a JOIN that is put off is tried again, one that is refused stops', async () => {
+  const { server, clock } = scene;
+  const made = room();
+  made.enter();
+  await settled();
+  server.open();
+  const away = { status: 503, errorCode: 'SERVICE_UNAVAILABLE', error: 'the broker is away', retryAfterMs: 250 };
+  server.show({ ...away, messageId: server.join.messageId });
+  assert.equal(made.state.why, 'Not let in: the broker is away');
+  await clock.pass(250);
+  assert.equal(server.sent('JOIN').length, 2);
+  const wrong = { status: 422, errorCode: 'VALIDATION_FAILED', error: '1 field is wrong', errors: { username: 'is odd' } };
+  server.show({ ...wrong, messageId: server.join.messageId });
+  assert.equal(made.state.name, 'stopped');
+  assert.equal(made.state.code, 'VALIDATION_FAILED');
+  assert.deepEqual(made.state.errors, { username: 'is odd' });
+});
+
+test('a newer connection of the user stops this one until asked', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  server.end(4009);
+  assert.equal(made.state.code, 4009);
+  await clock.pass(60_000);
+  assert.equal(server.sockets.length, 1);
+  made.tryNow();
+  await server.admit();
+  assert.equal(made.state.name, 'here');
+});
+
+test('a program of an earlier run goes on behind the text it had', async () => {
+  const { server } = scene;
+  const had = { user: { id: '4', name: 'user4' }, id: 'm-7', at: new Date('2026-11-24T10:00:00.125Z') };
+  room({}, { after: had }).enter();
+  await settled();
+  server.open();
+  const after = { messageType: 'TEXT', userId: '4', messageId: 'm-7', serverTimestamp: '2026-11-24T10:00:00.125Z' };
+  assert.deepEqual(server.join.after, after);
+});
+
+test('who cuts the connection comes back', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  made.cut(3_000);
+  assert.equal(made.state.why, 'You cut the connection');
+  assert.equal(server.sockets[0].closed, 4000);
+  await clock.pass(3_000);
+  await server.admit();
+  assert.equal(made.state.name, 'here');
+});
+
+test('what was said before is read page by page, and ends', async () => {
+  const { server, answers } = scene;
+  const first = server.text(4, 'first');
+  const made = await entered({}, first, server.text(4, 'second'));
+  const path = (frame) => `/messages?last=50&before=${JSON.stringify(nameOf(frame))}`;
+  const [oldest, noText, older] = [server.text(5, 'oldest'), server.event('JOIN', 5), server.text(5, 'older')];
+  answers[path(first)] = { messages: [older] };
+  answers[path(older)] = { messages: [noText] };
+  answers[path(noText)] = { messages: [oldest] };
+  answers[path(oldest)] = { messages: [] };
+  assert.deepEqual((await made.older()).map(({ text, past }) => [text, past]), [['older', true]]);
+  assert.deepEqual((await made.older()).map(({ text }) => text), ['oldest']);
+  assert.deepEqual(await made.older(), []);
+  server.show(server.text(4, 'live'));
+  assert.deepEqual(await made.older(), []);
+});

@@ -1,0 +1,218 @@
+// Own messages: sent once, shown once, and told when they are not in the room.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeStore } from './fakes.mjs';
+import { comesBack, entered, room, scene, settled, texts, told } from './scene.mjs';
+
+/** Shows what was sent as the room would. */
+function echo(frame, more) {
+  scene.server.show(scene.server.broadcast(frame, more));
+}
+
+test('a text is sent, and done when the room shows it', async () => {
+  const { server } = scene;
+  const made = await entered();
+  const sent = made.send('hello');
+  const [frame] = server.sent('TEXT');
+  assert.equal(frame.message, 'hello');
+  assert.deepEqual(made.pending.map(({ text }) => text), ['hello']);
+  echo(frame);
+  const message = await sent;
+  assert.deepEqual([message.text, message.own, message.late, message.user.name], ['hello', true, false, 'ann']);
+  assert.deepEqual(made.pending, []);
+  assert.deepEqual(texts(), ['hello']);
+});
+
+test('what is written before one is in waits for the own JOIN', async () => {
+  const { server } = scene;
+  const made = room();
+  made.enter();
+  made.send('early');
+  await settled();
+  server.open();
+  assert.deepEqual(server.sent('TEXT'), []);
+  server.show(server.broadcast(server.join));
+  assert.deepEqual(server.sent('TEXT').map(({ message }) => message), ['early']);
+});
+
+test('behind a resume only what the past does not show goes again, under its id', async () => {
+  const { server } = scene;
+  const made = await entered();
+  const last = server.text(4, 'last');
+  server.show(last);
+  const one = made.send('one');
+  made.send('two');
+  const [first, second] = server.sent('TEXT');
+  await comesBack(last, server.broadcast(first));
+  assert.equal((await one).text, 'one');
+  assert.deepEqual(server.sent('TEXT'), [second]);
+  assert.deepEqual(texts(), ['last', 'one']);
+});
+
+test('nothing goes again before the own JOIN', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  const last = server.text(4, 'last');
+  server.show(last);
+  made.send('one');
+  server.end(1001, 'reconnect after 0 ms');
+  await clock.pass(0);
+  server.open();
+  server.show(last);
+  assert.deepEqual(server.sent('TEXT'), []);
+});
+
+test('after a failed resume what was sent is unknown, and what was not goes', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  const sent = assert.rejects(made.send('sent'), { code: 'UNKNOWN' });
+  server.end(1001, 'reconnect after 0 ms');
+  made.send('not sent');
+  await clock.pass(0);
+  await server.admit();
+  await sent;
+  assert.deepEqual(told('refused').map(({ text, error }) => [text, error.code]), [['sent', 'UNKNOWN']]);
+  assert.deepEqual(server.sent('TEXT').map(({ message }) => message), ['not sent']);
+});
+
+test('after a failed resume what the past shows has come', async () => {
+  const { server } = scene;
+  const made = await entered();
+  const sent = made.send('one');
+  const [frame] = server.sent('TEXT');
+  await comesBack(server.text(4, 'other'), server.broadcast(frame));
+  assert.equal((await sent).past, true);
+  assert.deepEqual(told('refused'), []);
+});
+
+test('the answer to a resend is told late where the text was not seen, and not at all where it was', async () => {
+  const { server } = scene;
+  const made = await entered();
+  const sent = made.send('one');
+  echo(server.sent('TEXT')[0], { duplicate: true });
+  assert.equal((await sent).late, true);
+  echo(server.sent('TEXT')[0], { duplicate: true });
+  assert.deepEqual(told('message').map(({ text, late }) => [text, late]), [['one', true]]);
+});
+
+test('a refusal is told with its reason, and one that asks to wait is heeded in order', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  const refused = assert.rejects(made.send('one'), { code: 'USER_MISMATCH', message: 'no' });
+  made.send('two');
+  made.send('three');
+  const [one, two, three] = server.sent('TEXT');
+  server.show({ status: 422, errorCode: 'USER_MISMATCH', error: 'no', messageId: one.messageId });
+  for (const { messageId } of [two, three]) {
+    server.show({ status: 429, errorCode: 'RATE_LIMITED', error: 'slowly', messageId, retryAfterMs: 100 });
+  }
+  await refused;
+  await clock.pass(100);
+  assert.deepEqual(server.sent('TEXT'), [one, two, three, two, three]);
+});
+
+test('a wrong text, too many and a room not entered are refused here', async () => {
+  const made = room();
+  await assert.rejects(made.send('x'), { code: 'LEFT' });
+  made.enter();
+  await assert.rejects(made.send(''), { code: 'VALIDATION_FAILED' });
+  await assert.rejects(made.send('x'.repeat(501)), { code: 'VALIDATION_FAILED' });
+  await assert.rejects(made.send('\ud83d'), { code: 'MALFORMED_JSON' });
+  for (let i = 0; i < 1_024; i++) {
+    made.send('\u{1f600}'.repeat(500));
+  }
+  await assert.rejects(made.send('x'), { code: 'TOO_MANY' });
+});
+
+test('repeats are dropped, up to 4,096 texts back', async () => {
+  const { server } = scene;
+  await entered();
+  const frames = Array.from({ length: 4_097 }, (_, i) => server.text(4, `m${i}`));
+  server.show(...frames, ...frames.slice(1));
+  assert.equal(texts().length, 4_097);
+  server.show(server.text(5, 'm4096'));
+  assert.equal(texts().length, 4_098, 'another user may use the same id');
+});
+
+test('a leave is done when the room has seen it, or in 3 s; what has not come back by then is told', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  const sent = made.send('one');
+  const lost = assert.rejects(made.send('two'), { code: 'LEFT' });
+  const left = made.leave();
+  await assert.rejects(made.send('three'), { code: 'LEFT' });
+  echo(server.sent('TEXT')[0]);
+  await sent;
+  assert.equal(made.state.name, 'here');
+  await clock.pass(3_000);
+  await Promise.all([left, lost]);
+  assert.equal(made.state.name, 'left');
+  assert.equal(server.socket.closed, 1000);
+});
+
+test('what was under way, and the place in the room, outlive a reload', async () => {
+  const { server, clock } = scene;
+  const store = new FakeStore();
+  const before = await entered({ store });
+  const last = server.text(4, 'last');
+  server.show(last);
+  before.send('one');
+  before.send('two');
+  const [one, two] = server.sent('TEXT');
+  await clock.pass(250);
+  const made = await entered({ store }, last, server.broadcast(one), server.text(4, 'new'));
+  assert.equal(server.join.after.messageId, 'last');
+  assert.deepEqual(texts(), ['last', 'one', 'new'], 'what the page had last, too: it shows nothing else');
+  assert.deepEqual(told('back').map(({ missed }) => missed), [2]);
+  assert.deepEqual(server.sent('TEXT'), [two]);
+  assert.deepEqual(made.pending.map(({ text }) => text), ['two']);
+  const again = made.send('three');
+  assert.equal(new Set([one, two, ...server.sent('TEXT')].map(({ messageId }) => messageId)).size, 3);
+  echo(server.sent('TEXT').at(-1));
+  await again;
+});
+
+test('of another user, or after a leave, nothing outlives a reload', async () => {
+  const { server, clock } = scene;
+  const store = new FakeStore();
+  const made = await entered({ store });
+  await clock.pass(250);
+  assert.equal(store.size, 1);
+  await entered({ store: new FakeStore(store), user: { id: '18', name: 'bob' } });
+  assert.equal(server.join.after, undefined);
+  const left = made.leave();
+  await clock.pass(3_000);
+  await left;
+  assert.equal(store.size, 0);
+});
+
+test('of what is under way 64 KiB are kept, the oldest', async () => {
+  const store = new FakeStore();
+  const made = await entered({ store });
+  for (let i = 0; i < 200; i++) {
+    made.send('x'.repeat(500));
+  }
+  await scene.clock.pass(250);
+  const kept = JSON.parse([...store.values()][0]).unsent;
+  assert.ok(kept.length > 80 && kept.length < 110, `${kept.length}`);
+  assert.equal(kept[0].id, made.pending[0].id);
+});
+
+test('an error of the program is its own, and others hear all the same', async () => {
+  const { server } = scene;
+  const made = room();
+  const thrown = [];
+  const microtask = globalThis.queueMicrotask;
+  globalThis.queueMicrotask = (call) => thrown.push(call);
+  const off = made.on('state', () => {
+    throw new Error('mine');
+  });
+  made.enter();
+  await server.admit();
+  off();
+  globalThis.queueMicrotask = microtask;
+  assert.equal(made.state.name, 'here');
+  assert.equal(thrown.length, 3);
+  assert.throws(thrown[0], { message: 'mine' });
+});

@@ -1,0 +1,179 @@
+// Tokens: asked for in time, renewed without a break, and not again and again.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ChatFlow } from '../../main/webapp/lib/chatflow.js';
+import { jwt } from './fakes.mjs';
+import { ANN, entered, room, scene, settled, states, texts, told } from './scene.mjs';
+
+/** A callback that gives tokens which last so many ms, and what it was asked. */
+function tokens(lasts, more = {}) {
+  const asked = [];
+  const token = async (why) => {
+    asked.push(why);
+    const exp = (scene.clock.now + lasts) / 1000;
+    return jwt({ sub: '17', name: 'ann', exp, n: asked.length, ...more });
+  };
+  return { asked, options: { user: undefined, token } };
+}
+
+function protocols(socket = scene.server.socket) {
+  return socket.protocols;
+}
+
+test('a token goes as a subprotocol and as a header, and says who one is', async () => {
+  const { asked, options } = tokens(3_600_000);
+  const made = await entered(options);
+  assert.deepEqual(asked, ['connect']);
+  assert.equal(protocols()[0], 'chatflow.v1');
+  assert.match(protocols()[1], /^token\.[\w-]+\.[\w-]+\.x$/);
+  assert.deepEqual(made.user, ANN);
+  assert.equal(scene.server.join.username, 'ann');
+  assert.match(scene.asked[0].headers.Authorization, /^Bearer ey/);
+});
+
+test('without tokens there is neither', async () => {
+  await entered();
+  assert.equal(protocols(), undefined);
+  assert.deepEqual(scene.asked[0].headers, {});
+});
+
+test('a minute before its end a new connection takes over, and nothing is lost or twice', async () => {
+  const { server, clock } = scene;
+  const { asked, options } = tokens(600_000);
+  const made = await entered(options);
+  const [old] = server.sockets;
+  for (let i = 0; i < 27; i++) { // 540 s
+    await clock.pass(20_000);
+    server.show({ messageType: 'PONG', status: 200 });
+  }
+  assert.deepEqual(asked, ['connect', 'expires']);
+  assert.equal(server.sockets.length, 2);
+  assert.equal(made.state.name, 'here');
+  server.open();
+  const { after } = server.join;
+  const sent = made.send('mine');
+  const [mine] = server.sent('TEXT', old);
+  const named = { ...server.event('JOIN', 17), ...after };
+  const one = server.text(4, 'one');
+  server.showOn(old, one);
+  server.show(named, one, server.text(4, 'two'), server.broadcast(mine));
+  assert.deepEqual(texts(), ['one'], 'the old connection counts until the new one is in');
+  server.show(server.broadcast(server.join));
+  assert.deepEqual(told('message').map(({ text, past }) => [text, past]), [['one', false], ['two', false], ['mine', false]]);
+  assert.equal((await sent).text, 'mine');
+  assert.equal(old.closed, 1000);
+  assert.deepEqual(told('back'), []);
+  assert.deepEqual(states(), ['connecting', 'joining', 'here', 'here']);
+});
+
+test('the takeover of the old connection is expected', async () => {
+  const { server, clock } = scene;
+  const { options } = tokens(60_000);
+  const made = await entered(options);
+  const [old] = server.sockets;
+  await clock.pass(20_000);
+  server.show({ messageType: 'PONG', status: 200 });
+  await clock.pass(10_000);
+  server.open();
+  server.end(4009, '', old);
+  assert.equal(made.state.name, 'joining');
+  server.show(server.broadcast(server.join));
+  assert.equal(made.state.name, 'here');
+});
+
+test('a new connection that fails leaves the old one', async () => {
+  const { server, clock } = scene;
+  const { options } = tokens(60_000);
+  const made = await entered(options);
+  const [old] = server.sockets;
+  await clock.pass(20_000);
+  server.show({ messageType: 'PONG', status: 200 });
+  await clock.pass(10_000);
+  assert.equal(server.sockets.length, 2);
+  server.end(1006);
+  assert.equal(made.state.name, 'here');
+  server.showOn(old, server.text(4, 'still'));
+  assert.deepEqual(texts(), ['still']);
+});
+
+test('an expired token is renewed at once', async () => {
+  const { server, clock } = scene;
+  const { asked, options } = tokens(3_600_000);
+  const made = await entered(options);
+  const before = protocols()[1];
+  server.end(4002);
+  await clock.pass(0);
+  await server.admit();
+  assert.deepEqual(asked, ['connect', 'expired']);
+  assert.notEqual(protocols()[1], before);
+  assert.equal(made.state.name, 'here');
+});
+
+test('a refused token is replaced once, then it stops', async () => {
+  const { server, clock } = scene;
+  const { asked, options } = tokens(3_600_000);
+  const made = room(options);
+  made.enter();
+  await settled();
+  server.end(4001);
+  await clock.pass(0);
+  assert.deepEqual(asked, ['connect', 'refused']);
+  server.end(4001);
+  assert.deepEqual([made.state.name, made.state.code], ['stopped', 4001]);
+  await clock.pass(60_000);
+  assert.equal(server.sockets.length, 2);
+});
+
+test('the same token again stops', async () => {
+  for (const [code, why] of [[4001, 'refused'], [4002, 'expired']]) {
+    const only = jwt({ sub: '17', name: 'ann' });
+    const asked = [];
+    const made = room({ user: undefined, token: (reason) => (asked.push(reason), only) });
+    made.enter();
+    await settled();
+    scene.server.end(code);
+    await scene.clock.pass(0);
+    assert.deepEqual(asked, ['connect', why]);
+    assert.deepEqual([made.state.name, made.state.code], ['stopped', code]);
+  }
+});
+
+test('a token that cannot be had is asked for again', async () => {
+  const { clock, server } = scene;
+  let isAway = true;
+  const token = async () => {
+    if (isAway) {
+      throw new Error('the shop is closed');
+    }
+    return jwt({ sub: '17', name: 'ann' });
+  };
+  const made = room({ user: undefined, token });
+  made.enter();
+  await settled();
+  assert.equal(made.state.why, 'No token: the shop is closed');
+  isAway = false;
+  await clock.pass(500);
+  await server.admit();
+  assert.equal(made.state.name, 'here');
+});
+
+test('rooms share a token', async () => {
+  const { asked, options } = tokens(3_600_000);
+  const { WebSocket } = scene.server;
+  const chat = new ChatFlow('http://chat.example.com/', { ...options, WebSocket, store: null, fetch: async () => ({ status: 404 }) });
+  chat.room('5').enter();
+  chat.room('6').enter();
+  await settled();
+  assert.deepEqual(asked, ['connect']);
+  assert.deepEqual(scene.server.sockets.map(({ address }) => address), ['ws://chat.example.com/chat/5', 'ws://chat.example.com/chat/6']);
+});
+
+test('a token for anybody needs a user, and no token needs one, too', async () => {
+  const made = room({ user: undefined, token: () => jwt({ sub: '*' }) });
+  made.enter();
+  await settled();
+  assert.match(made.state.why, /names no user/);
+  assert.throws(() => new ChatFlow('http://x/', {}), TypeError);
+  assert.throws(() => scene.chat.room('a.b'), RangeError);
+});
