@@ -134,7 +134,7 @@ public record BrokerConfig(
       }
       return broker;
     } catch (IllegalArgumentException e) {
-      String shown = masked(text);
+      String shown = text.replaceFirst("//.*@", "//***@");
       values.inForce(key, shown);
       values.wrong(key, shown, key.allowed().words() + ": " + e.getMessage());
       return of(URI.create(key.defaultText()));
