@@ -19,17 +19,9 @@ final class Floods {
           new Attack(
               "noise",
               "one connection sends what is refused, for ever: empty pieces, `{}`, TEXT without JOIN, 19 malformed messages and one `{}`",
-              Floods::noise),
-          new Attack(
-              "new-rooms",
-              "posts one message to each of 2,000 rooms where nobody is",
-              Floods::newRooms));
+              Floods::noise));
 
   private static final int ROUNDS = 1_000;
-  private static final int ROOMS = 2_000;
-
-  /** Fewer requests than after which containers close. */
-  private static final int ON_ONE_CONNECTION = 50;
 
   private Floods() {}
 
@@ -106,21 +98,5 @@ final class Floods {
     } catch (EOFException _) {
       return false;
     }
-  }
-
-  static String newRooms(Arena arena) throws IOException {
-    Arena.Server server = arena.server(Map.of());
-    int accepted = 0;
-    for (int from = 0; from < ROOMS; from += ON_ONE_CONNECTION) {
-      try (Wire wire = new Wire(server.port())) {
-        for (int i = from; i < from + ON_ONE_CONNECTION; i++) {
-          String text = Wire.message("TEXT", 17, "hello", "rooms-" + i);
-          wire.write(Wire.request("POST", "/api/rooms/new-" + i + "/messages", text));
-          accepted += wire.answer().status() == 201 ? 1 : 0;
-        }
-      }
-    }
-    long kept = server.stat("rooms");
-    return kept < ROOMS / 2 ? "" : kept + " rooms are kept for " + accepted + " messages";
   }
 }
