@@ -118,6 +118,9 @@ public final class HttpListener implements AutoCloseable {
       if (answer.allow() != null) {
         exchange.getResponseHeaders().set("Allow", answer.allow());
       }
+      if (answer.status() == HttpURLConnection.HTTP_UNAUTHORIZED) {
+        exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+      }
       boolean bodiless = isHead(exchange) || body.length == 0;
       exchange.sendResponseHeaders(answer.status(), bodiless ? -1 : body.length);
       if (!bodiless) {
@@ -146,6 +149,7 @@ public final class HttpListener implements AutoCloseable {
                 isHead(exchange) ? "GET" : exchange.getRequestMethod(),
                 exchange.getRequestURI(),
                 headers.getFirst("Accept"),
+                headers.getOrDefault("Authorization", List.of()),
                 Callers.isLocal(exchange.getRemoteAddress(), exchange.getLocalAddress())))
         : Answer.forbidden(refusal);
   }

@@ -1,6 +1,7 @@
 package dev.chatflow.http;
 
 import java.net.URI;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method {@code GET} also for a {@code HEAD}, whose answer goes out without its body
  * @param accept the Accept header, or null
+ * @param authorization the lines of the Authorization header
  * @param local whether it comes from this machine
  */
-public record Request(String method, URI uri, @Nullable String accept, boolean local) {}
+public record Request(
+    String method, URI uri, @Nullable String accept, List<String> authorization, boolean local) {}

@@ -1,5 +1,8 @@
 package dev.chatflow.identity;
 
+import dev.chatflow.config.Allowed;
+import dev.chatflow.config.ConfigValues;
+import dev.chatflow.config.Key;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,6 +31,54 @@ public record AccessConfig(List<Path> files, List<URI> addresses, @Nullable Path
   public AccessConfig {
     files = List.copyOf(files);
     addresses = List.copyOf(addresses);
+  }
+
+  /** The words for how users show who they are. */
+  public static final Allowed.OneOf AUTH = new Allowed.OneOf(List.of("token", "none"));
+
+  /**
+   * Takes it from a program's keys. Nobody opens a chat to a network where anybody may be anybody
+   * without having said so: on loopback no token is needed, elsewhere {@code none} must be given.
+   *
+   * @param address where the program listens
+   * @param auth one of {@link #AUTH}
+   * @param keys the sources of keys; empty for none
+   * @param denied a file; null where a program has no such key
+   */
+  public static <K extends Enum<K> & Key> AccessConfig of(
+      ConfigValues<K> values, K address, K auth, K keys, @Nullable K denied) {
+    boolean hasKeys = !values.text(keys).isEmpty();
+    boolean given = values.given(auth) != null;
+    boolean local = values.address(address).isLoopbackAddress();
+    boolean token = given ? values.oneOf(auth).equals("token") : hasKeys || !local;
+    values.inForce(auth, token ? "token" : "none");
+    String needed = keys.environmentName();
+    if (token && hasKeys) {
+      return parse(values, keys, denied);
+    }
+    if (token && given) {
+      values.refuse(auth.environmentName() + "=token needs " + needed);
+    } else if (token) {
+      values.refuse(
+          "%s=%s opens the chat to the network: set %s, or %s=none if anybody may be anybody"
+              .formatted(
+                  address.environmentName(), values.text(address), needed, auth.environmentName()));
+    } else if (hasKeys) {
+      values.refuse(auth.environmentName() + "=none looks at no tokens: leave " + needed + " away");
+    } else if (denied != null && values.given(denied) != null) {
+      values.refuse(denied.environmentName() + " needs " + needed + ": anybody may be anybody");
+    }
+    return OPEN;
+  }
+
+  private static <K extends Enum<K> & Key> AccessConfig parse(
+      ConfigValues<K> values, K keys, @Nullable K denied) {
+    try {
+      return parse(values.text(keys), denied == null ? "" : values.text(denied));
+    } catch (IllegalArgumentException e) {
+      values.wrong(keys, values.text(keys), RULE + ": " + e.getMessage());
+      return OPEN;
+    }
   }
 
   /**

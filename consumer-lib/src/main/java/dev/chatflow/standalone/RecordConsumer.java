@@ -6,6 +6,8 @@ import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.http.Answer;
 import dev.chatflow.http.HttpListener;
 import dev.chatflow.http.Request;
+import dev.chatflow.identity.Access;
+import dev.chatflow.identity.TokenDoor;
 import dev.chatflow.standalone.answer.Query;
 import dev.chatflow.standalone.answer.RecordAnswers;
 import dev.chatflow.standalone.answer.Refusal;
@@ -29,13 +31,14 @@ final class RecordConsumer implements Running {
   private final LogRecorder recorder;
   private final RecordMeters meters = new RecordMeters();
   private final RecordHealth health;
+  private final Access access;
   private final HttpListener http;
 
   /**
    * Binds the HTTP port; {@link #start} does the rest.
    *
    * @param fresh whether a new record begins with what is said from now on
-   * @throws IOException when the port cannot be bound
+   * @throws IOException when the port cannot be bound, or the keys of tokens cannot be read
    */
   RecordConsumer(StandaloneConfig config, boolean fresh, String version)
       throws BrokerException, IOException {
@@ -56,7 +59,12 @@ final class RecordConsumer implements Running {
     meters.show(recorder, connector);
     health = new RecordHealth(version, connector, recorder, store.name(), meters);
     RecordAnswers answers = new RecordAnswers(store.questions(), clock);
-    http = new HttpListener(config.listen(), "chat-http-", request -> answer(request, answers));
+    access = Access.of(config.access(), "chat-");
+    http =
+        new HttpListener(
+            config.listen(),
+            "chat-http-",
+            new TokenDoor(access, System::currentTimeMillis, request -> answer(request, answers)));
   }
 
   private Answer answer(Request request, RecordAnswers answers) {
@@ -77,6 +85,7 @@ final class RecordConsumer implements Running {
   public void start() {
     connector.start();
     recorder.start();
+    access.start();
     http.start();
   }
 
@@ -107,6 +116,7 @@ final class RecordConsumer implements Running {
     recorder.close();
     connector.close();
     http.close();
+    access.close();
     store.questions().close();
     meters.close();
   }

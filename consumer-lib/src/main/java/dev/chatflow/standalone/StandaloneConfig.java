@@ -7,6 +7,7 @@ import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
+import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.window.WindowBounds;
 import dev.chatflow.standalone.record.Records;
@@ -26,6 +27,7 @@ import java.util.Map;
  * @param consumer the reading side; server id and boot play no part
  * @param bounds how much the records of one thread may hold
  * @param listen where HTTP listens
+ * @param access whose tokens are good
  * @param effective every key with the value in force, secrets masked
  */
 record StandaloneConfig(
@@ -35,6 +37,7 @@ record StandaloneConfig(
     ConsumerConfig consumer,
     Records.Bounds bounds,
     InetSocketAddress listen,
+    AccessConfig access,
     Effective<StandaloneKey> effective) {
 
   /** The store that is none: counts and the newest messages in heap. */
@@ -75,9 +78,16 @@ record StandaloneConfig(
     InetSocketAddress listen =
         new InetSocketAddress(
             values.address(StandaloneKey.ADDRESS), values.whole(StandaloneKey.PORT));
+    AccessConfig access =
+        AccessConfig.of(
+            values,
+            StandaloneKey.ADDRESS,
+            StandaloneKey.AUTH,
+            StandaloneKey.TOKEN_KEYS,
+            /* denied= */ null);
     values.throwIfWrong();
     return new StandaloneConfig(
-        broker, store, retentionDays, consumer, bounds, listen, values.effective());
+        broker, store, retentionDays, consumer, bounds, listen, access, values.effective());
   }
 
   /** Its password is shown nowhere. */

@@ -5,6 +5,8 @@ import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.consumer.ConsumerThreads;
 import dev.chatflow.http.HttpListener;
+import dev.chatflow.identity.Access;
+import dev.chatflow.identity.TokenDoor;
 import dev.chatflow.standalone.record.Records;
 import dev.chatflow.standalone.record.Statistics;
 import java.io.IOException;
@@ -24,13 +26,14 @@ final class StandaloneConsumer implements Running {
   private final ConsumerThreads threads;
   private final StandaloneMeters meters = new StandaloneMeters();
   private final Health health;
+  private final Access access;
   private final HttpListener http;
 
   /**
    * Binds the HTTP port; {@link #start} does the rest.
    *
    * @param fresh whether what lies in the queues already is not to be recorded
-   * @throws IOException when the port cannot be bound
+   * @throws IOException when the port cannot be bound, or the keys of tokens cannot be read
    */
   StandaloneConsumer(StandaloneConfig config, boolean fresh, String version)
       throws BrokerException, IOException {
@@ -50,13 +53,20 @@ final class StandaloneConsumer implements Running {
     meters.show(statistics);
     meters.show(duties, threads, connector);
     health = new Health(version, connector, threads, duties, statistics, meters);
-    http = new HttpListener(config.listen(), "chat-http-", new Answers(statistics, meters, health));
+    access = Access.of(config.access(), "chat-");
+    Answers answers = new Answers(statistics, meters, health);
+    http =
+        new HttpListener(
+            config.listen(),
+            "chat-http-",
+            new TokenDoor(access, System::currentTimeMillis, answers));
   }
 
   @Override
   public void start() {
     connector.start();
     threads.start();
+    access.start();
     http.start();
   }
 
@@ -87,6 +97,7 @@ final class StandaloneConsumer implements Running {
     threads.close();
     connector.close();
     http.close();
+    access.close();
     meters.close();
   }
 }

@@ -3,6 +3,7 @@ package dev.chatflow.standalone;
 import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
 import dev.chatflow.consumer.ConsumerConfig;
+import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.room.Shard;
 import java.time.Duration;
 import java.util.Locale;
@@ -52,6 +53,18 @@ enum StandaloneKey implements Key {
       "3650d",
       new Allowed.Time(Duration.ofDays(2), Duration.ofDays(36_500)),
       "how long a database keeps messages, in whole days; counts stay"),
+  AUTH(
+      "CHATFLOW_AUTH",
+      "--auth",
+      "token with TOKEN_KEYS; without, none on loopback",
+      AccessConfig.AUTH,
+      "how those who ask show who they are; none: everybody may ask everything"),
+  TOKEN_KEYS(
+      "CHATFLOW_TOKEN_KEYS",
+      "--token-keys",
+      "",
+      new Allowed.Text(AccessConfig.RULE),
+      "whose signature makes a token good; read again"),
   QUEUES(
       "CHATFLOW_CONSUMER_QUEUES",
       "--queues",

@@ -67,7 +67,7 @@ class AnswersTest {
   }
 
   private Answer get(String uri) {
-    return answers.answer(new Request("GET", URI.create(uri), null, true));
+    return answers.answer(new Request("GET", URI.create(uri), null, List.of(), true));
   }
 
   private JsonObject json(String uri) {
@@ -175,7 +175,10 @@ class AnswersTest {
 
   @Test
   void onlyGetIsAnswered() {
-    assertThat(answers.answer(new Request("POST", URI.create("/api/stats"), null, true)).status())
+    assertThat(
+            answers
+                .answer(new Request("POST", URI.create("/api/stats"), null, List.of(), true))
+                .status())
         .isEqualTo(405);
   }
 
@@ -198,7 +201,11 @@ class AnswersTest {
             answers
                 .answer(
                     new Request(
-                        "GET", URI.create("/metrics"), "application/openmetrics-text", true))
+                        "GET",
+                        URI.create("/metrics"),
+                        "application/openmetrics-text",
+                        List.of(),
+                        true))
                 .body())
         .endsWith("# EOF\n");
   }

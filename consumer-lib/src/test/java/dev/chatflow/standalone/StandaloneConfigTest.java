@@ -33,6 +33,17 @@ class StandaloneConfigTest {
   }
 
   @Test
+  void beyondLoopbackWhoAsksNeedsATokenUnlessSomebodySaidOtherwise() throws Exception {
+    assertThat(config(Map.of()).access().isOpen()).isTrue();
+    String open = "CHATFLOW_CONSUMER_ADDRESS";
+    assertThatThrownBy(() -> config(Map.of(open, "0.0.0.0")))
+        .hasMessageContaining("opens the chat to the network: set CHATFLOW_TOKEN_KEYS");
+    assertThat(config(Map.of(open, "0.0.0.0", "CHATFLOW_AUTH", "none")).access().isOpen()).isTrue();
+    assertThat(config(Map.of(open, "0.0.0.0", "CHATFLOW_TOKEN_KEYS", "/k")).access().files())
+        .hasSize(1);
+  }
+
+  @Test
   void anOptionWinsOverAPropertyAndThatOverTheEnvironment() throws Exception {
     Map<String, String> environment =
         Map.of(

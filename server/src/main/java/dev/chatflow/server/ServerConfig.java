@@ -300,7 +300,10 @@ public record ServerConfig(
      * or decided who is let in.
      */
     private Origins origins() {
-      boolean local = isOnLoopback() && values.given(ServerKey.AUTH) == null && !hasKeys();
+      boolean local =
+          values.address(ServerKey.ADDRESS).isLoopbackAddress()
+              && values.given(ServerKey.AUTH) == null
+              && values.text(ServerKey.TOKEN_KEYS).isEmpty();
       String text = values.text(ServerKey.ORIGINS);
       try {
         return Origins.parse(text, local);
@@ -311,48 +314,9 @@ public record ServerConfig(
       }
     }
 
-    private boolean isOnLoopback() {
-      return values.address(ServerKey.ADDRESS).isLoopbackAddress();
-    }
-
-    private boolean hasKeys() {
-      return !values.text(ServerKey.TOKEN_KEYS).isEmpty();
-    }
-
-    /** Nobody opens a chat to a network where anybody may be anybody without having said so. */
     private AccessConfig access() {
-      String given = values.given(ServerKey.AUTH);
-      String auth = hasKeys() || !isOnLoopback() ? "token" : "none";
-      if (given != null) {
-        auth = values.oneOf(ServerKey.AUTH);
-      }
-      values.inForce(ServerKey.AUTH, auth);
-      boolean token = auth.equals("token");
-      if (token && !hasKeys()) {
-        values.refuse(
-            given == null
-                ? "CHATFLOW_ADDRESS="
-                    + values.text(ServerKey.ADDRESS)
-                    + " opens the chat to the"
-                    + " network: set CHATFLOW_TOKEN_KEYS, or CHATFLOW_AUTH=none if anybody may be"
-                    + " anybody"
-                : "CHATFLOW_AUTH=token needs CHATFLOW_TOKEN_KEYS");
-      } else if (!token && hasKeys()) {
-        values.refuse("CHATFLOW_AUTH=none does not look at tokens: leave CHATFLOW_TOKEN_KEYS away");
-      } else if (!token && values.given(ServerKey.DENIED_USERS) != null) {
-        values.refuse("CHATFLOW_DENIED_USERS needs CHATFLOW_TOKEN_KEYS: anybody may be anybody");
-      }
-      return token && hasKeys() ? keys() : AccessConfig.OPEN;
-    }
-
-    private AccessConfig keys() {
-      String text = values.text(ServerKey.TOKEN_KEYS);
-      try {
-        return AccessConfig.parse(text, values.text(ServerKey.DENIED_USERS));
-      } catch (IllegalArgumentException e) {
-        values.wrong(ServerKey.TOKEN_KEYS, text, AccessConfig.RULE + ": " + e.getMessage());
-        return AccessConfig.OPEN;
-      }
+      return AccessConfig.of(
+          values, ServerKey.ADDRESS, ServerKey.AUTH, ServerKey.TOKEN_KEYS, ServerKey.DENIED_USERS);
     }
 
     private TrustedProxies proxies() {

@@ -159,7 +159,7 @@ public enum ServerKey implements Key {
       "pages that may talk to this server besides its own; https://*.example.com is all below it"),
   AUTH(
       "token with TOKEN_KEYS; without, none on loopback",
-      new Allowed.OneOf(List.of("token", "none")),
+      AccessConfig.AUTH,
       "how users show who they are; none: anybody may be anybody"),
   TOKEN_KEYS(
       "", new Allowed.Text(AccessConfig.RULE), "whose signature makes a token good; read again"),

@@ -56,7 +56,7 @@ class ArchitectureTest {
       time                   ->
       http                   -> time
       meter                  -> http
-      identity               -> room
+      identity               -> config http room
       room.log               ->
       room.fanout            -> room.log
       room                   -> room.fanout room.log
@@ -76,7 +76,7 @@ class ArchitectureTest {
       standalone.store       -> message message.line room.log shard.follow
       standalone.log         -> broker http message.line meter room shard.amqp shard.follow shard.reader shard.window standalone.store time
       standalone.answer      -> http message room room.log standalone.record standalone.store
-      standalone             -> broker config consumer http message message.line meter room shard.reader shard.window standalone.answer standalone.log standalone.record standalone.store time
+      standalone             -> broker config consumer http identity message message.line meter room shard.reader shard.window standalone.answer standalone.log standalone.record standalone.store time
       server.vitals          -> http
       server.lane            -> broker message message.line room shard shard.reader time
       server.publish         -> broker room server.lane server.vitals shard shard.reader time

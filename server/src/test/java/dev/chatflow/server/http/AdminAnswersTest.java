@@ -6,6 +6,7 @@ import dev.chatflow.http.Answer;
 import dev.chatflow.http.Request;
 import dev.chatflow.http.Status;
 import java.net.URI;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class AdminAnswersTest {
   private boolean local = true;
 
   private Answer answer(String method, String path) {
-    return admin.answer(new Request(method, URI.create(path), "text/plain", local));
+    return admin.answer(new Request(method, URI.create(path), "text/plain", List.of(), local));
   }
 
   @Test

@@ -1,0 +1,63 @@
+package dev.chatflow.identity;
+
+import dev.chatflow.http.Answer;
+import dev.chatflow.http.HttpListener;
+import dev.chatflow.http.Request;
+import dev.chatflow.room.RoomId;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A listener's door where tokens are asked for: what is below {@code /api/rooms/ROOM} is told to
+ * whom that room is open, the rest of {@code /api} to services that may enter every room; what is
+ * elsewhere, for operators, to everybody. Any thread.
+ */
+public final class TokenDoor implements HttpListener.Answers {
+
+  private static final Pattern ROOM = Pattern.compile("/api/rooms/([A-Za-z0-9_-]{1,64})(/.*)?");
+
+  private final Access access;
+  private final LongSupplier millis;
+  private final HttpListener.Answers inside;
+
+  /**
+   * Makes it.
+   *
+   * @param millis the wall clock
+   */
+  public TokenDoor(Access access, LongSupplier millis, HttpListener.Answers inside) {
+    this.access = access;
+    this.millis = millis;
+    this.inside = inside;
+  }
+
+  @Override
+  public Answer answer(Request request) {
+    String path = request.uri().getPath();
+    if (access.isOpen() || !path.startsWith("/api")) {
+      return inside.answer(request);
+    }
+    String token = Credentials.token(request.authorization(), List.of());
+    return switch (access.judge(token, millis.getAsLong())) {
+      case Verdict.Unknown unknown ->
+          Answer.problem(HttpURLConnection.HTTP_UNAUTHORIZED, "UNAUTHORIZED", unknown.why());
+      case Verdict.Known(Identity identity) -> {
+        String refusal = refusal(identity, path);
+        yield refusal == null ? inside.answer(request) : Answer.forbidden(refusal);
+      }
+    };
+  }
+
+  private static @Nullable String refusal(Identity identity, String path) {
+    Matcher room = ROOM.matcher(path);
+    if (room.matches()) {
+      return identity.refusalOf(new RoomId(room.group(1)));
+    }
+    boolean all = identity.isService() && identity.rooms().equals(RoomGrants.ALL);
+    return all ? null : "this tells of all rooms: a token with sub * and rooms * is needed";
+  }
+}

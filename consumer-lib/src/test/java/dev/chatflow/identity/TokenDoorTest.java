@@ -1,0 +1,76 @@
+package dev.chatflow.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.http.Answer;
+import dev.chatflow.http.Request;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TokenDoorTest {
+
+  private static final Issuer ISSUER = Issuer.hs256("0123456789abcdef0123456789abcdef");
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private Access access;
+
+  @BeforeEach
+  void readKeys() throws Exception {
+    Path keys = ISSUER.writeKey(folder.resolve("keys"));
+    access = Access.of(AccessConfig.parse(keys.toString(), ""), "test-");
+  }
+
+  @AfterEach
+  void close() {
+    access.close();
+  }
+
+  private int status(Access judge, String path, String... authorization) {
+    TokenDoor door = new TokenDoor(judge, System::currentTimeMillis, _ -> Answer.ok("told"));
+    return door.answer(new Request("GET", URI.create(path), null, List.of(authorization), true))
+        .status();
+  }
+
+  private static String bearer(String user, String... rooms) {
+    return "Bearer " + ISSUER.token(user, HOUR, rooms);
+  }
+
+  @Test
+  void roomIsToldToWhomItIsOpen() {
+    for (String path : List.of("/api/rooms/5", "/api/rooms/5/messages?last=3")) {
+      assertThat(status(access, path)).isEqualTo(401);
+      assertThat(status(access, path, bearer("17", "5"))).isEqualTo(200);
+      assertThat(status(access, path, bearer("17", "6"))).isEqualTo(403);
+      assertThat(status(access, path, bearer("*", "*"))).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void whatTellsOfAllRoomsIsForServices() {
+    for (String path : List.of("/api/stats", "/api/rooms", "/api/rooms/", "/api/rooms/a.b")) {
+      assertThat(status(access, path, bearer("17", "*"))).as(path).isEqualTo(403);
+      assertThat(status(access, path, bearer("*", "5"))).as(path).isEqualTo(403);
+      assertThat(status(access, path, bearer("*", "*"))).as(path).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void whatIsForOperatorsNeedsNone() {
+    assertThat(status(access, "/health")).isEqualTo(200);
+    assertThat(status(access, "/metrics")).isEqualTo(200);
+    try (Access open = Access.open()) {
+      assertThat(status(open, "/api/stats")).isEqualTo(200);
+    }
+  }
+}
