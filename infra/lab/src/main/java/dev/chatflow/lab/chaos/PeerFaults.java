@@ -132,7 +132,7 @@ final class PeerFaults {
     stage.server();
     LoadRun load =
         stage.load(
-            urls(stage), with(RECONNECTING, words("-r 20 -u 50 -R 200 -d 20s --churn 100%/7s")));
+            urls(stage), with(RECONNECTING, words("-r 20 -u 50 -R 200 -d 50s --churn 100%/18s")));
     LoadResult result = load.await();
     long dropped = result.count("dropped");
     if (dropped < 2 * 1_000) { // some were not back yet when all were to be dropped again
