@@ -61,7 +61,11 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   private final Sinks sinks;
   private final Failures failures = new Failures();
   private final Supplier<@Nullable String> closedBecause;
-  private final ThreadLocal<Arrival> arrival = new ThreadLocal<>();
+
+  /** Whoever comes around the filter is not served. */
+  private final ThreadLocal<Arrival> arrival =
+      ThreadLocal.withInitial(
+          () -> new Arrival.Away(CloseReason.NO_ACCESS, CloseReason.NO_ACCESS.text()));
 
   /** What the endpoint does with an upgraded connection. */
   sealed interface Arrival {
