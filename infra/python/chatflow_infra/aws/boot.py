@@ -117,7 +117,8 @@ def leave(workshop):
 def load(workshop):
     """chatflow-load names the servers that run, and the broker only when asked"""
     body = """case "$*" in *describe-instances*) printf '10.42.144.7\\t10.42.128.9\\n' ;; *monitor_password*) echo pass ;; *token_key*) echo key ;; esac"""
-    folder, environment = stubs(workshop, "load", aws=body, java=f"echo \"broker $CHATFLOW_CLIENT_BROKER $(cat /dev/fd/3)\" >>'{workshop.directory}/load/calls'; exit 4")
+    folder, environment = stubs(workshop, "load", aws=body, java=f"""case "$*" in *" token "*) echo "token by $(cat /dev/fd/3)"; exit ;; esac
+echo "broker $CHATFLOW_CLIENT_BROKER $(cat /dev/fd/3)" >>'{workshop.directory}/load/calls'; exit 4""")
     servers = "ws://10.42.128.9:8080/chat ws://10.42.144.7:8080/chat"
     code, out = status("chatflow-load", "--urls", environment=environment)
     expect(code == 0 and out.split() == servers.split(), out)
@@ -126,10 +127,10 @@ def load(workshop):
     code, _ = status("chatflow-load", "--broker", "-m", "20", environment=environment)
     run, broker = calls(folder)[-2:]
     expect(code == 4, f"the client's status is lost: {code}")
-    expect(run.endswith(f"run -m 20 --token-key /dev/fd/3 {servers}"), run)
-    expect(broker == "broker http://monitor:pass@10.42.128.10:15672 key", broker)
+    expect(run.endswith(f"run -m 20 --token @/dev/fd/3 {servers}"), run)
+    expect(broker == "broker http://monitor:pass@10.42.128.10:15672 token by key", broker)
     status("chatflow-load", "ws://balancer/chat", environment=environment)
-    expect(calls(folder)[-2].endswith("run ws://balancer/chat --token-key /dev/fd/3") and calls(folder)[-1] == "broker  key", calls(folder)[-2:])
+    expect(calls(folder)[-2].endswith("run ws://balancer/chat --token @/dev/fd/3") and calls(folder)[-1] == "broker  token by key", calls(folder)[-2:])
 
 
 def upload(workshop):

@@ -18,7 +18,7 @@ class Containers:
 
     def __init__(self, run, kept):
         self.run, self.engine = run, None
-        self.key = run.directory / "secrets/token.key"
+        self.token = run.directory / "secrets/service.token"
         self.environment = os.environ | {"CHATFLOW_COMPOSE_SECRETS": str(run.directory / "secrets"),
                                          "COMPOSE_PROJECT_NAME": "chatflow-check", "DOCKER_BUILDKIT": "0"}
         if subprocess.run(["docker", "info"], capture_output=True, check=False).returncode:
@@ -47,7 +47,7 @@ class Containers:
         return [HERE / "engine", "inside", self.engine, *command] if self.engine else list(command)
 
     def load(self, *options):
-        return self.run.site.keep(Load(self.run.directory, [CHAT], "--token-key", self.key, *options,
+        return self.run.site.keep(Load(self.run.directory, [CHAT], "--token", f"@{self.token}", *options,
                                        program=self.inside(java(), "-Xmx512m", "-jar", CLIENT)))
 
     def await_status(self, pattern):
