@@ -23,10 +23,12 @@ def tls(run):
     consumer = run.site.consumer(broker.secure_uri("consumer"), CHATFLOW_AMQP_CA=ours.file)
     fetch(consumer.api + "/health")
     expect(server.chat.startswith("wss://"), f"the server is told as {server.chat}")
+    serial(server, ours)  # what TLS costs the first time is not the load client's to wait for
     expect(total(server.metrics(), "chatflow_info", 'sink="direct"') == 1, "the direct sink is not used")
     result = run.site.load(server.chats, *SMALL, "--cacert", ours.file).proved()
-    stranger = run.site.load(server.chats, *SMALL, "--cacert", others.file).result()
-    expect(stranger["counts"]["connectionsOpened"] == 0, "a server was talked to that nobody vouches for")
+    stranger = run.site.load(server.chats, *SMALL, "--cacert", others.file)
+    status = stranger.wait()
+    expect(status != 0 and "certificate not trusted" in stranger.text(), f"by others' authority: {status} {stranger.text()}")
     renewed(run, server, ours, second, certificate, key)
     refused(run, broker, others)
     return f"{result['counts']['deliveries']:,} proved deliveries over wss"
