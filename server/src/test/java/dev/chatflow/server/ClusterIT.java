@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers on three RabbitMQ nodes. */
 @EnabledIfEnvironmentVariable(
@@ -46,9 +48,27 @@ class ClusterIT {
     broker.close();
   }
 
-  /** Whatever node it is that dies, one that some server uses is among the three. */
-  @Test
-  void eachNodeMayDieAndMembersOnTwoServersMissNothing() throws Exception {
+  /** What may happen to a node, and what ends it. */
+  enum Fault {
+    DEAD("kill", "start"),
+    /** Nothing reaches it, and nobody is told. */
+    SILENT("cut", "mend"),
+    /** It answers, and knows nothing of the others any more. */
+    ALONE("part", "mend");
+
+    private final String begin;
+    private final String end;
+
+    Fault(String begin, String end) {
+      this.begin = begin;
+      this.end = end;
+    }
+  }
+
+  /** Each in turn: those that a server uses, and that lead the room's log, are among the three. */
+  @ParameterizedTest
+  @EnumSource
+  void membersOnTwoServersMissNothingWhateverHappensToANode(Fault fault) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two");
         ChatClient speaker = ChatClient.joined(one.chat("5"), 1);
@@ -56,9 +76,9 @@ class ClusterIT {
       Room room = new Room(speaker, new Shown(speaker), new Shown(listener), new ArrayList<>());
       for (int node = 1; node <= 3; node++) {
         room.say("before " + node);
-        broker.kill(node);
-        room.say("while away " + node);
-        broker.startAgain(node);
+        broker.does(fault.begin, node);
+        room.say("meanwhile " + node);
+        broker.does(fault.end, node);
         room.say("after " + node);
       }
       assertThat(room.own.texts).isEqualTo(room.said);

@@ -47,12 +47,9 @@ final class OwnCluster implements AutoCloseable {
     return URI.create("amqp://guest:guest@" + hosts[node - 1]);
   }
 
-  void kill(int node) throws IOException {
-    OwnRabbit.run(SCRIPT, "kill", directory, Integer.toString(node));
-  }
-
-  void startAgain(int node) throws IOException {
-    OwnRabbit.run(SCRIPT, "start", directory, Integer.toString(node));
+  /** A verb of the script that is about one node, such as {@code kill}. */
+  void does(String verb, int node) throws IOException {
+    OwnRabbit.run(SCRIPT, verb, directory, Integer.toString(node));
   }
 
   void ctl(String... arguments) throws IOException {

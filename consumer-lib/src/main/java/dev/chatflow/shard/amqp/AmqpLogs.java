@@ -41,7 +41,7 @@ public final class AmqpLogs implements Logs {
   /** A reading that cannot be trusted is begun anew; a second time it is the node's fault. */
   private static final long TWICE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  private static final Duration CHANCE = Duration.ofSeconds(4);
+  private static final Duration CHANCE = Duration.ofSeconds(10);
 
   private final BrokerConnector connector;
   private final int shards;

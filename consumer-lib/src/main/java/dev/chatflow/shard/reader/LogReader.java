@@ -111,6 +111,7 @@ public final class LogReader {
   private boolean inUse;
   private long usedNanos;
   private long retryNanos;
+  private boolean justOpened;
   private long progressNanos;
   private long ownRead;
   private int entriesSinceOwn;
@@ -202,6 +203,11 @@ public final class LogReader {
       open(now);
       return 0;
     }
+    if (justOpened) { // only now: a broker that is looking for a lost node takes seconds to open
+      justOpened = false;
+      progressNanos = now;
+      markedNanos = now;
+    }
     Arrival next = inbox.poll();
     if (next == null) {
       return idle(now);
@@ -288,8 +294,7 @@ public final class LogReader {
     inbox = fresh;
     reading = opened;
     acks = new AckWindow(opened::ackUpTo, meter);
-    progressNanos = now;
-    markedNanos = now;
+    justOpened = true;
     lastOffset = Arrival.NO_OFFSET;
     trouble = "";
     retries.reset();
