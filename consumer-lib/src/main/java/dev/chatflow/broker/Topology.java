@@ -99,7 +99,8 @@ public final class Topology {
   }
 
   /**
-   * Makes sure that a shard's log is there and bound to the shard's messages.
+   * Makes sure that a shard's log is there and bound to the shard's messages. Of a cluster it only
+   * asks: a binding changes what all nodes know, and waits for a node that has just been lost.
    *
    * @throws BrokerException also when a cluster has no such log: one that was made by whoever needs
    *     it would have no copy on nodes that are away just then
@@ -109,6 +110,7 @@ public final class Topology {
     String log = log(shard);
     if (nodes == Nodes.ONE) {
       declareQueue(connection, log, logArguments(connection));
+      onOwnChannel(connection, "bind " + log, channel -> bind(channel, log, shard));
     } else if (!exists(connection, channel -> channel.queueDeclarePassive(log))) {
       throw new BrokerException(
           log
@@ -116,7 +118,6 @@ public final class Topology {
               + " infra/rabbitmq/definitions --nodes 3 --shards N > definitions.json, then"
               + " rabbitmqctl import_definitions definitions.json");
     }
-    onOwnChannel(connection, "bind " + log, channel -> bind(channel, log, shard));
   }
 
   private static Map<String, Object> logArguments(Connection connection) {
