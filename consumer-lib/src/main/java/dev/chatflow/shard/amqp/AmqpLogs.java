@@ -2,6 +2,7 @@ package dev.chatflow.shard.amqp;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
@@ -41,7 +42,7 @@ public final class AmqpLogs implements Logs {
   /** A reading that cannot be trusted is begun anew; a second time it is the node's fault. */
   private static final long TWICE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  private static final Duration CHANCE = Duration.ofSeconds(10);
+  private static final Duration CHANCE = Duration.ofSeconds(9);
 
   private final BrokerConnector connector;
   private final int shards;
@@ -116,7 +117,19 @@ public final class AmqpLogs implements Logs {
 
   @Override
   public void ensure(Shard shard) throws BrokerException {
-    Topology.declareLog(connection(), shard, connector.nodes());
+    declare(connection(), shard);
+  }
+
+  /** A node that does not answer in time, as one that is cut off from the others, is left. */
+  private void declare(Connection connection, Shard shard) throws BrokerException {
+    try {
+      Topology.declareLog(connection, shard, connector.nodes());
+    } catch (BrokerException e) {
+      if (e.getCause() instanceof ChannelContinuationTimeoutException) {
+        connector.moveOn(CHANCE, String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
   }
 
   @Override
@@ -128,7 +141,7 @@ public final class AmqpLogs implements Logs {
   @Override
   public Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException {
     Connection connection = connection();
-    Topology.declareLog(connection, shard, connector.nodes());
+    declare(connection, shard);
     String log = Topology.log(shard);
     try {
       Channel channel = connection.createChannel();

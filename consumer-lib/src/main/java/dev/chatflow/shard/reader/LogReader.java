@@ -200,7 +200,7 @@ public final class LogReader {
     }
     Logs.Reading open = reading;
     if (open == null) {
-      open(now);
+      open();
       return 0;
     }
     if (justOpened) { // only now: a broker that is looking for a lost node takes seconds to open
@@ -285,7 +285,7 @@ public final class LogReader {
     return true;
   }
 
-  private void open(long now) throws BrokerException {
+  private void open() throws BrokerException {
     if (state == State.SEEKING_PLACE && !logs.haveOffsets()) {
       state = State.RETURNING; // a ring is read from its beginning
     }
