@@ -42,9 +42,9 @@ final class DisturbanceOptions {
       names = "--token-ttl",
       paramLabel = "DUR",
       description =
-          "tokens of --token-key are good for so long (default 24h, and then nobody moves): a minute"
-              + " before the end, or when the server ends the connection (below 2m), the user resumes"
-              + " on a new one with a new token")
+          "tokens of --token-key are good for so long (default 24h, and then nobody moves): a"
+              + " minute before the end, or when the server ends the connection (below 2m), the"
+              + " user resumes on a new one with a new token")
   private @Nullable Duration tokenTtl;
 
   /** How long the tokens are good that the client makes. */

@@ -50,8 +50,8 @@ public final class TargetOptions {
       names = "--token-key",
       paramLabel = "FILE",
       description =
-          "makes a token for each user itself: a secret of 32 bytes or more, or a private key of RSA"
-              + " or P-256 (PEM)")
+          "makes a token for each user itself: a secret of 32 bytes or more, or a private key of"
+              + " RSA or P-256 (PEM)")
   private @Nullable Path tokenKey;
 
   @Option(

@@ -107,7 +107,8 @@ final class PlansTest {
   void connectionsAreOpenedAsAsked() {
     var connecting =
         Parsed.plan(
-                "-r 1 -u 10 -t 3 --ramp-up 5s --retries 2 --backoff 10ms..1s --timeout 3s -p 4 -w 1")
+                "-r 1 -u 10 -t 3 --ramp-up 5s --retries 2 --backoff 10ms..1s --timeout 3s -p 4 -w"
+                    + " 1")
             .connecting();
     assertThat(connecting.threads()).isEqualTo(3);
     assertThat(connecting.ratePerSecond()).isEqualTo(2);

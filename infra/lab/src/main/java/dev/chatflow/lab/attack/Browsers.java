@@ -12,7 +12,8 @@ final class Browsers {
       List.of(
           new Attack(
               "foreign-page",
-              "opens a WebSocket as a page of another origin, of none, and of a name made to lead to this machine",
+              "opens a WebSocket as a page of another origin, of none, and of a name made to lead"
+                  + " to this machine",
               Browsers::foreignPage),
           new Attack(
               "foreign-post",
@@ -24,7 +25,8 @@ final class Browsers {
               Browsers::foreignDrain),
           new Attack(
               "leaks",
-              "asks for what is not there, or not right, and reads the errors; asks for classes and the inside of the WAR",
+              "asks for what is not there, or not right, and reads the errors; asks for classes and"
+                  + " the inside of the WAR",
               Browsers::leaks));
 
   private Browsers() {}

@@ -14,11 +14,13 @@ final class Floods {
       List.of(
           new Attack(
               "frame-flood",
-              "one connection sends JOIN and LEAVE 1,000 times where 3 messages a second are allowed",
+              "one connection sends JOIN and LEAVE 1,000 times where 3 messages a second are"
+                  + " allowed",
               Floods::frameFlood),
           new Attack(
               "noise",
-              "one connection sends what is refused, for ever: empty pieces, `{}`, TEXT without JOIN, 19 malformed messages and one `{}`",
+              "one connection sends what is refused, for ever: empty pieces, `{}`, TEXT without"
+                  + " JOIN, 19 malformed messages and one `{}`",
               Floods::noise));
 
   private static final int ROUNDS = 1_000;

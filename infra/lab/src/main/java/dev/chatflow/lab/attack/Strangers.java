@@ -22,7 +22,8 @@ final class Strangers {
               "another-room", "enters a room that its token does not name", Strangers::anotherRoom),
           new Attack(
               "forged-token",
-              "shows tokens that nobody signed, signed with another key or the public one, changed, expired, without an end, without rooms",
+              "shows tokens that nobody signed, signed with another key or the public one, changed,"
+                  + " expired, without an end, without rooms",
               Strangers::forgedToken),
           new Attack(
               "token-in-address",
