@@ -72,8 +72,9 @@ def dashboards(run):
     server = run.site.server(broker=broker.uri("server"), CHATFLOW_SERVER_ID="server-1")
     port = free_port()
     run.site.start("node-exporter", "prometheus-node-exporter", f"--web.listen-address=127.0.0.1:{port}")
-    prometheus = start_prometheus(run, {"chatflow": server.admin, "chatflow-consumer": consumer.api,
-                                        "rabbitmq": broker.metrics.removesuffix("/metrics"), "node": f"http://127.0.0.1:{port}"})
+    record = run.site.consumer(broker.uri("consumer"), f"sqlite:{run.directory}/record.db")
+    prometheus = start_prometheus(run, {"chatflow": [server.admin], "chatflow-consumer": [consumer.api, record.api],
+                                        "rabbitmq": [broker.metrics.removesuffix("/metrics")], "node": [f"http://127.0.0.1:{port}"]})
     jobs = set(re.findall(r"(?m)^  - job_name: (\S+)", (ROOT / "infra/monitoring/prometheus.yml").read_text(encoding="utf-8")))
     wait_until(lambda: jobs <= prometheus.jobs_asked(2), f"two answers for each of {sorted(jobs)}")  # a rate needs what was before
     mishaps(server.http)
@@ -102,8 +103,9 @@ def start_prometheus(run, targets):
     shutil.copytree(ROOT / "infra/monitoring", folder)
     configuration = folder / "prometheus.yml"
     configuration.write_text(configuration.read_text(encoding="utf-8").replace("_interval: 5s", "_interval: 1s"), encoding="utf-8")
-    for name, url in targets.items():
-        (folder / f"targets/{name}.yml").write_text(f'- targets: ["{url.split("//")[1]}"]\n', encoding="utf-8")
+    for name, urls in targets.items():
+        addresses = ", ".join(f'"{url.split("//")[1]}"' for url in urls)
+        (folder / f"targets/{name}.yml").write_text(f"- targets: [{addresses}]\n", encoding="utf-8")
     url = f"http://127.0.0.1:{free_port()}"
     run.site.start("prometheus", "prometheus", f"--config.file={configuration}", f"--storage.tsdb.path={folder}/data",
                    f"--web.listen-address={url.removeprefix('http://')}")

@@ -73,7 +73,7 @@ class ArchitectureTest {
       shard.room             -> broker message message.line room room.log shard shard.amqp shard.reader shard.window time
       shard.follow           -> broker message.line room shard shard.reader shard.window time
       standalone.record      -> message message.line room room.log
-      standalone.store       -> message message.line room.log shard.follow
+      standalone.store       -> message message.line room room.log shard.follow
       standalone.log         -> broker http message.line meter room shard.amqp shard.follow shard.reader shard.window standalone.store time
       standalone.answer      -> http message room room.log standalone.record standalone.store
       standalone             -> broker config consumer http identity message message.line meter room shard.reader shard.window standalone.answer standalone.log standalone.record standalone.store time

@@ -37,7 +37,7 @@ class LogFollowerTest {
   private record Written(long offset, @Nullable Entry entry, long built, String text) {}
 
   /** A log in memory, with offsets or without, and a broker that may be away. */
-  private final class FakeLogs implements Logs {
+  private static final class FakeLogs implements Logs {
     private final boolean offsets;
     private final List<Written> log = new ArrayList<>();
     private @Nullable Inbox reader;
