@@ -1,5 +1,6 @@
 package dev.chatflow.standalone;
 
+import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordConsumer implements Running {
 
+  private final BrokerConfig broker;
   private final BrokerConnector connector;
   private final Store store;
   private final LogRecorder recorder;
@@ -43,6 +45,7 @@ final class RecordConsumer implements Running {
   RecordConsumer(StandaloneConfig config, boolean fresh, String version)
       throws BrokerException, IOException {
     InstantSource clock = InstantSource.system();
+    broker = config.broker();
     connector = new BrokerConnector(config.broker(), "standalone", "chatflow standalone consumer");
     store = Store.of(config.store(), clock);
     recorder =
@@ -103,6 +106,11 @@ final class RecordConsumer implements Running {
   public @Nullable Exception failure() {
     ShardMismatchException mismatch = recorder.mismatch();
     return mismatch == null ? recorder.failure() : mismatch;
+  }
+
+  @Override
+  public String needs() {
+    return "the broker at " + broker + " and the record " + store.name();
   }
 
   @Override

@@ -19,6 +19,9 @@ interface Running extends AutoCloseable {
   /** Why it cannot go on; or null. */
   @Nullable Exception failure();
 
+  /** What it waits for at its start, in words. */
+  String needs();
+
   /** Why it does not record, in words for an operator. */
   String trouble();
 

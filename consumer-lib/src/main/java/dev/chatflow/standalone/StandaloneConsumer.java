@@ -1,5 +1,6 @@
 package dev.chatflow.standalone;
 
+import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StandaloneConsumer implements Running {
 
+  private final BrokerConfig broker;
   private final BrokerConnector connector;
   private final ConsumerThreads threads;
   private final StandaloneMeters meters = new StandaloneMeters();
@@ -38,6 +40,7 @@ final class StandaloneConsumer implements Running {
   StandaloneConsumer(StandaloneConfig config, boolean fresh, String version)
       throws BrokerException, IOException {
     InstantSource clock = InstantSource.system();
+    broker = config.broker();
     connector = new BrokerConnector(config.broker(), "standalone", "chatflow standalone consumer");
     List<Records> records =
         Stream.generate(() -> new Records(config.bounds(), clock))
@@ -83,6 +86,11 @@ final class StandaloneConsumer implements Running {
   @Override
   public @Nullable ShardMismatchException failure() {
     return threads.failure();
+  }
+
+  @Override
+  public String needs() {
+    return "the broker at " + broker;
   }
 
   @Override

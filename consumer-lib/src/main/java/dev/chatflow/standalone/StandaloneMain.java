@@ -190,7 +190,7 @@ public final class StandaloneMain implements Callable<Integer> {
       }
       out.println(
           "  api     " + consumer.url() + "/api/stats (audit, rooms, users, health, metrics)");
-      untilAskedToStop(consumer, config.broker());
+      untilAskedToStop(consumer);
       out.println("stopping: what was handed over is recorded");
     }
   }
@@ -201,7 +201,7 @@ public final class StandaloneMain implements Callable<Integer> {
         : new RecordConsumer(config, fresh, version());
   }
 
-  private void untilAskedToStop(Running consumer, BrokerConfig broker) throws Exception {
+  private void untilAskedToStop(Running consumer) throws Exception {
     long start = System.nanoTime();
     boolean ready = false;
     boolean told = false;
@@ -217,8 +217,7 @@ public final class StandaloneMain implements Callable<Integer> {
       }
       if (!ready && !told && millis > PATIENCE_MILLIS) {
         told = true;
-        out.println(
-            "not ready yet: waiting for the broker at " + broker + ": " + consumer.trouble());
+        out.println("not ready yet: waiting for " + consumer.needs() + ": " + consumer.trouble());
       }
     }
   }

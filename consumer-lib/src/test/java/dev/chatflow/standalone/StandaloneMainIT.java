@@ -11,7 +11,9 @@ import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.standalone.record.Spoken;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -38,6 +40,10 @@ class StandaloneMainIT {
     private final Path output;
 
     Program(Path output, TestBroker broker) throws IOException {
+      this(output, broker, "memory");
+    }
+
+    Program(Path output, TestBroker broker, String store) throws IOException {
       this.output = output;
       ProcessBuilder command =
           new ProcessBuilder(
@@ -48,6 +54,7 @@ class StandaloneMainIT {
               "--port=0");
       command.environment().keySet().removeIf(name -> name.startsWith("CHATFLOW_"));
       command.environment().put("CHATFLOW_AMQP_URI", broker.uri().toString());
+      command.environment().put("CHATFLOW_CONSUMER_STORE", store);
       process = command.redirectErrorStream(true).redirectOutput(output.toFile()).start();
     }
 
@@ -122,6 +129,52 @@ class StandaloneMainIT {
       program.awaitLine("ready after");
       await().until(() -> program.get("/api/audit").body().contains("\"texts\":1"));
       compares(program, 1, CompareCommand.EQUAL);
+      assertThat(program.stop()).isZero();
+    }
+  }
+
+  @BrokerTest
+  void recordsInAFileOnAfterAKillAndForgets(TestBroker broker) throws Exception {
+    String store = "sqlite:" + directory.resolve("record.db");
+    try (Program program = new Program(directory.resolve("killed.log"), broker, store)) {
+      program.awaitLine("ready after");
+      publish(broker, "a", "b");
+      await().until(() -> program.get("/api/audit").body().contains("\"texts\":2"));
+      program.process.destroyForcibly().waitFor();
+    }
+    publish(broker, "c");
+    try (Program program = new Program(directory.resolve("again.log"), broker, store)) {
+      program.awaitLine("ready after");
+      await().until(() -> program.get("/api/audit").body().contains("\"texts\":3"));
+      assertThat(program.get("/api/rooms/5/messages").body())
+          .containsSubsequence("\"message\":\"a\"", "\"message\":\"b\"", "\"message\":\"c\"");
+      assertThat(program.get("/health").body()).contains("\"status\":\"UP\"");
+      assertThat(program.get("/metrics").body()).contains("chatflow_record_messages_total 1.0");
+      assertThat(program.get("/api/rooms?x=1").body()).contains("BAD_QUERY");
+      compares(program, 3, CompareCommand.EQUAL);
+      assertThat(run("forget", "--store", store, "--user", "7")).contains("3 messages");
+      assertThat(program.stop()).isZero();
+    }
+    assertThat(run("query", "--store", store, "rooms/5/messages", "limit=2"))
+        .contains("messageType", "removed")
+        .doesNotContain("user7");
+  }
+
+  /** What a command prints. */
+  private static String run(String... arguments) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    assertThat(new StandaloneMain(out, System.err).run(arguments)).isZero();
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @BrokerTest
+  void endsOnRequestWhileItsDatabaseIsAway(TestBroker broker) throws Exception {
+    String store = "jdbc:postgresql://127.0.0.1:1/none?user=chat";
+    try (Program program = new Program(directory.resolve("away.log"), broker, store)) {
+      program.awaitLine("not ready yet");
+      assertThat(program.get("/health").statusCode()).isEqualTo(503);
+      assertThat(program.get("/api/rooms").body()).contains("RECORD_AWAY");
       assertThat(program.stop()).isZero();
     }
   }

@@ -69,6 +69,9 @@ public final class LogRecorder implements AutoCloseable {
   private volatile List<LogFollower> followers = List.of();
   private volatile boolean started;
 
+  // Guarded by this.
+  private boolean closed;
+
   public LogRecorder(Parts parts) {
     this.parts = parts;
     int shards = parts.config().shards();
@@ -107,7 +110,10 @@ public final class LogRecorder implements AutoCloseable {
   }
 
   /** The store is open: the logs are read on behind what is in it. */
-  private void follow(Map<Integer, Store.Mark> marks) {
+  private synchronized void follow(Map<Integer, Store.Mark> marks) {
+    if (closed) {
+      return;
+    }
     List<LogFollower> all = new ArrayList<>();
     for (ShardKeeper keeper : keepers) {
       int shard = all.size();
@@ -195,7 +201,12 @@ public final class LogRecorder implements AutoCloseable {
   /** Writes what was read, then ends. */
   @Override
   public void close() {
-    thread.close();
+    synchronized (this) {
+      closed = true;
+    }
+    if (!followers.isEmpty()) { // else it was never started
+      thread.close();
+    }
     writer.close();
   }
 }

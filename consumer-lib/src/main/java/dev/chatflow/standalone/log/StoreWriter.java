@@ -341,7 +341,7 @@ final class StoreWriter implements AutoCloseable {
   public void close() {
     waiting.close();
     try {
-      if (!thread.join(END)) {
+      if (thread.isAlive() && !thread.join(END)) {
         log.warn("the store did not answer: what was read is read again");
         thread.interrupt();
       }
