@@ -37,7 +37,7 @@ def maven(run, log, *arguments, **environment):
 
 
 @check("build", "the build with its tests and gates (--quick: without integration tests)", 600, when=QUICK, needs=("maven",),
-       wants=("rabbitmq", "chromium", "ss", "debootstrap", "ip"), beside="python", quick_seconds=150)
+       wants=("rabbitmq", "postgres", "chromium", "ss", "debootstrap", "ip"), beside="python", quick_seconds=150)
 def build(run):
     """Integration tests meet RabbitMQ and Chromium where they are; where not, they say so themselves."""
     session, environment = run.session, {}
@@ -58,6 +58,10 @@ def build(run):
             environment["CHATFLOW_TEST_RABBITMQ_CLUSTER"] = str(cluster)
         except Skipped as e:
             session.add("SKIPPED", run.check, f"tests with three nodes of RabbitMQ: {e}")
+        try:
+            environment["CHATFLOW_TEST_POSTGRES"] = run.site.postgres().url
+        except Skipped as e:
+            session.add("SKIPPED", run.check, f"every test with PostgreSQL: {e}")
         if not NEEDS["chromium"].is_there():
             session.add("SKIPPED", run.check, f"the page in a browser: {NEEDS['chromium'].lacks}")
         try:
