@@ -108,6 +108,15 @@ test('no network shows at once, and what still answers is shown again', async ()
   assert.equal(scene.server.sockets.length, 1);
 });
 
+test('a network that is back, with a server that is not, is told apart', async () => {
+  const made = await entered();
+  world.dispatchEvent(new Event('offline'));
+  world.dispatchEvent(new Event('online'));
+  assert.equal(made.state.why, 'There is no network');
+  await scene.clock.pass(3_000);
+  assert.equal(made.state.why, 'The server does not answer');
+});
+
 test('without network nothing else is said, tries go on, and online ends the wait', async () => {
   const { server, clock } = scene;
   const made = await entered();

@@ -160,7 +160,7 @@ export class Way {
   #hears = {
     joining: (membership) => this.#ifCurrent(membership, () => this.#sayUnlessOffline({ name: 'joining' })),
     heard: (membership) => {
-      if (this.#isOffline && membership === this.#current && membership.isIn) {
+      if (this.#state !== 'here' && membership === this.#current && membership.isIn) {
         this.#sayHere(); // offline was not true, or is over
       }
     },
@@ -291,10 +291,10 @@ export class Way {
   }
 
   #online() {
+    this.#isOffline = false;
     if (this.#current !== undefined) {
       this.#current.probe();
     } else if (this.#state !== 'stopped') {
-      this.#isOffline = false;
       this.#connect();
     }
   }
