@@ -1,264 +1,365 @@
-// What people see and touch. Everything that comes from outside is shown as text, never as markup.
+// The page: who one is, which rooms are open, and what its controls do.
 
-const SHOWN = 500; // lines kept; older ones go
-const SHOWN_PENDING = 50;
-const PAUSE = 30; // ms between two drawings
+import { Conversation } from './conversation.js';
+import { ChatFlow } from './lib/chatflow.js';
+import { claims } from './lib/tokens.js';
+import { at, button, byName, element, nameOf } from './parts.js';
+
 const FIELDS = ['room', 'username', 'userId'];
+const SHOWN = 500; // people in the list
+const REFRESH = 15_000; // ms between two looks at the rooms
+const WRONG = {
+  room: [/^[A-Za-z0-9_-]{1,64}$/, 'must have 1 to 64 of A-Z a-z 0-9 _ -'],
+  username: [/^[A-Za-z0-9_-]{3,20}$/, 'must have 3 to 20 of A-Z a-z 0-9 _ -'],
+  userId: [/^([1-9][0-9]{0,4}|100000)$/, 'must be an integer from 1 to 100000'],
+};
 
-const at = (id) => document.getElementById(id);
+/** Values of this tab that outlive a reload, where the browser lets us keep them. */
+const remembered = {
+  get(key) {
+    try {
+      return JSON.parse(window.sessionStorage.getItem(`chatflow.${key}`));
+    } catch {
+      return null;
+    }
+  },
+  set(key, value) {
+    try {
+      window.sessionStorage.setItem(`chatflow.${key}`, JSON.stringify(value));
+    } catch {
+      // Then a reload asks again.
+    }
+  },
+};
 
-function element(name, className, ...content) {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...content);
-  return made;
+/** The address of the application, whatever path it was deployed under. */
+const base = new URL(window.location.pathname.replace(/(?<=\/)(rooms\/[^/.]+|[^/]*)$/, ''), window.location.origin);
+const conversations = new Map(); // by room
+let chat; // of the user who has entered
+let current; // the conversation that is shown
+let openRooms = []; // as the server lists them
+
+// --- who one is
+
+/** A token comes behind the #, which no server is sent, and goes from the address at once. */
+function takeToken() {
+  const given = new URLSearchParams(window.location.hash.slice(1)).get('token');
+  if (given !== null) {
+    remembered.set('token', given);
+    window.history.replaceState(null, '', window.location.pathname);
+  }
+  return remembered.get('token');
 }
 
-/** With its day, when that is not today. */
-function time(instant) {
-  const isToday = instant.toDateString() === new Date().toDateString();
-  const made = element('time', '', isToday ? instant.toLocaleTimeString() : instant.toLocaleString());
-  made.dateTime = instant.toISOString();
-  return made;
+/** Who one is by the token, as far as it says: a service's names nobody. The server checks it. */
+function said() {
+  try {
+    const { sub, name } = token === null ? {} : claims(token);
+    return { userId: sub === '*' ? undefined : sub, username: name };
+  } catch {
+    return {};
+  }
 }
 
-/** The document. Lines are drawn in batches, so that a busy room does not drown the browser. */
-export class Page {
-  #userId = '';
-  #lines = [];
-  #skipped = 0;
-  #pending = [];
-  #isDue = false;
-  #toEnd = true;
-  #isOnline = false;
+const token = takeToken();
+const byToken = said();
 
-  listen({ join, leave, say, cut, again }) {
-    at('entry').addEventListener('submit', (event) => {
-      event.preventDefault();
-      join(this.choice());
+function proposeEntry() {
+  const room = /\/rooms\/([^/.]+)$/.exec(window.location.pathname);
+  const user = remembered.get('user') ?? {};
+  at('room').value = room === null ? '' : decodeURIComponent(room[1]);
+  at('username').value = byToken.username ?? user.name ?? '';
+  at('userId').value = byToken.userId ?? user.id ?? (crypto.getRandomValues(new Uint32Array(1))[0] % 100_000) + 1;
+  FIELDS.forEach((field) => (at(field).parentElement.hidden = byToken[field] !== undefined));
+  focusEntry();
+}
+
+function focusEntry() {
+  const fields = FIELDS.map(at).filter((field) => field.offsetParent !== null);
+  (fields.find(({ value }) => value === '') ?? fields[0])?.focus();
+}
+
+/** Texts by field; the focus goes to the first of them. */
+function showWrong(wrong) {
+  for (const field of FIELDS) {
+    mark(field, wrong[field] ?? '');
+  }
+  const first = FIELDS.find((field) => wrong[field] && at(field).offsetParent !== null);
+  if (first !== undefined) {
+    at(first).focus();
+  }
+}
+
+function mark(field, wrong) {
+  at(`${field}-wrong`).textContent = wrong;
+  at(field === 'other' ? 'other-room' : field).setAttribute('aria-invalid', String(wrong !== ''));
+}
+
+function join() {
+  const values = Object.fromEntries(FIELDS.map((field) => [field, at(field).value.trim()]));
+  const wrong = FIELDS.filter((field) => byToken[field] === undefined && !WRONG[field][0].test(values[field]));
+  showWrong(Object.fromEntries(wrong.map((field) => [field, WRONG[field][1]])));
+  if (wrong.length === 0) {
+    at('notice').textContent = '';
+    remembered.set('user', { id: values.userId, name: values.username });
+    enter(values.room);
+  }
+}
+
+// --- rooms
+
+function program() {
+  const { id, name } = remembered.get('user') ?? {};
+  return new ChatFlow(base, { user: { id, name }, ...(token !== null && { token: () => token }) });
+}
+
+function enter(room) {
+  chat ??= program();
+  if (!conversations.has(room)) {
+    const made = new Conversation(chat.room(room), () => soon());
+    made.room.on('state', (state) => state.name === 'stopped' && typeof state.code === 'string' && turnedAway(made, state));
+    conversations.set(room, made);
+    at('conversations').append(made.element);
+    made.room.enter();
+  }
+  show(conversations.get(room));
+}
+
+function show(conversation) {
+  current?.hide();
+  current = conversation;
+  document.body.dataset.view = 'chat';
+  window.history.replaceState(null, '', new URL(`rooms/${current.room.id}`, base).pathname);
+  current.show();
+  rememberRooms();
+  at('rooms').hidePopover();
+  mark('text', '');
+  at('text').placeholder = `Message ${current.room.id}`;
+  at('text').focus();
+  draw();
+}
+
+function rememberRooms() {
+  remembered.set('rooms', [...conversations.keys()]);
+}
+
+async function leave(conversation = current) {
+  conversations.delete(conversation.room.id);
+  conversation.element.remove();
+  rememberRooms();
+  const [next] = conversations.values();
+  if (next !== undefined && conversation === current) {
+    show(next);
+  } else if (next === undefined) {
+    current = chat = undefined;
+    document.body.dataset.view = 'entry';
+    draw();
+    focusEntry();
+  }
+  await conversation.room.leave();
+  lookAtRooms();
+}
+
+function turnedAway(conversation, { why, code, errors }) {
+  leave(conversation);
+  showWrong(errors ?? {});
+  at('notice').textContent = `${why} (${code})`;
+}
+
+async function lookAtRooms() {
+  try {
+    const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
+    const answer = await fetch(new URL('api/rooms', base), { headers, cache: 'no-store' });
+    openRooms = answer.ok ? (await answer.json()).rooms : [];
+  } catch {
+    openRooms = [];
+  }
+  soon();
+}
+
+/** The same sentence as in the server's log. */
+async function showWhetherOpen() {
+  try {
+    const { auth } = await (await fetch(new URL('health', base), { cache: 'no-store' })).json();
+    at('anybody').hidden = auth !== 'none';
+  } catch {
+    at('anybody').hidden = true;
+  }
+}
+
+// --- what is seen
+
+let isDue = false;
+
+function soon() {
+  if (!isDue) {
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      draw();
     });
-    at('write').addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.#send(say);
-    });
-    at('text').addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
-        event.preventDefault();
-        this.#send(say);
-      }
-    });
-    at('leave').addEventListener('click', leave);
-    at('cut').addEventListener('click', cut);
-    at('again').addEventListener('click', () => {
-      at('text').focus(); // the button goes away
-      again();
-    });
   }
+}
 
-  #send(say) {
-    const box = at('text');
-    const wrong = say(box.value);
-    this.#mark('text', wrong);
-    if (wrong === '') {
-      box.value = '';
-      this.notice('');
-      this.#toEnd = true;
+function draw() {
+  const unread = [...conversations.values()].reduce((sum, { unread: some }) => sum + some, 0);
+  const elsewhere = unread - (current?.unread ?? 0);
+  const room = current?.room.id;
+  document.title = `${unread > 0 ? `(${unread}) ` : ''}${room === undefined ? '' : `${room} \u00b7 `}ChatFlow`;
+  at('title').textContent = room ?? 'ChatFlow';
+  at('elsewhere').textContent = elsewhere > 0 ? String(elsewhere) : '';
+  drawState(current?.room.state ?? { name: 'left' });
+  drawRooms();
+  drawPeople();
+}
+
+function drawState(state) {
+  const { name, why, code } = state;
+  const words = { left: '', connecting: 'Connecting \u2026', joining: 'Joining \u2026', here: 'Connected', waiting: 'Not connected', stopped: 'Stopped' };
+  document.body.dataset.state = name;
+  setText(at('state'), words[name]);
+  at('state').title = state.server === undefined ? '' : `by ${state.server}`;
+  at('banner').hidden = why === undefined;
+  setText(at('why'), name === 'stopped' || state.until === undefined ? why ?? '' : `${why}: trying again`);
+  at('again').textContent = name === 'waiting' ? 'Try now' : code === 4009 ? 'Use here' : 'Join again';
+  at('cut').setAttribute('aria-disabled', String(name !== 'here'));
+}
+
+/** What is the same is not read out again. */
+function setText(place, text) {
+  if (place.textContent !== text) {
+    place.textContent = text;
+  }
+}
+
+/** Rooms stay the elements that they are, so that a click does not miss one. */
+function drawRooms() {
+  const members = new Map(openRooms.map(({ roomId, members: count }) => [roomId, count]));
+  const others = [...members.keys()].filter((room) => !conversations.has(room)).slice(0, 30);
+  const rooms = [...conversations.keys(), ...others];
+  const list = at('room-list');
+  if (rooms.join() !== [...list.children].map(({ dataset }) => dataset.room).join()) {
+    const known = new Map([...list.children].map((item) => [item.dataset.room, item]));
+    const focused = list.contains(document.activeElement) ? document.activeElement : null;
+    list.replaceChildren(...rooms.map((room) => known.get(room) ?? roomItem(room)));
+    focused?.focus();
+  }
+  [...list.children].forEach((item) => {
+    const { room } = item.dataset;
+    drawRoom(item, conversations.get(room)?.room.people.count || members.get(room));
+  });
+}
+
+function roomItem(room) {
+  const item = element('li', '', button('', element('span', 'room', room), () => choose(room)));
+  item.firstChild.append(' ', element('span', ''));
+  item.dataset.room = room;
+  return item;
+}
+
+function drawRoom(item, members) {
+  const { room } = item.dataset;
+  const unread = conversations.get(room)?.unread ?? 0;
+  const note = item.querySelector('span:last-child');
+  note.className = unread > 0 ? 'badge' : 'hint';
+  setText(note, unread > 0 ? `${unread} new` : members === undefined ? '' : `${members} in it`);
+  item.firstChild.className = conversations.has(room) ? 'open' : '';
+  item.firstChild.setAttribute('aria-current', String(room === current?.room.id));
+}
+
+/** Before one has said who one is, a room is only proposed. */
+function choose(room) {
+  if (chat !== undefined) {
+    enter(room);
+  } else {
+    at('room').value = room;
+    at('rooms').hidePopover();
+    focusEntry();
+  }
+}
+
+let peopleShown = '';
+
+function drawPeople() {
+  const { people, user } = current?.room ?? {};
+  const shown = `${current?.room.id} ${current?.passages} ${people?.complete} ${user?.id}`;
+  if (shown === peopleShown) {
+    return;
+  }
+  peopleShown = shown;
+  document.querySelectorAll('.count').forEach((place) => (place.textContent = people?.count || ''));
+  const known = [...(people?.names.values() ?? [])].sort(byName);
+  const items = known.slice(0, SHOWN).map((one) =>
+    element('li', '', nameOf(one, one.id === user?.id ? ' (you)' : ''), ' ', element('span', 'hint', `#${one.id}`)));
+  at('members').replaceChildren(...items);
+  const more = (people?.count ?? 0) - items.length;
+  const isPart = people !== undefined && !people.complete;
+  at('members-hint').textContent = more > 0 ? `and ${more} more` : isPart ? 'On this server, and everyone seen joining since' : '';
+}
+
+// --- what one does
+
+function send() {
+  const text = at('text').value;
+  if (text.trim() === '') {
+    return;
+  }
+  at('text').value = '';
+  mark('text', '');
+  current.say(text).catch((error) => {
+    if (['VALIDATION_FAILED', 'MALFORMED_JSON', 'TOO_MANY'].includes(error.code)) {
+      at('text').value ||= text;
+      mark('text', error.message);
     }
-    box.focus();
+  });
+}
+
+function on(id, event, call) {
+  at(id).addEventListener(event, (happened) => {
+    happened.preventDefault();
+    call();
+  });
+}
+
+on('entry', 'submit', join);
+on('write', 'submit', send);
+on('other', 'submit', () => {
+  const room = at('other-room').value.trim();
+  const isRight = WRONG.room[0].test(room);
+  mark('other', isRight ? '' : WRONG.room[1]);
+  if (isRight) {
+    at('other-room').value = '';
+    choose(room);
   }
-
-  // --- entry
-
-  propose(choice) {
-    FIELDS.forEach((field) => (at(field).value = choice[field]));
-    at(FIELDS.find((field) => choice[field] === '') ?? 'room').focus();
+});
+on('again', 'click', () => {
+  at('text').focus(); // the button goes away
+  current.room.tryNow();
+});
+on('cut', 'click', () => {
+  at('menu').hidePopover();
+  current.room.cut();
+});
+on('leave', 'click', () => {
+  at('menu').hidePopover();
+  leave();
+});
+at('text').addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    send();
   }
+});
+at('rooms').addEventListener('toggle', lookAtRooms);
+document.addEventListener('visibilitychange', () => current?.show());
+setInterval(() => document.visibilityState === 'visible' && lookAtRooms(), REFRESH);
 
-  choice() {
-    return Object.fromEntries(FIELDS.map((field) => [field, at(field).value.trim()]));
-  }
-
-  /** Texts by field; focus goes to the first of them. */
-  showWrong(wrong) {
-    FIELDS.forEach((field) => this.#mark(field, wrong[field] ?? ''));
-    const first = FIELDS.find((field) => wrong[field]);
-    if (first !== undefined) {
-      at(first).focus();
-    }
-  }
-
-  #mark(field, wrong) {
-    at(`${field}-wrong`).textContent = wrong;
-    at(field).setAttribute('aria-invalid', String(wrong !== ''));
-  }
-
-  rooms(list) {
-    const buttons = list.slice(0, 30).map(({ roomId, members }) => {
-      const button = element('button', '', `${roomId} `, element('span', 'hint', `${members} in it`));
-      button.type = 'button';
-      button.addEventListener('click', () => {
-        at('room').value = roomId;
-        at('username').focus();
-      });
-      return element('li', '', button);
-    });
-    at('rooms').replaceChildren(...buttons);
-    at('open').hidden = buttons.length === 0;
-  }
-
-  anybody(isOpen) {
-    at('anybody').hidden = !isOpen;
-  }
-
-  enter(room, userId) {
-    this.#userId = userId;
-    at('messages').replaceChildren();
-    at('members').replaceChildren();
-    this.#lines = [];
-    this.#skipped = 0;
-    this.pending([]);
-    this.notice('');
-    this.#mark('text', '');
-    at('where').textContent = ` · room ${room}`;
-    document.title = `${room} · ChatFlow`;
-    at('entry').hidden = true;
-    at('chat').hidden = false;
-    at('people').open = window.matchMedia('(min-width: 45rem)').matches;
-    at('text').focus();
-  }
-
-  exit() {
-    at('where').textContent = '';
-    document.title = 'ChatFlow';
-    at('chat').hidden = true;
-    at('entry').hidden = false;
-    this.state({ name: 'out' });
-    at('room').focus();
-  }
-
-  // --- connection
-
-  state(state) {
-    const { name, why, delay, serverId } = state;
-    const texts = {
-      out: () => 'Not in a room',
-      connecting: () => 'Connecting …',
-      joining: () => 'Connected, joining …',
-      online: () => `Connected to ${serverId}`,
-      waiting: () => `${why}. Trying again in ${(delay / 1000).toFixed(1)} s`,
-      stopped: () => `${why}. Stopped`,
-    };
-    this.#isOnline = name === 'online';
-    this.#soon();
-    at('connection').dataset.state = name;
-    at('state').textContent = texts[name]();
-    at('again').hidden = name !== 'waiting' && name !== 'stopped';
-    at('again').textContent = name === 'stopped' ? 'Join again' : 'Try now';
-    at('cut').setAttribute('aria-disabled', String(name !== 'online')); // keeps the focus it may have
-  }
-
-  notice(text) {
-    at('notice').textContent = text;
-  }
-
-  // --- conversation
-
-  text({ userId, username, message, serverTimestamp, serverId, own, late, age }) {
-    const name = element('span', 'name', own ? `${username} (you)` : username);
-    name.title = `user ${userId}, by ${serverId}`;
-    const head = element('p', 'head', name, ' ', time(new Date(serverTimestamp)));
-    if (late) {
-      head.append(' ', element('span', 'late', 'had arrived before the connection was lost'));
-    }
-    this.#aged(element('li', own ? 'text own' : 'text', head, element('p', 'body', message)), age);
-  }
-
-  event(text, { when = new Date(), age = '' } = {}) {
-    this.#aged(element('li', 'event', text, ' ', time(when)), age);
-  }
-
-  /** A thin line: what stands above it was said before one came. */
-  edge() {
-    const line = element('li', 'edge');
-    line.setAttribute('aria-hidden', 'true');
-    this.#line(line);
-  }
-
-  /** What was said before is shown in one go, and not read out. */
-  #aged(line, age) {
-    if (age !== '') {
-      line.classList.add(age);
-      line.setAttribute('aria-live', 'off');
-    }
-    this.#line(line);
-  }
-
-  refused(text, why) {
-    const head = element('p', 'head', 'Not sent: ', element('span', 'why', why));
-    this.#line(element('li', 'text own refused', head, element('p', 'body', text)));
-    this.notice(`A message was not sent: ${why}`);
-  }
-
-  pending(entries) {
-    this.#pending = entries;
-    this.#soon();
-  }
-
-  #line(line) {
-    this.#lines.push(line);
-    if (this.#lines.length > SHOWN) {
-      this.#lines.shift();
-      this.#skipped += 1;
-    }
-    this.#soon();
-  }
-
-  #soon() {
-    if (!this.#isDue) {
-      this.#isDue = true;
-      setTimeout(() => this.#draw(), PAUSE);
-    }
-  }
-
-  #draw() {
-    this.#isDue = false;
-    const box = at('scroll');
-    const follows = this.#toEnd || box.scrollHeight - box.scrollTop - box.clientHeight < 40;
-    this.#drawLines(at('messages'));
-    this.#drawPending();
-    if (follows) {
-      box.scrollTop = box.scrollHeight;
-      this.#toEnd = false;
-    }
-  }
-
-  #drawLines(list) {
-    if (this.#skipped > 0) {
-      list.append(element('li', 'event', `${this.#skipped} lines came too fast to be shown.`));
-      this.#skipped = 0;
-    }
-    list.append(...this.#lines.splice(0));
-    while (list.childElementCount > SHOWN) {
-      list.firstElementChild.remove();
-    }
-  }
-
-  #drawPending() {
-    const where = this.#isOnline ? 'on its way …' : 'waits for the connection';
-    const items = this.#pending.slice(0, SHOWN_PENDING).map(({ text }) =>
-      element('li', 'text own', element('p', 'head', where), element('p', 'body', text)));
-    const more = this.#pending.length - items.length;
-    if (more > 0) {
-      items.push(element('li', 'event', `and ${more} more`));
-    }
-    at('pending').replaceChildren(...items);
-  }
-
-  members(list) {
-    at('count').textContent = `(${list.length})`;
-    const items = list.slice(0, SHOWN).map(({ userId, username }) =>
-      element('li', '', userId === this.#userId ? `${username} (you) ` : `${username} `,
-        element('span', 'hint', `#${userId}`)));
-    at('members').replaceChildren(...items);
-  }
+proposeEntry();
+showWhetherOpen();
+lookAtRooms();
+const before = remembered.get('rooms') ?? [];
+if (before.includes(at('room').value)) {
+  const room = at('room').value;
+  before.forEach(enter);
+  enter(room);
 }

@@ -5,7 +5,7 @@ import { failure } from './protocol.js';
 const SOON = 60_000; // ms before its end in which a token is not used for what is new
 
 /** The claims of a JWT; its signature is the server's business. */
-function claims(token) {
+export function claims(token) {
   try {
     const base64 = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));

@@ -249,15 +249,29 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
       return found.asList().stream().map(JsonElement::getAsString).toList();
     }
 
+    /** Makes the window so large, in CSS pixels; a phone is one to touch. */
+    void size(int width, int height, boolean isPhone) {
+      command(
+          "Emulation.setDeviceMetricsOverride",
+          Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", isPhone));
+    }
+
+    /** Light or dark, as the person has set up the machine. */
+    void scheme(String scheme) {
+      command(
+          "Emulation.setEmulatedMedia",
+          Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+    }
+
     /** Types where the focus is. */
     void type(String text) {
       command("Input.insertText", Map.of("text", text));
     }
 
-    /** Presses a key where the focus is: Enter, Tab or Space. */
+    /** Presses a key where the focus is: Enter, Tab, Escape or Space. */
     void press(String key) {
       String text = key.equals("Enter") ? "\r" : key.equals("Space") ? " " : "";
-      int code = key.equals("Enter") ? 13 : key.equals("Space") ? 32 : 9;
+      int code = Map.of("Enter", 13, "Escape", 27, "Space", 32).getOrDefault(key, 9);
       String name = key.equals("Space") ? " " : key;
       Map<String, Object> down =
           Map.of(

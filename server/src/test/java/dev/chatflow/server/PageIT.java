@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 /** The page for browsers as HTTP sees it; {@link PageChatIT} uses it. */
 class PageIT {
 
-  private static final Pattern LINK = Pattern.compile("(?:src|href|from) ?=? ?[\"']([^\"']*)[\"']");
+  private static final Pattern LINK =
+      Pattern.compile("(?:src|href|from) ?=? ?[\"']([^\"'\n]*)[\"']");
 
   @BrokerTest
   void pageIsTheSameAtTheRootAndInEveryRoom(TestBroker broker) throws Exception {
@@ -51,12 +52,14 @@ class PageIT {
             new ArrayList<>(links(body(server, folder.equals("/") ? "/" : "/rooms/5")));
         for (int next = 0; next < files.size(); next++) {
           String file = files.get(next);
-          assertThat(file).matches("(\\./)?[a-z]+\\.(js|css|svg)");
-          links(body(server, folder + file.replace("./", ""))).stream()
+          assertThat(file).matches("(\\./)?(lib/)?[a-z]+\\.(js|css|svg)");
+          String beside = file.startsWith("lib/") ? "lib/" : "";
+          links(body(server, folder + file)).stream()
+              .map(link -> beside + link.replace("./", ""))
               .filter(link -> !files.contains(link))
               .forEach(files::add);
         }
-        assertThat(files).contains("chatflow.css", "./protocol.js").hasSizeGreaterThan(6);
+        assertThat(files).contains("chatflow.css", "lib/protocol.js").hasSizeGreaterThan(11);
       }
     }
   }
@@ -65,7 +68,8 @@ class PageIT {
   void nothingButOurOwnFilesMayRunOrLoad(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       for (String path :
-          List.of("/", "/rooms/5", "/rooms/a.b", "/chatflow.js", "/rooms/chatflow.css")) {
+          List.of(
+              "/", "/rooms/5", "/rooms/a.b", "/page.js", "/lib/room.js", "/rooms/chatflow.css")) {
         HttpResponse<String> answer = server.get(path);
         assertThat(header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
         assertThat(header(answer, "Content-Security-Policy").split("; "))
@@ -98,8 +102,8 @@ class PageIT {
   void browserIsNotSentAgainWhatItHas(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         HttpClient http = HttpClient.newHttpClient()) {
-      String tag = header(server.get("/chatflow.js"), "ETag");
-      URI script = URI.create("http://127.0.0.1:" + server.port() + "/rooms/chatflow.js");
+      String tag = header(server.get("/page.js"), "ETag");
+      URI script = URI.create("http://127.0.0.1:" + server.port() + "/rooms/page.js");
       for (String known : List.of(tag, "W/" + tag, "\"0\", " + tag)) {
         HttpRequest again = HttpRequest.newBuilder(script).header("If-None-Match", known).build();
         HttpResponse<String> answer = http.send(again, HttpResponse.BodyHandlers.ofString());

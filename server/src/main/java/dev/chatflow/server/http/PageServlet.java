@@ -10,13 +10,16 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page for browsers, at {@code /} and {@code /rooms/{roomId}}, and what it loads.
+ * The page for browsers, at {@code /} and {@code /rooms/{roomId}}, and what it loads: among that
+ * the library at {@code /lib/}, which pages of any origin may load as well.
  *
  * <p>The page's links are relative and the same in both places, whatever the context path: so its
  * files are served beside it in both. No room id has a dot, so none can be taken for a file.
@@ -25,29 +28,36 @@ public final class PageServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   private static final String PAGE = "index.html";
-  private static final String SCRIPT = "text/javascript;charset=UTF-8";
+  private static final String LIBRARY = "lib/";
+
+  /** By what their names end in. */
   private static final Map<String, String> TYPES =
       Map.of(
+          "html", "text/html;charset=UTF-8",
+          "css", "text/css;charset=UTF-8",
+          "svg", "image/svg+xml",
+          "js", "text/javascript;charset=UTF-8",
+          "ts", "text/plain;charset=UTF-8",
+          "json", "application/json;charset=UTF-8");
+
+  private static final List<String> FILES =
+      List.of(
           PAGE,
-          "text/html;charset=UTF-8",
           "chatflow.css",
-          "text/css;charset=UTF-8",
           "chatflow.svg",
-          "image/svg+xml",
-          "chatflow.js",
-          SCRIPT,
-          "chat.js",
-          SCRIPT,
-          "link.js",
-          SCRIPT,
-          "memory.js",
-          SCRIPT,
           "page.js",
-          SCRIPT,
-          "past.js",
-          SCRIPT,
-          "protocol.js",
-          SCRIPT);
+          "conversation.js",
+          "parts.js",
+          "lib/chatflow.js",
+          "lib/room.js",
+          "lib/way.js",
+          "lib/membership.js",
+          "lib/connection.js",
+          "lib/tokens.js",
+          "lib/memory.js",
+          "lib/protocol.js",
+          "lib/chatflow.d.ts",
+          "lib/package.json");
 
   /** Nothing but our own files and our own server; 'self' covers ws on the page's own origin. */
   private static final String POLICY =
@@ -75,19 +85,23 @@ public final class PageServlet extends HttpServlet {
    */
   public PageServlet(ServletContext application, String ancestors) throws IOException {
     this.ancestors = ancestors;
-    for (var type : TYPES.entrySet()) {
-      try (InputStream file = application.getResourceAsStream("/" + type.getKey())) {
+    for (String name : FILES) {
+      try (InputStream file = application.getResourceAsStream("/" + name)) {
         if (file == null) {
-          throw new IOException("the web application has no " + type.getKey());
+          throw new IOException("the web application has no " + name);
         }
-        files.put(type.getKey(), Content.of(type.getValue(), file.readAllBytes()));
+        files.put(name, Content.of(type(name), file.readAllBytes()));
       }
     }
   }
 
+  private static String type(String name) {
+    return Objects.requireNonNull(TYPES.get(name.substring(name.lastIndexOf('.') + 1)));
+  }
+
   /** The URL patterns it serves; the empty one is the root of the application. */
   public String[] paths() {
-    return Stream.concat(Stream.of("", "/rooms/*"), TYPES.keySet().stream().map(f -> "/" + f))
+    return Stream.concat(Stream.of("", "/rooms/*"), FILES.stream().map(file -> "/" + file))
         .toArray(String[]::new);
   }
 
@@ -96,6 +110,10 @@ public final class PageServlet extends HttpServlet {
       throws IOException {
     response.setHeader("Content-Security-Policy", POLICY + ancestors);
     response.setHeader("X-Content-Type-Options", "nosniff");
+    if (request.getServletPath().startsWith("/" + LIBRARY)) {
+      response.setHeader("Access-Control-Allow-Origin", "*");
+      response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+    }
     Content content = content(request);
     if (content == null) {
       response.setStatus(HttpServletResponse.SC_BAD_REQUEST);

@@ -9,7 +9,9 @@ import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,9 +87,29 @@ class PageServletTest {
     assertThat(older.answered("Content-Security-Policy")).startsWith("default-src 'none'");
   }
 
+  /** The page's own relative links lead to the library beside it, too. */
   @Test
-  void everyFileIsMapped() {
-    assertThat(page.paths()).contains("", "/rooms/*", "/index.html", "/page.js");
+  void pagesOfAnyOriginMayLoadTheLibraryAndNothingElse() throws Exception {
+    FakeExchange library = get("/lib/chatflow.js", null);
+    assertThat(library.answered("Access-Control-Allow-Origin")).isEqualTo("*");
+    assertThat(library.answered("Cross-Origin-Resource-Policy")).isEqualTo("cross-origin");
+    assertThat(library.answered("Content-Type")).startsWith("text/javascript");
+    assertThat(get("/rooms", "/lib/chatflow.js").text()).isEqualTo(library.text());
+    assertThat(get("/page.js", null).answered("Access-Control-Allow-Origin")).isNull();
+    assertThat(get("/rooms", "/lib/other.js").status()).isEqualTo(400);
+  }
+
+  @Test
+  void everyFileOfThePageIsMapped() throws Exception {
+    List<String> files;
+    try (Stream<Path> all = Files.walk(FILES)) {
+      files =
+          all.filter(Files::isRegularFile)
+              .map(file -> "/" + FILES.relativize(file).toString().replace('\\', '/'))
+              .filter(file -> !file.startsWith("/WEB-INF"))
+              .toList();
+    }
+    assertThat(page.paths()).containsAll(files).contains("", "/rooms/*");
   }
 
   @Test

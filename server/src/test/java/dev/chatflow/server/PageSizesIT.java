@@ -1,0 +1,153 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.broker.embedded.EmbeddedBroker;
+import dev.chatflow.server.Browser.Tab;
+import java.io.IOException;
+import java.net.URI;
+import java.util.stream.IntStream;
+import org.apache.catalina.LifecycleException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The page on screens from a phone lying down with its keyboard open to a wide one. */
+@EnabledIf(
+    value = "dev.chatflow.server.Browser#isInstalled",
+    disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
+class PageSizesIT {
+
+  private static final String ONLINE = "document.body.dataset.state === 'here'";
+
+  @SuppressWarnings("NullAway.Init")
+  private static EmbeddedBroker broker;
+
+  @SuppressWarnings("NullAway.Init")
+  private static TestServer server;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Browser browser;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Tab tab;
+
+  @BeforeAll
+  static void talk() throws Exception {
+    broker = EmbeddedBroker.start();
+    server = TestServer.start(broker.uri(), "one");
+    browser = Browser.start();
+    tab = browser.open(URI.create("http://127.0.0.1:" + server.port() + "/rooms/lobby"));
+    tab.await("document.activeElement.id === 'username'");
+    tab.type("alice");
+    tab.press("Enter");
+    tab.await(ONLINE);
+    IntStream.range(0, 40)
+        .forEach(i -> {
+          tab.type("text " + i + (i % 7 == 0 ? " and a long word: " + "x".repeat(200) : ""));
+          tab.press("Enter");
+        });
+    tab.await("document.querySelectorAll('.messages .text').length === 40");
+  }
+
+  @AfterAll
+  static void end() throws IOException, LifecycleException {
+    browser.close();
+    server.close();
+    broker.close();
+  }
+
+  /** With the least share of the height that what is said has. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "phone, 390, 844, true, 85",
+    "phone with its keyboard open, 390, 420, true, 70",
+    "phone lying down, 844, 390, true, 70",
+    "phone lying down with its keyboard open, 844, 180, true, 40",
+    "tablet, 820, 1180, true, 88",
+    "desktop, 1280, 800, false, 80",
+    "wide, 1920, 1080, false, 80"
+  })
+  void conversationHasTheRoomAndTheNewestIsInSight(
+      String name, int width, int height, boolean isPhone, int share) {
+    tab.size(width, height, isPhone);
+    tab.await("innerWidth === " + width + " && innerHeight === " + height);
+    tab.await(inSight(".messages > li:last-child"));
+    JsonObject page = tab.evaluate(MEASURE).getAsJsonObject();
+    assertThat(page.get("scroll").getAsInt() * 100 / height).isGreaterThanOrEqualTo(share);
+    assertThat(page.get("overflow").getAsInt()).as("to the side").isZero();
+    assertThat(page.get("hidden").getAsInt()).as("controls out of the window").isZero();
+    assertThat(page.get("sides").getAsBoolean()).as("rooms and people").isEqualTo(width >= 960);
+  }
+
+  private static final String MEASURE =
+      """
+      ({
+        scroll: document.querySelector('.scroll').clientHeight,
+        overflow: [document.documentElement, document.querySelector('.scroll')]
+          .reduce((sum, e) => sum + Math.max(0, e.scrollWidth - e.clientWidth), 0),
+        hidden: [...document.querySelectorAll('header button, #write *')]
+          .filter((e) => e.offsetParent !== null && e.checkVisibility())
+          .map((e) => e.getBoundingClientRect())
+          .filter((r) => r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight).length,
+        sides: ['rooms', 'people'].every((id) => document.getElementById(id).checkVisibility()),
+      })\
+      """;
+
+  private static String inSight(String selector) {
+    return ("{ const r = document.querySelector('%s').getBoundingClientRect();"
+            + " const box = document.querySelector('.scroll').getBoundingClientRect();"
+            + " r.bottom <= box.bottom && r.bottom > box.top }")
+        .formatted(selector);
+  }
+
+  @Test
+  void drawersOfAPhoneOpenAndCloseByKeyboardAndTheNewestStaysInSight() {
+    tab.size(390, 844, true);
+    tab.evaluate("document.querySelector('[popovertarget=people]').focus()");
+    tab.press("Enter");
+    tab.await("document.getElementById('people').matches(':popover-open')");
+    assertThat(tab.texts("#members li")).singleElement().asString().startsWith("alice (you) #");
+    tab.press("Escape");
+    tab.await("!document.getElementById('people').matches(':popover-open')");
+    tab.await(inSight(".messages > li:last-child"));
+    assertThat(tab.evaluate("document.activeElement.getAttribute('popovertarget')").getAsString())
+        .isEqualTo("people");
+  }
+
+  /** Each text against what is behind it, as WCAG asks of ordinary text. */
+  @ParameterizedTest
+  @CsvSource({"light", "dark"})
+  void everythingCanBeRead(String scheme) {
+    tab.size(1280, 800, false);
+    tab.scheme(scheme);
+    tab.await("matchMedia('(prefers-color-scheme: " + scheme + ")').matches");
+    assertThat(tab.evaluate(FAINT).getAsJsonArray()).isEmpty();
+  }
+
+  private static final String FAINT =
+      """
+      (() => {
+        const rgb = (color) => color.match(/[0-9.]+/g).map(Number);
+        const light = (color) => rgb(color).slice(0, 3).map((c) => c / 255)
+          .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+          .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+        const behind = (e) => {
+          const { backgroundColor } = getComputedStyle(e);
+          return (rgb(backgroundColor)[3] ?? 1) === 0 ? behind(e.parentElement) : backgroundColor;
+        };
+        const faint = (e) => {
+          const [a, b] = [light(getComputedStyle(e).color), light(behind(e))].sort((x, y) => y - x);
+          return (a + 0.05) / (b + 0.05) < 4.5;
+        };
+        return [...document.querySelectorAll('body *')]
+          .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim() !== ''))
+          .filter((e) => e.checkVisibility() && faint(e))
+          .map((e) => `${e.className} ${e.textContent}`);
+      })()\
+      """;
+}
