@@ -52,9 +52,7 @@ class ClusterIT {
   enum Fault {
     DEAD("kill", "start"),
     /** Nothing reaches it, and nobody is told. */
-    SILENT("cut", "mend"),
-    /** It answers, and knows nothing of the others any more. */
-    ALONE("part", "mend");
+    SILENT("cut", "mend");
 
     private final String begin;
     private final String end;

@@ -125,10 +125,14 @@ public final class AmqpLogs implements Logs {
     try {
       Topology.declareLog(connection, shard, connector.nodes());
     } catch (BrokerException e) {
-      if (e.getCause() instanceof ChannelContinuationTimeoutException) {
-        connector.moveOn(CHANCE, String.valueOf(e.getMessage()));
-      }
+      leaveIfSilent(e.getCause(), e.getMessage());
       throw e;
+    }
+  }
+
+  private void leaveIfSilent(@Nullable Throwable failure, @Nullable String why) {
+    if (failure instanceof ChannelContinuationTimeoutException) {
+      connector.moveOn(CHANCE, String.valueOf(why));
     }
   }
 
@@ -149,11 +153,14 @@ public final class AmqpLogs implements Logs {
         throw new BrokerException("no channel left to read " + log);
       }
       Open open = new Open(channel, shard, inbox);
+      channel.setDefaultConsumer(
+          new DefaultConsumer(channel)); // a request given up may be answered
       channel.basicQos(prefetch);
       channel.basicConsume(
           log, false, "", false, false, arguments(Topology.hasStreams(connection), start), open);
       return open;
     } catch (IOException | ShutdownSignalException e) {
+      leaveIfSilent(e, e.getMessage());
       throw new BrokerException("cannot read " + log + ": " + BrokerReply.text(e), e);
     }
   }
