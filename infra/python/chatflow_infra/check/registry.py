@@ -1,7 +1,6 @@
 """What a check is, what it may need of the machine, and the list of all."""
 import os
 import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
@@ -28,17 +27,6 @@ def program(name, package=None, otherwise=()):
                 lambda: any(shutil.which(each) for each in (name, *otherwise)), package)
 
 
-def websocket_of_node():
-    """Options with which Node has a WebSocket, its own or that of package node-ws; None when it has none."""
-    if Path("/usr/share/nodejs/ws").is_dir():
-        return []
-    for options in ([], ["--experimental-websocket"]):
-        if shutil.which("node") and not subprocess.run(
-                ["node", *options, "-e", "process.exit(globalThis.WebSocket ? 0 : 1)"], capture_output=True, check=False).returncode:
-            return options
-    return None
-
-
 NEEDS = {
     "maven": program("mvn", "maven"),
     "rabbitmq": Need("package rabbitmq-server is not installed", rabbitmq_is_there, "rabbitmq-server"),
@@ -55,8 +43,6 @@ NEEDS = {
     "chromium": program("chromium", otherwise=("chromium-browser",)),
     "zsh": program("zsh"),
     "node": program("node", "nodejs"),
-    "node-websocket": Need("this Node has no WebSocket, and package node-ws is not installed",
-                           lambda: websocket_of_node() is not None, "node-ws"),
     "curl": program("curl"),
     "openssl": program("openssl"),
     # Kept on a machine, it would set up users and keys at the next start.

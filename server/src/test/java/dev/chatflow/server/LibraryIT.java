@@ -1,0 +1,226 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.sun.net.httpserver.HttpServer;
+import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.server.Browser.Tab;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.StreamSupport;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/**
+ * The JavaScript library in a real browser, on a page of another origin than the servers'. What it
+ * does on a fake clock is tested by {@code src/test/js}.
+ */
+@EnabledIf(
+    value = "dev.chatflow.server.Browser#isInstalled",
+    disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
+class LibraryIT {
+
+  private static final Path EXAMPLE = Path.of("../docs/examples/other-origin.html");
+  private static final String NAMED_THERE = "http://localhost:8080";
+  private static final int MEMBERS = 4;
+  private static final int TEXTS = 20;
+  private static final AtomicInteger ROOMS = new AtomicInteger();
+
+  @SuppressWarnings("NullAway.Init")
+  private static Browser browser;
+
+  @SuppressWarnings("NullAway.Init")
+  private static HttpServer elsewhere;
+
+  private static volatile String shown = "";
+
+  private final String room = "library-" + ROOMS.incrementAndGet();
+
+  @BeforeAll
+  static void start() throws IOException {
+    browser = Browser.start();
+    elsewhere = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    elsewhere.createContext(
+        "/",
+        exchange -> {
+          byte[] page = shown.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().set("Content-Type", "text/html;charset=UTF-8");
+          exchange.sendResponseHeaders(200, page.length);
+          exchange.getResponseBody().write(page);
+          exchange.close();
+        });
+    elsewhere.start();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    browser.close();
+    elsewhere.stop(0);
+  }
+
+  private static String origin() {
+    return "http://127.0.0.1:" + elsewhere.getAddress().getPort();
+  }
+
+  private static TestServer server(TestBroker broker, String id) throws Exception {
+    return TestServer.start(broker.uri(), id, Map.of("CHATFLOW_ORIGINS", origin()));
+  }
+
+  @BrokerTest
+  void exampleIsARoomOnAPageOfAnotherOrigin(TestBroker broker) throws Exception {
+    try (TestServer server = server(broker, "one");
+        ChatClient other = ChatClient.joined(server.chat("lobby"), 7)) {
+      shown = Files.readString(EXAMPLE).replace(NAMED_THERE, "http://127.0.0.1:" + server.port());
+      Tab tab = browser.open(URI.create(origin()));
+      tab.await("document.title === 'here'");
+      other.send("TEXT", "hello");
+      tab.await("document.querySelector('li:last-child')?.textContent === 'user7: hello'");
+      tab.evaluate("document.querySelector('input').focus()");
+      tab.type("hello yourself");
+      tab.press("Enter");
+      tab.await(
+          "document.querySelector('li:last-child').textContent === 'visitor: hello yourself'");
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  /** Each sees exactly what the room says, in its order, however often the way is lost. */
+  @BrokerTest
+  void nothingIsLostOrTwiceThroughCutsFreezesADrainAndABrokerThatIsAway(TestBroker broker)
+      throws Exception {
+    try (TestServer second = server(broker, "two");
+        TcpProxy way = TcpProxy.to()) {
+      Tab tab;
+      try (TestServer first = server(broker, "one")) {
+        way.alsoTo(first.port());
+        tab = members(way.port(), second.port());
+        talk(tab);
+        way.cut();
+        talk(tab);
+        tab.await("away().length > 0");
+        way.mend();
+        settle(tab);
+        way.freeze();
+        tab.evaluate("window.dispatchEvent(new Event('online'))");
+        talk(tab);
+        tab.await("away().length > 0");
+        way.mend();
+        settle(tab);
+        broker.goAway();
+        talk(tab);
+        broker.comeBack();
+        settle(tab);
+        way.alsoTo(second.port());
+        talk(tab);
+      }
+      settle(tab);
+      talk(tab);
+      settle(tab);
+      List<String> order = order(second);
+      assertThat(order).hasSize(6 * MEMBERS * TEXTS).doesNotHaveDuplicates();
+      for (JsonElement member : tab.evaluate("members.map((m) => m.seen)").getAsJsonArray()) {
+        assertThat(strings(member.getAsJsonArray())).isEqualTo(order);
+      }
+      assertThat(tab.evaluate("members.flatMap((m) => m.trouble)").getAsJsonArray()).isEmpty();
+      assertThat(tab.evaluate("members.reduce((sum, m) => sum + m.back, 0)").getAsInt())
+          .isGreaterThanOrEqualTo(3);
+    }
+  }
+
+  /** Half of them by the first port, which the faults are on. */
+  private Tab members(int port, int otherPort) {
+    shown = "<!doctype html><title>members</title>";
+    Tab tab = browser.open(URI.create(origin()));
+    tab.evaluate(
+        """
+        import('http://127.0.0.1:%d/lib/chatflow.js').then(({ ChatFlow }) => {
+          window.members = Array.from({ length: %d }, (_, i) => {
+            const member = { seen: [], trouble: [], back: 0, sent: 0 };
+            const address = `http://127.0.0.1:${i %% 2 === 0 ? %d : %d}`;
+            const user = { id: `${i + 1}`, name: `member${i + 1}` };
+            member.room = new ChatFlow(address, { user, store: null }).room('%s', { history: 0 });
+            member.room.on('message', ({ text }) => member.seen.push(text));
+            member.room.on('refused', ({ text, error }) => member.trouble.push(`${text} ${error.code}`));
+            member.room.on('gap', () => member.trouble.push('gap'));
+            member.room.on('back', () => (member.back += 1));
+            member.room.enter();
+            return member;
+          });
+          window.away = () => members.filter(({ room }) => room.state.name !== 'here');
+        })\
+        """
+            .formatted(otherPort, MEMBERS, port, otherPort, room));
+    tab.await("away().length === 0");
+    return tab;
+  }
+
+  private static void talk(Tab tab) {
+    tab.evaluate(
+        """
+        members.forEach((member, i) => {
+          for (let n = 0; n < %d; n++) {
+            member.room.send(`${i}-${member.sent++}`);
+          }
+        })\
+        """
+            .formatted(TEXTS));
+  }
+
+  private static void settle(Tab tab) {
+    Awaitility.await("all has come back")
+        .atMost(Duration.ofMinutes(2))
+        .until(() ->
+            tab.evaluate(
+                    "away().length === 0 && members.every((m) => m.room.pending.length === 0"
+                        + " && m.seen.length === members.reduce((sum, { sent }) => sum + sent, 0))")
+                .getAsBoolean());
+  }
+
+  /** Its texts, as a server tells them. */
+  private List<String> order(TestServer server) throws IOException {
+    List<String> order = new ArrayList<>();
+    String before = "";
+    while (true) {
+      JsonObject page =
+          JsonParser.parseString(
+                  server.get("/api/rooms/" + room + "/messages?last=100" + before).body())
+              .getAsJsonObject();
+      List<JsonObject> frames =
+          StreamSupport.stream(page.getAsJsonArray("messages").spliterator(), false)
+              .map(JsonElement::getAsJsonObject)
+              .toList();
+      if (frames.isEmpty()) {
+        return order;
+      }
+      order.addAll(
+          0,
+          frames.stream()
+              .filter(frame -> frame.get("messageType").getAsString().equals("TEXT"))
+              .map(frame -> frame.get("message").getAsString())
+              .toList());
+      before = "&before=" + URLEncoder.encode(frames.getFirst().toString(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static List<String> strings(JsonArray texts) {
+    return texts.asList().stream().map(JsonElement::getAsString).toList();
+  }
+}
