@@ -4,6 +4,8 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -46,10 +48,9 @@ final class Drain {
     OVER
   }
 
-  private static final Stage[] STAGES = Stage.values();
-
   private final Parts parts;
   private final long endNanos;
+  private final Iterator<Stage> rest = EnumSet.range(Stage.BACK, Stage.OVER).iterator();
   private Stage stage = Stage.DELAY;
   private long untilNanos;
   private boolean hurried;
@@ -75,7 +76,7 @@ final class Drain {
         return false;
       }
       end(done);
-      stage = STAGES[stage.ordinal() + 1];
+      stage = rest.next();
       untilNanos = nowNanos + patience(endNanos - nowNanos);
       begin();
     }

@@ -136,7 +136,7 @@ final class PeerFaults {
     LoadResult result = load.await();
     long dropped = result.count("dropped");
     if (dropped < 2 * 1_000) { // some were not back yet when all were to be dropped again
-      throw new FaultOutlasted();
+      throw new FaultOutlasted("only " + dropped + " dropped");
     }
     return new Played(result, Duration.ZERO, false, dropped + " dropped", List.of());
   }

@@ -8,7 +8,12 @@ public final class FaultOutlasted extends Exception {
 
   private static final long serialVersionUID = 1;
 
-  public FaultOutlasted() {
-    super("the fault outlasted the load");
+  FaultOutlasted() {
+    this("the fault outlasted the load");
+  }
+
+  /** Says what there was no time for. */
+  public FaultOutlasted(String what) {
+    super(what);
   }
 }
