@@ -140,24 +140,38 @@ public final class Questions implements AutoCloseable {
   // --- asking
 
   /**
-   * Asks one question.
+   * Asks one question. A connection that was kept may have ended with its database: then once more
+   * by a new one.
    *
    * @param parameters texts and whole numbers
    */
   <T> List<T> ask(String sql, Reading<T> reading, Object... parameters) throws StoreException {
-    Connection connection = null;
+    Connection kept = idle.pollFirst();
+    if (kept != null) {
+      idling.decrementAndGet();
+      try {
+        return askBy(kept, sql, reading, parameters);
+      } catch (SQLException _) {
+        close(); // the others are as old
+      }
+    }
+    try {
+      return askBy(connecting.connect(), sql, reading, parameters);
+    } catch (SQLException e) {
+      throw StoreException.of("ask the record", e);
+    }
+  }
+
+  private <T> List<T> askBy(
+      Connection connection, String sql, Reading<T> reading, Object... parameters)
+      throws SQLException {
     boolean well = false;
     try {
-      connection = connection();
       List<T> found = ask(connection, sql, reading, parameters);
       well = true;
       return found;
-    } catch (SQLException e) {
-      throw StoreException.of("ask the record", e);
     } finally {
-      if (connection != null) {
-        giveBack(connection, well);
-      }
+      giveBack(connection, well);
     }
   }
 
@@ -176,15 +190,6 @@ public final class Questions implements AutoCloseable {
       }
       return found;
     }
-  }
-
-  private Connection connection() throws SQLException {
-    Connection known = idle.pollFirst();
-    if (known == null) {
-      return connecting.connect();
-    }
-    idling.decrementAndGet();
-    return known;
   }
 
   /** One that failed may be broken. */

@@ -60,6 +60,20 @@ class PostgresStoreIT extends StoreContract {
   }
 
   @Test
+  void asksByANewConnectionWhenTheDatabaseEndedTheOldOne() throws Exception {
+    try (Store store = store();
+        Questions questions = store.questions()) {
+      var _ = store.open(SHARDS, 0);
+      Analytics analytics = new Analytics(questions);
+      assertThat(analytics.messages()).isZero();
+      execute(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+              + " WHERE application_name = 'chatflow-consumer'");
+      assertThat(analytics.messages()).isZero();
+    }
+  }
+
+  @Test
   void showsNoPassword() {
     String url = "jdbc:postgresql://u:pw1@host/db?user=u&password=pw2&sslpassword=pw3&x=1";
     assertThat(Store.of(url, clock).name())
