@@ -82,7 +82,9 @@ public record BrokerConfig(
     return new BrokerConfig(List.of(uri), null, CONNECT_TIMEOUT, HEARTBEAT);
   }
 
-  /** The same broker, vouched for by the certificates of a file; null for whom the system trusts. */
+  /**
+   * The same broker, vouched for by the certificates of a file; null for whom the system trusts.
+   */
   BrokerConfig vouchedForBy(@Nullable Path file) {
     return new BrokerConfig(uris, file, connectTimeout, heartbeat);
   }

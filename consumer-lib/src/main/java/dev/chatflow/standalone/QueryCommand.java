@@ -67,7 +67,8 @@ final class QueryCommand implements Callable<Integer> {
         Questions questions = record.questions()) {
       URI uri = URI.create("/api/" + path.replaceFirst("^/?(api/)?", "") + query());
       Answer answer =
-          new RecordAnswers(questions, clock).answer(new Request("GET", uri, null, true));
+          new RecordAnswers(questions, clock)
+              .answer(new Request("GET", uri, null, List.of(), true));
       JsonObject body = JsonParser.parseString(answer.body()).getAsJsonObject();
       if (answer.status() != HttpURLConnection.HTTP_OK) {
         throw new IllegalStateException(body.get("error").getAsString());

@@ -43,7 +43,8 @@ class EncryptedBrokerIT {
     URI uri =
         URI.create("amqps://%s@%s:%d".formatted(broker.uri().getUserInfo(), host, front.port()));
     BrokerConnector connector =
-        new BrokerConnector(BrokerConfig.of(uri, authorities), "consumer", "chatflow test");
+        new BrokerConnector(
+            BrokerConfig.of(uri).vouchedForBy(authorities), "consumer", "chatflow test");
     connector.start();
     return connector;
   }

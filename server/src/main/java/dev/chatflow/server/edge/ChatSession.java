@@ -636,6 +636,8 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     ClientMessage join = admission.joined();
     return visitor.identity().isOf(userId)
         || (join != null && Integer.toString(join.userId()).equals(userId));
+  }
+
   /** Closes it when it has been in no room for too long. */
   void endIfOutside() {
     if (isOutsideTooLong()) {

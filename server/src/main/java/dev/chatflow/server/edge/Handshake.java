@@ -185,10 +185,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   }
 
   private void letIn(
-      Gate.Caller caller,
-      HttpServletRequest request,
-      HttpServletResponse answer,
-      FilterChain chain)
+      Gate.Caller caller, HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
       throws IOException, ServletException {
     arrival.set(arrival(caller, new RoomId(room(request)), request.getLocalPort()));
     try {

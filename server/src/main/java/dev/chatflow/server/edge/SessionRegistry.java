@@ -72,9 +72,7 @@ public final class SessionRegistry implements Sessions {
    * @return null when there is none
    */
   @Nullable ChatSession open(
-      Gate.Visitor visitor,
-      Function<String, ChatSession> make,
-      Consumer<Places.Refusal> refused) {
+      Gate.Visitor visitor, Function<String, ChatSession> make, Consumer<Places.Refusal> refused) {
     Places.Refusal refusal = places.take(visitor.address(), visitor.isExempt());
     if (refusal != null) {
       refused.accept(refusal);

@@ -153,7 +153,8 @@ class ChatSessionEndTest extends SessionScene {
   void connectionThatOpensAfterReadingStoppedIsNotReadEither() {
     SessionRegistry sessions = registry(9);
     sessions.stopReading();
-    assertThat(sessions.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {})).isSameAs(session);
+    assertThat(sessions.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {}))
+        .isSameAs(session);
     session.receive(JOIN);
     assertThat(lanes.offered).isEmpty();
     assertThat(wire.isSuspended()).isTrue();

@@ -23,7 +23,8 @@ class ChatSessionHeartbeatTest extends SessionScene {
   @Test
   void peerThatAnswersNoPingIsLostAndNotSlow() {
     SessionRegistry registry = registry(10);
-    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {})).isSameAs(session);
+    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {}))
+        .isSameAs(session);
     Heartbeat heartbeat = new Heartbeat(registry);
     heartbeat.run();
     await().until(() -> wire.sent().equals(List.of("ping")));
@@ -39,7 +40,8 @@ class ChatSessionHeartbeatTest extends SessionScene {
   @Test
   void pausedConnectionIsNotJudgedHoweverLong() {
     SessionRegistry registry = registry(10);
-    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {})).isSameAs(session);
+    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {}))
+        .isSameAs(session);
     session.receive(JOIN);
     lanes.full = true;
     session.receive(TEXT);

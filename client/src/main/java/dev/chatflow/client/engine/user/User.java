@@ -482,8 +482,7 @@ public final class User implements Renewal.Mover {
       comeback.lost();
     }
     room.lost(this, past.lost(code));
-    Comeback.Leave leave =
-        comeback.ended(code, reason, state.isAwaitingJoin(), pass.isRenewable());
+    Comeback.Leave leave = comeback.ended(code, reason, state.isAwaitingJoin(), pass.isRenewable());
     Phase phase = context.gate.phase();
     boolean useful = phase == Phase.WARMUP || phase == Phase.MAIN || phase == Phase.DRAIN;
     boolean tries = context.plan.disturbance().reconnects() && leave.allowed() && useful;
