@@ -31,7 +31,6 @@ import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.amqp.AmqpLogs;
 import dev.chatflow.shard.room.ShardReaders;
 import dev.chatflow.time.Poll;
-import jakarta.servlet.ServletContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -150,7 +149,7 @@ final class ChatServer implements AutoCloseable {
             publisher,
             sinks,
             this::isBackFromStandstill);
-    Parts parts = new Parts(sessions, places, addresses, posts, publisher, rooms, fanOut, sinks);
+    Parts parts = new Parts(sessions, posts, publisher, rooms, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     vitals =
         new ServerVitals(
@@ -272,11 +271,14 @@ final class ChatServer implements AutoCloseable {
     return sinks;
   }
 
-  /** Lets in no more connections than the heap holds; called once everything else lives there. */
-  void boundByHeap(ServletContext context) {
+  /**
+   * Lets in no more connections than the heap holds; called once everything else lives there.
+   *
+   * @param bytes what a connection holds while nothing moves
+   */
+  void boundByHeap(int bytes) {
     long laneBytes = config.identity().shards() * config.publish().laneBytes();
     HeapBound heap = HeapBound.now(laneBytes, config.edge().window());
-    int bytes = Sinks.connectionBytes(context);
     int held = heap.connections(bytes);
     places.heapHolds(held);
     log.info(
@@ -289,11 +291,9 @@ final class ChatServer implements AutoCloseable {
         bytes >> 10);
   }
 
-  /** Follows the files of its certificate, if it has one. */
-  void watchCertificate(ServletContext context) {
-    if (!config.certificate().isEmpty()) {
-      timer.every(CertificateWatch.PERIOD, new CertificateWatch(config.certificate(), context));
-    }
+  /** Follows the files of its certificate. */
+  void follow(CertificateWatch watch) {
+    timer.every(CertificateWatch.PERIOD, watch);
   }
 
   void sinkDecided() {

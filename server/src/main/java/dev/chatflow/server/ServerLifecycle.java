@@ -1,6 +1,8 @@
 package dev.chatflow.server;
 
 import dev.chatflow.config.ConfigException;
+import dev.chatflow.server.edge.tomcat.CertificateWatch;
+import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.DrainServlet;
 import dev.chatflow.server.http.PageServlet;
@@ -9,6 +11,8 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,8 +80,11 @@ public final class ServerLifecycle implements ServletContextListener {
     PageServlet page = new PageServlet(context, server.config().edge().origins().ancestors());
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
-    server.boundByHeap(context);
-    server.watchCertificate(context);
+    server.boundByHeap(Sinks.connectionBytes(context));
+    List<Path> certificate = server.config().certificate();
+    if (!certificate.isEmpty()) {
+      server.follow(new CertificateWatch(certificate, context));
+    }
     server.sinks().decide(context, server::sinkDecided, reason -> outOfService(context, reason));
   }
 

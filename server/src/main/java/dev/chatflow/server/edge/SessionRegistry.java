@@ -119,6 +119,21 @@ public final class SessionRegistry implements Sessions {
     return places.taken();
   }
 
+  /** Connections that are let in. */
+  public int limit() {
+    return places.limit();
+  }
+
+  /** Addresses whose connections or rate are remembered. */
+  public int addresses() {
+    return places.addresses().size();
+  }
+
+  /** Rates of addresses that were forgotten for lack of space. */
+  public long ratesForgotten() {
+    return places.addresses().forgotten();
+  }
+
   /** Connections that are not read now. */
   public int paused() {
     return (int) sessions.values().stream().filter(ChatSession::isPaused).count();

@@ -8,8 +8,6 @@ import dev.chatflow.room.SlowCause;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
-import dev.chatflow.server.edge.admission.Addresses;
-import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.publish.CircuitState;
 import dev.chatflow.server.publish.Publisher;
 import io.micrometer.core.instrument.Tags;
@@ -62,18 +60,18 @@ public final class PartMeters {
     book.gauge(
         "chatflow.connections.limit",
         "connections that are let in: as many as are allowed and the heap holds",
-        parts.places(),
-        Places::limit);
+        sessions,
+        SessionRegistry::limit);
     book.gauge(
         "chatflow.addresses",
         "addresses whose connections or rate are remembered",
-        parts.addresses(),
-        Addresses::size);
+        sessions,
+        SessionRegistry::addresses);
     book.counter(
         "chatflow.addresses.forgotten",
         "rates of addresses that were forgotten for lack of space",
-        parts.addresses(),
-        Addresses::forgotten);
+        sessions,
+        SessionRegistry::ratesForgotten);
     book.gauge(
         "chatflow.sessions.paused", "connections not read now", sessions, SessionRegistry::paused);
     book.gauge(

@@ -5,8 +5,6 @@ import dev.chatflow.room.Rooms;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
-import dev.chatflow.server.edge.admission.Addresses;
-import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.publish.Publisher;
 import java.util.List;
@@ -19,8 +17,6 @@ import java.util.stream.Stream;
  */
 public record Parts(
     SessionRegistry sessions,
-    Places places,
-    Addresses addresses,
     Posts posts,
     Publisher publisher,
     List<Rooms> rooms,

@@ -78,6 +78,11 @@ public final class Places {
     }
   }
 
+  /** Whose connections are counted. */
+  public Addresses addresses() {
+    return addresses;
+  }
+
   /** Places that are taken. */
   public int taken() {
     return taken.get();
