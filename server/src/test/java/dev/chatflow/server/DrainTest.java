@@ -28,7 +28,8 @@ class DrainTest {
       new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
 
   private final SessionContext context = new TestEdge().context(new Taking(), new NoEdgeMeter());
-  private final SessionRegistry sessions = new SessionRegistry("server-1", 1, 10, context.leaves());
+  private final SessionRegistry sessions =
+      new SessionRegistry("server-1", 1, TestEdge.places(10), context.leaves());
   private final Posts posts = new Posts(context, sessions);
   private boolean empty = true;
   private boolean caughtUp = true;
