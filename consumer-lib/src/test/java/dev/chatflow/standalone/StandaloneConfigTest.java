@@ -151,6 +151,7 @@ class StandaloneConfigTest {
       }
     }
     assertThat(environment.remove("CONSUMER_OPTS")).startsWith("-Xmx"); // the unit's
+    assertThat(environment.remove("PGPASSFILE")).endsWith(".pgpass"); // the database driver's
     assertThat(environment.keySet())
         .isSubsetOf(Stream.of(StandaloneKey.values()).map(StandaloneKey::environmentName).toList());
     assertThat(config(environment).broker().maskedUri())
