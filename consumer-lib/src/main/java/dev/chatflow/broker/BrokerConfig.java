@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -42,6 +43,10 @@ public record BrokerConfig(
   /** Scheme with user, hosts, and the rest; a comma may stand in a user's name or password. */
   private static final Pattern PARTS = Pattern.compile("([a-z]+://(?:[^/]*@)?)([^/@]*)(/.*)?");
 
+  /** Host names that AWS gives its managed RabbitMQ. */
+  private static final Pattern AMAZON_MQ =
+      Pattern.compile(".*[.]mq[.][a-z0-9-]+[.](amazonaws[.]com([.]cn)?|on[.]aws)[.]?");
+
   private static final Pattern PASSWORD = Pattern.compile("//[^/@]*:[^/@]+@");
 
   public BrokerConfig {
@@ -64,6 +69,12 @@ public record BrokerConfig(
     }
     if (uri.getHost() == null) {
       throw new IllegalArgumentException("broker URI names no host: " + masked(uri.toString()));
+    }
+    if (AMAZON_MQ.matcher(uri.getHost().toLowerCase(Locale.ROOT)).matches()) {
+      throw new IllegalArgumentException(
+          "Amazon MQ takes logs (streams) and loses what is in them: use a RabbitMQ on machines of"
+              + " your own, not "
+              + uri.getHost());
     }
     if (!uri.getScheme().equals(first.getScheme())
         || !Objects.equals(uri.getRawUserInfo(), first.getRawUserInfo())

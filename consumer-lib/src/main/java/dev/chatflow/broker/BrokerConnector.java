@@ -254,9 +254,9 @@ public final class BrokerConnector implements AutoCloseable {
     return open.getAddress().getHostAddress() + ":" + open.getPort();
   }
 
-  /** A release that is too old for a cluster is not used, however well it answers. */
+  /** A release that cannot keep the logs is not used, however well it answers. */
   private boolean isFit(ConnectionFactory node, Connection fresh) {
-    String unfit = nodes() == Nodes.SEVERAL ? ClusterRelease.unfit(fresh) : null;
+    String unfit = BrokerRelease.unfit(fresh, nodes());
     if (unfit != null) {
       failed(node, shown(node) + ": " + unfit);
       fresh.abort(FIRST_HANDSHAKE_MILLIS);

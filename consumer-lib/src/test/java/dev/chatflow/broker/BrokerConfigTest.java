@@ -7,6 +7,7 @@ import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BrokerConfigTest {
 
@@ -30,6 +31,26 @@ class BrokerConfigTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BrokerConfig.of(URI.create("amqp:///prod")))
         .withMessageContaining("names no host");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "b-1234.mq.eu-central-1.amazonaws.com:5671",
+        "B-1234.mq.us-east-1.on.aws",
+        "one,b-1.mq.cn-north-1.amazonaws.com.cn"
+      })
+  void amazonMqIsRefusedByNameForItLosesLogs(String hosts) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BrokerConfig.parse("amqps://chat:secret@" + hosts))
+        .withMessageContaining("Amazon MQ takes logs (streams) and loses what is in them")
+        .withMessageNotContaining("secret");
+  }
+
+  @Test
+  void ownMachinesAtAwsAreNoAmazonMq() {
+    String uri = "amqp://chat@ip-10-0-0-1.eu-central-1.compute.amazonaws.com";
+    assertThat(BrokerConfig.parse(uri)).hasToString(uri);
   }
 
   @Test
