@@ -8,7 +8,7 @@ import { comesBack, entered, room, scene, settled, states, texts, told } from '.
 const nameOf = ({ messageType, userId, messageId, serverTimestamp }) => ({ messageType, userId, messageId, serverTimestamp });
 
 test('the close table says who comes back and when', () => {
-  const again = [1001, 1006, 1012, 1013, 4002, 4008, 4010];
+  const again = [1001, 1006, 1012, 1013, 4002, 4003, 4008, 4010];
   for (const code of [...again, 1000, 1002, 1003, 1007, 1008, 1009, 4001, 4009]) {
     assert.equal(afterClose(code, '', 0, 0).again, again.includes(code), `${code}`);
   }

@@ -96,12 +96,14 @@ const STOPS = new Map([
   [REFUSED, 'The server does not take this token'],
   [TAKEN_OVER, 'You joined this room from a newer connection'],
 ]);
+const SAYS_WHY = new Set([1008, REFUSED]); // in the reason
 const LOSSES = new Map([
   [SILENT, 'The server does not answer'],
   [1001, 'The server is stopping'],
   [1012, 'The server was cut off from the others, or stood still'],
   [1013, 'The server has too many connections'],
   [EXPIRED, 'The token has come to its end'],
+  [4003, 'The server saw no JOIN in time'],
   [4008, 'This connection read too slowly'],
   [GAP, 'The server may have missed messages of this room'],
 ]);
@@ -115,7 +117,7 @@ const FULL_WAIT = { first: 2_000, most: 60_000 };
  */
 export function afterClose(code, reason, failures, chance) {
   if (STOPS.has(code)) {
-    return { again: false, delay: 0, why: STOPS.get(code) + (code === 1008 && reason ? `: ${reason}` : '') };
+    return { again: false, delay: 0, why: STOPS.get(code) + (SAYS_WHY.has(code) && reason ? `: ${reason}` : '') };
   }
   const why = LOSSES.get(code) ?? 'The connection was lost';
   const told = TOLD.exec(reason);

@@ -39,9 +39,10 @@ class PageChatIT {
 
   /** Of the protocol's close table, and those after which a client comes back. */
   private static final List<Integer> CLOSE_CODES =
-      List.of(1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4001, 4002, 4008, 4009, 4010);
+      List.of(
+          1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4001, 4002, 4003, 4008, 4009, 4010);
 
-  private static final Set<Integer> COME_BACK = Set.of(1001, 1012, 1013, 4002, 4008, 4010);
+  private static final Set<Integer> COME_BACK = Set.of(1001, 1012, 1013, 4002, 4003, 4008, 4010);
 
   private static final AtomicInteger ROOMS = new AtomicInteger();
 

@@ -271,7 +271,7 @@ class PublishIT {
         assertThat(response.body()).contains(expected.says());
       }
       assertThat(server.get("/api/stats").body())
-          .contains("\"VALIDATION_FAILED\":5", "\"BAD_ROOM\":1", "\"PAYLOAD_TOO_LARGE\":1");
+          .contains("\"VALIDATION_FAILED\":6", "\"BAD_ROOM\":1", "\"PAYLOAD_TOO_LARGE\":1");
     }
   }
 
