@@ -1,12 +1,9 @@
 locals {
   # Fixed, so that the servers' URIs survive a replacement.
-  broker_address = cidrhost(cidrsubnet(var.vpc_cidr, 4, 8), 10)
-  managed_uri    = local.managed_broker ? aws_mq_broker.this[0].instances[0].endpoints[0] : ""
-  broker_host    = local.managed_broker ? regex("^amqps://([^:/]+)", local.managed_uri)[0] : local.broker_address
+  broker_host = cidrhost(cidrsubnet(var.vpc_cidr, 4, 8), 10)
 }
 
 resource "aws_ebs_volume" "broker" {
-  count             = local.managed_broker ? 0 : 1
   availability_zone = local.zones[0]
   size              = var.broker_volume_gib
   type              = "gp3"
@@ -15,11 +12,10 @@ resource "aws_ebs_volume" "broker" {
 }
 
 resource "aws_instance" "broker" {
-  count                       = local.managed_broker ? 0 : 1
   ami                         = local.image
   instance_type               = var.broker_instance_type
   subnet_id                   = aws_subnet.private[0].id
-  private_ip                  = local.broker_address
+  private_ip                  = local.broker_host
   vpc_security_group_ids      = [aws_security_group.this["broker"].id]
   iam_instance_profile        = local.instance_profile["broker"]
   user_data_base64            = base64gzip(module.user_data.broker)
@@ -45,27 +41,8 @@ resource "aws_instance" "broker" {
 }
 
 resource "aws_volume_attachment" "broker" {
-  count                          = local.managed_broker ? 0 : 1
   device_name                    = "/dev/sdf"
-  volume_id                      = aws_ebs_volume.broker[0].id
-  instance_id                    = aws_instance.broker[0].id
+  volume_id                      = aws_ebs_volume.broker.id
+  instance_id                    = aws_instance.broker.id
   stop_instance_before_detaching = true
-}
-
-resource "aws_mq_broker" "this" {
-  count                      = local.managed_broker ? 1 : 0
-  broker_name                = var.name
-  engine_type                = "RabbitMQ"
-  engine_version             = var.amazon_mq_version
-  host_instance_type         = var.amazon_mq_instance_type
-  deployment_mode            = "SINGLE_INSTANCE"
-  publicly_accessible        = false
-  auto_minor_version_upgrade = true
-  subnet_ids                 = [aws_subnet.private[0].id]
-  security_groups            = [aws_security_group.this["broker"].id]
-
-  user {
-    username = "chatflow"
-    password = var.amazon_mq_password
-  }
 }

@@ -1,14 +1,13 @@
 # Who may talk to whom. Machines name each other's groups; address ranges open the balancer alone.
 
 locals {
-  managed_broker = var.broker_mode == "amazon_mq"
-  tls            = var.certificate_arn != ""
+  tls = var.certificate_arn != ""
 
   ports = {
     chat           = 8080
     admin          = 8081
-    amqp           = local.managed_broker ? 5671 : 5672
-    management     = local.managed_broker ? 443 : 15672
+    amqp           = 5672
+    management     = 15672
     broker_metrics = 15692
     http           = 80
     https          = 443
@@ -16,10 +15,9 @@ locals {
 
   balancer_ports = toset(local.tls && var.balancer == "nlb" ? ["https"] : local.tls ? ["http", "https"] : ["http"])
 
-  # The machines there are; the balancer and Amazon MQ have groups too.
-  machines = toset(concat(["server"], local.managed_broker ? [] : ["broker"],
-  var.load_client ? ["client"] : [], var.monitor ? ["monitor"] : []))
-  groups = setunion(local.machines, ["balancer", "broker"])
+  # The machines there are; the balancer has a group too.
+  machines = toset(concat(["server", "broker"], var.load_client ? ["client"] : [], var.monitor ? ["monitor"] : []))
+  groups   = setunion(local.machines, ["balancer"])
 
   flows = merge(
     {
@@ -34,8 +32,8 @@ locals {
       },
       { for p in local.balancer_ports : "client_to_balancer_${p}" => { from = "client", to = "balancer", port = local.ports[p] } },
     ) : {},
-    var.monitor ? { monitor_to_server = { from = "monitor", to = "server", port = local.ports.admin } } : {},
-    var.monitor && !local.managed_broker ? {
+    var.monitor ? {
+      monitor_to_server            = { from = "monitor", to = "server", port = local.ports.admin }
       monitor_to_broker_metrics    = { from = "monitor", to = "broker", port = local.ports.broker_metrics }
       monitor_to_broker_management = { from = "monitor", to = "broker", port = local.ports.management }
     } : {},

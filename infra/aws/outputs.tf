@@ -30,7 +30,7 @@ output "client_session" {
 output "tunnels" {
   description = "Commands that bring the broker's management pages, Prometheus and Grafana to this machine."
   value = merge(
-    local.managed_broker ? {} : { management = "${local.tunnel} --target ${aws_instance.broker[0].id} --parameters portNumber=15672,localPortNumber=15672" },
+    { management = "${local.tunnel} --target ${aws_instance.broker.id} --parameters portNumber=15672,localPortNumber=15672" },
     var.monitor ? {
       prometheus = "${local.tunnel} --target ${aws_instance.extra["monitor"].id} --parameters portNumber=9090,localPortNumber=9090"
       grafana    = "${local.tunnel} --target ${aws_instance.extra["monitor"].id} --parameters portNumber=3000,localPortNumber=3000"

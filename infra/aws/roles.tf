@@ -46,7 +46,7 @@ locals {
 
   statements = {
     server  = [local.sessions, local.own_parameters["server"], local.own_artifacts["server"], local.leave_group]
-    broker  = [local.sessions, try(local.own_parameters["broker"], null)]
+    broker  = [local.sessions, local.own_parameters["broker"]]
     client  = [local.sessions, try(local.own_parameters["client"], null), local.own_artifacts["client"], local.find_machines]
     monitor = [local.sessions, local.own_artifacts["monitor"], local.find_machines]
   }

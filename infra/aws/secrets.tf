@@ -3,9 +3,7 @@
 locals {
   secrets = merge(
     {
-      "server/amqp_uri" = (local.managed_broker
-        ? "amqps://chatflow:${coalesce(var.amazon_mq_password, "-")}@${local.broker_host}:${local.ports.amqp}"
-      : "amqp://server:${var.amqp_passwords.server}@${local.broker_host}:${local.ports.amqp}")
+      "server/amqp_uri"         = "amqp://server:${var.amqp_passwords.server}@${local.broker_host}:${local.ports.amqp}"
       "client/monitor_password" = var.amqp_passwords.monitor
       "server/token_key"        = var.token_key
       "client/token_key"        = var.token_key
@@ -15,7 +13,7 @@ locals {
 
   # Keys are no secret, and decide what there is.
   secret_names = toset(concat(["server/amqp_uri", "server/token_key"], var.load_client ? ["client/monitor_password", "client/token_key"] : [],
-  local.managed_broker ? [] : [for user in ["server", "consumer", "monitor", "admin"] : "broker/${user}_password"]))
+  [for user in ["server", "consumer", "monitor", "admin"] : "broker/${user}_password"]))
 }
 
 resource "aws_ssm_parameter" "secret" {

@@ -27,7 +27,7 @@ module "user_data" {
   jdk_package     = var.jdk_package
   images          = var.images
   broker_host     = local.broker_host
-  data_volume     = local.managed_broker ? "" : aws_ebs_volume.broker[0].id
+  data_volume     = aws_ebs_volume.broker.id
 }
 
 resource "aws_launch_template" "server" {

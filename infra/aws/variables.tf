@@ -104,17 +104,6 @@ variable "balancer" {
   }
 }
 
-variable "broker_mode" {
-  description = "single (one EC2 machine) or amazon_mq (managed; its password is in the state)."
-  type        = string
-  default     = "single"
-
-  validation {
-    condition     = contains(["single", "amazon_mq"], var.broker_mode)
-    error_message = "broker_mode is single or amazon_mq."
-  }
-}
-
 variable "load_client" {
   description = "A machine for the load client inside the network."
   type        = bool
@@ -134,7 +123,7 @@ variable "server_instance_type" {
 }
 
 variable "broker_instance_type" {
-  description = "Machine of the broker (broker_mode single)."
+  description = "Machine of the broker."
   type        = string
   default     = "c7i.large"
 }
@@ -228,30 +217,6 @@ variable "amqp_passwords_version" {
   description = "Raise it to write changed amqp_passwords, or a changed token_key."
   type        = number
   default     = 1
-}
-
-variable "amazon_mq_password" {
-  description = "Password of Amazon MQ's one user. The provider has no write-only form: this one is in the state."
-  type        = string
-  sensitive   = true
-  default     = null
-
-  validation {
-    condition     = var.broker_mode != "amazon_mq" || can(regex("^[A-Za-z0-9_-]{20,128}$", var.amazon_mq_password))
-    error_message = "broker_mode amazon_mq needs amazon_mq_password: 20 to 128 of A-Z a-z 0-9 _ -."
-  }
-}
-
-variable "amazon_mq_instance_type" {
-  description = "Machine of Amazon MQ."
-  type        = string
-  default     = "mq.m5.large"
-}
-
-variable "amazon_mq_version" {
-  description = "RabbitMQ version of Amazon MQ."
-  type        = string
-  default     = "3.13"
 }
 
 variable "broker_volume_gib" {

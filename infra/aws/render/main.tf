@@ -30,10 +30,12 @@ locals {
     CHATFLOW_ADMIN_ADDRESS = "0.0.0.0"
     CHATFLOW_ADMIN_PORT    = "8081"
     CHATFLOW_TOKEN_KEYS    = "/srv/chatflow/conf/token.key" # install-server fetches it
-    CHATFLOW_RATE_LIMIT    = "50"
-    CHATFLOW_SHARDS        = tostring(var.shards)
-    CHATFLOW_DRAIN_DELAY   = "15s"
-    CHATFLOW_DRAIN_TIMEOUT = "45s"
+    # From both limits service tokens are exempt, such as chatflow-load's.
+    CHATFLOW_RATE_LIMIT      = "50"
+    CHATFLOW_MAX_PER_ADDRESS = "200"
+    CHATFLOW_SHARDS          = tostring(var.shards)
+    CHATFLOW_DRAIN_DELAY     = "15s"
+    CHATFLOW_DRAIN_TIMEOUT   = "45s"
   }, var.trusted_proxies == "" ? {} : { CHATFLOW_TRUSTED_PROXIES = var.trusted_proxies }, var.server_settings) }
 
   env = { for kind, values in merge(
@@ -64,7 +66,7 @@ locals {
   UNIT
 
   prometheus = templatefile("${path.module}/../templates/prometheus.yml.tftpl", {
-    name = var.name, region = var.region, broker = var.data_volume == "" ? "" : var.broker_host
+    name = var.name, region = var.region, broker = var.broker_host
   })
 
   cloud_config = {

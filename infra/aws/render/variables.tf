@@ -72,7 +72,7 @@ variable "broker_host" {
 }
 
 variable "data_volume" {
-  description = "Id of the broker's volume; empty with Amazon MQ."
+  description = "Id of the broker's volume."
   type        = string
   default     = "vol-0123456789abcdef0"
 }

@@ -89,6 +89,29 @@ class ShardsTest(unittest.TestCase):
         self.assertEqual([str(n) for n in range(cluster.SHARDS)], re.findall(r"-m int (\d+) ", HAPROXY))
 
 
+class LimitsTest(unittest.TestCase):
+    """What strangers may take, wherever servers are set up for others, and whose word about their addresses counts."""
+
+    WANTED = {"CHATFLOW_RATE_LIMIT": "50", "CHATFLOW_MAX_PER_ADDRESS": "200"}
+    PLACES = ("infra/tomcat/chatflow.env", "infra/compose/compose.yaml", "infra/aws/render/main.tf", "docs/security.md")
+
+    def test_every_deployment_bounds_an_address_and_knows_its_balancer(self):
+        for name in self.PLACES:
+            text = (ROOT / name).read_text(encoding="utf-8")
+            set_there = dict(re.findall(r'(?m)^ *(CHATFLOW_(?:RATE_LIMIT|MAX_PER_ADDRESS))(?: *= *"?|: )(\d+)', text))
+            self.assertEqual(self.WANTED, set_there, name)
+            self.assertRegex(text, r"CHATFLOW_TRUSTED_PROXIES *[=:] *\S", name)
+
+    def test_loads_of_such_servers_come_as_a_service(self):
+        self.assertIn("--service", (ROOT / "infra/aws/files/chatflow-load").read_text(encoding="utf-8"))
+        told = [line for name in ("docs/aws.md", "docs/security.md", "infra/compose/compose")
+                for line in (ROOT / name).read_text(encoding="utf-8").splitlines() if "./chatflow load" in line]
+        told += [line for line in (ROOT / "docs/deployment.md").read_text(encoding="utf-8").splitlines() if "client.jar run" in line]
+        self.assertEqual(5, len(told), told)
+        for line in told:
+            self.assertRegex(line, r"--token @\S*service\.token", line)
+
+
 class AddressTest(unittest.TestCase):
     def test_where_the_broker_answers_is_told_with_its_user_and_never_its_password(self):
         uri = "http://guest:sec:ret@127.0.0.1:15672"

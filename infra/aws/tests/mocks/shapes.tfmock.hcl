@@ -30,9 +30,6 @@ mock_resource "aws_launch_template" {
 mock_resource "aws_ebs_volume" {
   defaults = { id = "vol-0123456789abcdef0" }
 }
-mock_resource "aws_mq_broker" {
-  defaults = { instances = [{ console_url = "https://b-1.mq.example", endpoints = ["amqps://b-1.mq.example:5671"], ip_address = "10.42.128.20" }] }
-}
 mock_resource "aws_instance" {
   defaults = { id = "i-0123456789abcdef0", key_name = "" }
 }
