@@ -28,6 +28,7 @@ resource "aws_lb_target_group" "shared" {
   vpc_id                        = aws_vpc.this.id
   port                          = local.ports.chat
   protocol                      = local.alb ? "HTTP" : "TCP"
+  target_type                   = "instance" # a network balancer keeps the client's address for these; for addresses it would not
   deregistration_delay          = var.drain_seconds
   connection_termination        = local.alb ? null : true
   load_balancing_algorithm_type = local.alb ? "least_outstanding_requests" : null
