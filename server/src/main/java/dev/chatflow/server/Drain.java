@@ -104,7 +104,7 @@ final class Drain {
       case BACK -> isBack();
       case SHOWN -> isShownToAll();
       case POSTS_ANSWERED -> parts.posts().areAnswered();
-      case LEAVES_BACK -> !shown || isBack();
+      case LEAVES_BACK -> !shown || areLeavesBack();
       case CLOSES_ANSWERED -> parts.sessions().haveAnswered();
       case OVER -> true;
     };
@@ -116,6 +116,11 @@ final class Drain {
 
   private boolean isShownToAll() {
     return !shown || parts.cursorsAreCaughtUp().getAsBoolean();
+  }
+
+  /** A lane that takes nothing now, as behind a late entry, is empty and has not said them yet. */
+  private boolean areLeavesBack() {
+    return parts.sessions().owesNothing() && isBack();
   }
 
   private void end(boolean done) {

@@ -6,6 +6,7 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.NoEdgeMeter;
+import dev.chatflow.server.edge.Peer;
 import dev.chatflow.server.edge.PostPeer;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
@@ -16,7 +17,9 @@ import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.publish.Lanes;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Which step of a drain waits for what, and what is given up when its time is over. */
@@ -27,7 +30,8 @@ class DrainTest {
   private static final ClientMessage TEXT =
       new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
 
-  private final SessionContext context = new TestEdge().context(new Taking(), new NoEdgeMeter());
+  private final Taking lanes = new Taking();
+  private final SessionContext context = new TestEdge().context(lanes, new NoEdgeMeter());
   private final SessionRegistry sessions =
       new SessionRegistry("server-1", 1, TestEdge.places(10), context.leaves());
   private final Posts posts = new Posts(context, sessions);
@@ -41,10 +45,17 @@ class DrainTest {
 
   /** Lanes that take everything. */
   private static final class Taking implements Lanes {
+    private @Nullable Waiting last;
+
     @Override
     public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
-      var _ = line.apply(1);
+      last = line.apply(1);
       return Offer.TAKEN;
+    }
+
+    /** What was taken last has been read back. */
+    void back() {
+      Objects.requireNonNull(Objects.requireNonNull(last).fate()).back();
     }
 
     @Override
@@ -97,6 +108,15 @@ class DrainTest {
     PostPeer post = post();
     assertThat(drain.step(SECOND)).isFalse();
     post.answered();
+    assertThat(drain.step(2 * SECOND)).isTrue();
+    assertThat(drain.isComplete()).isTrue();
+  }
+
+  @Test
+  void leaveThatNoLaneTakesYetIsWaitedFor() {
+    Peer.oweLeave(context, ROOM, 17);
+    assertThat(drain.step(SECOND)).isFalse();
+    lanes.back();
     assertThat(drain.step(2 * SECOND)).isTrue();
     assertThat(drain.isComplete()).isTrue();
   }

@@ -53,6 +53,11 @@ public final class SessionRegistry implements Sessions {
     return Long.toString(boot, RADIX) + "-";
   }
 
+  /** Whether every LEAVE of connections that have ended has been read back, or is owed no more. */
+  public boolean owesNothing() {
+    return leaves.size() == 0;
+  }
+
   /** The JOINs of its sessions that are not back. */
   public PendingJoins joins() {
     return joins;

@@ -1,5 +1,8 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.sink.DirectSink;
 import dev.chatflow.server.edge.sink.DirectWire;
@@ -15,6 +18,15 @@ public final class Peer {
   private Peer(SessionRegistry registry, ChatSession session) {
     this.registry = registry;
     this.session = session;
+  }
+
+  /** A member's connection has ended: its LEAVE is owed. */
+  public static void oweLeave(SessionContext context, RoomId room, int userId) {
+    ClientMessage join =
+        new ClientMessage(
+            MessageType.JOIN, userId, "user" + userId, "", "2026-11-20T18:46:00Z", "j-1");
+    ChatMessage.Origin origin = new ChatMessage.Origin(context.serverId(), "s-1", "", 5);
+    context.leaves().owe(OwedLeaves.leaveOf(join, room, 0, origin), true);
   }
 
   /** Opens one; null when all places are taken. */
