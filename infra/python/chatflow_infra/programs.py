@@ -402,12 +402,8 @@ class Site(contextlib.ExitStack):
     def tomcat(self, broker, **settings):
         return self.keep(StockTomcat(Path(tempfile.mkdtemp(prefix="tomcat-", dir=self.directory)) / "base", broker, **settings))
 
-    def consumer(self, broker, **settings):
-        return self.keep(Consumer(self._log("consumer"), broker, **settings))
-
-
-    def consumer(self, broker, store="memory"):
-        return self.keep(Consumer(self._log("consumer"), broker, store))
+    def consumer(self, broker, store="memory", **settings):
+        return self.keep(Consumer(self._log("consumer"), broker, store, **settings))
 
     def postgres(self):
         return self.keep(Postgres())
