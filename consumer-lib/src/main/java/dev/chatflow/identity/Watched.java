@@ -65,7 +65,8 @@ final class Watched<T> implements Supplier<T>, Runnable {
       case NoSuchFileException _ -> "there is no such file";
       case AccessDeniedException _ -> "this process may not read it";
       case IOException _ -> "cannot be read: " + e.getMessage();
-      default -> String.valueOf(e.getMessage());
+      case IllegalArgumentException _ -> String.valueOf(e.getMessage());
+      default -> "cannot be used: " + e.getClass().getSimpleName();
     };
   }
 
@@ -85,7 +86,7 @@ final class Watched<T> implements Supplier<T>, Runnable {
         log.info("{} has changed and is in force", name);
       }
       lastProblem = "";
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) { // whatever ends a reading, the next one comes
       failed.run();
       String problem = problem(e);
       if (!problem.equals(lastProblem)) {

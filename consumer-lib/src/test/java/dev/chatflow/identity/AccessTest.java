@@ -3,6 +3,9 @@ package dev.chatflow.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class AccessTest {
 
@@ -90,6 +94,40 @@ class AccessTest {
       assertThat(watched.get()).isEqualTo(expected);
     }
     assertThat(failures).hasValue(2);
+  }
+
+  /** What a schedule's task throws would be its last word: no key would be read again. */
+  @Test
+  void defectOfTheReadingChangesNothingEither() throws Exception {
+    Deque<String> contents = new ArrayDeque<>(List.of("one", "bad", "bad", "two"));
+    AtomicInteger failures = new AtomicInteger();
+    Watched<String> watched =
+        new Watched<>(
+            "a file",
+            () -> contents.remove().getBytes(StandardCharsets.UTF_8),
+            bytes -> {
+              String text = new String(bytes, StandardCharsets.UTF_8);
+              if (text.equals("bad")) {
+                throw new IllegalStateException("the secret is bad");
+              }
+              return text;
+            },
+            failures::incrementAndGet);
+    Logger log = (Logger) LoggerFactory.getLogger(Watched.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
+    for (String expected : List.of("one", "one", "two")) {
+      watched.run();
+      assertThat(watched.get()).isEqualTo(expected);
+    }
+    log.detachAppender(lines);
+    assertThat(failures).hasValue(2);
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly(
+            "a file: cannot be used: IllegalStateException; what it held before stays in force",
+            "a file has changed and is in force");
   }
 
   @ParameterizedTest
