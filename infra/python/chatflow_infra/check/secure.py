@@ -1,9 +1,13 @@
-"""TLS: from clients, and to the broker."""
+"""TLS: from clients, and to the broker; tokens beside it."""
+import re
 import shutil
 import socket
 import ssl
+import stat
+import urllib.error
+import urllib.request
 
-from ..common import expect, fetch, get, wait_until
+from ..common import CLIENT, expect, fetch, get, wait_until
 from ..programs import Authority, total
 from .registry import check
 
@@ -68,3 +72,44 @@ def refused(run, broker, others):
     server.await_line("^not ready yet")
     status, why = get(server.admin + "/ready")
     expect(status == 503 and "CHATFLOW_AMQP_CA" in why, f"/ready says {status} {why}")
+
+
+@check("secure", "up --secure with two servers: wss and tokens, its own commands prove a load, nobody comes in without a token", 30,
+       needs=("linux",), uses_programs=True)
+def secure(run):
+    """What it makes is in a home of its own."""
+    server = run.site.server("--secure", "--servers", "2", memory=["-Xmx384m", f"-Duser.home={run.directory}"])
+    folder = run.directory / ".chatflow/secure"
+    authority, key = folder / "ca.pem", folder / "token.key"
+    for file, mode in ((folder, 0o700), (key, 0o600), (folder / "key.pem", 0o600)):
+        expect(stat.S_IMODE(file.stat().st_mode) == mode, f"{file} is open to others")
+    said = server.text()
+    expect(all(url.startswith("wss://") for url in server.chats) and len(server.chats) == 2, f"the servers are told as {server.chats}")
+    command = re.search(r"^ *load +\./chatflow load (.*)$", said, re.M)[1].split()
+    expect(command[:4] == ["--cacert", str(authority), "--token-key", str(key)], f"the load is told as {command}")
+    expect(key.read_text(encoding="utf-8").strip() not in said, "the secret itself is printed")
+    trust = ssl.create_default_context(cafile=authority)
+    page, token = re.search(r"^ *link +(https://\S+/)#token=(\S+)", said, re.M).groups()
+    for url in server.chats:  # every server knows the key, whose link is of the first
+        rooms = re.sub("^wss(.*)/chat$", r"https\1/api/rooms", url)
+        expect(answer(rooms, trust) == 401, f"{rooms} tells strangers")
+        expect(answer(rooms, trust, token) == 200, f"{rooms} does not take the token of the link")
+    expect(answer(page, trust) == 200, f"{page} is no page")
+    result = run.site.load([*command[4:], server.chats[1]], *SMALL, *command[:4]).proved()
+    smoke = run.site.java("smoke", "-jar", CLIENT, "smoke", *command)
+    expect(smoke.wait() == 0 and "4001 without a token" in smoke.text(), f"the refusals differ:\n{smoke.text()}")
+    stranger = run.site.load(server.chats, *SMALL, "--cacert", authority).result()
+    expect(stranger["verdict"]["exitCode"] != 0 and not stranger["counts"]["deliveries"] and stranger["counts"]["unauthorized"],
+           f"without a token: {stranger['verdict']['headline']}, {stranger['counts']}")
+    return f"{result['counts']['deliveries']:,} proved deliveries over wss with tokens; strangers: {stranger['counts']['unauthorized']} times 4001"
+
+
+def answer(url, trust, token=None):
+    """The HTTP status."""
+    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"} if token else {})
+    try:
+        with urllib.request.urlopen(request, timeout=30, context=trust) as response:
+            return response.status
+    except urllib.error.HTTPError as e:
+        with e:
+            return e.code

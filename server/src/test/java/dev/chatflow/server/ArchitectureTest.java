@@ -87,7 +87,8 @@ class ArchitectureTest {
       server.http            -> http identity message message.json room room.log server.edge server.vitals shard.room
       server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.reader shard.room
       server                 -> broker config http identity room room.fanout room.log server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
-      server.launch          -> broker broker.embedded config http
+      server.launch.trial    ->
+      server.launch          -> broker broker.embedded config http server.launch.trial
       """
           .lines()
           .map(line -> List.of(line.split("[ >-]+", -1)))

@@ -2,6 +2,7 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
+import dev.chatflow.server.launch.trial.Trial;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URLStreamHandler;
@@ -153,9 +154,17 @@ final class Deployment {
             server.adminPort());
     out.print("server " + serverId() + "\n" + addresses.describe());
     if (options.secure()) {
-      out.print(OwnCertificate.usual().describe(port));
+      out.print(firstCommands(port));
     }
     return addresses;
+  }
+
+  private static String firstCommands(int port) throws StartException {
+    try {
+      return Trial.usual().describe(port);
+    } catch (IOException e) {
+      throw StartException.failed("--secure: " + e.getMessage(), e);
+    }
   }
 
   /** Read again: a name made from the port follows the port that was free. */

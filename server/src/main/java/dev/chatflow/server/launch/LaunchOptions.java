@@ -4,7 +4,10 @@ import dev.chatflow.broker.BrokerConfig;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the command line asks for.
@@ -12,7 +15,7 @@ import java.util.Map;
  * @param action what to do
  * @param servers how many, the first of them in this process
  * @param child whether another launcher started this one: it ends when its standard input does
- * @param secure whether a certificate is made for it, to try TLS out
+ * @param secure whether a certificate and a token key are made for it, to try them out
  * @param brokerFile where the embedded broker's URI is written for others, or empty
  * @param settings configuration given as options: system property and value
  */
@@ -29,8 +32,6 @@ record LaunchOptions(
   static final String PORT = "chatflow.port";
   static final String ADMIN_PORT = "chatflow.admin.port";
   static final String AMQP_URI = "chatflow.amqp.uri";
-  static final String CERTIFICATE = "chatflow.tls.certificate";
-  static final String CERTIFICATE_KEY = "chatflow.tls.key";
 
   static final String USAGE =
       """
@@ -46,8 +47,9 @@ record LaunchOptions(
         --broker-file FILE where to write the embedded broker's URI, password included, for other
                            programs of this user; gone when the launcher stops
         --servers N        so many servers on ports PORT, PORT+10, ..., each its own JVM
-        --secure           TLS with a certificate for this machine, made in ~/.chatflow/secure by an
-                           authority of its own: for trying it out
+        --secure           TLS with a certificate for this machine, and only who has a token comes
+                           in: for trying it out. Certificate and token key are made in
+                           ~/.chatflow/secure; a link to the page and first commands are printed
         --check            say whether the configuration can be used, and exit
         --print-effective  print every key with the value in force, and exit
         --help
@@ -109,10 +111,17 @@ record LaunchOptions(
         || System.getenv("CHATFLOW_AMQP_URI") != null;
   }
 
-  /** Whether a certificate is named in the environment. */
-  boolean namesCertificate() {
-    return System.getProperty(CERTIFICATE) != null
-        || System.getenv("CHATFLOW_TLS_CERTIFICATE") != null;
+  /** What is set of all that {@code --secure} decides itself, by its names; else empty. */
+  String ownSecurity() {
+    return Stream.of("TLS_CERTIFICATE", "TLS_KEY", "TOKEN_KEYS", "AUTH")
+        .map(key -> "CHATFLOW_" + key)
+        .filter(LaunchOptions::isSet)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static boolean isSet(String environmentName) {
+    String property = environmentName.toLowerCase(Locale.ROOT).replace('_', '.');
+    return System.getProperty(property) != null || System.getenv(environmentName) != null;
   }
 
   /** Whether the command line, which everybody on the machine can read, holds a password. */

@@ -1,6 +1,8 @@
 package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerConfig;
+import dev.chatflow.server.launch.trial.Trial;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,14 +65,21 @@ public final class Launcher {
   }
 
   private static void secure(LaunchOptions options) throws StartException {
-    if (options.namesCertificate()) {
+    String own = options.ownSecurity();
+    if (!own.isEmpty()) {
       throw StartException.misconfigured(
-          "--secure makes a certificate and CHATFLOW_TLS_CERTIFICATE names one: only one of them");
+          "--secure makes certificate and token key itself: leave " + own + " away");
     }
-    OwnCertificate own = OwnCertificate.usual();
-    own.make();
-    System.setProperty(LaunchOptions.CERTIFICATE, own.certificate().toString());
-    System.setProperty(LaunchOptions.CERTIFICATE_KEY, own.key().toString());
+    Trial trial = Trial.usual();
+    try {
+      trial.make();
+    } catch (IOException e) {
+      throw StartException.failed("--secure: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw StartException.failed("interrupted while a certificate was made", e);
+    }
+    trial.settings().forEach(System::setProperty);
   }
 
   private static String printed(LaunchOptions options, EffectiveConfig config) {

@@ -49,6 +49,19 @@ class LaunchOptionsTest {
   }
 
   @Test
+  void whatIsSetBesidesSecureIsNamed() throws StartException {
+    LaunchOptions secure = LaunchOptions.parse(List.of("--secure"));
+    assertThat(secure.secure()).isTrue();
+    assertThat(secure.ownSecurity()).isEmpty();
+    System.setProperty("chatflow.token.keys", "keys.pem");
+    try {
+      assertThat(secure.ownSecurity()).isEqualTo("CHATFLOW_TOKEN_KEYS");
+    } finally {
+      System.clearProperty("chatflow.token.keys");
+    }
+  }
+
+  @Test
   void passwordOnTheCommandLineIsNoticed() throws StartException {
     for (String uri : List.of("amqp://u:p@h", "amqps://:p@h:5671/v")) {
       assertThat(LaunchOptions.parse(List.of("--broker", uri)).showsPassword()).as(uri).isTrue();

@@ -1,4 +1,4 @@
-package dev.chatflow.server.launch;
+package dev.chatflow.server.launch.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -77,7 +77,7 @@ class OwnCertificateTest {
   void folderThatCannotBeIsNamed() throws Exception {
     Files.createFile(directory);
     assertThatThrownBy(own::make)
-        .isInstanceOf(StartException.class)
+        .isInstanceOf(IOException.class)
         .hasMessageContaining("no certificate could be made in " + directory);
   }
 }

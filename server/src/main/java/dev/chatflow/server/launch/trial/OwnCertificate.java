@@ -1,4 +1,4 @@
-package dev.chatflow.server.launch;
+package dev.chatflow.server.launch.trial;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,11 +35,6 @@ record OwnCertificate(Path authority, Path certificate, Path key) {
   private static final String PASSWORD = "CHATFLOW_KEYTOOL_PASSWORD";
   private static final int PASSWORD_BYTES = 16;
 
-  /** Where this user's own is. */
-  static OwnCertificate usual() {
-    return in(Path.of(System.getProperty("user.home"), ".chatflow", "secure"));
-  }
-
   static OwnCertificate in(Path directory) {
     return new OwnCertificate(
         directory.resolve("ca.pem"),
@@ -50,19 +45,16 @@ record OwnCertificate(Path authority, Path certificate, Path key) {
   /**
    * Makes it, unless it is there and good for a while.
    *
-   * @throws StartException naming what does not work
+   * @throws IOException naming the folder in which it cannot be made
    */
-  void make() throws StartException {
+  void make() throws IOException, InterruptedException {
     try {
       if (!isGood()) {
         makeAnew();
       }
     } catch (IOException | GeneralSecurityException e) {
-      throw StartException.failed(
+      throw new IOException(
           "no certificate could be made in " + key.getParent() + ": " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw StartException.failed("interrupted while a certificate was made", e);
     }
   }
 
@@ -139,14 +131,5 @@ record OwnCertificate(Path authority, Path certificate, Path key) {
 
   private static FileAttribute<?> mode(String permissions) {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
-  }
-
-  /** Whom to trust, and a first command, in lines. */
-  String describe(int port) {
-    return """
-      trust   %s
-      load    ./chatflow load --cacert %s wss://localhost:%d/chat
-    """
-        .formatted(authority, authority, port);
   }
 }

@@ -1,0 +1,5 @@
+/** What {@code --secure} makes for trying out: a certificate, a key for tokens, first commands. */
+@NullMarked
+package dev.chatflow.server.launch.trial;
+
+import org.jspecify.annotations.NullMarked;
