@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.management.JMException;
+import javax.management.JMRuntimeException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import javax.management.RuntimeMBeanException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,10 +71,14 @@ public final class CertificateWatch implements Runnable {
     try {
       reload.now();
       log.info("certificate read again: {}", files);
-    } catch (JMException | RuntimeMBeanException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      log.error("the new certificate cannot be used, the last one stays: {}", cause.getMessage());
+    } catch (JMException | JMRuntimeException e) { // the container's own wrap what is thrown
+      log.error("the new certificate cannot be used, the last one stays: {}", reason(e));
     }
+  }
+
+  private static String reason(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return cause == null ? String.valueOf(failure.getMessage()) : reason(cause);
   }
 
   private List<FileTime> times() {

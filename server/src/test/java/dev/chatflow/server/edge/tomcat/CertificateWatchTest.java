@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
-import javax.management.RuntimeMBeanException;
+import javax.management.RuntimeOperationsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +28,7 @@ class CertificateWatchTest {
   private void read() {
     readings++;
     if (unusable) {
-      throw new RuntimeMBeanException(new IllegalArgumentException("not the key of it"));
+      throw new RuntimeOperationsException(new IllegalArgumentException("not the key of it"));
     }
   }
 
