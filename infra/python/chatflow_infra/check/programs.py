@@ -197,7 +197,7 @@ def memory(run):
     server = run.site.server(memory=["-Xmx64m", *jvm("SERVER")])
     limit = int(total(server.metrics(), "chatflow_connections_limit"))
     expect(500 < limit < 2000, f"{limit} connections are let in: this check means to come with more")
-    result = run.site.load(server.chats, "--rooms", limit // 50, "--room-size", "50", "--messages", "100", "--connect-rate", "1000",
+    result = run.site.load(server.chats, "--rooms", limit // 50, "--room-size", "50", "--messages", "5", "--connect-rate", "1000",
                            "--in-flight", "16", "--slo", "none").proved()
     wait_until(lambda: total(server.metrics(), "chatflow_connections") == 0, "the load has gone")
     allow_files(4000)
