@@ -109,7 +109,7 @@ final class Readiness {
       return "logs are not read: " + readers.trouble();
     }
     if (publisher.circuit() != CircuitState.CLOSED) {
-      return "circuit " + publisher.circuit();
+      return "circuit " + publisher.circuit() + ": " + publisher.circuitReason();
     }
     return publisher.belowHighMark() ? null : "a publish lane is more than half full";
   }

@@ -9,6 +9,7 @@ import dev.chatflow.server.lane.Confirm;
 import dev.chatflow.server.publish.PublishMeter;
 import dev.chatflow.shard.reader.ReaderMeter;
 import dev.chatflow.shard.room.RoomMeter;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -98,6 +99,7 @@ public final class Meters
     poison = book.count("chatflow.poison", "lines nobody can decode, sent to the dead letters");
     incomplete = book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
     gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
+    var _ = notLetIn("token"); // there from the start: an alert asks for its rate
     retries = book.count("chatflow.flight.retries", "flights sent again");
     standstills = book.count("chatflow.standstills", "times this server stood still for long");
     book.gauge(
@@ -205,8 +207,12 @@ public final class Meters
 
   @Override
   public void connectionRefused(String reason) {
+    notLetIn(reason).increment();
+  }
+
+  private Counter notLetIn(String reason) {
     Tags tags = Tags.of("reason", reason);
-    book.counterOf("chatflow.connections.refused", "connections not let in", tags).increment();
+    return book.counterOf("chatflow.connections.refused", "connections not let in", tags);
   }
 
   // --- HTTP publishes

@@ -21,11 +21,13 @@ public final class Circuit {
    * What is known.
    *
    * @param failures attempts that failed since the last confirm
+   * @param why what was told last
    */
-  private record Now(CircuitState state, int failures) {}
+  private record Now(CircuitState state, int failures, String why) {}
 
   private final int failuresToOpen;
-  private final AtomicReference<Now> now = new AtomicReference<>(new Now(CircuitState.OPEN, 0));
+  private final AtomicReference<Now> now =
+      new AtomicReference<>(new Now(CircuitState.OPEN, 0, "not connected yet"));
 
   /** Makes a circuit that is open, and opens after so many failures in a row; at least 1. */
   public Circuit(int failuresToOpen) {
@@ -36,12 +38,17 @@ public final class Circuit {
     return now.get().state();
   }
 
+  /** Why it is as it is, for operators: what was told last. */
+  public String why() {
+    return now.get().why();
+  }
+
   public void connected() {
-    change(_ -> new Now(CircuitState.HALF_OPEN, 0), "connected");
+    change(_ -> new Now(CircuitState.HALF_OPEN, 0, "connected"), "connected");
   }
 
   public void lost(String why) {
-    change(was -> new Now(CircuitState.OPEN, was.failures()), why);
+    change(was -> new Now(CircuitState.OPEN, was.failures(), why), why);
   }
 
   /** An attempt failed. */
@@ -49,7 +56,8 @@ public final class Circuit {
     change(
         was -> {
           int failures = Math.min(was.failures() + 1, failuresToOpen);
-          return new Now(failures == failuresToOpen ? CircuitState.OPEN : was.state(), failures);
+          CircuitState state = failures == failuresToOpen ? CircuitState.OPEN : was.state();
+          return new Now(state, failures, why);
         },
         why);
   }
@@ -58,7 +66,7 @@ public final class Circuit {
   public void confirmed() {
     Now was = now.get();
     if (was.state() != CircuitState.CLOSED || was.failures() > 0) {
-      change(_ -> new Now(CircuitState.CLOSED, 0), "confirmed");
+      change(_ -> new Now(CircuitState.CLOSED, 0, "confirmed"), "confirmed");
     }
   }
 

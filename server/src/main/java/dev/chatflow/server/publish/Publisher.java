@@ -222,6 +222,11 @@ public final class Publisher implements Lanes, AutoCloseable {
     return circuit.state();
   }
 
+  /** Why the circuit is as it is, for operators. */
+  public String circuitReason() {
+    return circuit.why();
+  }
+
   public List<Vitals.Lane> lanes() {
     return IntStream.range(0, lanes.size())
         .mapToObj(

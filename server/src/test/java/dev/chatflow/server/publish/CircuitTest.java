@@ -42,6 +42,15 @@ class CircuitTest {
   }
 
   @Test
+  void saysWhyItIsOpen() {
+    circuit.connected();
+    circuit.failed("not confirmed: refused");
+    assertThat(circuit.why()).isEqualTo("not confirmed: refused");
+    circuit.lost("connection lost: gone");
+    assertThat(circuit.why()).isEqualTo("connection lost: gone");
+  }
+
+  @Test
   void aConfirmEndsTheRow() {
     close();
     fail(4);
