@@ -123,6 +123,8 @@ def charts(run):
     def drawn():  # the broker samples every five seconds
         with contextlib.redirect_stdout(run.log):
             broker_charts.main([str(out), "--url", broker.management])
+        if not (out / "rates.svg").exists():
+            return False  # nothing to show yet is no picture
         lines = [e for e in xml.parse(out / "rates.svg").iter() if e.tag.endswith("polyline")]
         return len(lines) >= 4 and all(e.get("points") for e in lines)
     wait_until(drawn, "lines in rates.svg", 60)
