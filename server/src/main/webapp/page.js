@@ -177,14 +177,26 @@ async function lookAtRooms() {
   soon();
 }
 
-/** The same sentence as in the server's log. */
-async function showWhetherOpen() {
+/** Whether anybody may be anybody, in the same sentence as in the server's log, and what ids are. */
+async function lookAtServer() {
+  let health = {};
   try {
-    const { auth } = await (await fetch(new URL('health', base), { cache: 'no-store' })).json();
-    at('anybody').hidden = auth !== 'none';
+    health = await (await fetch(new URL('health', base), { cache: 'no-store' })).json();
   } catch {
-    at('anybody').hidden = true;
+    // The page is of use without.
   }
+  at('anybody').hidden = health.auth !== 'none';
+  if (health.userIds === 'string') {
+    takeAnyId();
+  }
+}
+
+/** Users of this server need not be numbers. */
+function takeAnyId() {
+  WRONG.userId = [/^[A-Za-z0-9._:@-]{1,64}$/, 'must have 1 to 64 of A-Z a-z 0-9 . _ : @ -'];
+  at('userId-label').textContent = 'Your id';
+  at('userId-hint').textContent = '1 to 64 letters, digits, . _ : @ or -: this is who you are. In one room an id is in use once; its newest connection wins';
+  Object.assign(at('userId'), { inputMode: 'text', maxLength: 64, autocapitalize: 'none', spellcheck: false });
 }
 
 // --- what is seen
@@ -355,7 +367,7 @@ document.addEventListener('visibilitychange', () => current?.show());
 setInterval(() => document.visibilityState === 'visible' && lookAtRooms(), REFRESH);
 
 proposeEntry();
-showWhetherOpen();
+lookAtServer();
 lookAtRooms();
 const before = remembered.get('rooms') ?? [];
 if (before.includes(at('room').value)) {

@@ -1,5 +1,6 @@
 package dev.chatflow.identity;
 
+import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomId;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,12 @@ public record Identity(
     return isUser() && subject.equals(userId);
   }
 
+  /** Why he is no user of a server that lets these ids in, or null when he is. */
+  public @Nullable String refusalBy(UserIds userIds) {
+    boolean may = !isUser() || userIds.rule().allows().test(subject);
+    return may ? null : "the token's sub " + userIds.rule().text();
+  }
+
   public boolean isExpiredAt(long nowMillis) {
     return nowMillis >= expiresMillis;
   }
@@ -47,7 +54,7 @@ public record Identity(
   /** Why he may not speak as this user, or null when he may. */
   public @Nullable String refusalAs(String userId, String username) {
     if (isUser() && !subject.equals(userId)) {
-      return "the token is of user " + shown(subject) + ", not of " + userId;
+      return "the token is of user " + subject + ", not of " + userId;
     }
     if (name != null && !name.equals(username)) {
       return "the token names " + shown(name) + ", not " + username;

@@ -2,6 +2,7 @@ package dev.chatflow.identity;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.chatflow.message.Rule;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.Date;
@@ -69,8 +70,11 @@ final class TokenReader {
     List<String> rooms = claims.getStringListClaim("rooms");
     Date expires = claims.getExpirationTime();
     Date notBefore = claims.getNotBeforeTime();
-    if (subject == null || subject.isEmpty() || rooms == null || expires == null) {
+    if (subject == null || rooms == null || expires == null) {
       return new Verdict.Unknown("the token lacks one of sub, rooms and exp", false);
+    }
+    if (!subject.equals(Identity.SERVICE) && !Rule.USER_ID.allows().test(subject)) {
+      return new Verdict.Unknown("the token's sub " + Rule.USER_ID.text() + ", or be *", false);
     }
     Identity identity =
         new Identity(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A well-formed message as a client sent it.
  *
  * @param type what it does
- * @param userId 1 to 100000
+ * @param userId 1 to 64 of {@code A-Z a-z 0-9 . _ : @ -}
  * @param username 3 to 20 of {@code A-Z a-z 0-9 _ -}
  * @param message the text; empty for a JOIN or LEAVE without one
  * @param timestamp the client's own, passed through untouched
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClientMessage(
     MessageType type,
-    int userId,
+    String userId,
     String username,
     String message,
     String timestamp,
@@ -25,7 +25,7 @@ public record ClientMessage(
     Past past) {
 
   public ClientMessage {
-    require(userId >= 1 && userId <= Rule.MAX_USER_ID, "user id", Rule.USER_ID);
+    require(Rule.USER_ID.allows().test(userId), "user id", Rule.USER_ID);
     require(Rule.USERNAME.allows().test(username), "username", Rule.USERNAME);
     Rule length = Rule.ofMessage(type);
     require(length.allows().test(message), "message", length);
@@ -39,7 +39,7 @@ public record ClientMessage(
   /** One that asks for nothing of the past. */
   public ClientMessage(
       MessageType type,
-      int userId,
+      String userId,
       String username,
       String message,
       String timestamp,

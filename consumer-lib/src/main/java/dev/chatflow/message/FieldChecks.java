@@ -35,10 +35,14 @@ public final class FieldChecks {
     return errors;
   }
 
-  /** What a client says of itself and its message; null when any of it is wrong. */
-  public @Nullable ClientMessage clientMessage(@Nullable String messageId) {
+  /**
+   * What a client says of itself and its message; null when any of it is wrong.
+   *
+   * @param userIds the user ids that are let in
+   */
+  public @Nullable ClientMessage clientMessage(@Nullable String messageId, UserIds userIds) {
     MessageType type = type();
-    int userId = userId();
+    String userId = userId(userIds);
     String username = required(Field.USERNAME, Rule.USERNAME);
     String message = message(type);
     String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
@@ -61,7 +65,7 @@ public final class FieldChecks {
   static @Nullable FrameName frameName(Map<Field, JsonValue> fields) {
     FieldChecks checks = new FieldChecks(fields);
     MessageType type = checks.type();
-    int userId = checks.userId();
+    String userId = checks.userId(UserIds.STRING);
     String messageId = checks.required(Field.MESSAGE_ID, Rule.MESSAGE_ID);
     String time = checks.required(Field.SERVER_TIMESTAMP, Rule.SERVER_TIMESTAMP);
     return type == null || !checks.errors.isEmpty()
@@ -89,14 +93,14 @@ public final class FieldChecks {
     return name.isEmpty() ? null : MessageType.valueOf(name);
   }
 
-  /** The one field that may be a string or a number. */
-  private int userId() {
+  /** The one field that may be a string or a number: one of digits alone is the same id. */
+  private String userId(UserIds allowed) {
     JsonValue value = fields.get(Field.USER_ID);
     if (value != null && value.kind() == Kind.NUMBER) {
-      value = new JsonValue(Kind.STRING, value.text());
+      boolean digits = value.text().chars().allMatch(c -> c >= '0' && c <= '9');
+      value = new JsonValue(Kind.STRING, digits ? value.text() : "");
     }
-    String digits = checked(Field.USER_ID, value, Rule.USER_ID);
-    return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+    return checked(Field.USER_ID, value, allowed.rule());
   }
 
   /** Judged by the laxer rule while it is open whether this is a TEXT. */

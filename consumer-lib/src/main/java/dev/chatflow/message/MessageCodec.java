@@ -29,8 +29,12 @@ public final class MessageCodec {
 
   private MessageCodec() {}
 
-  /** Judges a text frame that was sent in {@code room}. Its length is the container's business. */
-  public static Parsed parse(String frame, RoomId room) {
+  /**
+   * Judges a text frame that was sent in {@code room}. Its length is the container's business.
+   *
+   * @param userIds the user ids that are let in
+   */
+  public static Parsed parse(String frame, RoomId room, UserIds userIds) {
     Map<Field, JsonValue> fields = PlainObject.fieldsOf(frame);
     try {
       if (fields == null) {
@@ -45,7 +49,7 @@ public final class MessageCodec {
     FieldChecks checks = new FieldChecks(fields);
     checks.optional(Field.ROOM_ID, Rule.room(room));
     String messageId = checks.optional(Field.MESSAGE_ID, Rule.MESSAGE_ID);
-    ClientMessage message = checks.clientMessage(messageId);
+    ClientMessage message = checks.clientMessage(messageId, userIds);
     return message == null
         ? new Parsed.Invalid(checks.errors(), messageId)
         : new Parsed.Valid(message);

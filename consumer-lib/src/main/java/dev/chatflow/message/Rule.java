@@ -13,8 +13,9 @@ import java.util.function.Predicate;
  */
 public record Rule(String text, Predicate<String> allows) {
 
-  public static final int MAX_USER_ID = 100_000;
-  public static final int MAX_USER_ID_DIGITS = 6;
+  static final int MAX_USER_NUMBER = 100_000;
+  private static final int MAX_USER_NUMBER_DIGITS = 6;
+  public static final int MAX_USER_ID = 64;
   public static final int MIN_USERNAME = 3;
   public static final int MAX_USERNAME = 20;
   public static final int MAX_MESSAGE_ID = 64;
@@ -26,8 +27,17 @@ public record Rule(String text, Predicate<String> allows) {
   public static final int MAX_PLAIN = 255;
 
   static final Rule TYPE = new Rule("must be TEXT, JOIN or LEAVE", Rule::isType);
-  static final Rule USER_ID =
-      new Rule("must be an integer from 1 to " + MAX_USER_ID, Rule::isUserId);
+
+  /** Every user id there is; {@link UserIds} are those that a server lets in. */
+  public static final Rule USER_ID =
+      new Rule(
+          "must have 1 to " + MAX_USER_ID + " of A-Z a-z 0-9 . _ : @ -",
+          text -> Alphabet.USER.spells(text, 1, MAX_USER_ID));
+
+  /** User ids that are numbers. */
+  static final Rule USER_NUMBER =
+      new Rule("must be an integer from 1 to " + MAX_USER_NUMBER, Rule::isUserNumber);
+
   public static final Rule USERNAME =
       new Rule(
           "must have " + MIN_USERNAME + " to " + MAX_USERNAME + " of A-Z a-z 0-9 _ -",
@@ -84,8 +94,8 @@ public record Rule(String text, Predicate<String> allows) {
     return false;
   }
 
-  private static boolean isUserId(String text) {
-    if (text.isEmpty() || text.length() > MAX_USER_ID_DIGITS || text.charAt(0) == '0') {
+  private static boolean isUserNumber(String text) {
+    if (text.isEmpty() || text.length() > MAX_USER_NUMBER_DIGITS || text.charAt(0) == '0') {
       return false;
     }
     int value = 0;
@@ -96,6 +106,6 @@ public record Rule(String text, Predicate<String> allows) {
       }
       value = 10 * value + digit;
     }
-    return value <= MAX_USER_ID;
+    return value <= MAX_USER_NUMBER;
   }
 }

@@ -18,7 +18,7 @@ public interface Member {
    *
    * @param joinedMillis the server timestamp of its JOIN, in ms since the epoch
    */
-  record View(int userId, String username, long joinedMillis) {}
+  record View(String userId, String username, long joinedMillis) {}
 
   /** The id of the connection, unique over servers and boots. */
   String session();

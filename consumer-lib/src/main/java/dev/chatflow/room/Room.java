@@ -30,7 +30,7 @@ public final class Room {
   private final Readers readers;
 
   // The consumer thread's.
-  private final Map<Integer, Stay> stays = new HashMap<>();
+  private final Map<String, Stay> stays = new HashMap<>();
   private boolean entered;
 
   /** A user's membership on this server, from its JOIN until its LEAVE or a takeover is read. */

@@ -5,9 +5,6 @@ import dev.chatflow.room.log.Payload;
 /** A message that is to be shown, as a room needs it. */
 public sealed interface RoomEvent {
 
-  /** 1 to 100000. */
-  int userId();
-
   /** What members will be shown. */
   Payload payload();
 
@@ -17,7 +14,7 @@ public sealed interface RoomEvent {
    * @param session the connection that sent it
    * @param joinedMillis its server timestamp, in ms since the epoch
    */
-  record Joined(int userId, String username, String session, long joinedMillis, Payload payload)
+  record Joined(String userId, String username, String session, long joinedMillis, Payload payload)
       implements RoomEvent {}
 
   /**
@@ -25,8 +22,8 @@ public sealed interface RoomEvent {
    *
    * @param session the connection whose membership ends
    */
-  record Left(int userId, String session, Payload payload) implements RoomEvent {}
+  record Left(String userId, String session, Payload payload) implements RoomEvent {}
 
   /** A TEXT. */
-  record Said(int userId, Payload payload) implements RoomEvent {}
+  record Said(Payload payload) implements RoomEvent {}
 }

@@ -26,8 +26,8 @@ final class ForgetCommand implements Callable<Integer> {
       description = "sqlite:PATH or jdbc:postgresql://... (CHATFLOW_CONSUMER_STORE)")
   private String store = "";
 
-  @Option(names = "--user", required = true, paramLabel = "ID", description = "the user's number")
-  private int user;
+  @Option(names = "--user", required = true, paramLabel = "ID", description = "the user's id")
+  private String user = "";
 
   ForgetCommand(PrintStream out) {
     this.out = out;
@@ -37,7 +37,7 @@ final class ForgetCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, StoreException {
     try (Store record = StandaloneConfig.record(store)) {
       long messages = record.forget(user);
-      out.printf("user %d is forgotten: %,d messages%n", user, messages);
+      out.printf("user %s is forgotten: %,d messages%n", user, messages);
     }
     return StandaloneMain.DONE;
   }

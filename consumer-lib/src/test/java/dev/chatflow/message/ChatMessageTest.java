@@ -15,15 +15,15 @@ class ChatMessageTest {
   @Test
   void messageThatBreaksARuleIsNeverMade() {
     String time = "2026-11-20T18:46:00Z";
-    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, 0, "abc", "x", time, null))
+    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "0", "abc", "x", time, null))
         .hasMessage("user id " + USER_ID_RULE);
-    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, 1, "ab", "x", time, null))
+    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "1", "ab", "x", time, null))
         .hasMessageStartingWith("username must");
-    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, 1, "abc", "", time, null))
+    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "1", "abc", "", time, null))
         .hasMessage("message " + TEXT_RULE);
-    assertThatThrownBy(() -> new ClientMessage(MessageType.JOIN, 1, "abc", "", "now", null))
+    assertThatThrownBy(() -> new ClientMessage(MessageType.JOIN, "1", "abc", "", "now", null))
         .hasMessageStartingWith("timestamp must");
-    assertThatThrownBy(() -> new ClientMessage(MessageType.JOIN, 1, "abc", "", time, "a b"))
+    assertThatThrownBy(() -> new ClientMessage(MessageType.JOIN, "1", "abc", "", time, "a b"))
         .hasMessageStartingWith("message id must");
     assertThatThrownBy(() -> new ChatMessage.Origin("server\"", "", ""))
         .hasMessageStartingWith("server id must");
@@ -33,8 +33,8 @@ class ChatMessageTest {
   void acceptedMessageHasAnIdAndATimeAndOnlyALeaveIsSynthetic() {
     String time = "2026-11-20T18:46:00Z";
     ChatMessage.Origin origin = new ChatMessage.Origin("server-1", "s", "");
-    ClientMessage join = new ClientMessage(MessageType.JOIN, 1, "abc", "", time, "id");
-    ClientMessage nameless = new ClientMessage(MessageType.JOIN, 1, "abc", "", time, null);
+    ClientMessage join = new ClientMessage(MessageType.JOIN, "1", "abc", "", time, "id");
+    ClientMessage nameless = new ClientMessage(MessageType.JOIN, "1", "abc", "", time, null);
     assertThat(new ChatMessage(join, ROOM, 0, origin, false).messageId()).isEqualTo("id");
     assertThatThrownBy(() -> new ChatMessage(nameless, ROOM, 0, origin, false))
         .hasMessage("an accepted message has a message id");

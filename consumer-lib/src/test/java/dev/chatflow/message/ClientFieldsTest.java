@@ -32,14 +32,14 @@ class ClientFieldsTest {
     assertThat(valid(frame()))
         .isEqualTo(
             new ClientMessage(
-                MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00.123Z", "c-17"));
+                MessageType.TEXT, "17", "user17", "hello", "2026-11-20T18:46:00.123Z", "c-17"));
   }
 
   private static final String NAME =
       "{'messageType':'TEXT','userId':'4','messageId':'m-1',"
           + "'serverTimestamp':'2026-11-22T10:00:01.125Z'}";
   private static final FrameName NAMED =
-      new FrameName("TEXT", 4, "m-1", "2026-11-22T10:00:01.125Z", 1_795_341_601_125L);
+      new FrameName("TEXT", "4", "m-1", "2026-11-22T10:00:01.125Z", 1_795_341_601_125L);
 
   private static String join(String more) {
     return ("{'messageType':'JOIN','userId':'17','username':'user17',"
@@ -67,7 +67,8 @@ class ClientFieldsTest {
   void otherHistoryIsWrong(String history) {
     String frame = join(",'history':" + history);
     if (history.equals("007")) {
-      assertThat(MessageCodec.parse(frame, ROOM)).isInstanceOf(Parsed.Malformed.class);
+      assertThat(MessageCodec.parse(frame, ROOM, UserIds.NUMBER))
+          .isInstanceOf(Parsed.Malformed.class);
     } else {
       assertThat(wrong(frame)).isEqualTo(Map.of("history", "must be an integer from 0 to 100"));
     }
@@ -83,7 +84,7 @@ class ClientFieldsTest {
         "{'messageType':'TEXT','userId':'4','messageId':'m-1'}",
         "{'messageType':'TEXT','userId':'4','messageId':'m 1','serverTimestamp':'2026-11-22T10:00:01.125Z'}",
         "{'messageType':'PING','userId':'4','messageId':'m-1','serverTimestamp':'2026-11-22T10:00:01.125Z'}",
-        "{'messageType':'TEXT','userId':'0','messageId':'m-1','serverTimestamp':'2026-11-22T10:00:01.125Z'}",
+        "{'messageType':'TEXT','userId':'*','messageId':'m-1','serverTimestamp':'2026-11-22T10:00:01.125Z'}",
         "{'messageType':'TEXT','userId':'4','messageId':'m-1','serverTimestamp':'yesterday'}"
       })
   void otherAfterIsWrong(String after) {
@@ -119,7 +120,7 @@ class ClientFieldsTest {
   @ParameterizedTest
   @ValueSource(strings = {"1", "\"1\"", "9", "17", "99999", "100000", "\"100000\""})
   void userIdsReachFromOneToAHundredThousand(String id) {
-    int expected = Integer.parseInt(id.replace("\"", ""));
+    String expected = id.replace("\"", "");
     assertThat(valid(frame("userId", id)).userId()).isEqualTo(expected);
   }
 
@@ -292,6 +293,52 @@ class ClientFieldsTest {
             Map.of("timestamp", "must be an RFC 3339 time such as 2026-11-20T18:46:00.123Z"));
   }
 
+  static Stream<String> userIdsThatAreStrings() {
+    return Stream.of("17", "0", "100001", "auth0:ann_1@example.org", "-", "x".repeat(64));
+  }
+
+  @ParameterizedTest
+  @MethodSource("userIdsThatAreStrings")
+  void userIdMayBeAStringWhereTheServerSaysSo(String id) {
+    Parsed parsed = MessageCodec.parse(frame("userId", quoted(id)), ROOM, UserIds.STRING);
+    assertThat(parsed)
+        .isInstanceOfSatisfying(
+            Parsed.Valid.class, valid -> assertThat(valid.message().userId()).isEqualTo(id));
+  }
+
+  /** As they stand in a frame. */
+  static Stream<String> noUserIds() {
+    String tooLong = quoted("x".repeat(65));
+    return Stream.of(
+        "\"\"", "\"*\"", "\"a b\"", "\"a/b\"", "\"\u00e9\"", tooLong, "1.5", "1e5", "-5");
+  }
+
+  @ParameterizedTest
+  @MethodSource("noUserIds")
+  void whatIsNoUserIdIsWrongEverywhere(String value) {
+    String frame = frame("userId", value);
+    String rule = "must have 1 to 64 of A-Z a-z 0-9 . _ : @ -";
+    assertThat(MessageCodec.parse(frame, ROOM, UserIds.STRING))
+        .isEqualTo(new Parsed.Invalid(new TreeMap<>(Map.of("userId", rule)), "c-17"));
+    assertThat(wrong(frame)).isEqualTo(Map.of("userId", USER_ID_RULE));
+  }
+
+  @Test
+  void numberIsTheIdOfItsDigits() {
+    assertThat(MessageCodec.parse(frame("userId", "4000000000"), ROOM, UserIds.STRING))
+        .isEqualTo(MessageCodec.parse(frame("userId", "\"4000000000\""), ROOM, UserIds.STRING))
+        .isInstanceOf(Parsed.Valid.class);
+  }
+
+  @Test
+  void frameOfAnyUserMayBeNamed() {
+    String after = NAME.replace("'4'", "'ann@example.org'");
+    assertThat(valid(join(",'after':" + after)).past().after())
+        .isEqualTo(
+            new FrameName(
+                "TEXT", "ann@example.org", "m-1", NAMED.serverTimestamp(), NAMED.serverMillis()));
+  }
+
   static Stream<String> messageIds() {
     return Stream.of("x", "A.b_c:d-9", "x".repeat(64));
   }
@@ -315,7 +362,7 @@ class ClientFieldsTest {
   @ParameterizedTest
   @MethodSource("wrongMessageIds")
   void anyOtherMessageIdIsWrongAndNotReturned(String id) {
-    assertThat(MessageCodec.parse(frame("messageId", quoted(id)), ROOM))
+    assertThat(MessageCodec.parse(frame("messageId", quoted(id)), ROOM, UserIds.NUMBER))
         .isEqualTo(
             new Parsed.Invalid(
                 new TreeMap<>(Map.of("messageId", "must have 1 to 64 of A-Z a-z 0-9 . _ : -")),
@@ -325,7 +372,7 @@ class ClientFieldsTest {
 
   @Test
   void wellFormedMessageIdComesBackWithTheErrors() {
-    assertThat(MessageCodec.parse(frame("userId", "0"), ROOM))
+    assertThat(MessageCodec.parse(frame("userId", "0"), ROOM, UserIds.NUMBER))
         .isEqualTo(new Parsed.Invalid(new TreeMap<>(Map.of("userId", USER_ID_RULE)), "c-17"));
   }
 

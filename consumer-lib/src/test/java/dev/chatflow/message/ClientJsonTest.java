@@ -170,7 +170,8 @@ class ClientJsonTest {
     byte[] seed = frame("note", "[{\"a\":\"\\ud83d\\ude00 \u00e9\"}]").getBytes(UTF_8);
     int judged = 0;
     for (int i = 0; i < 2_000; i++) {
-      Parsed parsed = MessageCodec.parse(new String(Mutation.of(seed, random), UTF_8), ROOM);
+      Parsed parsed =
+          MessageCodec.parse(new String(Mutation.of(seed, random), UTF_8), ROOM, UserIds.NUMBER);
       judged += parsed instanceof Parsed.Malformed ? 1 : 0;
     }
     assertThat(judged).isBetween(400, 1_999);

@@ -14,6 +14,7 @@ import dev.chatflow.room.log.Payload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,22 @@ class GoldenSamplesTest {
           "c-17-000044",
           2);
   private static final ChatMessage MADE_LEAVE = madeByServer();
+
+  /** Of a user whose id is no number. */
+  private static final ChatMessage OF_ANN =
+      new ChatMessage(
+          new ClientMessage(
+              MessageType.TEXT,
+              "auth0:ann_1@example.org",
+              "ann",
+              "hello",
+              "2026-11-20T18:46:00.123Z",
+              "c-ann-000042"),
+          ROOM,
+          millis("2026-11-20T18:46:00.125Z"),
+          ORIGIN,
+          false);
+
   private static final ChatMessage RESENT =
       new ChatMessage(
           TEXT.content(),
@@ -58,7 +75,7 @@ class GoldenSamplesTest {
 
   private static ChatMessage accepted(
       MessageType type, String message, String timestamp, String messageId, long millisLater) {
-    ClientMessage content = new ClientMessage(type, 17, "user17", message, timestamp, messageId);
+    ClientMessage content = new ClientMessage(type, "17", "user17", message, timestamp, messageId);
     return new ChatMessage(content, ROOM, millis(timestamp) + millisLater, ORIGIN, false);
   }
 
@@ -66,13 +83,17 @@ class GoldenSamplesTest {
     String time = "2026-11-20T18:48:00.007Z";
     ClientMessage content =
         new ClientMessage(
-            MessageType.LEAVE, 17, "user17", "", time, "0f8b7c52-6a0e-4d5b-9a53-2f4c1c7f9e10");
+            MessageType.LEAVE, "17", "user17", "", time, "0f8b7c52-6a0e-4d5b-9a53-2f4c1c7f9e10");
     return new ChatMessage(content, ROOM, millis(time), ORIGIN, true);
   }
 
   private static final FrameName SEEN =
       new FrameName(
-          "TEXT", 4, "c-4-000812", "2026-11-20T18:45:01.125Z", millis("2026-11-20T18:45:01.125Z"));
+          "TEXT",
+          "4",
+          "c-4-000812",
+          "2026-11-20T18:45:01.125Z",
+          millis("2026-11-20T18:45:01.125Z"));
 
   private static ClientMessage asking(Past past) {
     ClientMessage join = JOIN.content();
@@ -100,7 +121,7 @@ class GoldenSamplesTest {
             "client-text-without-id.json",
             new ClientMessage(
                 MessageType.TEXT,
-                17,
+                "17",
                 "user17",
                 "hello",
                 "2026-11-20T19:46:00.123456789+01:00",
@@ -110,12 +131,26 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("clientFrames")
   void clientFrameIsUnderstood(String name, ClientMessage expected) {
-    assertThat(MessageCodec.parse(Samples.text(name), ROOM)).isEqualTo(new Parsed.Valid(expected));
+    assertThat(MessageCodec.parse(Samples.text(name), ROOM, UserIds.NUMBER))
+        .isEqualTo(new Parsed.Valid(expected));
+  }
+
+  @Test
+  void userIdIsLetInWhereItMayBeAnyString() {
+    String frame = Samples.text("client-text-string-userid.json");
+    assertThat(MessageCodec.parse(frame, ROOM, UserIds.STRING))
+        .isEqualTo(new Parsed.Valid(OF_ANN.content()));
+    assertThat(MessageCodec.parse(frame, ROOM, UserIds.NUMBER))
+        .isInstanceOfSatisfying(
+            Parsed.Invalid.class,
+            invalid ->
+                assertThat(invalid.errors())
+                    .containsExactly(Map.entry("userId", "must be an integer from 1 to 100000")));
   }
 
   @Test
   void pingIsUnderstoodAndItsAnswerWrittenToTheByte() {
-    assertThat(MessageCodec.parse(Samples.text("client-ping.json"), ROOM))
+    assertThat(MessageCodec.parse(Samples.text("client-ping.json"), ROOM, UserIds.NUMBER))
         .isEqualTo(new Parsed.Ping());
     assertThat(MessageCodec.pong()).asString(UTF_8).isEqualTo(Samples.text("pong.json"));
   }
@@ -127,7 +162,8 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("malformedFrames")
   void malformedClientFrameIsRefused(String name) {
-    assertThat(MessageCodec.parse(Samples.text(name), ROOM)).isInstanceOf(Parsed.Malformed.class);
+    assertThat(MessageCodec.parse(Samples.text(name), ROOM, UserIds.NUMBER))
+        .isInstanceOf(Parsed.Malformed.class);
   }
 
   static Stream<Arguments> wrongFields() {
@@ -150,13 +186,14 @@ class GoldenSamplesTest {
         Arguments.of("invalid-client-field-userid-exponent.json", List.of("userId")),
         Arguments.of("invalid-client-field-userid-fraction.json", List.of("userId")),
         Arguments.of("invalid-client-field-userid-range.json", List.of("userId")),
+        Arguments.of("client-text-string-userid.json", List.of("userId")),
         Arguments.of("invalid-client-field-username.json", List.of("username")));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("wrongFields")
   void wrongFieldsOfAClientFrameAreNamed(String name, List<String> fields) {
-    assertThat(MessageCodec.parse(Samples.text(name), ROOM))
+    assertThat(MessageCodec.parse(Samples.text(name), ROOM, UserIds.NUMBER))
         .isInstanceOfSatisfying(
             Parsed.Invalid.class,
             invalid -> assertThat(invalid.errors().keySet()).containsExactlyElementsOf(fields));
@@ -168,6 +205,7 @@ class GoldenSamplesTest {
         Arguments.of("broadcast-text.json", TEXT),
         Arguments.of("broadcast-leave.json", LEAVE),
         Arguments.of("broadcast-leave-synthetic.json", MADE_LEAVE),
+        Arguments.of("broadcast-text-string-userid.json", OF_ANN),
         Arguments.of("broadcast-text-escapes.json", ESCAPES));
   }
 
@@ -237,7 +275,7 @@ class GoldenSamplesTest {
   }
 
   private static Parsed judged(String name) {
-    return MessageCodec.parse(Samples.text(name), ROOM);
+    return MessageCodec.parse(Samples.text(name), ROOM, UserIds.NUMBER);
   }
 
   private static ErrorFrame refusal(ErrorCode code, String text, long retryAfterMillis) {
@@ -261,6 +299,7 @@ class GoldenSamplesTest {
     return Stream.of(
         Arguments.of("broker-line-text.json", TEXT, "k3f9-1a2"),
         Arguments.of("broker-line-synthetic-leave.json", MADE_LEAVE, "k3f9-1a2"),
+        Arguments.of("broker-line-string-userid.json", OF_ANN, "k3f9-1a2"),
         Arguments.of("broker-line-foreign.json", foreign, null));
   }
 

@@ -22,7 +22,7 @@ public final class RandomMessages {
     ClientMessage content =
         new ClientMessage(
             type,
-            1 + random.nextInt(100_000),
+            userId(random),
             word(random, 3 + random.nextInt(18)),
             text(random, type == MessageType.TEXT ? 1 : 0),
             random.nextBoolean() ? "2024-02-29T23:59:59.9-08:30" : "2026-11-20T18:46:00Z",
@@ -33,6 +33,12 @@ public final class RandomMessages {
         random.nextLong(Rfc3339.MAX_MILLIS + 1),
         origin(random),
         type == MessageType.LEAVE && random.nextBoolean());
+  }
+
+  private static String userId(Random random) {
+    return random.nextBoolean()
+        ? Integer.toString(1 + random.nextInt(100_000))
+        : word(random, 1 + random.nextInt(60)) + "@:._".substring(random.nextInt(5));
   }
 
   private static ChatMessage.Origin origin(Random random) {

@@ -23,7 +23,7 @@ class PastTest {
   private final RoomScene scene = new RoomScene(SHARE, PAST, Duration.ofSeconds(15));
 
   private static FrameName name(int number) {
-    return new FrameName("TEXT", 1, "id-" + number, TIME, 0);
+    return new FrameName("TEXT", "1", "id-" + number, TIME, 0);
   }
 
   private static String text(int number) {
@@ -37,7 +37,7 @@ class PastTest {
     for (int number : numbers) {
       byte[] bytes = text(number).getBytes(UTF_8);
       Payload payload = new Payload(bytes, 0, bytes.length, name(number).hash());
-      scene.show(room, new RoomEvent.Said(1, payload), null);
+      scene.show(room, new RoomEvent.Said(payload), null);
     }
   }
 
@@ -201,7 +201,7 @@ class PastTest {
     String text = "x".repeat(240);
     for (int message = 0; message < 12; message++) {
       for (int room = 0; room < 5_000; room++) {
-        RoomEvent said = new RoomEvent.Said(1, RoomScene.frame(message + text));
+        RoomEvent said = new RoomEvent.Said(RoomScene.frame(message + text));
         rooms.room(new RoomId("room" + room)).show(said, null);
       }
       rooms.tick();

@@ -83,7 +83,7 @@ class RoomLogStressTest {
         } else if (dice < 5 && present.size() > 1) {
           leave(random.nextInt(present.size()), dice == 4);
         } else {
-          accept(new RoomEvent.Said(0, frame(random.nextInt(300))), null);
+          accept(new RoomEvent.Said(frame(random.nextInt(300))), null);
         }
         if (i % 64 == 0) {
           rooms.tick();
@@ -100,7 +100,9 @@ class RoomLogStressTest {
       Stay stay = new Stay(new LateMember("s" + user), all.size());
       present.add(stay);
       String session = stay.member.session();
-      accept(new RoomEvent.Joined(user, "user", session, user, frame(40)), stay.member);
+      accept(
+          new RoomEvent.Joined(Integer.toString(user), "user", session, user, frame(40)),
+          stay.member);
     }
 
     private void leave(int index, boolean dies) {
@@ -110,8 +112,7 @@ class RoomLogStressTest {
         stay.member.close(CloseReason.NORMAL);
       }
       String session = stay.member.session();
-      int user = Integer.parseInt(session.substring(1));
-      accept(new RoomEvent.Left(user, session, frame(40)), null);
+      accept(new RoomEvent.Left(session.substring(1), session, frame(40)), null);
       stay.end = all.size();
     }
 

@@ -82,7 +82,10 @@ final class RoomScene {
 
   void join(String room, int user, String session, long millis, @Nullable Member own) {
     Payload frame = frame("JOIN " + user + " " + session);
-    show(room, new RoomEvent.Joined(user, "user" + user, session, millis, frame), own);
+    show(
+        room,
+        new RoomEvent.Joined(Integer.toString(user), "user" + user, session, millis, frame),
+        own);
   }
 
   /** A user of its own connection joins. */
@@ -94,17 +97,17 @@ final class RoomScene {
 
   void leave(String room, int user, String session) {
     Payload frame = frame("LEAVE " + user + " " + session);
-    show(room, new RoomEvent.Left(user, session, frame), null);
+    show(room, new RoomEvent.Left(Integer.toString(user), session, frame), null);
   }
 
   void say(String room, int user, String text) {
-    show(room, new RoomEvent.Said(user, frame(text)), null);
+    show(room, new RoomEvent.Said(frame(text)), null);
   }
 
   /** Says as many texts that fill a segment each, and lets no round run. */
   void sayKibibytes(String room, int count) {
     for (int i = 0; i < count; i++) {
-      show(room, new RoomEvent.Said(9, frame(KIBIBYTE)), null);
+      show(room, new RoomEvent.Said(frame(KIBIBYTE)), null);
     }
   }
 

@@ -17,12 +17,12 @@ class RoomTest {
     scene.join("5", 1, "a", 10, a);
     scene.join("5", 2, "b", 11, b);
     assertThat(room.members())
-        .containsExactly(new Member.View(1, "user1", 10), new Member.View(2, "user2", 11));
+        .containsExactly(new Member.View("1", "user1", 10), new Member.View("2", "user2", 11));
     assertThat(room.memberCount()).isEqualTo(2);
 
     scene.leave("5", 1, "a");
 
-    assertThat(room.members()).containsExactly(new Member.View(2, "user2", 11));
+    assertThat(room.members()).containsExactly(new Member.View("2", "user2", 11));
   }
 
   @Test
@@ -50,7 +50,7 @@ class RoomTest {
     assertThat(newer.texts()).containsExactly("JOIN 1 a2");
     assertThat(b.texts()).containsExactly("JOIN 2 b", "JOIN 1 a", "JOIN 1 a2");
     assertThat(room.members())
-        .containsExactly(new Member.View(2, "user2", 9), new Member.View(1, "user1", 20));
+        .containsExactly(new Member.View("2", "user2", 9), new Member.View("1", "user1", 20));
   }
 
   @Test

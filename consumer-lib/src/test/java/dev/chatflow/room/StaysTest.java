@@ -28,7 +28,7 @@ class StaysTest {
     scene.runAll();
 
     assertThat(a.texts()).containsExactly("JOIN 1 a", "LEAVE 1 a", "JOIN 2 a", "after");
-    assertThat(room.members()).containsExactly(new Member.View(2, "user2", 11));
+    assertThat(room.members()).containsExactly(new Member.View("2", "user2", 11));
   }
 
   @Test
@@ -102,7 +102,7 @@ class StaysTest {
 
     scene.leave("5", 1, "a");
 
-    assertThat(room.members()).containsExactly(new Member.View(2, "user2", 11));
+    assertThat(room.members()).containsExactly(new Member.View("2", "user2", 11));
   }
 
   @Test

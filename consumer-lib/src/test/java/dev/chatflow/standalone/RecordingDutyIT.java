@@ -111,7 +111,7 @@ class RecordingDutyIT {
   /** Room n is of shard n mod 2. */
   private static ChatMessage text(int room, String text) {
     return new ChatMessage(
-        new ClientMessage(MessageType.TEXT, 7, "user7", text, "2026-11-20T18:46:00Z", "m-1"),
+        new ClientMessage(MessageType.TEXT, "7", "user7", text, "2026-11-20T18:46:00Z", "m-1"),
         new RoomId(Integer.toString(room)),
         1_000,
         new ChatMessage.Origin("server-1", "s1", "127.0.0.1"),

@@ -99,7 +99,11 @@ final class ChatServer implements AutoCloseable {
     access = Access.of(config.edge().access(), "chat-");
     gate =
         new Gate(
-            config.edge().proxies(), config.edge().origins(), access, System::currentTimeMillis);
+            config.edge().proxies(),
+            config.edge().origins(),
+            access,
+            config.edge().userIds(),
+            System::currentTimeMillis);
     fanOut = new FanOut(config.fanOut());
     rooms =
         IntStream.range(0, config.readerThreads())
@@ -151,11 +155,9 @@ final class ChatServer implements AutoCloseable {
             this::isBackFromStandstill);
     Parts parts = new Parts(sessions, posts, publisher, rooms, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
-    vitals =
-        new ServerVitals(
-            me.serverId(), access.isOpen() ? "none" : "token", build, readiness, meters, parts);
+    vitals = new ServerVitals(me.serverId(), config.edge(), build, readiness, meters, parts);
     past = new PastHandler(readers::ask, config.edge().history(), meters);
-    publish = new PublishHandler(posts, readiness::closedBecause, meters);
+    publish = new PublishHandler(posts, readiness::closedBecause, config.edge().userIds(), meters);
     handshake = new Handshake(sessions, context, sinks, readiness::closedBecause);
     admin = adminListener(config.ports().admin());
   }

@@ -8,6 +8,7 @@ import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
 import dev.chatflow.identity.AccessConfig;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomsConfig;
 import dev.chatflow.room.fanout.FanOutConfig;
 import dev.chatflow.server.edge.EdgeConfig;
@@ -292,7 +293,8 @@ public record ServerConfig(
           values.time(ServerKey.SEND_DEADLINE),
           proxies(),
           origins(),
-          access());
+          access(),
+          UserIds.valueOf(values.oneOf(ServerKey.USER_ID).toUpperCase(Locale.ROOT)));
     }
 
     /**

@@ -163,6 +163,10 @@ public enum ServerKey implements Key {
       "how users show who they are; none: anybody may be anybody"),
   TOKEN_KEYS(
       "", new Allowed.Text(AccessConfig.RULE), "whose signature makes a token good; read again"),
+  USER_ID(
+      "number",
+      new Allowed.OneOf(List.of("number", "string")),
+      "user ids that are let in: integers from 1 to 100000, or 1 to 64 of A-Z a-z 0-9 . _ : @ -. Servers of one cluster may differ"),
   DENIED_USERS(
       "",
       new Allowed.Text("a file, one user a line"),

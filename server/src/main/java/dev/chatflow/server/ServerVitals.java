@@ -2,6 +2,7 @@ package dev.chatflow.server;
 
 import dev.chatflow.http.Answer;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.meter.Parts;
 import dev.chatflow.server.vitals.Vitals;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ServerVitals implements Vitals {
 
   private final String serverId;
-  private final String auth;
+  private final EdgeConfig edge;
   private final BuildInfo build;
   private final Readiness readiness;
   private final Meters meters;
@@ -26,16 +27,16 @@ final class ServerVitals implements Vitals {
   /**
    * Makes them.
    *
-   * @param auth how users show who they are
+   * @param edge who may come in
    */
   ServerVitals(
       String serverId,
-      String auth,
+      EdgeConfig edge,
       BuildInfo build,
       Readiness readiness,
       Meters meters,
       Parts parts) {
-    this.auth = auth;
+    this.edge = edge;
     this.serverId = serverId;
     this.build = build;
     this.readiness = readiness;
@@ -51,7 +52,8 @@ final class ServerVitals implements Vitals {
         build.version(),
         build.revision(),
         parts.sinks().name(),
-        auth,
+        edge.access().isOpen() ? "none" : "token",
+        edge.userIds().toString(),
         uptimeSeconds(),
         parts.sessions().size(),
         (int) parts.peopled().count(),
@@ -109,7 +111,7 @@ final class ServerVitals implements Vitals {
         .flatMap(room -> room.members().stream())
         .map(member ->
             new MemberInfo(
-                Integer.toString(member.userId()),
+                member.userId(),
                 member.username(),
                 Instant.ofEpochMilli(member.joinedMillis()).toString()))
         .toList();

@@ -26,14 +26,20 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
   /** How a connection ended; code 1006 when without a close frame. */
   public record Closed(int code, String reason) {}
 
-  private final int user;
+  private final String user;
+  private final String name;
   private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
   private final CompletableFuture<Closed> closed = new CompletableFuture<>();
   private final StringBuilder pieces = new StringBuilder();
   private final WebSocket socket;
 
   private ChatClient(URI uri, int user, Consumer<WebSocket.Builder> more) {
+    this(uri, Integer.toString(user), "user" + user, more);
+  }
+
+  private ChatClient(URI uri, String user, String name, Consumer<WebSocket.Builder> more) {
     this.user = user;
+    this.name = name;
     WebSocket.Builder builder = HTTP.newWebSocketBuilder().connectTimeout(PATIENCE);
     more.accept(builder);
     this.socket =
@@ -44,9 +50,23 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     return new ChatClient(uri, user, _ -> {});
   }
 
+  /** Connects as a user whose id may be no number. */
+  static ChatClient connect(URI uri, String user, String name) {
+    return new ChatClient(uri, user, name, _ -> {});
+  }
+
+  /** The same with a token. */
+  static ChatClient connect(URI uri, String user, String name, String token) {
+    return new ChatClient(uri, user, name, bearing(token));
+  }
+
+  private static Consumer<WebSocket.Builder> bearing(String token) {
+    return builder -> builder.header("Authorization", "Bearer " + token);
+  }
+
   /** Connects as a program does that has a token. */
   static ChatClient connect(URI uri, int user, String token) {
-    return new ChatClient(uri, user, builder -> builder.header("Authorization", "Bearer " + token));
+    return new ChatClient(uri, user, bearing(token));
   }
 
   /** Connects as a page does, which can set no header; offers these. */
@@ -68,8 +88,8 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
   }
 
   public String frame(String type, String text) {
-    return "{\"messageType\":\"%s\",\"userId\":\"%d\",\"username\":\"user%d\",\"message\":\"%s\",\"timestamp\":\"2026-11-20T18:46:00.123Z\"}"
-        .formatted(type, user, user, text);
+    return "{\"messageType\":\"%s\",\"userId\":\"%s\",\"username\":\"%s\",\"message\":\"%s\",\"timestamp\":\"2026-11-20T18:46:00.123Z\"}"
+        .formatted(type, user, name, text);
   }
 
   public void send(String type, String text) {
@@ -120,11 +140,16 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
 
   /** Skips frames until one of this type by this user. */
   public JsonObject awaitType(String type, int from) {
+    return awaitType(type, Integer.toString(from));
+  }
+
+  /** The same of a user whose id may be no number. */
+  JsonObject awaitType(String type, String from) {
     while (true) {
       JsonObject frame = nextJson();
       if (frame.has("messageType")
           && frame.get("messageType").getAsString().equals(type)
-          && frame.get("userId").getAsString().equals(Integer.toString(from))) {
+          && frame.get("userId").getAsString().equals(from)) {
         return frame;
       }
     }

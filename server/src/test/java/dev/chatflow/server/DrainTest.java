@@ -28,7 +28,7 @@ class DrainTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final RoomId ROOM = new RoomId("5");
   private static final ClientMessage TEXT =
-      new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
+      new ClientMessage(MessageType.TEXT, "17", "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
 
   private final Taking lanes = new Taking();
   private final SessionContext context = new TestEdge().context(lanes, new NoEdgeMeter());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Source;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,16 @@ class ServerConfigTest {
       throws ConfigException {
     Source source = new Source(Map.of(), Map.of(), environment);
     return ServerConfig.of(source, 1_700_000_000_000L, cores);
+  }
+
+  @Test
+  void usersAreNumbersUnlessTheirIdsMayBeStrings() throws ConfigException {
+    assertThat(config(Map.of()).edge().userIds()).isEqualTo(UserIds.NUMBER);
+    assertThat(config(Map.of("CHATFLOW_USER_ID", "string")).edge().userIds())
+        .isEqualTo(UserIds.STRING);
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_USER_ID", "uuid")))
+        .hasMessageContaining("CHATFLOW_USER_ID")
+        .hasMessageContaining("number, string");
   }
 
   @Test

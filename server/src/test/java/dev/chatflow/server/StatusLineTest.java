@@ -26,7 +26,17 @@ class StatusLineTest {
     Map<String, Long> refused = Map.of("VALIDATION_FAILED", wrong, "NOT_JOINED", wrong);
     return new Snapshot(
         new Health(
-            status, "server-1", "1.0", "abc", "direct", "none", 7, connections, rooms, broker),
+            status,
+            "server-1",
+            "1.0",
+            "abc",
+            "direct",
+            "none",
+            "number",
+            7,
+            connections,
+            rooms,
+            broker),
         new Stats(
             "server-1",
             7,

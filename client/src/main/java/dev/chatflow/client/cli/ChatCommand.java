@@ -48,7 +48,7 @@ final class ChatCommand implements Callable<ExitCode> {
 
   @Mixin private TargetOptions targets = new TargetOptions();
 
-  @Option(names = "--user", defaultValue = "1", description = "user id, 1..100000")
+  @Option(names = "--user", defaultValue = "1", description = "user id (default ${DEFAULT-VALUE})")
   private String userId = "1";
 
   @Option(names = "--name", defaultValue = "", description = "user name (default user<id>)")

@@ -186,7 +186,9 @@ public final class SmokeChecks {
 
   private String validation() throws IOException {
     Dialogue one = connect(0);
-    one.send(message(0, "TEXT", "", "smoke-bad").toString());
+    JsonObject wrong = message(1, "TEXT", "", "smoke-bad");
+    wrong.addProperty("userId", "no user");
+    one.send(wrong.toString());
     JsonObject error = one.await(SmokeChecks::isError, patience).orElse(NOTHING);
     one.close();
     boolean named =

@@ -11,6 +11,8 @@ public enum Alphabet {
   NAME("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"),
   /** Of message ids. */
   ID(NAME.letters + ".:"),
+  /** Of user ids. */
+  USER(ID.letters + "@"),
   /** Of server ids, session ids and addresses: printable, never escaped in JSON. */
   PLAIN(ID.letters + " !#$%&'()*+,/;<=>?@[]^`{|}~");
 

@@ -39,12 +39,12 @@ public sealed interface Line {
       return room;
     }
 
-    /** 1 to 100000. */
-    public int userId() {
-      return scan.userId();
+    /** Whose it is. */
+    public String userId() {
+      return ascii(scan.userId());
     }
 
-    /** Whose it is, as text. */
+    /** Its user's name for people. */
     public String username() {
       return ascii(scan.username());
     }
@@ -116,8 +116,10 @@ public sealed interface Line {
     }
 
     private long frameName() {
+      LineScan.Span user = scan.userId();
       LineScan.Span id = scan.messageId();
-      return FrameName.hash(userId(), serverMillis(), scan.bytes(), id.from(), id.to());
+      long hash = FrameName.hash(serverMillis(), scan.bytes(), user.from(), user.to());
+      return FrameName.hash(hash, scan.bytes(), id.from(), id.to());
     }
 
     /** All of it, decoded; also after {@link #payload}. */

@@ -5,6 +5,7 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.FieldChecks;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Rule;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.message.json.Field;
 import dev.chatflow.message.json.JsonValue;
 import dev.chatflow.message.json.JsonValue.Kind;
@@ -67,7 +68,7 @@ public final class LineReader {
   private Line rewritten(Map<Field, JsonValue> fields) {
     FieldChecks checks = new FieldChecks(fields);
     String messageId = checks.required(Field.MESSAGE_ID, Rule.MESSAGE_ID);
-    ClientMessage content = checks.clientMessage(messageId);
+    ClientMessage content = checks.clientMessage(messageId, UserIds.STRING);
     Sender sender = sender(checks);
     boolean synthetic = isSynthetic(checks);
     if (content == null || !checks.errors().isEmpty()) {

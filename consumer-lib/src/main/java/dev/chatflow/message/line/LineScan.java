@@ -41,7 +41,7 @@ final class LineScan {
 
   private MessageType type = MessageType.TEXT;
   private Span room = Span.NONE;
-  private int userId;
+  private Span userId = Span.NONE;
   private Span username = Span.NONE;
   private Span message = Span.NONE;
   private Span timestamp = Span.NONE;
@@ -74,9 +74,10 @@ final class LineScan {
       return false;
     }
     room = found;
-    if (!skip(LineWriter.USER_ID) || !readUserId()) {
+    if (!skip(LineWriter.USER_ID) || !readWord(Alphabet.USER, 1, Rule.MAX_USER_ID)) {
       return false;
     }
+    userId = found;
     if (!skip(LineWriter.USERNAME)
         || !readWord(Alphabet.NAME, Rule.MIN_USERNAME, Rule.MAX_USERNAME)) {
       return false;
@@ -162,17 +163,6 @@ final class LineScan {
     return true;
   }
 
-  private boolean readUserId() {
-    int start = at;
-    for (; at < to && bytes[at] >= '0' && bytes[at] <= '9'; at++) {
-      if (at - start == Rule.MAX_USER_ID_DIGITS) {
-        return false;
-      }
-      userId = userId * 10 + bytes[at] - '0';
-    }
-    return at > start && bytes[start] != '0' && userId <= Rule.MAX_USER_ID;
-  }
-
   private boolean readStamp() {
     int start = at;
     stamp = 0;
@@ -248,13 +238,13 @@ final class LineScan {
     return type;
   }
 
-  int userId() {
+  Span userId() {
     return userId;
   }
 
-  /** Of room and user, as they stand in a line, from the room's first to before the name's key. */
+  /** Of room and user, as they stand in a line, from the room's first byte to the user's last. */
   Span roomAndUser() {
-    return new Span(room.from(), username.from() - LineWriter.USERNAME.length);
+    return new Span(room.from(), userId.to());
   }
 
   long serverMillis() {

@@ -96,7 +96,7 @@ public final class LineWriter {
     JsonBytes json = new JsonBytes(more + lengthOf(message));
     json.raw(TYPE).plain(content.type().name());
     json.raw(ROOM_ID).plain(message.room().value());
-    json.raw(USER_ID).number(content.userId());
+    json.raw(USER_ID).plain(content.userId());
     json.raw(USERNAME).plain(content.username());
     json.raw(MESSAGE).escaped(content.message());
     json.raw(TIMESTAMP).plain(content.timestamp());
@@ -114,7 +114,7 @@ public final class LineWriter {
         + (message.synthetic() ? SYNTHETIC.length : 0)
         + content.type().name().length()
         + message.room().value().length()
-        + Integer.toString(content.userId()).length()
+        + content.userId().length()
         + content.username().length()
         + content.message().length()
         + content.timestamp().length()

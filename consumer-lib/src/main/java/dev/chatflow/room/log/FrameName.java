@@ -6,13 +6,17 @@ import java.nio.charset.StandardCharsets;
  * What names a broadcast of a room: the four fields by which a client says which frame it has.
  *
  * @param messageType {@code TEXT}, {@code JOIN} or {@code LEAVE}
- * @param userId 1 to 100000
- * @param messageId of letters that JSON does not escape
+ * @param userId of letters that JSON does not escape
+ * @param messageId the same
  * @param serverTimestamp as it stands in the frame
  * @param serverMillis the same in ms since the epoch
  */
 public record FrameName(
-    String messageType, int userId, String messageId, String serverTimestamp, long serverMillis) {
+    String messageType,
+    String userId,
+    String messageId,
+    String serverTimestamp,
+    long serverMillis) {
 
   // Odd constants with well-spread bits: the golden ratio's, and one of the finalizer of
   // MurmurHash3.
@@ -21,18 +25,20 @@ public record FrameName(
 
   /** The 64 bits by which a log finds the frame; two frames may share them. */
   public long hash() {
+    byte[] user = userId.getBytes(StandardCharsets.US_ASCII);
     byte[] id = messageId.getBytes(StandardCharsets.US_ASCII);
-    return hash(userId, serverMillis, id, 0, id.length);
+    return hash(hash(serverMillis, user, 0, user.length), id, 0, id.length);
   }
 
   /**
-   * The same of a frame whose message id lies in {@code bytes}.
+   * The same in steps: of its time and its user, then of that and its message id.
    *
-   * @param from index of the id's first byte
-   * @param to index behind its last one
+   * @param before the step before, or the server timestamp in ms since the epoch
+   * @param from index of the first byte of user or id
+   * @param to index behind the last one
    */
-  public static long hash(int userId, long serverMillis, byte[] bytes, int from, int to) {
-    long hash = (serverMillis * SPREAD) ^ userId;
+  public static long hash(long before, byte[] bytes, int from, int to) {
+    long hash = before * SPREAD;
     for (int at = from; at < to; at++) {
       hash = (hash ^ bytes[at]) * SPREAD;
     }

@@ -105,7 +105,7 @@ final class RoomTaker implements Taker {
           new RoomEvent.Joined(
               line.userId(), line.username(), session(line), line.serverMillis(), line.payload());
       case LEAVE -> new RoomEvent.Left(line.userId(), session(line), line.payload());
-      case TEXT -> new RoomEvent.Said(line.userId(), line.payload());
+      case TEXT -> new RoomEvent.Said(line.payload());
     };
   }
 

@@ -38,7 +38,7 @@ public interface Sessions {
    * A JOIN was read that holds the membership of its user: whoever of the user's connections here
    * waits for a smaller one comes back.
    */
-  void joinWasRead(RoomId room, int userId, Stamp stamp);
+  void joinWasRead(RoomId room, String userId, Stamp stamp);
 
   /**
    * Closes every connection that has an own message under way in a shard, and, when members are

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class Stays {
 
-  private record User(RoomId room, int userId) {}
+  private record User(RoomId room, String userId) {}
 
   private record Join(User user, Stamp stamp, long place) {}
 
@@ -36,14 +36,14 @@ final class Stays {
   }
 
   /** Whether the window holds a JOIN of the user in the room that ranks above this one. */
-  boolean isBeaten(RoomId room, int userId, Stamp stamp) {
+  boolean isBeaten(RoomId room, String userId, Stamp stamp) {
     forget();
     ArrayDeque<Join> ofUser = greatest.get(new User(room, userId));
     return ofUser != null && ofUser.element().stamp().compareTo(stamp) > 0;
   }
 
   /** Remembers a JOIN of the entry in hand. */
-  void joined(RoomId room, int userId, Stamp stamp) {
+  void joined(RoomId room, String userId, Stamp stamp) {
     forget();
     Join join = new Join(new User(room, userId), stamp, window.place());
     ArrayDeque<Join> ofUser = greatest.computeIfAbsent(join.user(), _ -> new ArrayDeque<>(2));
@@ -55,7 +55,7 @@ final class Stays {
   }
 
   /** Remembers a LEAVE of the entry in hand; false when the window holds it already. */
-  boolean left(RoomId room, int userId, Stamp stamp) {
+  boolean left(RoomId room, String userId, Stamp stamp) {
     forget();
     Leave leave = new Leave(new User(room, userId), stamp);
     leaves.addLast(new Left(leave, window.place()));

@@ -117,14 +117,14 @@ public final class Window {
   }
 
   /** A JOIN of the entry in hand, which is on time. */
-  public LineVerdict join(RoomId room, int userId, Stamp stamp) {
+  public LineVerdict join(RoomId room, String userId, Stamp stamp) {
     boolean beaten = stays.isBeaten(room, userId, stamp);
     stays.joined(room, userId, stamp);
     return beaten ? LineVerdict.VOID : LineVerdict.SHOWN;
   }
 
   /** A LEAVE of the entry in hand, which is on time. */
-  public LineVerdict leave(RoomId room, int userId, Stamp stamp) {
+  public LineVerdict leave(RoomId room, String userId, Stamp stamp) {
     boolean beaten = stays.isBeaten(room, userId, stamp);
     boolean first = stays.left(room, userId, stamp);
     return beaten || !first ? LineVerdict.VOID : LineVerdict.SHOWN;
@@ -136,14 +136,14 @@ public final class Window {
    * @param stamp that of its connection's JOIN; null when it has none: it is never void
    * @param idHash of room, user, message id and text
    */
-  public LineVerdict say(RoomId room, int userId, @Nullable Stamp stamp, long idHash) {
+  public LineVerdict say(RoomId room, String userId, @Nullable Stamp stamp, long idHash) {
     boolean isVoid = stamp != null && isSaidBehind(room, userId, stamp);
     boolean isNew = !leavesId(isVoid) || ids.add(idHash);
     return isVoid ? LineVerdict.VOID : isNew ? LineVerdict.SHOWN : LineVerdict.REPEAT;
   }
 
   /** Whether a newer connection of the user stands before what this one says. */
-  private boolean isSaidBehind(RoomId room, int userId, Stamp stamp) {
+  private boolean isSaidBehind(RoomId room, String userId, Stamp stamp) {
     return stays.isBeaten(room, userId, stamp);
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class RoomRecords {
 
   /** A name that sent under a user id. */
-  record SenderKey(int userId, String username) {}
+  record SenderKey(String userId, String username) {}
 
   final String roomId;
   final Map<SenderKey, SenderCounts> senders = new HashMap<>();

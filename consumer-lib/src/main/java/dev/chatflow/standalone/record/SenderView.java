@@ -9,7 +9,7 @@ package dev.chatflow.standalone.record;
  */
 record SenderView(
     String roomId,
-    int userId,
+    String userId,
     String username,
     long joins,
     long texts,

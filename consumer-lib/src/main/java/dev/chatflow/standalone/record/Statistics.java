@@ -206,14 +206,16 @@ public final class Statistics {
         roomId,
         recorded,
         senders.stream()
-            .sorted(Comparator.comparingInt(SenderView::userId).thenComparing(SenderView::username))
+            .sorted(
+                Comparator.comparing(SenderView::userId, BY_NUMBER_THEN_NAME)
+                    .thenComparing(SenderView::username))
             .map(Statistics::count)
             .toList());
   }
 
   private static SenderCount count(SenderView sender) {
     return new SenderCount(
-        Integer.toString(sender.userId()),
+        sender.userId(),
         sender.username(),
         sender.joins(),
         sender.texts(),

@@ -298,7 +298,7 @@ public final class Analytics {
             "SELECT r.name, s.user_id, s.username, sum(a.joins), sum(a.texts), sum(a.leaves),"
                 + " sum(a.synthetic) FROM activity a JOIN room r ON r.id = a.room JOIN sender s ON"
                 + " s.id = a.sender GROUP BY r.name, s.user_id, s.username"
-                + " ORDER BY s.user_id, s.username",
+                + " ORDER BY length(s.user_id), s.user_id, s.username",
             row ->
                 new Sum(
                     row.getString(1),

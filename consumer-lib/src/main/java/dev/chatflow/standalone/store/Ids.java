@@ -19,7 +19,7 @@ final class Ids {
   private static final int MAX_KNOWN = 200_000;
 
   /** A sender's name in the protocol and for people. */
-  record Sender(int userId, String username) {}
+  record Sender(String userId, String username) {}
 
   private final Map<String, Integer> rooms = new HashMap<>();
   private final Map<String, Integer> servers = new HashMap<>();
@@ -80,7 +80,7 @@ final class Ids {
   }
 
   private static int numbered(
-      Connection connection, String insert, String select, String name, @Nullable Integer user)
+      Connection connection, String insert, String select, String name, @Nullable String user)
       throws SQLException {
     Integer known = first(connection, select, name, user);
     Integer id = known == null ? first(connection, insert, name, user) : known;
@@ -91,11 +91,11 @@ final class Ids {
   }
 
   private static @Nullable Integer first(
-      Connection connection, String sql, String name, @Nullable Integer user) throws SQLException {
+      Connection connection, String sql, String name, @Nullable String user) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, name);
       if (user != null) {
-        statement.setInt(2, user);
+        statement.setString(2, user);
       }
       try (ResultSet found = statement.executeQuery()) {
         return found.next() ? Integer.valueOf(found.getInt(1)) : null;

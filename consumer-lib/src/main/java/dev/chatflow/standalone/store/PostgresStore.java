@@ -42,7 +42,8 @@ public final class PostgresStore extends SqlStore {
               + " at bigint NOT NULL, sent text COLLATE \"C\" NOT NULL, sender integer NOT NULL,"
               + " kind smallint NOT NULL, server integer NOT NULL, message_id text COLLATE \"C\""
               + " NOT NULL, body text COLLATE \"C\" NOT NULL) PARTITION BY RANGE (day)",
-          "");
+          "",
+          "ALTER TABLE sender ALTER COLUMN user_id TYPE text COLLATE \"C\"");
 
   private final String url;
   private final Questions questions;

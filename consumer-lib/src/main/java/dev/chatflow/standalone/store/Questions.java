@@ -128,7 +128,7 @@ public final class Questions implements AutoCloseable {
         new Row(
             Row.Kind.of(row.getInt(2)),
             row.getString(3),
-            row.getInt(4),
+            row.getString(4),
             row.getString(5),
             row.getString(6),
             row.getLong(7),

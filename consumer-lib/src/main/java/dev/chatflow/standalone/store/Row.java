@@ -12,7 +12,7 @@ import dev.chatflow.message.line.Line;
 public record Row(
     Kind kind,
     String room,
-    int userId,
+    String userId,
     String username,
     String server,
     long atMillis,
@@ -86,7 +86,11 @@ public record Row(
 
   /** About what it costs in heap. */
   public int bytes() {
-    return OVERHEAD_BYTES + body.length() + messageId.length() + username.length();
+    return OVERHEAD_BYTES
+        + body.length()
+        + messageId.length()
+        + username.length()
+        + userId.length();
   }
 
   /** The frame that members were shown. */

@@ -32,14 +32,22 @@ final class Schema {
           .lines()
           .toList();
 
-  private static final List<List<String>> SCRIPTS = List.of(FIRST);
+  /** User ids were whole numbers in the first version. */
+  private static final List<String> USER_IDS_ARE_TEXT = List.of("{user_ids_are_text}");
 
-  /** What a database has of its own. */
-  record Dialect(String serial, String message, String rowid) {
+  private static final List<List<String>> SCRIPTS = List.of(FIRST, USER_IDS_ARE_TEXT);
+
+  /**
+   * What a database has of its own.
+   *
+   * @param userIdsAreText how the column of user ids becomes text; several lines, one a statement
+   */
+  record Dialect(String serial, String message, String rowid, String userIdsAreText) {
     private String fill(String line) {
       return line.replace("{serial}", serial)
           .replace("{message}", message)
-          .replace("{rowid}", rowid);
+          .replace("{rowid}", rowid)
+          .replace("{user_ids_are_text}", userIdsAreText);
     }
   }
 
@@ -59,8 +67,8 @@ final class Schema {
     int version = exists ? check(connection, subject.shards()) : 0;
     try (Statement statement = connection.createStatement()) {
       for (List<String> script : SCRIPTS.subList(version, SCRIPTS.size())) {
-        for (String line : script) {
-          statement.execute(dialect.fill(line));
+        for (String each : script.stream().flatMap(line -> dialect.fill(line).lines()).toList()) {
+          statement.execute(each);
         }
       }
       if (!exists) {

@@ -27,6 +27,16 @@ abstract class SqlStore implements Store {
 
   private static final int MAX_WHY = 500;
 
+  private static final String FORGET_TEXTS =
+      "UPDATE message SET body = '', message_id = 'removed', kind = CASE kind WHEN "
+          + Row.Kind.TEXT.code
+          + " THEN "
+          + Row.Kind.REMOVED.code
+          + " ELSE kind END WHERE sender IN (SELECT id FROM sender WHERE user_id = ?)";
+
+  private static final String FORGET_NAMES =
+      "UPDATE sender SET username = 'removed' || id WHERE user_id = ?";
+
   private final InstantSource clock;
   private final Ids ids = new Ids();
   private @Nullable Connection connection;
@@ -355,22 +365,18 @@ abstract class SqlStore implements Store {
   }
 
   @Override
-  public final long forget(int userId) throws StoreException {
+  public final long forget(String userId) throws StoreException {
     try (Connection own = connect()) {
       begin(own);
       long messages;
-      try (Statement statement = own.createStatement()) {
-        statement.execute("UPDATE meta SET forgotten = forgotten + 1");
-        String theirs = "(SELECT id FROM sender WHERE user_id = " + userId + ")";
-        messages =
-            statement.executeUpdate(
-                "UPDATE message SET body = '', message_id = 'removed', kind = CASE kind WHEN "
-                    + Row.Kind.TEXT.code
-                    + " THEN "
-                    + Row.Kind.REMOVED.code
-                    + " ELSE kind END WHERE sender IN "
-                    + theirs);
-        statement.execute("UPDATE sender SET username = 'removed' || id WHERE user_id = " + userId);
+      try (Statement meta = own.createStatement();
+          PreparedStatement texts = own.prepareStatement(FORGET_TEXTS);
+          PreparedStatement names = own.prepareStatement(FORGET_NAMES)) {
+        meta.execute("UPDATE meta SET forgotten = forgotten + 1");
+        texts.setString(1, userId);
+        messages = texts.executeUpdate();
+        names.setString(1, userId);
+        names.executeUpdate();
       }
       commit(own);
       wipe(own);

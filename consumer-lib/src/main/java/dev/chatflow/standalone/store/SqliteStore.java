@@ -36,7 +36,14 @@ public final class SqliteStore extends SqlStore {
               + " NULL, at integer NOT NULL, sent text NOT NULL, sender integer NOT NULL, kind"
               + " integer NOT NULL, server integer NOT NULL, message_id text NOT NULL, body text"
               + " NOT NULL)",
-          " WITHOUT ROWID");
+          " WITHOUT ROWID",
+          """
+          CREATE TABLE sender_2(id integer PRIMARY KEY, user_id text NOT NULL, username text NOT NULL, UNIQUE(user_id, username))
+          INSERT INTO sender_2 SELECT id, user_id, username FROM sender
+          DROP TABLE sender
+          ALTER TABLE sender_2 RENAME TO sender
+          CREATE INDEX sender_name ON sender(username)
+          """);
 
   private final Path file;
   private final Questions questions;

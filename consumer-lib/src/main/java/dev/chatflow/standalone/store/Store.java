@@ -61,7 +61,7 @@ public interface Store extends AutoCloseable {
    *
    * @return how many messages were of that user
    */
-  long forget(int userId) throws StoreException;
+  long forget(String userId) throws StoreException;
 
   /** What it is, without secrets. */
   String name();

@@ -43,7 +43,7 @@ class LineReaderTest {
   private static final ChatMessage MESSAGE =
       new ChatMessage(
           new ClientMessage(
-              MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00.123Z", "c-17"),
+              MessageType.TEXT, "17", "user17", "hello", "2026-11-20T18:46:00.123Z", "c-17"),
           new RoomId("5"),
           1_795_200_360_125L,
           new ChatMessage.Origin("server-2", "k3f9-1a2", "203.0.113.7"),
@@ -87,7 +87,7 @@ class LineReaderTest {
     Line.Message read = message(LineWriter.line(MESSAGE));
     assertThat(read.type()).isEqualTo(MessageType.TEXT);
     assertThat(read.room()).isEqualTo(new RoomId("5"));
-    assertThat(read.userId()).isEqualTo(17);
+    assertThat(read.userId()).isEqualTo("17");
     assertThat(read.username()).isEqualTo("user17");
     assertThat(read.serverMillis()).isEqualTo(1_795_200_360_125L);
     assertThat(read.serverId()).isEqualTo("server-2");
@@ -164,10 +164,10 @@ class LineReaderTest {
 
   static Stream<Arguments> linesThatNobodyCanBeShown() {
     return Stream.of(
-        Arguments.of("\"userId\":\"17\"", "\"userId\":\"0\"", "userId must"),
-        Arguments.of("\"userId\":\"17\"", "\"userId\":\"017\"", "userId must"),
-        Arguments.of("\"userId\":\"17\"", "\"userId\":\"100001\"", "userId must"),
-        Arguments.of("\"userId\":\"17\"", "\"userId\":\"1000000\"", "userId must"),
+        Arguments.of("\"userId\":\"17\"", "\"userId\":\"a b\"", "userId must"),
+        Arguments.of("\"userId\":\"17\"", "\"userId\":\"*\"", "userId must"),
+        Arguments.of("\"userId\":\"17\"", "\"userId\":1.5", "userId must"),
+        Arguments.of("\"userId\":\"17\"", "\"userId\":\"" + "x".repeat(65) + "\"", "userId must"),
         Arguments.of("\"userId\":\"17\"", "\"userId\":\"\"", "userId must"),
         Arguments.of("user17", "us", "username must"),
         Arguments.of("user17", "user1user2user3user45", "username must"),

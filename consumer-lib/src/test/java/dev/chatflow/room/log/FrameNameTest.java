@@ -11,7 +11,7 @@ class FrameNameTest {
 
   private static final String TIME = "2026-11-20T18:46:00.125Z";
   private static final long MILLIS = 1_795_200_360_125L;
-  private static final FrameName NAME = new FrameName("TEXT", 17, "c-17-42", TIME, MILLIS);
+  private static final FrameName NAME = new FrameName("TEXT", "17", "c-17-42", TIME, MILLIS);
 
   private static String frame(String type, String user, String id, String time) {
     return ("{'messageType':'%s','roomId':'5','userId':'%s','username':'user17','message':'hello',"
@@ -48,11 +48,21 @@ class FrameNameTest {
 
   @Test
   void hashIsThatOfTheBytes() {
-    byte[] bytes = "..c-17-42..".getBytes(US_ASCII);
+    byte[] bytes = ".17.c-17-42..".getBytes(US_ASCII);
 
-    assertThat(FrameName.hash(17, MILLIS, bytes, 2, 9)).isEqualTo(NAME.hash());
-    assertThat(FrameName.hash(17, MILLIS + 1, bytes, 2, 9)).isNotEqualTo(NAME.hash());
-    assertThat(FrameName.hash(16, MILLIS, bytes, 2, 9)).isNotEqualTo(NAME.hash());
-    assertThat(FrameName.hash(17, MILLIS, bytes, 2, 8)).isNotEqualTo(NAME.hash());
+    long user = FrameName.hash(MILLIS, bytes, 1, 3);
+    assertThat(FrameName.hash(user, bytes, 4, 11)).isEqualTo(NAME.hash());
+    assertThat(FrameName.hash(user, bytes, 4, 10)).isNotEqualTo(NAME.hash());
+    long later = FrameName.hash(MILLIS + 1, bytes, 1, 3);
+    assertThat(FrameName.hash(later, bytes, 4, 11)).isNotEqualTo(NAME.hash());
+    long other = FrameName.hash(MILLIS, bytes, 1, 2);
+    assertThat(FrameName.hash(other, bytes, 4, 11)).isNotEqualTo(NAME.hash());
+  }
+
+  @Test
+  void whatIsOfTheUserIsNotOfTheMessage() {
+    FrameName one = new FrameName("TEXT", "ann", "1-c", TIME, MILLIS);
+    FrameName other = new FrameName("TEXT", "ann1", "-c", TIME, MILLIS);
+    assertThat(one.hash()).isNotEqualTo(other.hash());
   }
 }

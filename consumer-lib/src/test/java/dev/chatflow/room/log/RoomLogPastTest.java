@@ -23,7 +23,7 @@ class RoomLogPastTest {
   private final RoomLog log = new RoomLog(pool, 4 * LARGE, PAST);
 
   private static FrameName name(int number) {
-    return new FrameName("TEXT", 1, "id-" + number, TIME, 0);
+    return new FrameName("TEXT", "1", "id-" + number, TIME, 0);
   }
 
   private static String text(int number) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class PastDeskTest {
 
   private static final RoomId ROOM = new RoomId("5");
-  private static final FrameName UNKNOWN = new FrameName("TEXT", 1, "m", "2026", 0);
+  private static final FrameName UNKNOWN = new FrameName("TEXT", "1", "m", "2026", 0);
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   private final Rooms rooms =
@@ -30,7 +30,7 @@ class PastDeskTest {
 
   private void say(String text) {
     Payload payload = new Payload(text.getBytes(StandardCharsets.UTF_8));
-    rooms.room(ROOM).show(new RoomEvent.Said(1, payload), null);
+    rooms.room(ROOM).show(new RoomEvent.Said(payload), null);
   }
 
   @Test

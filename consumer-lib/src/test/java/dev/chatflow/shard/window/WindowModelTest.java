@@ -100,7 +100,9 @@ class WindowModelTest {
     };
   }
 
-  private record Line(char kind, int user, Stamp stamp, long id, boolean isPost) {}
+  private static final List<String> USERS = List.of("1", "ann@example.org");
+
+  private record Line(char kind, String user, Stamp stamp, long id, boolean isPost) {}
 
   private record Stored(Entry entry, int bytes, List<Line> lines) {}
 
@@ -140,7 +142,7 @@ class WindowModelTest {
       List<Line> lines = new ArrayList<>();
       int size = read == 0 ? 0 : random.nextInt(4);
       for (int i = 0; i < size; i++) {
-        int user = 1 + random.nextInt(2);
+        String user = USERS.get(random.nextInt(USERS.size()));
         Stamp stamp = new Stamp(random.nextInt(60), lane.serverId(), "");
         char kind = "JLTTTT".charAt(random.nextInt(6));
         lines.add(new Line(kind, user, stamp, random.nextInt(40), random.nextInt(3) == 0));
@@ -237,7 +239,9 @@ class WindowModelTest {
         for (int i = 0; i < (at == place ? index : there.size()); i++) {
           Line other = there.get(i);
           beaten |=
-              other.kind == 'J' && other.user == line.user && other.stamp.compareTo(line.stamp) > 0;
+              other.kind == 'J'
+                  && other.user.equals(line.user)
+                  && other.stamp.compareTo(line.stamp) > 0;
           same |= isSame(other, lines.get(at).get(i), line);
         }
       }
@@ -255,7 +259,7 @@ class WindowModelTest {
         return false;
       }
       return line.kind == 'L'
-          ? other.user == line.user && other.stamp.equals(line.stamp)
+          ? other.user.equals(line.user) && other.stamp.equals(line.stamp)
           : other.id == line.id && verdict != LineVerdict.VOID;
     }
   }

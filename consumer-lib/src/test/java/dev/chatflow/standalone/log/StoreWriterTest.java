@@ -108,7 +108,7 @@ class StoreWriterTest {
     }
 
     @Override
-    public long forget(int userId) {
+    public long forget(String userId) {
       return 0;
     }
 

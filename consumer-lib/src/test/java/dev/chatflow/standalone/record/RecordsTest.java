@@ -64,8 +64,8 @@ class RecordsTest {
     records.recorded(Spoken.leave("1", 2, true));
     assertThat(records.senders())
         .containsExactlyInAnyOrder(
-            new SenderView("1", 1, "user1", 1, 2, 1, 0, Spoken.NOW),
-            new SenderView("1", 2, "user2", 0, 0, 0, 1, Spoken.NOW));
+            new SenderView("1", "1", "user1", 1, 2, 1, 0, Spoken.NOW),
+            new SenderView("1", "2", "user2", 0, 0, 0, 1, Spoken.NOW));
     assertThat(records.totals().recorded()).isEqualTo(5);
   }
 

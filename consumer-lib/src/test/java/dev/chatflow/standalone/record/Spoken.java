@@ -27,6 +27,18 @@ public final class Spoken {
     return read(message(MessageType.TEXT, room, user, text, serverMillis, false));
   }
 
+  /** Of a user whose id is no number. */
+  public static Line.Message text(String room, String userId, String username, String text) {
+    return read(
+        new ChatMessage(
+            new ClientMessage(
+                MessageType.TEXT, userId, username, text, "2026-11-20T18:46:00Z", "m-1"),
+            new RoomId(room),
+            NOW,
+            new ChatMessage.Origin("server-1", "s1", "127.0.0.1"),
+            false));
+  }
+
   public static Line.Message join(String room, int user) {
     return read(message(MessageType.JOIN, room, user, "", NOW, false));
   }
@@ -44,7 +56,8 @@ public final class Spoken {
   private static ChatMessage message(
       MessageType type, String room, int user, String text, long millis, boolean synthetic) {
     return new ChatMessage(
-        new ClientMessage(type, user, "user" + user, text, "2026-11-20T18:46:00Z", "m-1"),
+        new ClientMessage(
+            type, Integer.toString(user), "user" + user, text, "2026-11-20T18:46:00Z", "m-1"),
         new RoomId(room),
         millis,
         new ChatMessage.Origin("server-1", "s1", "127.0.0.1"),

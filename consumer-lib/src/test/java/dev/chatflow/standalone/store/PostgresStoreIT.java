@@ -59,6 +59,13 @@ class PostgresStoreIT extends StoreContract {
         "ALTER TABLE message ADD CONSTRAINT refused CHECK (message_id <> '" + refusedId() + "')");
   }
 
+  @Override
+  void makeOfTheFirstVersion() throws Exception {
+    execute(
+        "ALTER TABLE sender ALTER COLUMN user_id TYPE integer USING user_id::integer;"
+            + " UPDATE meta SET version = 1");
+  }
+
   @Test
   void asksByANewConnectionWhenTheDatabaseEndedTheOldOne() throws Exception {
     try (Store store = store();

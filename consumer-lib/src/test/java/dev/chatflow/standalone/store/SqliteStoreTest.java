@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,25 @@ class SqliteStoreTest extends StoreContract {
     }
   }
 
+  @Override
+  void makeOfTheFirstVersion() throws Exception {
+    List<String> script =
+        List.of(
+            "ALTER TABLE sender RENAME TO later",
+            "CREATE TABLE sender(id integer PRIMARY KEY, user_id integer NOT NULL,"
+                + " username text NOT NULL, UNIQUE(user_id, username))",
+            "INSERT INTO sender SELECT id, user_id, username FROM later",
+            "DROP TABLE later",
+            "CREATE INDEX sender_name ON sender(username)",
+            "UPDATE meta SET version = 1");
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement statement = connection.createStatement()) {
+      for (String each : script) {
+        statement.execute(each);
+      }
+    }
+  }
+
   @Test
   void isReadableByItsOwnerAlone() throws Exception {
     try (Store store = store()) {
@@ -50,7 +70,7 @@ class SqliteStoreTest extends StoreContract {
   void leavesNothingOfWhoIsForgottenInItsFiles() throws Exception {
     try (Store store = store()) {
       var _ = store.append(batch(0, 1, text("1", 17, "the-secret")), store.open(SHARDS, 0));
-      assertThat(store.forget(17)).isEqualTo(1);
+      assertThat(store.forget("17")).isEqualTo(1);
       store.questions().close();
     }
     try (var files = Files.list(file().getParent())) {

@@ -120,7 +120,7 @@ abstract class StoreContract {
     Map<Integer, Store.Mark> marks =
         store.append(batch(0, 1, text("1", 1, "a")), store.open(SHARDS, 0));
     String tooLong = "x".repeat(20);
-    Row refused = new Row(Row.Kind.TEXT, "1", 1, "user1", "s", 1, tooLong, refusedId(), "bad");
+    Row refused = new Row(Row.Kind.TEXT, "1", "1", "user1", "s", 1, tooLong, refusedId(), "bad");
     Batch bad = batch(0, 2, text("9", 9, "b"), refused);
     refuse(store);
     assertThat(store.accepts(bad, marks)).isFalse();
@@ -258,9 +258,9 @@ abstract class StoreContract {
         store.append(
             batch(0, 1, row(Spoken.join("1", 1)), text("1", 2, "a")), store.open(SHARDS, 0));
     String time = Frame.time(Spoken.NOW);
-    FrameName name = new FrameName("TEXT", 2, "m-1", time, Spoken.NOW);
+    FrameName name = new FrameName("TEXT", "2", "m-1", time, Spoken.NOW);
     assertThat(store.questions().position("1", name)).isEqualTo(2L);
-    FrameName other = new FrameName("LEAVE", 2, "m-1", time, Spoken.NOW);
+    FrameName other = new FrameName("LEAVE", "2", "m-1", time, Spoken.NOW);
     assertThat(store.questions().position("1", other)).isNull();
   }
 
@@ -270,7 +270,7 @@ abstract class StoreContract {
     Map<Integer, Store.Mark> marks =
         writer.append(
             batch(0, 1, text("1", 17, "secret"), text("1", 2, "b")), writer.open(SHARDS, 0));
-    assertThat(another().forget(17)).isEqualTo(1);
+    assertThat(another().forget("17")).isEqualTo(1);
     List<Questions.Stored> found = writer.questions().ofRoom("1", NEWEST);
     assertThat(bodies(found)).containsExactly("", "b");
     assertThat(found.getFirst().row().frame())
@@ -281,6 +281,52 @@ abstract class StoreContract {
     assertThat(analytics.messages()).isEqualTo(2);
     var _ = writer.append(batch(0, 2, text("1", 17, "new")), marks);
     assertThat(bodies(writer.questions().ofUser("user17", NEWEST))).containsExactly("new");
+  }
+
+  /** Makes the tables what they were when user ids were whole numbers. */
+  abstract void makeOfTheFirstVersion() throws Exception;
+
+  @Test
+  void recordOfTheFirstVersionIsBroughtUpToDate() throws Exception {
+    Store old = another();
+    var _ = old.append(batch(0, 1, text("1", 17, "a")), old.open(SHARDS, 0));
+    old.close();
+    makeOfTheFirstVersion();
+    Store store = another();
+    Map<Integer, Store.Mark> marks = store.open(SHARDS, 0);
+    var _ =
+        store.append(
+            batch(0, 2, text("1", 17, "b"), row(Spoken.text("1", "ann@x", "ann", "c"))), marks);
+    assertThat(new Analytics(store.questions()).counts().rooms().getFirst().senders())
+        .containsExactly(
+            new Analytics.SenderCount("17", "user17", 0, 2, 0, 0),
+            new Analytics.SenderCount("ann@x", "ann", 0, 1, 0, 0));
+    assertThat(bodies(store.questions().ofUser("user17", NEWEST))).containsExactly("a", "b");
+  }
+
+  @Test
+  void userIdsAreTexts() throws Exception {
+    Store store = another();
+    String ann = "auth0:ann@example.org";
+    var _ =
+        store.append(
+            batch(
+                0,
+                1,
+                row(Spoken.text("1", ann, "ann", "a")),
+                row(Spoken.text("1", "007", "bond", "b")),
+                row(Spoken.text("1", "7", "bond", "c"))),
+            store.open(SHARDS, 0));
+    assertThat(store.questions().ofRoom("1", NEWEST))
+        .extracting(each -> each.row().userId())
+        .containsExactly(ann, "007", "7");
+    FrameName name = new FrameName("TEXT", ann, "m-1", Frame.time(Spoken.NOW), Spoken.NOW);
+    assertThat(store.questions().position("1", name)).isEqualTo(1L);
+    assertThat(new Analytics(store.questions()).counts().rooms().getFirst().senders())
+        .extracting(Analytics.SenderCount::userId)
+        .containsExactly("7", "007", ann);
+    assertThat(another().forget(ann)).isEqualTo(1);
+    assertThat(bodies(store.questions().ofRoom("1", NEWEST))).containsExactly("", "b", "c");
   }
 
   @Test

@@ -53,7 +53,8 @@ public class CodecBenchmark {
   /** Parse, check, write: hops 2 and 3 of a message. */
   @Benchmark
   public byte[] frameToLine() {
-    if (!(MessageCodec.parse(frame, room) instanceof Parsed.Valid(ClientMessage message))) {
+    if (!(MessageCodec.parse(frame, room, UserIds.NUMBER)
+        instanceof Parsed.Valid(ClientMessage message))) {
       throw new IllegalStateException("refused");
     }
     return LineWriter.line(new ChatMessage(message, room, 1_763_664_360_125L, ORIGIN, false));
@@ -108,7 +109,7 @@ public class CodecBenchmark {
     static ClientMessage content(JsonObject fields) {
       return new ClientMessage(
           MessageType.valueOf(fields.get("messageType").getAsString()),
-          fields.get("userId").getAsInt(),
+          fields.get("userId").getAsString(),
           fields.get("username").getAsString(),
           fields.get("message").getAsString(),
           fields.get("timestamp").getAsString(),
@@ -134,7 +135,7 @@ public class CodecBenchmark {
       json.beginObject();
       json.name("messageType").value(content.type().name());
       json.name("roomId").value(message.room().value());
-      json.name("userId").value(Integer.toString(content.userId()));
+      json.name("userId").value(content.userId());
       json.name("username").value(content.username());
       json.name("message").value(content.message());
       json.name("timestamp").value(content.timestamp());

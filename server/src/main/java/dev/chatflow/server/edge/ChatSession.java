@@ -52,7 +52,6 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
 
   private static final long SPREAD_MILLIS = 5_000;
   private static final int SAMPLED_ONE_OF = 64;
-  private static final int NOBODY = 0;
 
   private final String id;
   private final RoomId room;
@@ -75,7 +74,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private int holds;
   private long stamp;
   private boolean joinIsBack;
-  private int pendingUser = NOBODY;
+  private @Nullable String pendingUser;
 
   /** When it came, left its room, or was told to join later; counts while it has not joined. */
   private long outsideSince;
@@ -158,7 +157,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
       return; // read after the end was decided: the client sends it again elsewhere
     }
     long wait = rate == null ? 0 : rate.take(context.timer().nanoTime());
-    Parsed parsed = MessageCodec.parse(frame, room);
+    Parsed parsed = MessageCodec.parse(frame, room, context.config().userIds());
     ErrorFrame error = wait > 0 ? tooMany(parsed, wait) : admit(parsed);
     if (error != null) {
       refuse(error);
@@ -334,25 +333,25 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   public synchronized void joinWasShown(long joinStamp) {
     if (joinStamp == stamp) {
       joinIsBack = true;
-      joinIsPending(NOBODY);
+      joinIsPending(null);
     }
     entrances.cameBack(joinStamp);
   }
 
   /** From now on a JOIN of this user is not back. The lock is held. */
-  private void joinIsPending(int userId) {
-    if (pendingUser != NOBODY) {
+  private void joinIsPending(@Nullable String userId) {
+    if (pendingUser != null) {
       context.joins().remove(room, pendingUser, this);
     }
     pendingUser = userId;
-    if (userId != NOBODY) {
+    if (userId != null) {
       context.joins().add(room, userId, this);
     }
   }
 
   @Override
   public synchronized boolean isBeatenBy(Stamp other) {
-    return pendingUser != NOBODY && new Stamp(stamp, context.serverId(), id).compareTo(other) < 0;
+    return pendingUser != null && new Stamp(stamp, context.serverId(), id).compareTo(other) < 0;
   }
 
   @Override
@@ -608,7 +607,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
       }
       ended = true;
       held.clear();
-      joinIsPending(NOBODY);
+      joinIsPending(null);
       ClientMessage join = admission.takeJoined();
       if (join != null && !silent) {
         context.leaves().owe(OwedLeaves.leaveOf(join, room, now(), origin()), joinIsBack);
@@ -623,7 +622,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     CloseReason reason;
     synchronized (this) {
       ClientMessage join = admission.joined();
-      String user = join == null ? "" : Integer.toString(join.userId());
+      String user = join == null ? "" : join.userId();
       reason = pauses.isEmpty() ? context.gate().ended(visitor.identity(), user) : null;
     }
     if (reason != null) {
@@ -634,8 +633,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   /** Whether it is this user's: by its token, or by its JOIN. */
   synchronized boolean isOf(String userId) {
     ClientMessage join = admission.joined();
-    return visitor.identity().isOf(userId)
-        || (join != null && Integer.toString(join.userId()).equals(userId));
+    return visitor.identity().isOf(userId) || (join != null && join.userId().equals(userId));
   }
 
   /** Closes it when it has been in no room for too long. */

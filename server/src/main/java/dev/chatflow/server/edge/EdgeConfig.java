@@ -1,6 +1,7 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.identity.AccessConfig;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
@@ -23,6 +24,7 @@ import java.time.Duration;
  * @param proxies whose word on a client's address is taken
  * @param origins whose pages may talk to this server
  * @param access whose tokens are good
+ * @param userIds who may be a user
  */
 public record EdgeConfig(
     int window,
@@ -37,4 +39,5 @@ public record EdgeConfig(
     Duration sendDeadline,
     TrustedProxies proxies,
     Origins origins,
-    AccessConfig access) {}
+    AccessConfig access,
+    UserIds userIds) {}

@@ -7,6 +7,7 @@ import dev.chatflow.identity.Identity;
 import dev.chatflow.identity.Verdict;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
@@ -62,17 +63,25 @@ public final class Gate {
   private final TrustedProxies proxies;
   private final Origins origins;
   private final Access access;
+  private final UserIds userIds;
   private final LongSupplier millis;
 
   /**
    * Makes the door of a server.
    *
+   * @param userIds who may be a user
    * @param millis the wall clock
    */
-  public Gate(TrustedProxies proxies, Origins origins, Access access, LongSupplier millis) {
+  public Gate(
+      TrustedProxies proxies,
+      Origins origins,
+      Access access,
+      UserIds userIds,
+      LongSupplier millis) {
     this.proxies = proxies;
     this.origins = origins;
     this.access = access;
+    this.userIds = userIds;
     this.millis = millis;
   }
 
@@ -86,14 +95,19 @@ public final class Gate {
     String address = proxies.client(request.getRemoteAddr(), lines(request, "X-Forwarded-For"));
     String origin = named.isEmpty() ? null : named.getFirst();
     return switch (access.judge(token(request), millis.getAsLong())) {
-      case Verdict.Known(Identity identity) -> new Visitor(address, origin, identity);
+      case Verdict.Known(Identity identity) -> {
+        String why = identity.refusalBy(userIds);
+        yield why == null
+            ? new Visitor(address, origin, identity)
+            : new Stranger(address, origin, new Verdict.Unknown(why, false));
+      }
       case Verdict.Unknown unknown -> new Stranger(address, origin, unknown);
     };
   }
 
   /** Why somebody may not send this, as the user it names; or null when he may. */
   public @Nullable String refusalAs(Identity identity, ClientMessage message) {
-    String user = Integer.toString(message.userId());
+    String user = message.userId();
     return access.isDenied(user)
         ? "user " + user + " is not let in any more"
         : identity.refusalAs(user, message.username());

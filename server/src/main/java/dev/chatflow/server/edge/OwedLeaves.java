@@ -39,7 +39,7 @@ public final class OwedLeaves implements Sessions.Leaves {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  private record Key(RoomId room, int userId) {}
+  private record Key(RoomId room, String userId) {}
 
   /** One LEAVE. Changed under the lock of all. */
   private final class Owed implements Fate, LaneSender {

@@ -150,7 +150,7 @@ public final class SessionRegistry implements Sessions {
   }
 
   @Override
-  public void joinWasRead(RoomId room, int userId, Stamp stamp) {
+  public void joinWasRead(RoomId room, String userId, Stamp stamp) {
     joins.joinRead(room, userId, stamp);
   }
 

@@ -8,6 +8,7 @@ import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
 import dev.chatflow.message.Rule;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.message.json.Field;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
@@ -46,10 +47,12 @@ final class PostRequest {
   private static final int MAX_BYTES = Member.MAX_MESSAGE_BYTES;
 
   private final HttpServletRequest request;
+  private final UserIds userIds;
   private final long nowMillis;
 
-  PostRequest(HttpServletRequest request, long nowMillis) {
+  PostRequest(HttpServletRequest request, UserIds userIds, long nowMillis) {
     this.request = request;
+    this.userIds = userIds;
     this.nowMillis = nowMillis;
   }
 
@@ -96,7 +99,7 @@ final class PostRequest {
     } catch (CharacterCodingException _) {
       return wrong(ErrorCode.MALFORMED_JSON, "not UTF-8");
     }
-    return switch (MessageCodec.parse(text, room)) {
+    return switch (MessageCodec.parse(text, room, userIds)) {
       case Parsed.Malformed malformed -> new Content.Wrong(ErrorFrame.of(malformed, nowMillis));
       case Parsed.Invalid(SortedMap<String, String> errors, String id) ->
           invalid(withKeyErrors(errors, id), id);

@@ -2,6 +2,7 @@ package dev.chatflow.server.http;
 
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.Posts.Admitted;
@@ -22,6 +23,7 @@ public final class PublishHandler {
 
   private final Posts posts;
   private final Supplier<@Nullable String> closedBecause;
+  private final UserIds userIds;
   private final PostMeter meter;
 
   /**
@@ -29,10 +31,13 @@ public final class PublishHandler {
    *
    * @param closedBecause such as {@code starting} or {@code draining}; null while messages are let
    *     in
+   * @param userIds who may be a user
    */
-  public PublishHandler(Posts posts, Supplier<@Nullable String> closedBecause, PostMeter meter) {
+  public PublishHandler(
+      Posts posts, Supplier<@Nullable String> closedBecause, UserIds userIds, PostMeter meter) {
     this.posts = posts;
     this.closedBecause = closedBecause;
+    this.userIds = userIds;
     this.meter = meter;
   }
 
@@ -45,7 +50,7 @@ public final class PublishHandler {
       refuse(tooMany, response, started);
       return;
     }
-    switch (new PostRequest(request, System.currentTimeMillis()).read(roomId)) {
+    switch (new PostRequest(request, userIds, System.currentTimeMillis()).read(roomId)) {
       case PostRequest.Content.Wrong(ErrorFrame error) -> refuse(error, response, started);
       case PostRequest.Content.Text text -> {
         switch (admit(text, visitor)) {

@@ -31,6 +31,7 @@ public interface Vitals {
       String revision,
       String sink,
       String auth,
+      String userIds,
       long uptimeSeconds,
       int connections,
       int rooms,

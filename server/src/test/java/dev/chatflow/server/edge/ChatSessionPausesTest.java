@@ -135,7 +135,7 @@ class ChatSessionPausesTest extends SessionScene {
   private static ChatMessage resend(int number) {
     ClientMessage content =
         new ClientMessage(
-            MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-" + number);
+            MessageType.TEXT, "17", "user17", "hello", "2026-11-20T18:46:00Z", "m-" + number);
     return new ChatMessage(
         content, new RoomId("5"), 0, new ChatMessage.Origin("server-1", "s-1", "192.0.2.1"), false);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.Identity;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import jakarta.servlet.http.HttpServletRequest;
@@ -18,7 +19,12 @@ class GateTest {
   private static final String PROXY = "192.0.2.9";
 
   private final Gate gate =
-      new Gate(TrustedProxies.parse(PROXY), Origins.OWN, Access.open(), System::currentTimeMillis);
+      new Gate(
+          TrustedProxies.parse(PROXY),
+          Origins.OWN,
+          Access.open(),
+          UserIds.NUMBER,
+          System::currentTimeMillis);
 
   private static HttpServletRequest request(String peer, Map<String, List<String>> headers) {
     return (HttpServletRequest)

@@ -24,7 +24,7 @@ class OwedLeavesTest {
 
   private static ChatMessage message(MessageType type, long stamp, String server, String session) {
     ClientMessage content =
-        new ClientMessage(type, 17, "user17", "", "2026-11-20T18:46:00Z", type.name());
+        new ClientMessage(type, "17", "user17", "", "2026-11-20T18:46:00Z", type.name());
     return new ChatMessage(
         content, ROOM, 1_000, new ChatMessage.Origin(server, session, "", stamp), false);
   }

@@ -24,7 +24,12 @@ public final class Peer {
   public static void oweLeave(SessionContext context, RoomId room, int userId) {
     ClientMessage join =
         new ClientMessage(
-            MessageType.JOIN, userId, "user" + userId, "", "2026-11-20T18:46:00Z", "j-1");
+            MessageType.JOIN,
+            Integer.toString(userId),
+            "user" + userId,
+            "",
+            "2026-11-20T18:46:00Z",
+            "j-1");
     ChatMessage.Origin origin = new ChatMessage.Origin(context.serverId(), "s-1", "", 5);
     context.leaves().owe(OwedLeaves.leaveOf(join, room, 0, origin), true);
   }

@@ -18,7 +18,7 @@ class PostsTest {
 
   private static final RoomId ROOM = new RoomId("5");
   private static final ClientMessage TEXT =
-      new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
+      new ClientMessage(MessageType.TEXT, "17", "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
 
   private static final Gate.Visitor VISITOR = TestEdge.visitor("192.0.2.1");
 
@@ -55,7 +55,7 @@ class PostsTest {
   @Test
   void messageWithoutIdGetsOne() {
     ClientMessage nameless =
-        new ClientMessage(MessageType.TEXT, 17, "user17", "hello", "2026-11-20T18:46:00Z", null);
+        new ClientMessage(MessageType.TEXT, "17", "user17", "hello", "2026-11-20T18:46:00Z", null);
     Admitted admitted = posts.admit(nameless, ROOM, VISITOR);
     assertThat(((Admitted.Accepted) admitted).post().message().messageId()).hasSize(36);
   }

@@ -3,6 +3,7 @@ package dev.chatflow.server.edge;
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.identity.Identity;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.admission.Addresses;
 import dev.chatflow.server.edge.admission.Origins;
@@ -27,6 +28,7 @@ public final class TestEdge {
   private Gate gate = gate(Access.open(), System::currentTimeMillis);
   private int perAddress;
   private BooleanSupplier stoodStill = () -> false;
+  private UserIds userIds = UserIds.NUMBER;
 
   public TestEdge window(int messages) {
     window = messages;
@@ -43,6 +45,11 @@ public final class TestEdge {
     return this;
   }
 
+  public TestEdge userIds(UserIds letIn) {
+    userIds = letIn;
+    return this;
+  }
+
   /** Who is let in; anybody, where a test says nothing. */
   public TestEdge gate(Gate door) {
     gate = door;
@@ -51,7 +58,7 @@ public final class TestEdge {
 
   /** A door that knows no proxies and no other origin. */
   public static Gate gate(Access access, LongSupplier millis) {
-    return new Gate(TrustedProxies.parse(""), Origins.OWN, access, millis);
+    return new Gate(TrustedProxies.parse(""), Origins.OWN, access, UserIds.NUMBER, millis);
   }
 
   /** A program from an address where nobody asks for tokens. */
@@ -109,6 +116,7 @@ public final class TestEdge {
         Duration.ofSeconds(15),
         TrustedProxies.parse(""),
         Origins.OWN,
-        AccessConfig.OPEN);
+        AccessConfig.OPEN,
+        userIds);
   }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.http.Status;
 import dev.chatflow.identity.Access;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
@@ -20,6 +21,7 @@ class ApiServletTest {
           TrustedProxies.parse(""),
           Origins.parse("https://*.example.com", /* local= */ false),
           Access.open(),
+          UserIds.NUMBER,
           System::currentTimeMillis);
 
   private final FakeVitals vitals = new FakeVitals();

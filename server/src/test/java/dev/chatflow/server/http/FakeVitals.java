@@ -22,6 +22,7 @@ final class FakeVitals implements Vitals {
         "abc",
         "direct",
         "none",
+        "number",
         5,
         1,
         1,

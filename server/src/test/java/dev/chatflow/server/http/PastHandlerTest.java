@@ -65,7 +65,8 @@ class PastHandlerTest {
 
     assertThat(asked.getFirst().most()).isEqualTo(7);
     assertThat(asked.getFirst().before())
-        .isEqualTo(new FrameName("TEXT", 4, "m-1", "2026-11-22T10:00:01.125Z", 1_795_341_601_125L));
+        .isEqualTo(
+            new FrameName("TEXT", "4", "m-1", "2026-11-22T10:00:01.125Z", 1_795_341_601_125L));
   }
 
   @Test

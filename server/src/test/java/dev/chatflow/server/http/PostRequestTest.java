@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.UserIds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class PostRequestTest {
   }
 
   private static PostRequest.Content read(String room, FakeExchange exchange) throws IOException {
-    return new PostRequest(exchange.request(), 0).read(room);
+    return new PostRequest(exchange.request(), UserIds.NUMBER, 0).read(room);
   }
 
   private static ErrorFrame wrong(FakeExchange exchange) throws IOException {

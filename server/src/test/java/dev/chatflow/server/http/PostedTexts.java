@@ -1,5 +1,6 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.NoEdgeMeter;
 import dev.chatflow.server.edge.Posts;
@@ -35,7 +36,7 @@ final class PostedTexts implements PostMeter, Lanes {
     Posts posts =
         new Posts(
             context, new SessionRegistry("server-1", 1, TestEdge.places(10), context.leaves()));
-    return new PublishHandler(posts, () -> closedBecause, this);
+    return new PublishHandler(posts, () -> closedBecause, UserIds.NUMBER, this);
   }
 
   @Override

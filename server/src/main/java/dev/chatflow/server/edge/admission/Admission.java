@@ -42,7 +42,7 @@ public final class Admission {
     if (join == null) {
       return new Refusal(ErrorCode.NOT_JOINED, "send JOIN before " + message.type());
     }
-    if (join.userId() != message.userId() || !join.username().equals(message.username())) {
+    if (!join.userId().equals(message.userId()) || !join.username().equals(message.username())) {
       return new Refusal(
           ErrorCode.USER_MISMATCH,
           "joined as user " + join.userId() + " (" + join.username() + "): send with the same");

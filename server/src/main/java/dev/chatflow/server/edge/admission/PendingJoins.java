@@ -28,12 +28,12 @@ public final class PendingJoins {
     void close(CloseReason reason);
   }
 
-  private record Key(RoomId room, int userId) {}
+  private record Key(RoomId room, String userId) {}
 
   private final Map<Key, List<Candidate>> pending = new ConcurrentHashMap<>();
 
   /** A JOIN was taken. */
-  public void add(RoomId room, int userId, Candidate session) {
+  public void add(RoomId room, String userId, Candidate session) {
     pending.merge(
         new Key(room, userId),
         List.of(session),
@@ -42,7 +42,7 @@ public final class PendingJoins {
   }
 
   /** It is back, or its connection has ended. */
-  public void remove(RoomId room, int userId, Candidate session) {
+  public void remove(RoomId room, String userId, Candidate session) {
     pending.computeIfPresent(
         new Key(room, userId),
         (_, known) -> {
@@ -52,7 +52,7 @@ public final class PendingJoins {
   }
 
   /** A JOIN was read that holds the membership of its user. */
-  public void joinRead(RoomId room, int userId, Stamp stamp) {
+  public void joinRead(RoomId room, String userId, Stamp stamp) {
     List<Candidate> known = pending.get(new Key(room, userId));
     if (known != null) {
       for (Candidate each : known) {

@@ -30,7 +30,7 @@ class FaultsTest {
 
   private static Parsed valid(MessageType type, String text) {
     return new Parsed.Valid(
-        new ClientMessage(type, 17, "user17", text, "2026-11-20T18:46:00Z", null));
+        new ClientMessage(type, "17", "user17", text, "2026-11-20T18:46:00Z", null));
   }
 
   private boolean refused(Parsed parsed, ErrorCode code) {

@@ -41,29 +41,29 @@ class PendingJoinsTest {
 
   @Test
   void greaterJoinThatIsReadClosesAllThatWait() {
-    joins.add(ROOM, 4, first);
-    joins.add(ROOM, 4, second);
-    joins.joinRead(ROOM, 4, LATER);
+    joins.add(ROOM, "4", first);
+    joins.add(ROOM, "4", second);
+    joins.joinRead(ROOM, "4", LATER);
     assertThat(first.closed).containsExactly(CloseReason.COME_BACK);
     assertThat(second.closed).containsExactly(CloseReason.COME_BACK);
   }
 
   @Test
   void othersAreLeftInPeace() {
-    joins.add(ROOM, 4, first);
-    joins.joinRead(ROOM, 4, EARLIER);
-    joins.joinRead(ROOM, 5, LATER);
-    joins.joinRead(new RoomId("6"), 4, LATER);
+    joins.add(ROOM, "4", first);
+    joins.joinRead(ROOM, "4", EARLIER);
+    joins.joinRead(ROOM, "5", LATER);
+    joins.joinRead(new RoomId("6"), "4", LATER);
     assertThat(first.closed).isEmpty();
   }
 
   @Test
   void whoseJoinIsBackWaitsNoMore() {
-    joins.add(ROOM, 4, first);
-    joins.add(ROOM, 4, first);
-    joins.add(ROOM, 4, second);
-    joins.remove(ROOM, 4, first);
-    joins.joinRead(ROOM, 4, LATER);
+    joins.add(ROOM, "4", first);
+    joins.add(ROOM, "4", first);
+    joins.add(ROOM, "4", second);
+    joins.remove(ROOM, "4", first);
+    joins.joinRead(ROOM, "4", LATER);
     assertThat(first.closed).isEmpty();
     assertThat(second.closed).hasSize(1);
   }

@@ -204,12 +204,13 @@ final class SinkServer implements AutoCloseable {
     rooms
         .room(ROOM)
         .show(
-            new RoomEvent.Joined(member.user, "user", member.session(), 1, payload("JOIN")),
+            new RoomEvent.Joined(
+                Integer.toString(member.user), "user", member.session(), 1, payload("JOIN")),
             member);
   }
 
   void say(int number, byte[] text) {
-    rooms.room(ROOM).show(new RoomEvent.Said(1, new Payload(text)), null);
+    rooms.room(ROOM).show(new RoomEvent.Said(new Payload(text)), null);
   }
 
   void tick() {

@@ -52,8 +52,9 @@ public final class Client {
     this.user = user;
   }
 
-  public int user() {
-    return user;
+  /** Some users are numbers, some are not. */
+  public String id() {
+    return user % 2 == 0 ? "auth0:u" + user + "@example.org" : Integer.toString(user);
   }
 
   public List<Visit> visits() {
@@ -187,7 +188,7 @@ public final class Client {
     if (before != null) {
       world.clock().after(PATIENCE_MILLIS, () -> abandon(before));
     }
-    Visit visit = new Visit(user, server);
+    Visit visit = new Visit(id(), server);
     visits.add(visit);
     world.note(() -> this + " connects to " + server);
     Socket opened = new Socket(world, server, this, visit, crowd.nextSocket());
@@ -228,7 +229,7 @@ public final class Client {
     return "{\"messageType\":\""
         + type
         + "\",\"userId\":\""
-        + user
+        + id()
         + "\",\"username\":\"user\",\"message\":\""
         + text
         + "\",\"timestamp\":\"2026-11-22T10:00:00Z\",\"messageId\":\""

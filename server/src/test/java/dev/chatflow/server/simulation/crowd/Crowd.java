@@ -40,8 +40,8 @@ public final class Crowd implements Cast {
     return poster;
   }
 
-  public Client client(int user) {
-    return clients.get(user - 1);
+  public Client client(String userId) {
+    return clients.stream().filter(each -> each.id().equals(userId)).findFirst().orElseThrow();
   }
 
   long nextSocket() {

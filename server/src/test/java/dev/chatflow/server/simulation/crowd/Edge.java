@@ -2,6 +2,7 @@ package dev.chatflow.server.simulation.crowd;
 
 import dev.chatflow.identity.Access;
 import dev.chatflow.message.MessageType;
+import dev.chatflow.message.UserIds;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
@@ -89,7 +90,7 @@ public final class Edge implements Guests {
         new SessionContext(
             server.name(),
             1,
-            new TestEdge().window(WINDOW).config(),
+            new TestEdge().window(WINDOW).userIds(UserIds.STRING).config(),
             lanes,
             leaves,
             TestEdge.gate(Access.open(), System::currentTimeMillis),

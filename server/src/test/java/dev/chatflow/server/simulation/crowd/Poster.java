@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Poster {
 
   /** In whose name. */
-  public static final int USER = 9;
+  public static final String USER = "program:9@example.org";
 
   /** A request without an answer for so long has none. */
   private static final long PATIENCE_MILLIS = 15_000;
@@ -74,7 +74,7 @@ public final class Poster {
 
   void post(SimulatedServer server) {
     open++;
-    ask("p" + USER + "-" + texts++, server, 1);
+    ask("p9-" + texts++, server, 1);
   }
 
   private void ask(String text, SimulatedServer server, int number) {

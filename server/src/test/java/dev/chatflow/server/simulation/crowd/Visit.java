@@ -26,7 +26,7 @@ public final class Visit {
    */
   public record Asked(@Nullable String after, int history) {}
 
-  private final int user;
+  private final String user;
   private final SimulatedServer server;
 
   /** The room's frames, in the order in which they came. */
@@ -49,13 +49,13 @@ public final class Visit {
   private boolean stalled;
   private int code;
 
-  Visit(int user, SimulatedServer server) {
+  Visit(String user, SimulatedServer server) {
     this.user = user;
     this.server = server;
     this.excused = server.witness().isExcused();
   }
 
-  int user() {
+  String user() {
     return user;
   }
 

@@ -32,7 +32,7 @@ public final class Users implements Guests {
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final String TIME = "2026-11-22T10:00:00Z";
 
-  private record Connection(int user, String session, long stamp) {}
+  private record Connection(String user, String session, long stamp) {}
 
   private record Key(String session, String messageId) {}
 
@@ -64,7 +64,7 @@ public final class Users implements Guests {
     }
     if (step.action() == Step.Action.JOIN || connections.isEmpty()) {
       server.use();
-      join(1 + step.below(USERS));
+      join("ext:" + (1 + step.below(USERS)));
       return;
     }
     Connection connection = connections.get(step.below(connections.size()));
@@ -77,7 +77,7 @@ public final class Users implements Guests {
     }
   }
 
-  private void join(int user) {
+  private void join(String user) {
     String session = server.name() + "-" + server.boot() + "-" + sessions++;
     long[] stamp = new long[1];
     Offer offer =
@@ -171,8 +171,8 @@ public final class Users implements Guests {
   private void moved(Line.Message join) {
     if (!connections.isEmpty()) {
       String session = String.valueOf(join.session());
-      int user = join.userId();
-      connections.removeIf(each -> each.user == user && !each.session.equals(session));
+      String user = join.userId();
+      connections.removeIf(each -> each.user.equals(user) && !each.session.equals(session));
     }
   }
 

@@ -48,7 +48,7 @@ public final class CrowdJudge {
     for (int place = 0; place < truth.size(); place++) {
       List<Said> lines = truth.get(place).lines();
       List<String> frames = fold.frames(truth.get(place));
-      if (lines.stream().anyMatch(line -> line.user() == Poster.USER)) {
+      if (lines.stream().anyMatch(line -> line.user().equals(Poster.USER))) {
         posted.addAll(fold.sessions(truth.get(place)));
       }
       Lane lane = truth.get(place).entry().lane();
@@ -67,9 +67,9 @@ public final class CrowdJudge {
       crowd.poster().attempts().forEach(this::judgePost);
     }
     world.servers().forEach(this::judgePosts);
-    Map<Integer, Stay> stays = judgeStays();
+    Map<String, Stay> stays = judgeStays();
     for (Client client : crowd.clients()) {
-      judgeSettled(client, stays.get(client.user()));
+      judgeSettled(client, stays.get(client.id()));
       client.visits().forEach(this::judgeVisit);
     }
   }
@@ -85,7 +85,7 @@ public final class CrowdJudge {
     Set<Client> ghosts = new HashSet<>();
     Set<String> seen = new HashSet<>();
     for (Shown shown : room) {
-      if (shown.said().user() == Poster.USER) {
+      if (shown.said().user().equals(Poster.USER)) {
         continue;
       }
       Client client = crowd.client(shown.said().user());
@@ -130,8 +130,8 @@ public final class CrowdJudge {
   }
 
   /** A LEAVE ends the newest JOIN of its user, once. */
-  private Map<Integer, Stay> judgeStays() {
-    Map<Integer, Stay> stays = new HashMap<>();
+  private Map<String, Stay> judgeStays() {
+    Map<String, Stay> stays = new HashMap<>();
     for (Shown shown : room) {
       Said said = shown.said();
       if (said.type() == MessageType.JOIN) {

@@ -139,7 +139,7 @@ public final class LogFold {
     Stamp stamp = line.stamp();
     for (Said each : lines) {
       Stamp known = each.stamp();
-      if (each.user() == line.user() && isBeatenBy(each.type(), known, line, stamp)) {
+      if (each.user().equals(line.user()) && isBeatenBy(each.type(), known, line, stamp)) {
         return true;
       }
     }

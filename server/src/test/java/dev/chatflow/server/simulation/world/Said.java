@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A line, and what it is worth. */
 public record Said(
-    MessageType type, int user, @Nullable Stamp stamp, long idHash, LineVerdict verdict) {
+    MessageType type, String user, @Nullable Stamp stamp, long idHash, LineVerdict verdict) {
 
   public static Said of(Line.Message line, LineVerdict verdict) {
     return new Said(line.type(), line.userId(), Stamp.of(line), line.idHash(), verdict);
