@@ -56,7 +56,7 @@ class ArchitectureTest {
       time                   ->
       http                   -> time
       meter                  -> http
-      identity               -> config http room
+      identity               -> config http message room
       room.log               ->
       room.fanout            -> room.log
       room                   -> room.fanout room.log
@@ -86,7 +86,7 @@ class ArchitectureTest {
       server.edge            -> http identity message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.room time
       server.http            -> http identity message message.json room room.log server.edge server.vitals shard.room
       server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.reader shard.room
-      server                 -> broker config http identity room room.fanout room.log server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
+      server                 -> broker config http identity message room room.fanout room.log server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
       server.launch.trial    ->
       server.launch          -> broker broker.embedded config http server.launch.trial
       """

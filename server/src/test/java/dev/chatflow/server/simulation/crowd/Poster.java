@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Poster {
 
   /** In whose name. */
-  public static final String USER = "program:9@example.org";
+  public static final String USER = "p";
 
   /** A request without an answer for so long has none. */
   private static final long PATIENCE_MILLIS = 15_000;

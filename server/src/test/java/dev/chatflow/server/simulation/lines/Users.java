@@ -64,7 +64,7 @@ public final class Users implements Guests {
     }
     if (step.action() == Step.Action.JOIN || connections.isEmpty()) {
       server.use();
-      join("ext:" + (1 + step.below(USERS)));
+      join(Character.toString('a' + step.below(USERS)));
       return;
     }
     Connection connection = connections.get(step.below(connections.size()));
