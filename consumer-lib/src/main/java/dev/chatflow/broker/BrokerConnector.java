@@ -4,6 +4,7 @@ import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.chatflow.time.BackOff;
+import dev.chatflow.time.LastResort;
 import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
@@ -103,7 +104,12 @@ public final class BrokerConnector implements AutoCloseable {
     this.name = name;
     this.clientThreads = new ClientThreads("chat-amqp-" + role + "-");
     this.addresses = addresses(config, clientThreads);
-    this.thread = Thread.ofPlatform().name("chat-broker-" + role).daemon().unstarted(this::run);
+    this.thread =
+        Thread.ofPlatform()
+            .name("chat-broker-" + role)
+            .daemon()
+            .uncaughtExceptionHandler(new LastResort())
+            .unstarted(this::run);
   }
 
   /** In the order of this connector: servers that lose a node spread over those that are left. */

@@ -1,5 +1,6 @@
 package dev.chatflow.broker;
 
+import dev.chatflow.time.LastResort;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +18,12 @@ final class ClientThreads implements ThreadFactory {
   private final Set<Thread> threads = new HashSet<>();
 
   ClientThreads(String prefix) {
-    this.factory = Thread.ofPlatform().name(prefix, 0).daemon().factory();
+    this.factory =
+        Thread.ofPlatform()
+            .name(prefix, 0)
+            .daemon()
+            .uncaughtExceptionHandler(new LastResort())
+            .factory();
   }
 
   @Override

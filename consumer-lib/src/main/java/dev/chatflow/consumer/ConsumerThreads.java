@@ -2,6 +2,7 @@ package dev.chatflow.consumer;
 
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.time.LastResort;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +45,11 @@ public final class ConsumerThreads implements AutoCloseable {
             .toList();
     this.threads =
         roles.stream()
-            .map(role -> Thread.ofPlatform().name("chat-consumer-" + role.number()).unstarted(role))
+            .map(role ->
+                Thread.ofPlatform()
+                    .name("chat-consumer-" + role.number())
+                    .uncaughtExceptionHandler(new LastResort())
+                    .unstarted(role))
             .toList();
   }
 

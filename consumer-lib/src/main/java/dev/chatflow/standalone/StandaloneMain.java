@@ -5,6 +5,7 @@ import dev.chatflow.broker.BrokerException;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Source;
 import dev.chatflow.standalone.store.PostgresStore;
+import dev.chatflow.time.LastResort;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -94,6 +95,7 @@ public final class StandaloneMain implements Callable<Integer> {
   public static void main(String[] arguments) {
     StandaloneMain main = new StandaloneMain(System.out, System.err);
     int status = FAILED;
+    Thread.setDefaultUncaughtExceptionHandler(new LastResort());
     try {
       onSignal("TERM", main::requestStop);
       onSignal("INT", main::requestStop);

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A thread that lets passive machines do what is due, one after another, and sleeps until the next
- * thing is due or somebody wakes it.
+ * thing is due or somebody wakes it. An error that a machine throws ends the process.
  */
 public final class StepThread implements AutoCloseable {
 
@@ -27,7 +27,12 @@ public final class StepThread implements AutoCloseable {
   private volatile boolean closed;
 
   public StepThread(String name) {
-    thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
+    thread =
+        Thread.ofPlatform()
+            .name(name)
+            .daemon()
+            .uncaughtExceptionHandler(new LastResort())
+            .unstarted(this::run);
   }
 
   /** Begins; the machines may have been made with {@link #wake} as their own. */

@@ -1,6 +1,7 @@
 package dev.chatflow.server;
 
 import dev.chatflow.server.edge.sink.Timer;
+import dev.chatflow.time.LastResort;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -23,7 +24,7 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
   public ServerTimer() {
     super(
         1,
-        Thread.ofPlatform().name("chat-timer").factory(),
+        Thread.ofPlatform().name("chat-timer").uncaughtExceptionHandler(new LastResort()).factory(),
         new ThreadPoolExecutor.DiscardPolicy());
   }
 
@@ -69,7 +70,8 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
   protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
     super.afterExecute(task, thrown);
     if (task instanceof Future<?> once && once.state() == Future.State.FAILED) {
-      failed("a task that was due once", once.exceptionNow());
+      Thread current = Thread.currentThread();
+      current.getUncaughtExceptionHandler().uncaughtException(current, once.exceptionNow());
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.chatflow.standalone.store.Store;
 import dev.chatflow.standalone.store.StoreException;
 import dev.chatflow.standalone.store.StoreException.Cause;
 import dev.chatflow.time.BackOff;
+import dev.chatflow.time.LastResort;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -67,7 +68,11 @@ final class StoreWriter implements AutoCloseable {
   private final Waiting waiting = new Waiting();
   private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
   private final Thread thread =
-      Thread.ofPlatform().name("chat-store").daemon().unstarted(this::run);
+      Thread.ofPlatform()
+          .name("chat-store")
+          .daemon()
+          .uncaughtExceptionHandler(new LastResort())
+          .unstarted(this::run);
 
   private volatile String trouble = "";
   private volatile @Nullable StoreException failure;

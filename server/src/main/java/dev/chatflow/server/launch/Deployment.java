@@ -3,6 +3,7 @@ package dev.chatflow.server.launch;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
 import dev.chatflow.server.launch.trial.Trial;
+import dev.chatflow.time.LastResort;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URLStreamHandler;
@@ -88,6 +89,7 @@ final class Deployment {
       System.setProperty(LOG_PREFIX, ServerProcess.name(1)); // before anything is logged
     }
     log.install();
+    Thread.setDefaultUncaughtExceptionHandler(new LastResort()); // the container's and broker's too
     EmbeddedServer server =
         new EmbeddedServer(
             application.unpacked(),
