@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * recovery is off: who uses the connection sees it end, and does in its own order what must be done
  * again. Of a broker with several addresses the order is a matter of chance, for each connector its
  * own; after a loss the next is tried at once, and so on once around, then after 200 ms, doubling
- * to 1 s, each with up to a quarter of jitter. A broker that accepts and then says nothing, as one
+ * to 1 s, each with up to a quarter of jitter. A node that was left by {@link #moveOn} is tried
+ * when the others have been tried three times. A broker that accepts and then says nothing, as one
  * that is just going away may, is given up after 1 s, each time a second later, to 5 s.
  */
 public final class BrokerConnector implements AutoCloseable {
@@ -73,7 +74,7 @@ public final class BrokerConnector implements AutoCloseable {
   private final String role;
   private final String name;
   private final ClientThreads clientThreads;
-  private final List<ConnectionFactory> addresses;
+  private final NodeOrder<ConnectionFactory> addresses;
   private final Thread thread;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicInteger reconnects = new AtomicInteger();
@@ -81,13 +82,13 @@ public final class BrokerConnector implements AutoCloseable {
   // Set before the start.
   private @Nullable Listener listener;
 
-  // The connecting thread's: which node is tried next, and the trouble told of each.
-  private int next;
+  // The connecting thread's: the trouble told of each node.
   private final IdentityHashMap<ConnectionFactory, String> told = new IdentityHashMap<>();
 
   // Guarded by this; written with notifyAll.
   private State state = State.OPENING;
   private @Nullable Connection connection;
+  private @Nullable ConnectionFactory node;
   private long openedNanos;
   private String trouble = "not connected yet";
 
@@ -103,7 +104,7 @@ public final class BrokerConnector implements AutoCloseable {
     this.role = role;
     this.name = name;
     this.clientThreads = new ClientThreads("chat-amqp-" + role + "-");
-    this.addresses = addresses(config, clientThreads);
+    this.addresses = new NodeOrder<>(addresses(config, clientThreads));
     this.thread =
         Thread.ofPlatform()
             .name("chat-broker-" + role)
@@ -234,16 +235,15 @@ public final class BrokerConnector implements AutoCloseable {
     int handshake = FIRST_HANDSHAKE_MILLIS;
     for (int tries = 0; ; tries++) {
       pause(tries < addresses.size() ? 0 : backOff.nextMillis());
-      ConnectionFactory node = addresses.get(next);
-      next = (next + 1) % addresses.size();
-      node.setHandshakeTimeout(handshake);
+      ConnectionFactory tried = addresses.next();
+      tried.setHandshakeTimeout(handshake);
       try {
-        Connection fresh = node.newConnection(name);
-        if (isFit(node, fresh)) {
-          return opened(fresh);
+        Connection fresh = tried.newConnection(name);
+        if (isFit(tried, fresh)) {
+          return opened(tried, fresh);
         }
       } catch (IOException | TimeoutException e) {
-        failed(node, ConnectTrouble.explain(node, shown(node), e));
+        failed(tried, ConnectTrouble.explain(tried, shown(tried), e));
       }
       handshake = Math.min(handshake + FIRST_HANDSHAKE_MILLIS, MAX_HANDSHAKE_MILLIS);
     }
@@ -270,7 +270,7 @@ public final class BrokerConnector implements AutoCloseable {
     return unfit == null;
   }
 
-  private Connection opened(Connection fresh) throws InterruptedException {
+  private Connection opened(ConnectionFactory at, Connection fresh) throws InterruptedException {
     told.clear();
     fresh.addBlockedListener(new Alarm());
     if (listener != null) {
@@ -285,6 +285,7 @@ public final class BrokerConnector implements AutoCloseable {
         reconnects.incrementAndGet();
       }
       connection = fresh;
+      node = at;
       openedNanos = System.nanoTime();
       state = State.OPEN;
       notifyAll();
@@ -350,6 +351,9 @@ public final class BrokerConnector implements AutoCloseable {
           || nodes() == Nodes.ONE
           || System.nanoTime() - openedNanos < patience.toNanos()) {
         return;
+      }
+      if (node != null) {
+        addresses.leave(node);
       }
     }
     lost(doubted, "given up at " + address(doubted) + ": " + why);

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
  * What becomes of a throwable that nobody caught in a thread of ours. An {@link Error}, such as
  * direct memory that is exhausted, ends the process with status 3, as the JVM does by itself for
  * its heap: nobody else would do that thread's work, and whoever watches the process starts
- * another. Anything else is logged. Any thread.
+ * another. Anything else goes where the process sends such things, or to the log. Any thread.
  */
 public final class LastResort implements Thread.UncaughtExceptionHandler {
 
@@ -18,15 +18,23 @@ public final class LastResort implements Thread.UncaughtExceptionHandler {
 
   @Override
   public void uncaughtException(Thread thread, Throwable thrown) {
-    try {
+    if (thrown instanceof Error) {
+      end(thread, thrown);
+    }
+    Thread.UncaughtExceptionHandler usual = Thread.getDefaultUncaughtExceptionHandler();
+    if (usual == null || usual instanceof LastResort) {
       log.error("uncaught in thread {}", thread.getName(), thrown);
-      if (thrown instanceof Error) {
-        log.error("terminating due to {}", thrown.toString());
-      }
+    } else {
+      usual.uncaughtException(thread, thrown);
+    }
+  }
+
+  /** Whether there is memory to tell of it or not. */
+  private static void end(Thread thread, Throwable why) {
+    try {
+      log.error("terminating due to an error in thread {}", thread.getName(), why);
     } finally {
-      if (thrown instanceof Error) {
-        Runtime.getRuntime().halt(STATUS);
-      }
+      Runtime.getRuntime().halt(STATUS);
     }
   }
 }

@@ -66,9 +66,22 @@ public final class TcpProxy implements Closeable {
     return proxy;
   }
 
+  /** Forwards to another machine's address. */
+  public static TcpProxy to(InetSocketAddress target) throws IOException {
+    TcpProxy proxy = new TcpProxy(0);
+    proxy.targets.add(target);
+    return proxy;
+  }
+
   /** One more target. */
   public void alsoTo(int port) {
     targets.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** From now on this target alone; what is open stays. */
+  public void onlyTo(int port) {
+    alsoTo(port);
+    targets.removeIf(target -> target.getPort() != port);
   }
 
   public int port() {
@@ -176,7 +189,8 @@ public final class TcpProxy implements Closeable {
   }
 
   private synchronized InetSocketAddress next() {
-    return targets.get(turn++ % targets.size());
+    List<InetSocketAddress> now = List.copyOf(targets);
+    return now.get(turn++ % now.size());
   }
 
   /** One direction, until its end; the end is passed on as it came. */

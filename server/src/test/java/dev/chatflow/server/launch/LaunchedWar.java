@@ -73,7 +73,7 @@ public final class LaunchedWar implements AutoCloseable {
   }
 
   /** Sends a signal that Java has no call for, such as {@code STOP}. */
-  void signal(String name) throws IOException, InterruptedException {
+  public void signal(String name) throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
     if (kill.waitFor() != 0) {
       throw new IllegalStateException("kill -" + name + " failed");

@@ -4,6 +4,7 @@ import dev.chatflow.broker.BrokerException;
 import dev.chatflow.lab.node.EmbeddedNode;
 import dev.chatflow.lab.node.FaultOutlasted;
 import dev.chatflow.lab.node.FaultyBroker;
+import dev.chatflow.lab.node.Lacking;
 import dev.chatflow.lab.node.RabbitCluster;
 import dev.chatflow.lab.node.RabbitNode;
 import java.io.IOException;
@@ -97,6 +98,12 @@ public final class Chaos implements Callable<Integer> {
   private long seed = 20_261_121;
 
   @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      description = "of the scenario random (default ${DEFAULT-VALUE})")
+  private int minutes = 3;
+
+  @Option(
       names = "--node",
       paramLabel = "PROGRAM",
       description =
@@ -151,6 +158,9 @@ public final class Chaos implements Callable<Integer> {
             .filter(scenario -> scenario.name().equals(name))
             .findFirst()
             .orElseThrow(() -> wrong("unknown scenario " + name + ": --list names all"));
+    if (named.needs() == Scenario.Needs.ANY) {
+      return;
+    }
     boolean isCluster = named.needs() == Scenario.Needs.CLUSTER;
     if (named.needs() == Scenario.Needs.RABBITMQ && kind == Broker.EMBEDDED) {
       throw wrong(name + " needs a broker that can be killed: --broker rabbitmq");
@@ -213,13 +223,15 @@ public final class Chaos implements Callable<Integer> {
   /** On a busy machine a fault may outlast its load, which is then played twice as long. */
   private void play(Scenario scenario, FaultyBroker broker, int stretch) throws Exception {
     boolean isTooShort = false;
-    try (Stage stage = new Stage(broker, seed, stretch, Duration.ofSeconds(graceSeconds))) {
+    try (Stage stage = new Stage(broker, stretch, terms())) {
       try {
         Report report = scenario.play(stage);
         out().println(report.row());
         if (!report.passed()) {
           failed(report.row() + "\n    " + String.join("\n    ", report.problems()), stage);
         }
+      } catch (Lacking e) {
+        out().println("SKIPPED " + scenario.name() + ": " + e.getMessage());
       } catch (Exception e) { // of any script: the others still play
         isTooShort = e instanceof FaultOutlasted && stretch < MOST_STRETCH;
         if (!isTooShort) {
@@ -232,6 +244,11 @@ public final class Chaos implements Callable<Integer> {
       out().println(scenario.name() + ": the fault outlasted the load, again with a longer one");
       play(scenario, broker, 2 * stretch);
     }
+  }
+
+  private Stage.Terms terms() {
+    return new Stage.Terms(
+        seed, Duration.ofSeconds(graceSeconds), Duration.ofMinutes(minutes), out()::println);
   }
 
   private void failed(String how, Stage stage) {

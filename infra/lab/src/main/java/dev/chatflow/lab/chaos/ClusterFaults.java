@@ -39,6 +39,7 @@ final class ClusterFaults {
               "node-frozen",
               "the node from which one server reads gets no CPU for 20 s (SIGSTOP)",
               ClusterFaults::nodeFrozen),
+          scenario("node-frozen-long", "the same for 60 s", ClusterFaults::nodeFrozenLong),
           scenario(
               "node-cut",
               "the link of that node is down for 40 s: nothing reaches it, nobody is told",
@@ -85,6 +86,11 @@ final class ClusterFaults {
   static Played nodeFrozen(Stage stage) throws Exception {
     RabbitCluster cluster = cluster(stage);
     return readersNode(stage, 70, SILENT, cluster::freeze, cluster::thaw, Duration.ofSeconds(20));
+  }
+
+  static Played nodeFrozenLong(Stage stage) throws Exception {
+    RabbitCluster cluster = cluster(stage);
+    return readersNode(stage, 110, SILENT, cluster::freeze, cluster::thaw, Duration.ofSeconds(60));
   }
 
   static Played nodeCut(Stage stage) throws Exception {

@@ -8,9 +8,11 @@ import static dev.chatflow.lab.chaos.Loads.url;
 import static dev.chatflow.lab.chaos.Loads.urls;
 
 import dev.chatflow.lab.chaos.Scenario.Played;
+import dev.chatflow.lab.node.BrokerLink;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Pause;
+import dev.chatflow.lab.peer.Watcher;
 import dev.chatflow.server.TcpProxy;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +32,21 @@ final class NetworkFaults {
               "cut-clients",
               1,
               "the same between half of the clients and the server; before a reset the answers are held back, so that others have seen what is sent again",
-              NetworkFaults::cutClients));
+              NetworkFaults::cutClients),
+          Scenario.of(
+              "broker-parted",
+              2,
+              "between one server and the broker nothing gets through for 40 s, and nobody is told",
+              stage -> brokerParted(stage, 40)),
+          Scenario.of(
+              "broker-parted-long", 2, "the same for 150 s", stage -> brokerParted(stage, 150)),
+          Scenario.of(
+              "clients-parted",
+              2,
+              "between half of the clients and their server nothing gets through for 40 s, and nobody is told: others see them leave",
+              stage -> clientsParted(stage, 40)),
+          Scenario.of(
+              "clients-parted-long", 2, "the same for 150 s", stage -> clientsParted(stage, 150)));
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -49,6 +65,51 @@ final class NetworkFaults {
     TcpProxy network = stage.network(TcpProxy.to(server.port()));
     LoadRun load = stage.load(List.of(url(network), server.url()), reconnecting(66));
     return returned(load, cutTenTimes(stage, network));
+  }
+
+  /** Its members stay, and wait; what it sent late is judged by the log. */
+  private static Played brokerParted(Stage stage, int seconds) throws Exception {
+    BrokerLink link = stage.link();
+    ChatNode alone = stage.server(link.uri(), Map.of());
+    stage.server();
+    LoadRun load = stage.load(urls(stage), steady(seconds + 40));
+    Pause.of(stage.about(SECOND));
+    int before = alone.output().length();
+    long begun = System.nanoTime();
+    link.freeze();
+    Pause.of(SECOND.multipliedBy(seconds));
+    link.mend();
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    Played played = stayed(load, away);
+    Problems problems = new Problems(played.problems());
+    for (String role : List.of("publisher", "consumer")) {
+      problems.unless(
+          alone.output().substring(before).contains("broker connection (" + role + ") lost"),
+          "the " + role + " connection outlived the partition");
+    }
+    // Behind it a new connection is tried once a second, and the log is looked up.
+    return new Played(
+        played.result(), away, true, "", problems.all(), away.plus(SECOND.multipliedBy(5)));
+  }
+
+  private static Played clientsParted(Stage stage, int seconds) throws Exception {
+    ChatNode server = stage.server(Map.of("CHATFLOW_HEARTBEAT", "10s"));
+    ChatNode other = stage.server();
+    TcpProxy network = stage.network(TcpProxy.to(server.port()));
+    LoadRun load = stage.load(List.of(url(network), other.url()), reconnecting(seconds + 30));
+    Pause.of(stage.about(SECOND));
+    try (Watcher watcher = Watcher.of(other, 1)) {
+      long begun = System.nanoTime();
+      network.freeze();
+      Pause.of(SECOND.multipliedBy(seconds));
+      network.mend();
+      Duration away = Duration.ofNanos(System.nanoTime() - begun);
+      Problems problems = new Problems();
+      problems.unless(watcher.leaves() > 0, "nobody saw the silent members leave");
+      Played played = returned(load, away);
+      problems.addAll(played.problems());
+      return new Played(played.result(), away, false, played.note(), problems.all());
+    }
   }
 
   /**

@@ -27,7 +27,9 @@ record Scenario(
     /** A RabbitMQ: a process that can be killed and has a memory alarm. */
     RABBITMQ,
     /** Several nodes of RabbitMQ. */
-    CLUSTER
+    CLUSTER,
+    /** Whatever there is. */
+    ANY
   }
 
   /** The play. */
@@ -78,12 +80,18 @@ record Scenario(
     return new Scenario(name, servers, happens, isQuick, Needs.CLUSTER, script);
   }
 
+  /** The same, for every broker. */
+  Scenario anywhere() {
+    return new Scenario(name, servers, happens, isQuick, Needs.ANY, script);
+  }
+
   /** Whether it can be played with this broker. */
   boolean isFor(FaultyBroker broker) {
     return switch (needs) {
       case ONE -> !(broker instanceof RabbitCluster);
       case RABBITMQ -> broker.isRabbit() && !(broker instanceof RabbitCluster);
       case CLUSTER -> broker instanceof RabbitCluster;
+      case ANY -> true;
     };
   }
 

@@ -14,7 +14,9 @@ final class Scenarios {
               PeerFaults.ALL,
               TokenFaults.ALL,
               LogFaults.ALL,
-              ClusterFaults.ALL)
+              ClockFaults.ALL,
+              ClusterFaults.ALL,
+              RandomFaults.ALL)
           .flatMap(List::stream)
           .toList();
 

@@ -5,10 +5,13 @@ import static dev.chatflow.lab.chaos.Loads.balanced;
 import static dev.chatflow.lab.chaos.Loads.reconnecting;
 import static dev.chatflow.lab.chaos.Loads.returned;
 import static dev.chatflow.lab.chaos.Loads.url;
+import static dev.chatflow.lab.chaos.Loads.urls;
 import static dev.chatflow.lab.chaos.Loads.with;
 import static dev.chatflow.lab.chaos.Loads.words;
 
+import com.google.gson.JsonObject;
 import dev.chatflow.lab.chaos.Scenario.Played;
+import dev.chatflow.lab.node.Burners;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Pause;
@@ -39,7 +42,30 @@ final class ServerFaults {
               "drain-request",
               2,
               "the same by `POST /drain`; the process stays",
-              ServerFaults::drainRequest));
+              ServerFaults::drainRequest),
+          Scenario.of(
+                  "server-frozen",
+                  2,
+                  "one gets no CPU for 20 s in mid-burst (SIGSTOP); after 3 s the balancer leads its people to the other",
+                  stage -> serverFrozen(stage, 20))
+              .quick(),
+          Scenario.of(
+              "server-frozen-long", 2, "the same for 150 s", stage -> serverFrozen(stage, 150)),
+          Scenario.of(
+              "servers-killed",
+              2,
+              "kill -9 of all at once; when they are back, history goes back to before",
+              ServerFaults::serversKilled),
+          Scenario.of(
+              "mass-resume",
+              2,
+              "kill -9 of the server with 1,000 members: all resume on the other at once",
+              ServerFaults::massResume),
+          Scenario.of(
+              "cores-taken",
+              2,
+              "others take all cores while the broker stops and comes back",
+              ServerFaults::coresTaken));
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -95,6 +121,86 @@ final class ServerFaults {
               .atMost(Duration.ofSeconds(60))
               .until(() -> server.output().contains(": drained"));
         });
+  }
+
+  /** What was sent to it is shown on the other; what waits in its sockets must not show late. */
+  private static Played serverFrozen(Stage stage, int seconds) throws Exception {
+    ChatNode frozen = stage.server();
+    ChatNode lives = stage.server();
+    TcpProxy front = stage.network(TcpProxy.to(frozen.port()));
+    LoadRun load =
+        stage.load(
+            List.of(url(front), lives.url()),
+            with(RECONNECTING, words("-r 8 -u 10 -R 600 -d " + (seconds + 25) + "s")));
+    Pause.of(stage.about(SECOND));
+    long begun = System.nanoTime();
+    frozen.freeze();
+    Pause.of(SECOND.multipliedBy(3)); // they write on, into its sockets
+    front.onlyTo(lives.port());
+    front.cut();
+    front.mend();
+    Pause.of(SECOND.multipliedBy(seconds - 3L));
+    frozen.thaw();
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    stage.await(load, () -> frozen.output().contains("stood still for"));
+    Played played = returned(load, away);
+    Problems problems = new Problems(played.problems());
+    problems.unless(
+        frozen.output().contains("stood still for"), "the frozen server noticed nothing");
+    return new Played(played.result(), away, false, played.note(), problems.all());
+  }
+
+  static Played serversKilled(Stage stage) throws Exception {
+    stage.server();
+    stage.server();
+    LoadRun load = stage.load(urls(stage), reconnecting(40));
+    Pause.of(stage.about(SECOND.multipliedBy(2)));
+    JsonObject before = stage.servers().getFirst().newest(1);
+    long begun = System.nanoTime();
+    stage.servers().forEach(ChatNode::kill);
+    for (ChatNode server : stage.servers()) {
+      server.startAgain();
+    }
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    Played played = returned(load, away);
+    Problems problems = new Problems(played.problems());
+    for (ChatNode server : stage.servers()) {
+      problems.unless(
+          server.keeps(1, before), server.url() + " tells nothing of before: " + before);
+    }
+    return new Played(played.result(), away, false, played.note(), problems.all());
+  }
+
+  static Played massResume(Stage stage) throws Exception {
+    ChatNode dies = stage.server();
+    TcpProxy network = stage.network(TcpProxy.to(dies.port()));
+    LoadRun load =
+        stage.load(List.of(url(network)), with(RECONNECTING, words("-r 20 -u 50 -R 200 -d 40s")));
+    network.alsoTo(stage.server().port());
+    long begun = System.nanoTime();
+    dies.kill();
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    Played played = returned(load, away);
+    Problems problems = new Problems(played.problems());
+    long back = played.result().count("reconnections");
+    problems.unless(back >= 1_000, back + " came back");
+    return new Played(played.result(), Duration.ZERO, false, played.note(), problems.all());
+  }
+
+  /** Nobody may be closed for what our threads did not get to. */
+  static Played coresTaken(Stage stage) throws Exception {
+    stage.server();
+    stage.server();
+    LoadRun load = stage.load(urls(stage), words("-r 20 -u 50 -R 200 -d 45s"));
+    try (Burners _ = new Burners()) {
+      Pause.of(stage.about(SECOND));
+      Duration away = stage.outage(stage.broker()::stop, stage.broker()::start);
+      Pause.of(SECOND.multipliedBy(5));
+      load.mustRun();
+      // With a quarter of the machine everything takes four times as long.
+      return new Played(
+          load.await(), away, true, "", List.of(), away.multipliedBy(2).plusSeconds(10));
+    }
   }
 
   private interface Draining {

@@ -1,8 +1,11 @@
 package dev.chatflow.lab.chaos;
 
 import dev.chatflow.lab.node.AuditNode;
+import dev.chatflow.lab.node.BrokerLink;
 import dev.chatflow.lab.node.ChatNode;
+import dev.chatflow.lab.node.FakeClock;
 import dev.chatflow.lab.node.FaultyBroker;
+import dev.chatflow.lab.node.Lacking;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Node;
 import dev.chatflow.lab.node.StockNode;
@@ -22,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -38,10 +42,18 @@ final class Stage implements AutoCloseable {
     void happen() throws IOException;
   }
 
+  /**
+   * What whoever plays has asked for.
+   *
+   * @param grace how much longer than the fault a message may wait
+   * @param length of a scenario that has none of its own
+   * @param out is told what a reader should see while it plays
+   */
+  record Terms(long seed, Duration grace, Duration length, Consumer<String> out) {}
+
   private final FaultyBroker broker;
-  private final long seed;
   private final int stretch;
-  private final Duration grace;
+  private final Terms terms;
   private final Random random;
   private final Path directory;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -52,14 +64,12 @@ final class Stage implements AutoCloseable {
    * An empty one.
    *
    * @param stretch how many times as long as planned the load lasts
-   * @param grace how much longer than the fault a message may wait
    */
-  Stage(FaultyBroker broker, long seed, int stretch, Duration grace) throws IOException {
+  Stage(FaultyBroker broker, int stretch, Terms terms) throws IOException {
     this.broker = broker;
-    this.seed = seed;
     this.stretch = stretch;
-    this.grace = grace;
-    random = new Random(seed);
+    this.terms = terms;
+    random = new Random(terms.seed());
     directory = Files.createTempDirectory("chatflow-chaos-");
   }
 
@@ -69,7 +79,21 @@ final class Stage implements AutoCloseable {
 
   /** More where others use the machine. */
   Duration grace() {
-    return grace;
+    return terms.grace();
+  }
+
+  /** How long a scenario plays that has no length of its own. */
+  Duration length() {
+    return terms.length();
+  }
+
+  long seed() {
+    return terms.seed();
+  }
+
+  /** Tells whoever looks on. */
+  void tell(String line) {
+    terms.out().accept(line);
   }
 
   /** The scenario's only source of chance. */
@@ -112,11 +136,23 @@ final class Stage implements AutoCloseable {
     return server;
   }
 
+  /** A wall clock for one of the servers. */
+  FakeClock clock() throws IOException, Lacking {
+    return FakeClock.at(directory.resolve("clock"));
+  }
+
   /** Starts the standalone consumer. */
   AuditNode consumer() throws IOException {
     AuditNode consumer = AuditNode.start(directory, broker.uri());
     opened.push(consumer);
     return consumer;
+  }
+
+  /** A network of its own between one server and the broker. */
+  BrokerLink link() throws IOException {
+    BrokerLink link = BrokerLink.to(broker);
+    opened.push(link);
+    return link;
   }
 
   TcpProxy network(TcpProxy proxy) {
@@ -140,7 +176,7 @@ final class Stage implements AutoCloseable {
   /** Starts the load and returns once it is in full swing. */
   LoadRun load(List<String> urls, String... options) throws IOException {
     long before = messagesIn();
-    LoadRun run = LoadRun.start(directory, seed, stretch, List.of(options), urls);
+    LoadRun run = LoadRun.start(directory, terms.seed(), stretch, List.of(options), urls);
     opened.push(run);
     int members = members(List.of(options));
     Awaitility.await("load under way")

@@ -4,6 +4,8 @@ import com.google.gson.JsonObject;
 import dev.chatflow.server.launch.LaunchedWar;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -19,6 +21,7 @@ public final class ChatNode implements Node {
   private final Map<String, String> settings;
   private LaunchedWar process;
   private final int port;
+  private String earlier = "";
 
   private ChatNode(Path directory, Map<String, String> settings) throws IOException {
     this.directory = directory;
@@ -55,6 +58,16 @@ public final class ChatNode implements Node {
     process.kill();
   }
 
+  /** It gets no CPU any more. */
+  public void freeze() throws IOException, InterruptedException {
+    process.signal("STOP");
+  }
+
+  /** Ends {@link #freeze}. */
+  public void thaw() throws IOException, InterruptedException {
+    process.signal("CONT");
+  }
+
   /** Asks it to drain and to end, and waits for that. */
   public void stop() throws InterruptedException {
     process.terminate();
@@ -72,12 +85,28 @@ public final class ChatNode implements Node {
     return Json.get(adminPort(), "/api/stats");
   }
 
+  /** The newest frame of a room. */
+  public JsonObject newest(int room) throws IOException {
+    return Json.get(port, past(room)).getAsJsonArray("messages").get(0).getAsJsonObject();
+  }
+
+  /** Whether a room's past reaches back to this frame. */
+  public boolean keeps(int room, JsonObject frame) throws IOException {
+    String before = URLEncoder.encode(frame.toString(), StandardCharsets.UTF_8);
+    return Json.get(port, past(room) + "&before=" + before).has("messages");
+  }
+
+  private static String past(int room) {
+    return "/api/rooms/" + room + "/messages?last=1";
+  }
+
   private int adminPort() {
     return URI.create(process.url(1, "admin").orElseThrow()).getPort();
   }
 
   /** After {@link #kill} or {@link #stop}: another boot of the same server. */
   public void startAgain() throws IOException {
+    earlier += process.output();
     process.close();
     process =
         LaunchedWar.start(
@@ -91,13 +120,13 @@ public final class ChatNode implements Node {
   }
 
   private LocalTime timeOf(String part) {
-    String line = process.output().lines().filter(l -> l.contains(part)).findFirst().orElseThrow();
+    String line = output().lines().filter(l -> l.contains(part)).findFirst().orElseThrow();
     return LocalTime.parse(line.substring(0, "12:34:56.789".length()));
   }
 
   @Override
   public String output() {
-    return process.output();
+    return earlier + process.output();
   }
 
   @Override

@@ -1,0 +1,100 @@
+package dev.chatflow.lab.chaos;
+
+import static dev.chatflow.lab.chaos.Loads.stayed;
+import static dev.chatflow.lab.chaos.Loads.steady;
+import static dev.chatflow.lab.chaos.Loads.urls;
+
+import dev.chatflow.lab.chaos.Scenario.Played;
+import dev.chatflow.lab.node.ChatNode;
+import dev.chatflow.lab.node.FakeClock;
+import dev.chatflow.lab.node.LoadRun;
+import dev.chatflow.lab.node.Pause;
+import dev.chatflow.server.ChatClient;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Wall clocks that are wrong, or jump: nothing may depend on them. */
+final class ClockFaults {
+
+  static final List<Scenario> ALL =
+      List.of(
+          Scenario.of(
+              "clocks-apart",
+              2,
+              "the wall clocks of two servers are 60 s apart (libfaketime)",
+              ClockFaults::clocksApart),
+          Scenario.of(
+              "clock-jumps",
+              2,
+              "that of one jumps under load: 5 minutes ahead, then 10 back, then right",
+              ClockFaults::clockJumps),
+          Scenario.of("clock-day-off", 2, "that of one is a day ahead", ClockFaults::clockDayOff));
+
+  private static final Duration AWHILE = Duration.ofSeconds(4);
+  private static final int MINUTE = 60;
+  private static final int DAY = 24 * 60 * MINUTE;
+
+  /** A reading of the clock may wait for a core, and the clock for its file. */
+  private static final int TOLERANCE = 20;
+
+  private static final int EMPTY_ROOM = 99;
+  private static final int USER = 90_001;
+
+  private ClockFaults() {}
+
+  static Played clocksApart(Stage stage) throws Exception {
+    return off(stage, MINUTE);
+  }
+
+  static Played clockDayOff(Stage stage) throws Exception {
+    return off(stage, DAY);
+  }
+
+  /** One server's clock is wrong from its start. */
+  private static Played off(Stage stage, int seconds) throws Exception {
+    FakeClock clock = stage.clock();
+    clock.setOff(seconds);
+    ChatNode wrong = stage.server(stage.broker().uri(), clock.environment());
+    stage.server();
+    LoadRun load = stage.load(urls(stage), steady(15));
+    Pause.of(AWHILE);
+    return told(stayed(load, Duration.ZERO), shown(wrong, seconds));
+  }
+
+  static Played clockJumps(Stage stage) throws Exception {
+    FakeClock clock = stage.clock();
+    ChatNode wrong = stage.server(stage.broker().uri(), clock.environment());
+    stage.server();
+    LoadRun load = stage.load(urls(stage), steady(30));
+    Problems problems = new Problems();
+    for (int seconds : List.of(5 * MINUTE, -5 * MINUTE, 0)) {
+      Pause.of(AWHILE);
+      clock.setOff(seconds);
+      Pause.of(AWHILE);
+      problems.addAll(shown(wrong, seconds));
+    }
+    return told(stayed(load, Duration.ZERO), problems.all());
+  }
+
+  /** The members stay whatever the clocks say. */
+  private static Played told(Played played, List<String> problems) {
+    return new Played(played.result(), Duration.ZERO, true, "", problems);
+  }
+
+  /**
+   * What is wrong with the clock that a server shows in a message; empty when it is off by this.
+   */
+  private static List<String> shown(ChatNode server, int seconds) {
+    try (ChatClient witness =
+        ChatClient.connect(URI.create(server.url() + "/" + EMPTY_ROOM), USER)) {
+      witness.send("JOIN", "");
+      String said = witness.awaitType("JOIN", USER).get("serverTimestamp").getAsString();
+      long off = Duration.between(Instant.now(), Instant.parse(said)).toSeconds();
+      return Math.abs(off - seconds) <= TOLERANCE
+          ? List.of()
+          : List.of("the clock shows " + off + " s in place of " + seconds);
+    }
+  }
+}

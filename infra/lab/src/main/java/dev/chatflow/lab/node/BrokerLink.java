@@ -1,0 +1,67 @@
+package dev.chatflow.lab.node;
+
+import dev.chatflow.server.TcpProxy;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The network between one server and the broker, all of its nodes: a stretch that can be cut. Any
+ * thread.
+ */
+public final class BrokerLink implements AutoCloseable {
+
+  private final List<TcpProxy> ways = new ArrayList<>();
+  private final URI uri;
+
+  private BrokerLink(URI broker) throws IOException {
+    String[] parts = broker.getRawAuthority().split("@", 2);
+    for (String node : parts[1].split(",", -1)) {
+      String[] address = node.split(":", 2);
+      ways.add(TcpProxy.to(new InetSocketAddress(address[0], Integer.parseInt(address[1]))));
+    }
+    String here =
+        ways.stream().map(way -> "127.0.0.1:" + way.port()).collect(Collectors.joining(","));
+    uri = URI.create(broker.toString().replace(parts[1], here));
+  }
+
+  /** A network to all nodes of a broker. */
+  public static BrokerLink to(FaultyBroker broker) throws IOException {
+    return new BrokerLink(broker.uri());
+  }
+
+  /** The broker's address through it. */
+  public URI uri() {
+    return uri;
+  }
+
+  /** Fault: nothing gets through any more, and nobody is told. */
+  public void freeze() {
+    ways.forEach(TcpProxy::freeze);
+  }
+
+  /** Fault: what the broker answers gets no further. */
+  public void mute() {
+    ways.forEach(TcpProxy::mute);
+  }
+
+  /** Fault: all connections are reset, new ones too. */
+  public void cut() {
+    ways.forEach(TcpProxy::cut);
+  }
+
+  /** Ends all faults. */
+  public void mend() {
+    ways.forEach(TcpProxy::mend);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (TcpProxy way : ways) {
+      way.close();
+    }
+  }
+}

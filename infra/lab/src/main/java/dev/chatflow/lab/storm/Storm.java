@@ -1,0 +1,108 @@
+package dev.chatflow.lab.storm;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A schedule of faults on several tracks, and its play: each track in a thread of its own, so that
+ * faults of different tracks overlap. The same seed, tracks and length make the same schedule.
+ */
+public final class Storm {
+
+  private final List<List<Strike>> strikes;
+
+  private Storm(List<List<Strike>> strikes) {
+    this.strikes = strikes;
+  }
+
+  /** Decides on what happens within a length of time. */
+  public static Storm of(long seed, Duration length, List<Track> tracks) {
+    Random random = new Random(seed);
+    List<List<Strike>> strikes = new ArrayList<>();
+    for (Track track : tracks) {
+      strikes.add(plan(track, length, new Random(random.nextLong())));
+    }
+    return new Storm(strikes);
+  }
+
+  private static List<Strike> plan(Track track, Duration length, Random random) {
+    List<Strike> plan = new ArrayList<>();
+    long at = 0;
+    while (true) {
+      at += track.quiet() + random.nextLong(2 * track.quiet() + 1);
+      Kind kind = track.kinds().get(random.nextInt(track.kinds().size()));
+      long lasts = kind.shortest() + random.nextLong(kind.longest() - kind.shortest() + 1);
+      int target = 1 + random.nextInt(track.targets());
+      if (at + lasts > length.toMillis()) {
+        return plan;
+      }
+      plan.add(new Strike(Duration.ofMillis(at), track, target, kind, Duration.ofMillis(lasts)));
+      at += lasts;
+    }
+  }
+
+  /** All of it, in the order of time. */
+  public List<Strike> schedule() {
+    return strikes.stream().flatMap(List::stream).sorted(Comparator.comparing(Strike::at)).toList();
+  }
+
+  /**
+   * Plays it. What has not begun by the end of the time, because the faults before it took longer
+   * than planned, is left out.
+   *
+   * @return how many struck
+   * @throws ExecutionException when a fault could not be made or ended
+   */
+  public int play(Duration length) throws ExecutionException, InterruptedException {
+    long begun = System.nanoTime();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var tracks = new ExecutorCompletionService<Integer>(threads);
+      strikes.forEach(track -> tracks.submit(() -> play(track, begun, length)));
+      try {
+        int struck = 0;
+        for (int i = 0; i < strikes.size(); i++) {
+          struck += tracks.take().get();
+        }
+        return struck;
+      } finally {
+        threads.shutdownNow(); // the others end their faults, and make no more
+      }
+    }
+  }
+
+  private static int play(List<Strike> track, long begun, Duration length) throws Exception {
+    int struck = 0;
+    for (Strike strike : track) {
+      sleepUntil(begun + strike.at().toNanos());
+      long now = System.nanoTime();
+      if (now - begun + strike.lasts().toNanos() > length.toNanos()) {
+        return struck;
+      }
+      strike.kind().begin().to(strike.target());
+      try {
+        sleepUntil(now + strike.lasts().toNanos());
+      } finally {
+        strike.kind().end().to(strike.target());
+      }
+      struck++;
+    }
+    return struck;
+  }
+
+  private static void sleepUntil(long nanos) throws InterruptedException {
+    while (nanos - System.nanoTime() > 0) {
+      LockSupport.parkNanos(nanos - System.nanoTime());
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Faults of several kinds at once, by a schedule that a seed decides. */
+@NullMarked
+package dev.chatflow.lab.storm;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,142 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+
+/**
+ * Servers of two neighbouring versions share a broker: what the next one says in entries with a
+ * header, a field and a kind that this one does not know is shown, or passed over and counted, and
+ * never taken for a hole.
+ */
+class NeighbouringVersionsIT {
+
+  private static final String ROOM = "5";
+  private static final Shard SHARD = Shard.of(new RoomId(ROOM), Shard.DEFAULT_COUNT);
+  private static final Map<String, String> METRICS = Map.of("CHATFLOW_METRICS_PUBLIC", "true");
+
+  @BrokerTest
+  void whatTheNextVersionSaysIsShownOrPassedOver(TestBroker broker) throws Exception {
+    try (TestServer one = TestServer.start(broker.uri(), "one", METRICS);
+        TestServer two = TestServer.start(broker.uri(), "two", METRICS);
+        Connection connection = broker.connect();
+        ChatClient first = ChatClient.joined(one.chat(ROOM), 1);
+        ChatClient second = ChatClient.joined(two.chat(ROOM), 2)) {
+      NextVersion next = new NextVersion(connection);
+      next.line("JOIN", "n-1", "");
+      next.kind(new byte[0]);
+      next.line("TEXT", "n-2", "\"message\":\"of the next version\",");
+      next.kind("{\"reaction\":\"n-2\"}".getBytes(StandardCharsets.UTF_8));
+      first.send("TEXT", "of this version");
+      next.line("TEXT", "n-3", "\"message\":\"and on\",");
+
+      List<TestServer> servers = List.of(one, two);
+      List<ChatClient> members = List.of(first, second);
+      for (ChatClient member : members) {
+        assertThat(textOf(member, 7)).isEqualTo("of the next version");
+      }
+      for (int i = 0; i < members.size(); i++) {
+        TestServer server = servers.get(i);
+        Awaitility.await()
+            .atMost(Duration.ofMinutes(1))
+            .until(() -> passedOver(server) == 2);
+        assertThat(members.get(i).isClosed()).isFalse();
+      }
+      next.line("TEXT", "n-4", "\"message\":\"the last\",");
+      first.awaitType("TEXT", 7);
+      second.awaitType("TEXT", 7);
+    }
+  }
+
+  private static double passedOver(TestServer server) throws IOException {
+    return server
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("chatflow_entries_passed_total") && line.contains("unknown"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
+  }
+
+  /** Its message, without the field that only its own version knows. */
+  private static String textOf(ChatClient member, int user) {
+    JsonObject frame = member.awaitType("TEXT", user);
+    assertThat(frame.has("mood")).isFalse();
+    return frame.get("message").getAsString();
+  }
+
+  /** Says what a server of the next version says, on a lane of its own, one confirmed after another. */
+  private static final class NextVersion {
+
+    private static final long CONFIRM_MILLIS = 60_000;
+
+    private final Lane lane = new Lane("next", System.currentTimeMillis(), SHARD.index());
+    private final Channel channel;
+    private long number;
+
+    NextVersion(Connection connection) throws IOException {
+      channel = connection.createChannel();
+      channel.confirmSelect();
+    }
+
+    void line(String type, String id, String text)
+        throws IOException, InterruptedException, TimeoutException {
+      String line =
+          """
+          {"messageType":"%s","roomId":"%s","userId":"7","username":"user7",%s\
+          "timestamp":"2026-11-20T18:46:00.123Z","messageId":"%s",\
+          "serverTimestamp":"2026-11-20T18:46:00.125Z","serverId":"next","status":200,\
+          "mood":"glad","session":"next-1","clientIp":"203.0.113.7","stamp":%d}"""
+              .formatted(type, ROOM, text, id, lane.bootEpoch());
+      publish(
+          new AMQP.BasicProperties.Builder()
+              .contentType("application/json")
+              .messageId(id)
+              .type(type),
+          Map.of(),
+          line.getBytes(StandardCharsets.UTF_8));
+    }
+
+    void kind(byte[] body) throws IOException, InterruptedException, TimeoutException {
+      publish(
+          new AMQP.BasicProperties.Builder().contentType("application/x-next"),
+          Map.of(Topology.HEADER_KIND, "next"),
+          body);
+    }
+
+    private void publish(
+        AMQP.BasicProperties.Builder properties, Map<String, Object> more, byte[] body)
+        throws IOException, InterruptedException, TimeoutException {
+      Map<String, Object> headers = new HashMap<>(more);
+      headers.put(Topology.HEADER_LANE, lane.toString());
+      headers.put(Topology.HEADER_SEQUENCE, number + 1);
+      headers.put(Topology.HEADER_READ, number); // confirmed: it stands there
+      headers.put(Topology.HEADER_TIME, System.currentTimeMillis());
+      headers.put("x-next", "what nobody knows yet");
+      number++;
+      channel.basicPublish(
+          Topology.EXCHANGE,
+          Topology.routingKey(SHARD),
+          properties.deliveryMode(Topology.PERSISTENT).headers(headers).build(),
+          body);
+      channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
+    }
+  }
+}
