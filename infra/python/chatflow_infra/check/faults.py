@@ -46,6 +46,18 @@ def faults_cluster(run):
     return on_cluster(run, "--quick")
 
 
+@check("faults-random", "three minutes of random faults, four servers, three brokers", 300, needs=CLUSTER, uses_programs=True,
+       beside="faults-cluster")
+def faults_random(run):
+    return on_cluster(run, "random", "--minutes", "3")
+
+
+@check("faults-random-long", "half an hour of random faults, four servers, three brokers", 2000, when=LONG, needs=CLUSTER,
+       uses_programs=True)
+def faults_random_long(run):
+    return on_cluster(run, "random", "--minutes", "30")
+
+
 @check("faults-all-cluster", "every fault scenario of three brokers", 1000, when=LONG, needs=CLUSTER, uses_programs=True)
 def faults_all_cluster(run):
     return on_cluster(run)

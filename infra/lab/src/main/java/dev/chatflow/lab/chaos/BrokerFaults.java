@@ -8,6 +8,7 @@ import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Pause;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -41,6 +42,12 @@ final class BrokerFaults {
                   "RabbitMQ takes no publishes for 5 s; only the publisher connection is blocked",
                   BrokerFaults::memoryAlarm)
               .quick()
+              .rabbitOnly(),
+          Scenario.of(
+                  "disk-alarm",
+                  2,
+                  "RabbitMQ takes no publishes for 30 s, since its disk is short",
+                  BrokerFaults::diskAlarm)
               .rabbitOnly());
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -83,18 +90,32 @@ final class BrokerFaults {
   }
 
   static Played memoryAlarm(Stage stage) throws Exception {
+    return alarm(stage, 14, 5, stage.broker()::alarm);
+  }
+
+  static Played diskAlarm(Stage stage) throws Exception {
+    stage.server();
+    return alarm(stage, 45, 30, stage.broker()::diskAlarm);
+  }
+
+  /** Begins and ends an alarm. */
+  private interface Alarm {
+    void turn(boolean on) throws IOException;
+  }
+
+  private static Played alarm(Stage stage, int load, int seconds, Alarm alarm) throws Exception {
     ChatNode server = stage.server();
-    LoadRun load = stage.load(urls(stage), steady(14));
+    LoadRun run = stage.load(urls(stage), steady(load));
     Pause.of(stage.about(SECOND));
     long begun = System.nanoTime();
-    stage.broker().alarm(true);
-    Pause.of(SECOND.multipliedBy(5));
+    alarm.turn(true);
+    Pause.of(SECOND.multipliedBy(seconds));
     String publisher = server.health().getAsJsonObject("broker").get("publisher").getAsString();
-    stage.broker().alarm(false);
+    alarm.turn(false);
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
-    load.mustRun();
+    run.mustRun();
     Problems problems = new Problems();
     problems.unless(publisher.equals("BLOCKED"), "/health says publisher " + publisher);
-    return new Played(load.await(), away, true, "publisher " + publisher, problems.all());
+    return new Played(run.await(), away, true, "publisher " + publisher, problems.all());
   }
 }

@@ -66,6 +66,11 @@ public final class EmbeddedNode implements FaultyBroker {
   }
 
   @Override
+  public void diskAlarm(boolean on) {
+    throw new UnsupportedOperationException("the embedded broker has no disk");
+  }
+
+  @Override
   public void close() {
     broker.close();
   }

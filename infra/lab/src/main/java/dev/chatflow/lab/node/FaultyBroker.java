@@ -42,6 +42,9 @@ public sealed interface FaultyBroker extends AutoCloseable
   /** Begins or ends a memory alarm. */
   void alarm(boolean on) throws IOException;
 
+  /** Begins or ends a disk alarm: below its limit whatever is free. */
+  void diskAlarm(boolean on) throws IOException;
+
   /** Whether a client may connect and declare now. */
   default boolean serves() {
     try {

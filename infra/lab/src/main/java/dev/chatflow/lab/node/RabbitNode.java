@@ -80,6 +80,11 @@ public final class RabbitNode implements FaultyBroker {
   }
 
   @Override
+  public void diskAlarm(boolean on) throws IOException {
+    control.run("ctl", "set_disk_free_limit", on ? "1000TB" : "50MB");
+  }
+
+  @Override
   public void alarm(boolean on) throws IOException {
     control.run("ctl", "set_vm_memory_high_watermark", on ? "0.000001" : "0.6");
   }
