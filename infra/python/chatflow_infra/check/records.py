@@ -1,4 +1,4 @@
-"""The record: what stands in a database is what was sent, for each room and sender, whatever is killed in mid-run."""
+"""The record: what stands in a database is what members saw, text by text and in order, whatever is killed in mid-run."""
 import json
 import re
 import signal
@@ -18,7 +18,7 @@ def demo(run, *options):
     """A small load, recorded beside; its record answers as tables when nothing runs any more."""
     said = call(LAUNCHER, "demo", "--record", *options, *SMALL, "--quiet", environment=own_environment())
     run.say(said)
-    expect("AUDIT PASS" in said and f"{SENT:,} recorded" in said, "the record is not what was sent")
+    expect("AUDIT PASS" in said and f"order: {SENT:,} messages read back" in said, "the record is not what was seen")
     store = "sqlite:" + str(Path(re.search(r"(?m)^report: (.*)/report\.txt$", said)[1]) / "record.db")
     rooms = query(run, store, "analytics/top", "of=rooms", "by=messages")
     expect(rooms.count(str(SENT // 8)) == 8, f"not 8 rooms of {SENT // 8} messages:\n{rooms}")
@@ -33,7 +33,7 @@ def query(run, store, *question):
     return answer
 
 
-@check("record", "what a load said is in SQLite, for each room and sender, and can be asked; embedded broker", 20, uses_programs=True)
+@check("record", "what members of each room saw is in SQLite, text by text and in order, and can be asked; embedded broker", 20, uses_programs=True)
 def record(run):
     return demo(run)
 
@@ -53,11 +53,11 @@ def killed(run, broker, store, fault):
     consumer = run.site.consumer(broker.uri(), store)
     api = consumer.api
     out = Path(tempfile.mkdtemp(prefix="load-", dir=run.directory)) / "results"
-    load = run.site.load([server.chat], *SMALL, *PACED, "-o", out)
+    load = run.site.load([server.chat], *SMALL, *PACED, "--verify", "kept-order", "-o", out)
     wait_until(lambda: recorded(api) > SENT // 5, "a part of the load is recorded")
     consumer = fault(consumer) or consumer
     load.proved()
-    compared = run.site.java("compare", "-jar", CONSUMER, "compare", out / "senders.csv", consumer.api)
+    compared = run.site.java("compare", "-jar", CONSUMER, "compare", "--order", out / "order.csv", out / "senders.csv", consumer.api)
     status = compared.wait()
     run.say(compared.text(), consumer.text())
     expect(status == 0, f"the record differs:\n{compared.text()}")

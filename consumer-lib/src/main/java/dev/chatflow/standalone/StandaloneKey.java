@@ -52,7 +52,7 @@ enum StandaloneKey implements Key {
       "--retention",
       "3650d",
       new Allowed.Time(Duration.ofDays(2), Duration.ofDays(36_500)),
-      "how long a database keeps messages, in whole days; counts stay"),
+      "how long a database keeps messages, in whole days; counts at least 400 days"),
   AUTH(
       "CHATFLOW_AUTH",
       "--auth",

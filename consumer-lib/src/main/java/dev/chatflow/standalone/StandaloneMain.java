@@ -4,6 +4,7 @@ import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Source;
+import dev.chatflow.standalone.compare.CompareCommand;
 import dev.chatflow.standalone.store.PostgresStore;
 import dev.chatflow.time.LastResort;
 import java.io.IOException;

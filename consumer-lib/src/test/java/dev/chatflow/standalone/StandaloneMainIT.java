@@ -120,7 +120,7 @@ class StandaloneMainIT {
           .containsSubsequence("\"message\":\"a\"", "\"message\":\"b\"");
       assertThat(program.get("/metrics").body()).contains("chatflow_audit_messages_total 2.0");
       assertThat(program.get("/api/rooms/6/messages").statusCode()).isEqualTo(404);
-      compares(program, 2, CompareCommand.EQUAL);
+      compares(program, 2, 0);
       assertThat(program.stop()).isZero();
       assertThat(program.output()).contains("stopping").doesNotContain("\tat ");
     }
@@ -128,7 +128,7 @@ class StandaloneMainIT {
     try (Program program = new Program(directory.resolve("second.log"), broker)) {
       program.awaitLine("ready after");
       await().until(() -> program.get("/api/audit").body().contains("\"texts\":1"));
-      compares(program, 1, CompareCommand.EQUAL);
+      compares(program, 1, 0);
       assertThat(program.stop()).isZero();
     }
   }
@@ -151,7 +151,7 @@ class StandaloneMainIT {
       assertThat(program.get("/health").body()).contains("\"status\":\"UP\"");
       assertThat(program.get("/metrics").body()).contains("chatflow_record_messages_total 1.0");
       assertThat(program.get("/api/rooms?x=1").body()).contains("BAD_QUERY");
-      compares(program, 3, CompareCommand.EQUAL);
+      compares(program, 3, 0);
       assertThat(run("forget", "--store", store, "--user", "7")).contains("3 messages");
       assertThat(program.stop()).isZero();
     }
@@ -181,7 +181,11 @@ class StandaloneMainIT {
 
   private void compares(Program program, int texts, int status) throws IOException {
     Path file = directory.resolve("senders.csv");
-    Files.writeString(file, Comparison.HEADER + "\n5,7,user7,0," + texts + ",0,0,0\n");
+    Files.writeString(
+        file,
+        "room,userId,username,joins,texts,leaves,resent,refused\n5,7,user7,0,"
+            + texts
+            + ",0,0,0\n");
     StandaloneMain main = new StandaloneMain(System.out, System.err);
     assertThat(main.run("compare", file.toString(), program.url())).isEqualTo(status);
   }

@@ -76,7 +76,8 @@ class ArchitectureTest {
       standalone.store       -> message message.line room room.log shard.follow
       standalone.log         -> broker http message.line meter room shard.amqp shard.follow shard.reader shard.window standalone.store time
       standalone.answer      -> http message room room.log standalone.record standalone.store
-      standalone             -> broker config consumer http identity message message.line meter room shard.reader shard.window standalone.answer standalone.log standalone.record standalone.store time
+      standalone.compare     -> standalone.record time
+      standalone             -> broker config consumer http identity message message.line meter room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.record standalone.store time
       server.vitals          -> http
       server.lane            -> broker message message.line room shard shard.reader time
       server.publish         -> broker room server.lane server.vitals shard shard.reader time
@@ -214,7 +215,10 @@ class ArchitectureTest {
           .that(
               not(
                   resideInAnyPackage(
-                      "dev.chatflow.message.json", "dev.chatflow.http", "dev.chatflow.standalone")))
+                      "dev.chatflow.message.json",
+                      "dev.chatflow.http",
+                      "dev.chatflow.standalone",
+                      "dev.chatflow.standalone.compare")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.google.gson..");

@@ -19,6 +19,7 @@ import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MessageFigures;
+import dev.chatflow.client.record.OrderFigures;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.text.LiveLine;
@@ -34,6 +35,8 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +52,10 @@ final class Execution {
    * A finished run.
    *
    * @param messages hands every message of the run to a sink
+   * @param order makes the order in which each room saw its messages
    */
-  record Finished(StoredRun run, Consumer<MessageFigures.Sink> messages) {
+  record Finished(
+      StoredRun run, Consumer<MessageFigures.Sink> messages, Supplier<Stream<OrderFigures>> order) {
     RunResult result() {
       return run.result();
     }
@@ -131,7 +136,7 @@ final class Execution {
               job.servers,
               seen,
               job.tag);
-      return new Finished(new StoredRun(result, intervals), engine::messages);
+      return new Finished(new StoredRun(result, intervals), engine::messages, engine::order);
     }
   }
 

@@ -155,6 +155,9 @@ final class RunCommand implements Callable<ExitCode> {
       if (print.rows() == PrintOptions.Rows.MESSAGES) {
         ChatFlowGoMessages.write(directory, finished.result(), finished.messages());
       }
+      if (finished.result().plan().judging().keepsOrder()) {
+        ResultFiles.order(directory, finished.order().get());
+      }
       if (print.format() == PrintOptions.Format.TEXT) {
         surroundings.print("  files          " + directory.resolve("report.html"));
       }

@@ -12,6 +12,7 @@ import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MessageFigures;
+import dev.chatflow.client.record.OrderFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Progress;
@@ -33,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Runs a plan: one load thread per share of the rooms, and the calling thread as observer.
@@ -231,6 +233,14 @@ public final class Engine {
     for (LoadThread load : loads) {
       load.rooms().forEach(room -> room.users().forEach(user -> user.figures().messages(sink)));
     }
+  }
+
+  /** In which order each room saw its messages, where that was kept; the run must be over. */
+  public Stream<OrderFigures> order() {
+    return loads.stream()
+        .flatMap(load -> load.rooms().stream())
+        .sorted(Comparator.comparingInt(Room::number))
+        .flatMap(Room::order);
   }
 
   /** What a user did not send: it failed, or an interrupted run did not come to it. */

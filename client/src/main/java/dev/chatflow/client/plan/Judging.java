@@ -18,7 +18,9 @@ public record Judging(
     OFF,
     COUNT,
     EXACTLY_ONCE,
-    TOTAL_ORDER
+    TOTAL_ORDER,
+    /** As {@link #TOTAL_ORDER}, and what the order was is kept: 8 bytes a message. */
+    KEPT_ORDER
   }
 
   public Judging {
@@ -28,8 +30,18 @@ public record Judging(
     }
   }
 
+  /** Whether all members of a room must see one order. */
+  public boolean isOrdered() {
+    return level == Level.TOTAL_ORDER || level == Level.KEPT_ORDER;
+  }
+
+  /** Whether what that order was is asked for after the run. */
+  public boolean keepsOrder() {
+    return level == Level.KEPT_ORDER;
+  }
+
   /** Whether each copy is looked for, once and in its turn. */
   public boolean isExact() {
-    return level == Level.EXACTLY_ONCE || level == Level.TOTAL_ORDER;
+    return level == Level.EXACTLY_ONCE || isOrdered();
   }
 }

@@ -65,7 +65,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
       case OFF -> count + " deliveries, not verified (--verify off)";
       case COUNT -> count + " deliveries, as many as expected (order and identity not checked)";
       case EXACTLY_ONCE -> "every one of " + count + " deliveries arrived once, in order";
-      case TOTAL_ORDER ->
+      case TOTAL_ORDER, KEPT_ORDER ->
           "every one of " + count + " deliveries arrived once, in the same order everywhere";
     };
   }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to the load thread of the room. Holds about 90 bytes for each message that some member
  * has still to see, and about 60 for each that a member passed over, until it comes or that member
- * leaves. What all have passed is forgotten: who joined behind it and sees it then is not found.
- * Where a JOIN is lost besides, others may be told to disagree that do not.
+ * leaves. What all have passed is forgotten, or kept in 8 bytes where the order is asked for after
+ * the run: who joined behind it and sees it then is not found. Where a JOIN is lost besides, others
+ * may be told to disagree that do not.
  */
 public final class RoomSequence {
 
@@ -62,14 +65,29 @@ public final class RoomSequence {
   private final long[] awaited;
   private final long[] writtenTicks;
   private final boolean[] recalls;
+  private final boolean keeps;
   private final Map<Long, Node> known = new HashMap<>();
   private final List<SequencePart> parts = new ArrayList<>();
   private long ticks;
   private int trimAt = TRIM;
 
-  /** An empty sequence; nobody is a member. */
+  /** A message of the order that was kept, as in a row of {@link #order}. */
+  public record Ordered(int part, int sender, int seq, long joinMicros) {
+    private static Ordered of(int part, long message) {
+      boolean join = (message & JOIN) != 0;
+      return new Ordered(
+          part, (int) (message >> 32), join ? 0 : (int) message, join ? message & (JOIN - 1) : 0);
+    }
+  }
+
+  /**
+   * An empty sequence; nobody is a member.
+   *
+   * @param keeps whether {@link #order} will be asked for
+   */
   @SuppressWarnings({"unchecked", "rawtypes"}) // no array of a parametrised type can be made
-  public RoomSequence(int members) {
+  public RoomSequence(int members, boolean keeps) {
+    this.keeps = keeps;
     cursors = new Node[members];
     passedOver = new Set[members];
     awaited = new long[members];
@@ -192,6 +210,16 @@ public final class RoomSequence {
             .count();
   }
 
+  /**
+   * The order of all messages, if it is kept, part by part: of two parts is not known which stands
+   * first. To be asked once, when nothing more comes.
+   */
+  public Stream<Ordered> order() {
+    return IntStream.range(0, keeps ? parts.size() : 0)
+        .boxed()
+        .flatMap(part -> parts.get(part).messages().mapToObj(each -> Ordered.of(part, each)));
+  }
+
   private boolean advance(int receiver, long message) {
     Node cursor = cursors[receiver];
     if (cursor == null) {
@@ -305,6 +333,10 @@ public final class RoomSequence {
     }
     part.within = into;
     part.first = null;
+    if (part.forgotten != null) {
+      into.forgotten = part.forgotten;
+      part.forgotten = null;
+    }
     parts.remove(part);
   }
 
@@ -335,8 +367,16 @@ public final class RoomSequence {
     passed.add(message);
   }
 
-  /** Forgets what all have passed: of each part all before its first cursor. */
+  /**
+   * Forgets what all have passed: of each part all before its first cursor. Where the order is
+   * kept, only while there is one part, and never the last message of it: another part may have to
+   * be put behind that.
+   */
   private void trim() {
+    if (keeps && parts.size() > 1) {
+      trimAt = 2 * known.size();
+      return;
+    }
     Set<Node> held = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int member = 0; member < cursors.length; member++) {
       held.add(cursors[member]);
@@ -344,9 +384,10 @@ public final class RoomSequence {
     }
     parts.forEach(part -> held.add(part.anchor));
     for (SequencePart part : parts) {
-      while (part.first != null && !held.contains(part.first)) {
-        known.remove(part.first.message);
-        part.first = part.first.next;
+      Node first = part.first;
+      while (first != null && !held.contains(first) && !(keeps && first.next == null)) {
+        known.remove(first.message);
+        first = part.forgetFirst(first, keeps);
       }
     }
     parts.removeIf(part -> part.first == null);

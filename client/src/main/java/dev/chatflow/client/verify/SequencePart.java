@@ -2,6 +2,7 @@ package dev.chatflow.client.verify;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ final class SequencePart {
   @Nullable Node first;
   @Nullable SequencePart within;
 
+  /** What stood before {@link #first}, where that is kept; null as long as nothing did. */
+  LongStream.@Nullable Builder forgotten;
+
   /**
    * An empty part.
    *
@@ -49,6 +53,25 @@ final class SequencePart {
       whole = whole.within;
     }
     return whole;
+  }
+
+  /** Its first message is not looked for any more; returns the next one. */
+  @Nullable Node forgetFirst(Node gone, boolean kept) {
+    first = gone.next;
+    if (kept) {
+      forgotten = forgotten == null ? LongStream.builder() : forgotten;
+      forgotten.add(gone.message);
+    }
+    return first;
+  }
+
+  /** All that was kept and all that is known, in order; to be asked once. */
+  LongStream messages() {
+    LongStream.Builder all = forgotten == null ? LongStream.builder() : forgotten;
+    for (Node node = first; node != null; node = node.next) {
+      all.add(node.message);
+    }
+    return all.build();
   }
 
   /** The message before one that is not the first. */

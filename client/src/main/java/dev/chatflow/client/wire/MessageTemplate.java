@@ -1,7 +1,6 @@
 package dev.chatflow.client.wire;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * The JSON of one user's messages of one type, with holes for time stamp, id, head and text.
@@ -11,8 +10,11 @@ import java.util.Arrays;
  */
 public final class MessageTemplate {
   private static final String ID_HOLE = "rrrr-ssss-qqqqqq";
+  private static final int SENDER_AT = 5;
+  private static final int SEQ_AT = 10;
   private static final byte[] END = {'"', '}'};
 
+  private final String runId;
   private final Texts texts;
   private final int sender;
   private final byte[] prefix;
@@ -21,6 +23,7 @@ public final class MessageTemplate {
   private final int seqAt;
 
   public MessageTemplate(Kind kind, String runId, Texts texts, int sender, String userId) {
+    this.runId = runId;
     this.texts = texts;
     this.sender = sender;
     String start =
@@ -36,10 +39,10 @@ public final class MessageTemplate {
     prefix = json.getBytes(StandardCharsets.US_ASCII);
     timestampAt = start.length();
     idAt = timestampAt + Timestamp.LENGTH + middle.length();
-    seqAt = idAt + 10;
+    seqAt = idAt + SEQ_AT;
     byte[] run = (runId + "-").getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(run, 0, prefix, idAt, run.length);
-    Base36.write(prefix, idAt + 5, 4, sender);
+    Base36.write(prefix, idAt + SENDER_AT, 4, sender);
   }
 
   /** Bytes that {@link #write} will take for this sequence number. */
@@ -49,8 +52,15 @@ public final class MessageTemplate {
 
   /** The message id that {@link #write} gives to this sequence number. */
   public String id(int seq) {
-    byte[] id = Arrays.copyOfRange(prefix, idAt, idAt + ID_HOLE.length());
-    Base36.write(id, seqAt - idAt, 6, seq);
+    return id(runId, sender, seq);
+  }
+
+  /** The message id of any message of a run. */
+  public static String id(String runId, int sender, int seq) {
+    byte[] id = ID_HOLE.getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(runId.getBytes(StandardCharsets.US_ASCII), 0, id, 0, SENDER_AT - 1);
+    Base36.write(id, SENDER_AT, 4, sender);
+    Base36.write(id, SEQ_AT, 6, seq);
     return new String(id, StandardCharsets.US_ASCII);
   }
 

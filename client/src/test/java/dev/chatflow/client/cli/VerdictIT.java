@@ -3,10 +3,17 @@ package dev.chatflow.client.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.client.fake.FakeServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Objectives, the client's judgement of itself, and the strictest level. */
 final class VerdictIT {
+  @TempDir Path folder;
+
   private final Terminal terminal = new Terminal();
 
   @Test
@@ -46,6 +53,20 @@ final class VerdictIT {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server, "-m", "500", "--verify", "total-order")).as(terminal.out()).isZero();
       assertThat(terminal.out()).contains("in the same order everywhere");
+    }
+  }
+
+  @Test
+  void orderOfEachRoomIsWrittenWhenItIsAskedFor() throws IOException {
+    try (FakeServer server = FakeServer.start()) {
+      String directory = folder.resolve("run").toString();
+      String[] options = {"-m", "60", "--verify", "kept-order", "-o", directory};
+      assertThat(run(server, options)).as(terminal.out()).isZero();
+      List<String> lines = Files.readAllLines(Path.of(directory, "order.csv"));
+      assertThat(lines.getFirst()).isEqualTo("room,part,messageId,join");
+      assertThat(lines).as("each text, JOIN and LEAVE").hasSize(1 + 60 + 2 * 6);
+      assertThat(lines.get(1)).matches("1,0,[0-9a-z]{4}-[0-9a-z]{4}-000000,[1-9][0-9]*");
+      assertThat(lines.getLast()).matches("2,0,[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{6},0");
     }
   }
 

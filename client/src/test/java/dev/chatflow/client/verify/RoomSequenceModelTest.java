@@ -39,7 +39,7 @@ final class RoomSequenceModelTest {
     boolean resumed;
   }
 
-  private final RoomSequence sequence = new RoomSequence(MEMBERS);
+  private final RoomSequence sequence = new RoomSequence(MEMBERS, false);
   private final List<Message> log = new ArrayList<>();
   private final List<Reader> readers = new ArrayList<>();
   private Random random = new Random(0);

@@ -2,13 +2,15 @@ package dev.chatflow.client.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class RoomSequenceTest {
   private static final int MEMBERS = 3;
 
-  private final RoomSequence sequence = new RoomSequence(MEMBERS);
+  private final RoomSequence sequence = new RoomSequence(MEMBERS, false);
 
   @BeforeEach
   void everybodySeesEverybodyJoin() {
@@ -30,6 +32,50 @@ final class RoomSequenceTest {
     }
     assertThat(sequence.parts()).isOne();
     assertThat(sequence.size()).as("what all have seen is forgotten").isLessThan(2_100);
+  }
+
+  @Test
+  void orderIsKeptWhenItIsAskedFor() {
+    RoomSequence kept = new RoomSequence(2, true);
+    kept.joining(0, 5);
+    kept.joined(0, 5);
+    kept.joining(1, 6);
+    kept.joined(1, 6);
+    kept.saw(1, 0, 1); // a member that is ahead of the one that was there before
+    kept.sawJoin(0, 1, 6);
+    kept.saw(0, 0, 1);
+    for (int seq = 2; seq <= 10_000; seq++) {
+      kept.saw(seq % 2, 0, seq);
+      kept.saw(1 - seq % 2, 0, seq);
+    }
+    kept.gone(0);
+    kept.gone(1);
+    assertThat(kept.size()).as("looked for").isLessThan(2_100);
+    List<RoomSequence.Ordered> order = kept.order().toList();
+    assertThat(order).hasSize(10_002);
+    assertThat(order.subList(0, 3))
+        .containsExactly(
+            new RoomSequence.Ordered(0, 0, 0, 5),
+            new RoomSequence.Ordered(0, 1, 0, 6),
+            new RoomSequence.Ordered(0, 0, 1, 0));
+    assertThat(order.subList(2, order.size()))
+        .extracting(RoomSequence.Ordered::seq)
+        .isEqualTo(IntStream.rangeClosed(1, 10_000).boxed().toList());
+  }
+
+  @Test
+  void whoHasNothingInCommonWithTheOthersIsAPartOfItsOwn() {
+    RoomSequence kept = new RoomSequence(2, true);
+    kept.joined(0, 5);
+    kept.saw(0, 0, 1);
+    kept.gone(0);
+    kept.joined(1, 6);
+    assertThat(kept.order())
+        .containsExactly(
+            new RoomSequence.Ordered(0, 0, 0, 5),
+            new RoomSequence.Ordered(0, 0, 1, 0),
+            new RoomSequence.Ordered(1, 1, 0, 6));
+    assertThat(new RoomSequence(2, false).order()).isEmpty();
   }
 
   @Test

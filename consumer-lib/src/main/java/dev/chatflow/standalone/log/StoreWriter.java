@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Its thread {@code chat-store} alone calls the store. A store that is away is tried again with
  * the same batch; after each failure the places in it say whether the batch is there. A row that
- * the database refuses goes to the dead letters, and the others of its batch are written.
+ * the database refuses goes to the dead letters, and the others of its batch are written. Old
+ * messages are deleted between batches.
  */
 final class StoreWriter implements AutoCloseable {
 
@@ -39,6 +40,9 @@ final class StoreWriter implements AutoCloseable {
   private static final int MAX_REASON = 255; // it travels in an AMQP header
   private static final Duration END = Duration.ofSeconds(20);
   private static final long RETAIN_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** Counts are kept so long, and no shorter than messages. */
+  private static final int COUNTS_DAYS = 400;
 
   /** Takes what no database takes. */
   @FunctionalInterface
@@ -81,6 +85,7 @@ final class StoreWriter implements AutoCloseable {
 
   // The thread's.
   private Map<Integer, Store.Mark> marks = Map.of();
+  private boolean retaining;
   private long retainedNanos = System.nanoTime() - RETAIN_EVERY_NANOS;
 
   StoreWriter(Parts parts) {
@@ -160,9 +165,8 @@ final class StoreWriter implements AutoCloseable {
         inAirMillis = Long.MAX_VALUE;
       } else if (waiting.isClosed()) {
         return;
-      } else {
-        retain();
       }
+      retain();
     }
   }
 
@@ -321,18 +325,22 @@ final class StoreWriter implements AutoCloseable {
 
   // --- keeping
 
-  /** While nothing else is to be done. */
+  /** A step between two batches, and further ones while nothing else is to be done. */
   private void retain() throws StoreException {
     long now = System.nanoTime();
-    if (now - retainedNanos < RETAIN_EVERY_NANOS) {
+    if (!retaining && now - retainedNanos < RETAIN_EVERY_NANOS) {
       return;
     }
     retainedNanos = now;
     long today = TimeUnit.MILLISECONDS.toDays(parts.clock().millis());
+    int days = parts.retentionDays();
     try {
-      while (waiting.count() == 0 && store.retain(today - parts.retentionDays())) {
-        parts.meter().retained();
-      }
+      do {
+        retaining = store.retain(today - days, today - Math.max(days, COUNTS_DAYS));
+        if (retaining) {
+          parts.meter().retained();
+        }
+      } while (retaining && waiting.count() == 0 && !waiting.isClosed());
     } catch (StoreException e) {
       if (e.why() != Cause.AWAY) {
         throw e;

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +51,11 @@ public final class Questions implements AutoCloseable {
           + " m.message_id, m.body FROM message m JOIN room r ON r.id = m.room"
           + " JOIN sender s ON s.id = m.sender JOIN server v ON v.id = m.server";
 
+  private static final Comparator<Stored> NEWEST_FIRST =
+      Comparator.<Stored>comparingLong(each -> each.row().atMillis())
+          .thenComparingLong(Stored::position)
+          .reversed();
+
   private final Connecting connecting;
   private final InstantSource clock;
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
@@ -69,35 +75,59 @@ public final class Questions implements AutoCloseable {
   /** Messages of a room, the oldest first. */
   public List<Stored> ofRoom(String room, Page page) throws StoreException {
     boolean forward = page.from() > 0;
-    List<Stored> found =
-        ask(
-            MESSAGE
-                + " WHERE m.room = (SELECT id FROM room WHERE name = ?) AND m.position >= ? AND"
-                + " m.position < ? AND m.at >= ? AND m.at < ? ORDER BY m.position "
-                + (forward ? "ASC" : "DESC")
-                + " LIMIT ?",
-            Questions::stored,
-            room,
-            page.from(),
-            page.before(),
-            page.sinceMillis(),
-            page.untilMillis(),
-            page.limit());
+    Conditions which = new Conditions("m.room = (SELECT id FROM room WHERE name = ?)", room);
+    which.and(page.from() > 0, "m.position >= ?", page.from());
+    which.and(page.before() < Long.MAX_VALUE, "m.position < ?", page.before());
+    List<Stored> found = ask(which, page, forward ? "m.position" : "m.position DESC");
     return forward ? found : reversed(found);
   }
 
   /** Messages of everybody who had this name, the oldest first. */
   public List<Stored> ofUser(String username, Page page) throws StoreException {
-    return reversed(
-        ask(
-            MESSAGE
-                + " WHERE m.sender IN (SELECT id FROM sender WHERE username = ?) AND m.at >= ? AND"
-                + " m.at < ? ORDER BY m.at DESC, m.position DESC LIMIT ?",
-            Questions::stored,
-            username,
-            page.sinceMillis(),
-            page.untilMillis(),
-            page.limit()));
+    List<Stored> found = new ArrayList<>();
+    for (int sender :
+        ask("SELECT id FROM sender WHERE username = ?", row -> row.getInt(1), username)) {
+      Conditions which = new Conditions("m.sender = ?", sender);
+      found.addAll(ask(which, page, "m.at DESC, m.position DESC"));
+    }
+    found.sort(NEWEST_FIRST);
+    return reversed(found.subList(0, Math.min(page.limit(), found.size())));
+  }
+
+  private List<Stored> ask(Conditions which, Page page, String order) throws StoreException {
+    which.and(page.sinceMillis() > 0, "m.at >= ?", page.sinceMillis());
+    which.and(page.untilMillis() < Long.MAX_VALUE, "m.at < ?", page.untilMillis());
+    String sql = MESSAGE + which.text() + " ORDER BY " + order + " LIMIT " + page.limit();
+    return ask(sql, Questions::stored, which.parameters());
+  }
+
+  /**
+   * Which rows. What is not asked for stands in none: where a database has no statistics yet, as of
+   * a new day, each condition lets it expect a few rows, and it reads and sorts all.
+   */
+  private static final class Conditions {
+    private final StringBuilder text = new StringBuilder(" WHERE ");
+    private final List<Object> parameters = new ArrayList<>();
+
+    Conditions(String first, Object parameter) {
+      text.append(first);
+      parameters.add(parameter);
+    }
+
+    void and(boolean isAsked, String condition, long parameter) {
+      if (isAsked) {
+        text.append(" AND ").append(condition);
+        parameters.add(parameter);
+      }
+    }
+
+    String text() {
+      return text.toString();
+    }
+
+    Object[] parameters() {
+      return parameters.toArray();
+    }
   }
 
   private static List<Stored> reversed(List<Stored> found) {

@@ -26,6 +26,7 @@ abstract class SqlStore implements Store {
   record Numbered(int room, long position, int sender, int server, Row row) {}
 
   private static final int MAX_WHY = 500;
+  private static final int RETAIN_COUNTS = 2_000;
 
   private static final String FORGET_TEXTS =
       "UPDATE message SET body = '', message_id = 'removed', kind = CASE kind WHEN "
@@ -41,6 +42,7 @@ abstract class SqlStore implements Store {
   private final Ids ids = new Ids();
   private @Nullable Connection connection;
   private int forgotten;
+  private long countsSince = Long.MIN_VALUE;
   private volatile long sinceMillis;
 
   SqlStore(InstantSource clock) {
@@ -348,19 +350,47 @@ abstract class SqlStore implements Store {
   // --- keeping
 
   @Override
-  public final boolean retain(long epochDay) throws StoreException {
+  public final boolean retain(long messages, long counts) throws StoreException {
     Connection open = connection;
     if (open == null) {
       return false;
     }
     try {
       begin(open);
-      boolean more = retain(open, epochDay);
+      boolean more = retain(open, messages);
+      if (!more && counts != countsSince) {
+        more = retainCounts(open, counts);
+        countsSince = more ? countsSince : counts;
+      }
       commit(open);
       return more;
     } catch (SQLException e) {
       close();
       throw StoreException.of("delete old messages of the record " + name(), e);
+    }
+  }
+
+  /** One step; a user of whom nothing is left is nobody any more. */
+  private boolean retainCounts(Connection open, long epochDay) throws SQLException {
+    long millis = TimeUnit.DAYS.toMillis(epochDay);
+    try (Statement statement = open.createStatement()) {
+      int deleted =
+          statement.executeUpdate(
+              "DELETE FROM activity WHERE (minute, room, sender) IN (SELECT minute, room, sender"
+                  + " FROM activity WHERE minute < %d LIMIT %d)"
+                      .formatted(TimeUnit.MILLISECONDS.toMinutes(millis), RETAIN_COUNTS));
+      deleted +=
+          statement.executeUpdate(
+              "DELETE FROM participation WHERE (sender, room) IN (SELECT sender, room"
+                  + " FROM participation WHERE last < %d LIMIT %d)"
+                      .formatted(millis, RETAIN_COUNTS));
+      if (deleted == 0) {
+        statement.executeUpdate(
+            "DELETE FROM sender WHERE NOT EXISTS (SELECT 1 FROM participation p WHERE p.sender ="
+                + " sender.id) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.sender = sender.id)");
+        ids.forget();
+      }
+      return deleted > 0;
     }
   }
 

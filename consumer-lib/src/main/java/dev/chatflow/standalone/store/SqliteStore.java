@@ -26,8 +26,11 @@ public final class SqliteStore extends SqlStore {
 
   private static final int BUSY_MILLIS = 5_000;
   private static final int CACHE_KIB = 32_768;
-  private static final int RETAIN_ROWS = 2_000;
-  private static final int RETAIN_PAGES = 500;
+
+  /** As many as a batch can add: a step behind each batch keeps up. */
+  private static final int RETAIN_ROWS = 10_000;
+
+  private static final int RETAIN_PAGES = 2_500;
 
   private static final Schema.Dialect DIALECT =
       new Schema.Dialect(

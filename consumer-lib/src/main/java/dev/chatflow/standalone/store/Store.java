@@ -48,12 +48,14 @@ public interface Store extends AutoCloseable {
   boolean accepts(Batch batch, Map<Integer, Mark> before) throws StoreException;
 
   /**
-   * Deletes messages recorded before a day, some of them.
+   * Deletes messages recorded before a day and counts of what was said before another one, some of
+   * them; with the last count of a user also its name.
    *
-   * @param epochDay of UTC
+   * @param messages a day of UTC since the epoch
+   * @param counts likewise, not later
    * @return whether there may be more
    */
-  boolean retain(long epochDay) throws StoreException;
+  boolean retain(long messages, long counts) throws StoreException;
 
   /**
    * Takes a person's name and texts out; what was said is counted as before. Any process may, also

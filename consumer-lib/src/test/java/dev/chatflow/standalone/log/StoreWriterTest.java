@@ -43,6 +43,7 @@ class StoreWriterTest {
     private Map<Integer, Mark> marks = new HashMap<>();
     private Fault next = Fault.NONE;
     private int unopened;
+    private final List<Long> retained = new CopyOnWriteArrayList<>();
 
     @Override
     public synchronized Map<Integer, Mark> open(int shards, long sinceMillis)
@@ -103,8 +104,9 @@ class StoreWriterTest {
     }
 
     @Override
-    public boolean retain(long epochDay) {
-      return false;
+    public boolean retain(long messages, long counts) {
+      retained.add(messages - counts);
+      return retained.size() < 4;
     }
 
     @Override
@@ -199,6 +201,17 @@ class StoreWriterTest {
     awaitBodies("a", "b", "c", "d");
     assertThat(buried).hasSize(2).allMatch(letter -> letter.contains("no such byte"));
     assertThat(buried.getFirst()).contains("\"message\":\"bad1\"");
+  }
+
+  @Test
+  void deletesWhatIsOldThoughMessagesComeAllTheTime() {
+    writer.start();
+    say("a");
+    awaitBodies("a");
+    await().until(() -> store.retained.size() == 4);
+    assertThat(store.retained)
+        .as("counts stay longer than the messages' 30 days")
+        .containsOnly(370L);
   }
 
   @Test

@@ -330,18 +330,45 @@ abstract class StoreContract {
   }
 
   @Test
-  void keepsMessagesForAWhileAndCountsForEver() throws Exception {
+  void keepsMessagesForAWhileAndCountsForLonger() throws Exception {
     Store store = another();
     Map<Integer, Store.Mark> marks =
         store.append(batch(0, 1, text("1", 1, "old")), store.open(SHARDS, 0));
     now.addAndGet(Duration.ofDays(3).toMillis());
     var _ = store.append(batch(0, 2, text("1", 1, "new")), marks);
     long today = Duration.ofMillis(now.get()).toDays();
-    while (store.retain(today - 1)) {
+    while (store.retain(today - 1, today - 400)) {
       assertThat(store.questions().ofRoom("1", NEWEST)).isNotEmpty();
     }
     assertThat(bodies(store.questions().ofRoom("1", NEWEST))).containsExactly("new");
     assertThat(new Analytics(store.questions()).messages()).isEqualTo(2);
+  }
+
+  @Test
+  void deletesOldCountsAndWhoIsLeftWithoutAny() throws Exception {
+    Store store = another();
+    Map<Integer, Store.Mark> marks =
+        store.append(
+            batch(0, 1, text("1", 1, "a"), text("1", 2, "b"), text("2", 2, "c")),
+            store.open(SHARDS, 0));
+    long said = Duration.ofMillis(Spoken.NOW).toDays();
+    while (store.retain(said - 1, said)) {
+      assertThat(store.questions().ofRoom("1", NEWEST)).as("they are kept").hasSize(2);
+    }
+    Analytics analytics = new Analytics(store.questions());
+    assertThat(analytics.messages()).as("of that day").isEqualTo(3);
+    now.addAndGet(Duration.ofDays(2).toMillis());
+    while (store.retain(said + 1, said + 1)) {
+      assertThat(store.questions().ofRoom("1", NEWEST)).isEmpty();
+    }
+    assertThat(analytics.messages()).isZero();
+    assertThat(analytics.counts().rooms()).isEmpty();
+    assertThat(store.questions().ask("SELECT username FROM sender", row -> row.getString(1)))
+        .isEmpty();
+    marks = store.append(batch(0, 2, text("1", 2, "d")), marks);
+    assertThat(marks).containsKey(0);
+    assertThat(bodies(store.questions().ofUser("user2", NEWEST))).containsExactly("d");
+    assertThat(analytics.messages()).isEqualTo(1);
   }
 
   @Test

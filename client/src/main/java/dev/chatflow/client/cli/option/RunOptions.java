@@ -34,7 +34,9 @@ public final class RunOptions {
   @Option(
       names = "--verify",
       defaultValue = "exactly-once",
-      description = "off, count, exactly-once, total-order (default ${DEFAULT-VALUE})")
+      description =
+          "off, count, exactly-once, total-order, kept-order: total-order with order.csv"
+              + " (default ${DEFAULT-VALUE})")
   private Judging.Level verify = Judging.Level.EXACTLY_ONCE;
 
   @Option(

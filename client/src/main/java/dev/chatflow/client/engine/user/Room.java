@@ -4,6 +4,7 @@ import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.OrderFigures;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.verify.Defect;
@@ -11,6 +12,7 @@ import dev.chatflow.client.verify.RoomLedger;
 import dev.chatflow.client.verify.RoomSequence;
 import dev.chatflow.client.verify.SenderLog;
 import dev.chatflow.client.wire.FrameScan;
+import dev.chatflow.client.wire.MessageTemplate;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -56,8 +58,12 @@ public final class Room implements Receipts {
     barrier = new Barrier(users, context.plan.connecting().timeout());
     Judging judging = context.plan.judging();
     judged = judging.isExact();
-    sequence = judging.level() == Judging.Level.TOTAL_ORDER ? new RoomSequence(size) : null;
+    sequence = judging.isOrdered() ? new RoomSequence(size, judging.keepsOrder()) : null;
     meter = new RoomMeter(context, size);
+  }
+
+  public int number() {
+    return number;
   }
 
   public List<User> users() {
@@ -321,6 +327,21 @@ public final class Room implements Receipts {
 
   public Stream<SenderFigures> senders() {
     return users.stream().map(user -> user.figures().sent(user.joinsWritten()));
+  }
+
+  /** In which order the members saw the room's messages, if that was kept. */
+  public Stream<OrderFigures> order() {
+    return sequence == null
+        ? Stream.empty()
+        : sequence
+            .order()
+            .map(seen ->
+                new OrderFigures(
+                    number, seen.part(), id(seen.sender(), seen.seq()), seen.joinMicros()));
+  }
+
+  private String id(int place, int seq) {
+    return MessageTemplate.id(context.plan.runId(), firstUser + place, seq);
   }
 
   public RoomFigures figures() {

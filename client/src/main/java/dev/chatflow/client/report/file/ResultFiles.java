@@ -9,6 +9,7 @@ import com.google.gson.JsonObject;
 import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.compat.CompatFiles;
 import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.record.OrderFigures;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.report.html.HtmlReport;
@@ -20,6 +21,7 @@ import dev.chatflow.client.result.ServerFigures;
 import dev.chatflow.client.result.StoredRun;
 import dev.chatflow.client.series.Csv;
 import dev.chatflow.client.series.Series;
+import java.io.BufferedWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,7 +31,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Writes a run into its directory. Stateless. */
 public final class ResultFiles {
@@ -96,6 +100,17 @@ public final class ResultFiles {
             .outputPercentileDistribution(out, 1_000.0);
       }
       Files.write(directory.resolve(series.label() + ".hgrm"), text.toByteArray());
+    }
+  }
+
+  /** Writes {@code order.csv}: in which order each room saw its messages. */
+  public static void order(Path directory, Stream<OrderFigures> order) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(directory.resolve("order.csv"))) {
+      out.write(Csv.line(List.of("room", "part", "messageId", "join")));
+      for (Iterator<OrderFigures> each = order.iterator(); each.hasNext(); ) {
+        OrderFigures seen = each.next();
+        out.write(Csv.line(List.of(seen.room(), seen.part(), seen.messageId(), seen.joinMicros())));
+      }
     }
   }
 

@@ -201,7 +201,7 @@ final class PlansTest {
           --duration=5           | '5' is not a duration such as 250ms, 10s, 5m or 1h
           --rate=fast            | 'fast' is not a number such as 500, 1k or 26.1k
           --backoff=1s           | '1s' is not a range such as 50ms..2s
-          --verify=maybe         | 'maybe' is none of off, count, exactly-once, total-order
+          --verify=maybe         | 'maybe' is none of off, count, exactly-once, total-order, kept-order
           --format=seed          | 'seed' is none of text, json, chatflow-go, skier
           --model=other          | 'other' is none of burst, closed, open
           --transport=udp        | 'udp' is none of nio, http

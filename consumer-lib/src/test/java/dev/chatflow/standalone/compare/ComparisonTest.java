@@ -1,9 +1,9 @@
-package dev.chatflow.standalone;
+package dev.chatflow.standalone.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatflow.standalone.Comparison.Result;
+import dev.chatflow.standalone.compare.Comparison.Result;
 import dev.chatflow.standalone.record.Statistics;
 import java.util.List;
 import org.junit.jupiter.api.Test;

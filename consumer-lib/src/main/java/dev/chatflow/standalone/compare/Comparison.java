@@ -1,4 +1,4 @@
-package dev.chatflow.standalone;
+package dev.chatflow.standalone.compare;
 
 import dev.chatflow.standalone.record.Statistics;
 import java.util.ArrayList;
