@@ -1,6 +1,5 @@
 package dev.chatflow.room.fanout;
 
-import dev.chatflow.time.LastResort;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -58,11 +57,7 @@ final class WriterThreads implements Scheduler {
     Pool(int threads) {
       super(
           threads,
-          Thread.ofPlatform()
-              .name("chat-writer-", 1)
-              .daemon()
-              .uncaughtExceptionHandler(new LastResort())
-              .factory(),
+          Thread.ofPlatform().name("chat-writer-", 1).daemon().factory(),
           new DiscardPolicy());
       setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
