@@ -54,9 +54,7 @@ class NeighbouringVersionsIT {
       }
       for (int i = 0; i < members.size(); i++) {
         TestServer server = servers.get(i);
-        Awaitility.await()
-            .atMost(Duration.ofMinutes(1))
-            .until(() -> passedOver(server) == 2);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> passedOver(server) == 2);
         assertThat(members.get(i).isClosed()).isFalse();
       }
       next.line("TEXT", "n-4", "\"message\":\"the last\",");
@@ -70,7 +68,8 @@ class NeighbouringVersionsIT {
         .get("/metrics")
         .body()
         .lines()
-        .filter(line -> line.startsWith("chatflow_entries_passed_total") && line.contains("unknown"))
+        .filter(
+            line -> line.startsWith("chatflow_entries_passed_total") && line.contains("unknown"))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
         .sum();
   }
@@ -82,7 +81,9 @@ class NeighbouringVersionsIT {
     return frame.get("message").getAsString();
   }
 
-  /** Says what a server of the next version says, on a lane of its own, one confirmed after another. */
+  /**
+   * Says what a server of the next version says, on a lane of its own, one confirmed after another.
+   */
   private static final class NextVersion {
 
     private static final long CONFIRM_MILLIS = 60_000;
@@ -103,7 +104,8 @@ class NeighbouringVersionsIT {
           {"messageType":"%s","roomId":"%s","userId":"7","username":"user7",%s\
           "timestamp":"2026-11-20T18:46:00.123Z","messageId":"%s",\
           "serverTimestamp":"2026-11-20T18:46:00.125Z","serverId":"next","status":200,\
-          "mood":"glad","session":"next-1","clientIp":"203.0.113.7","stamp":%d}"""
+          "mood":"glad","session":"next-1","clientIp":"203.0.113.7","stamp":%d}\
+          """
               .formatted(type, ROOM, text, id, lane.bootEpoch());
       publish(
           new AMQP.BasicProperties.Builder()
