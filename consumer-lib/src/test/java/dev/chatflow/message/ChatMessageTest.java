@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 /** Messages that break a rule are never made, by whatever way. */
 class ChatMessageTest {
 
-  private static final String USER_ID_RULE = "must be an integer from 1 to 100000";
+  private static final String USER_ID_RULE = "must have 1 to 64 of A-Z a-z 0-9 . _ : @ -";
   private static final String TEXT_RULE = "must have 1 to 500 characters";
 
   @Test
   void messageThatBreaksARuleIsNeverMade() {
     String time = "2026-11-20T18:46:00Z";
-    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "0", "abc", "x", time, null))
+    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "a b", "abc", "x", time, null))
         .hasMessage("user id " + USER_ID_RULE);
     assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "1", "ab", "x", time, null))
         .hasMessageStartingWith("username must");
