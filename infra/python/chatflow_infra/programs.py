@@ -347,7 +347,12 @@ class Postgres:
 
     def kill(self):
         """As a crash of the machine's only PostgreSQL would: its parent process by SIGKILL, the others notice."""
-        os.kill(int((self.data / "postmaster.pid").read_text(encoding="utf-8").split()[0]), signal.SIGKILL)
+        os.kill(self.pid, signal.SIGKILL)
+
+    @property
+    def pid(self):
+        """Of the parent of all its processes."""
+        return int((self.data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
 
     @property
     def url(self):

@@ -11,6 +11,7 @@
   client        what a delivery costs the load client, by frames in a read, and what is alive in its heap
   audit         the demo without and with the standalone consumer
   slow-readers  delivery p99 without and with 2 % of the members not reading
+  record        the databases of the record: rows a second by rows a commit, questions while it is written
   code          lines, files, methods and packages of the sources; needs no build
   all           one after the other, from fanout to micro; path with both brokers
 
@@ -23,7 +24,7 @@ import argparse
 
 from ..common import Problem, jvm
 from ..quota import QuotaError
-from . import alone, beside, client_cost, code, idle, micro, scaling, whole
+from . import alone, beside, client_cost, code, idle, micro, records, scaling, whole
 
 #: What "all" runs.
 ALL = [
@@ -94,6 +95,10 @@ KINDS = {
         "--messages": dict(type=int, default=500, help="a user")}),
     "audit": (beside.audit, 3, {}),
     "slow-readers": (beside.slow_readers, 5, window(20)),
+    "record": (records.record, None, {
+        "--stores": dict(default="sqlite,postgres"), "--batches": dict(default="10,100,1000,10000", help="rows a commit"),
+        "--commits": dict(type=int, default=50, help="of each size"), "--rows": dict(type=int, default=10_000_000, help="before questions are asked"),
+        "--rate": dict(type=int, default=20_000, help="rows a second meanwhile")} | window(60)),
     "code": (code.code, None, {"--revision": dict(help="a commit in place of the files as they are")}),
 }
 TAKE_CLIENT_OPTIONS = ("path", "jvm", "audit")

@@ -19,7 +19,7 @@ import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MessageFigures;
-import dev.chatflow.client.record.OrderFigures;
+import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.text.LiveLine;
@@ -55,7 +55,9 @@ final class Execution {
    * @param order makes the order in which each room saw its messages
    */
   record Finished(
-      StoredRun run, Consumer<MessageFigures.Sink> messages, Supplier<Stream<OrderFigures>> order) {
+      StoredRun run,
+      Consumer<MessageFigures.Sink> messages,
+      Supplier<Stream<RoomFigures.Seen>> order) {
     RunResult result() {
       return run.result();
     }

@@ -12,7 +12,6 @@ import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MessageFigures;
-import dev.chatflow.client.record.OrderFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Progress;
@@ -236,7 +235,7 @@ public final class Engine {
   }
 
   /** In which order each room saw its messages, where that was kept; the run must be over. */
-  public Stream<OrderFigures> order() {
+  public Stream<RoomFigures.Seen> order() {
     return loads.stream()
         .flatMap(load -> load.rooms().stream())
         .sorted(Comparator.comparingInt(Room::number))

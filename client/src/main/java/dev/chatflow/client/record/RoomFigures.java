@@ -16,6 +16,15 @@ public record RoomFigures(
     double medianEchoMillis,
     double p99EchoMillis) {
 
+  /**
+   * A message in the order in which its room saw it.
+   *
+   * @param part of messages of two parts of a room is not known which stands first
+   * @param joinMicros the low 31 bits of the time in a JOIN's head, which tells it from the others
+   *     of its sender; 0 for what is no JOIN
+   */
+  public record Seen(int room, int part, String messageId, long joinMicros) {}
+
   /** Accepted messages per second of the room's own window. */
   public double throughput() {
     return windowNanos <= 0 ? 0 : accepted * 1e9 / windowNanos;

@@ -64,7 +64,7 @@ final class VerdictIT {
       assertThat(run(server, options)).as(terminal.out()).isZero();
       List<String> lines = Files.readAllLines(Path.of(directory, "order.csv"));
       assertThat(lines.getFirst()).isEqualTo("room,part,messageId,join");
-      assertThat(lines).as("each text, JOIN and LEAVE").hasSize(1 + 60 + 2 * 6);
+      assertThat(lines).as("each text, JOIN and LEAVE").hasSize(1 + 6 * (1 + 60 + 1));
       assertThat(lines.get(1)).matches("1,0,[0-9a-z]{4}-[0-9a-z]{4}-000000,[1-9][0-9]*");
       assertThat(lines.getLast()).matches("2,0,[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{6},0");
     }

@@ -4,7 +4,6 @@ import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
-import dev.chatflow.client.record.OrderFigures;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.verify.Defect;
@@ -330,13 +329,13 @@ public final class Room implements Receipts {
   }
 
   /** In which order the members saw the room's messages, if that was kept. */
-  public Stream<OrderFigures> order() {
+  public Stream<RoomFigures.Seen> order() {
     return sequence == null
         ? Stream.empty()
         : sequence
             .order()
             .map(seen ->
-                new OrderFigures(
+                new RoomFigures.Seen(
                     number, seen.part(), id(seen.sender(), seen.seq()), seen.joinMicros()));
   }
 

@@ -9,7 +9,6 @@ import com.google.gson.JsonObject;
 import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.compat.CompatFiles;
 import dev.chatflow.client.observe.page.ServerHealth;
-import dev.chatflow.client.record.OrderFigures;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.report.html.HtmlReport;
@@ -104,11 +103,11 @@ public final class ResultFiles {
   }
 
   /** Writes {@code order.csv}: in which order each room saw its messages. */
-  public static void order(Path directory, Stream<OrderFigures> order) throws IOException {
+  public static void order(Path directory, Stream<RoomFigures.Seen> order) throws IOException {
     try (BufferedWriter out = Files.newBufferedWriter(directory.resolve("order.csv"))) {
       out.write(Csv.line(List.of("room", "part", "messageId", "join")));
-      for (Iterator<OrderFigures> each = order.iterator(); each.hasNext(); ) {
-        OrderFigures seen = each.next();
+      for (Iterator<RoomFigures.Seen> each = order.iterator(); each.hasNext(); ) {
+        RoomFigures.Seen seen = each.next();
         out.write(Csv.line(List.of(seen.room(), seen.part(), seen.messageId(), seen.joinMicros())));
       }
     }
