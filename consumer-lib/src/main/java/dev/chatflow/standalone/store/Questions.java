@@ -102,8 +102,8 @@ public final class Questions implements AutoCloseable {
   }
 
   /**
-   * Which rows. What is not asked for stands in none: where a database has no statistics yet, as of
-   * a new day, each condition lets it expect a few rows, and it reads and sorts all.
+   * Which rows. What is not asked for stands in none: while a database has no statistics of its
+   * tables, each further condition lets it expect a few rows, and it reads and sorts all.
    */
   private static final class Conditions {
     private final StringBuilder text = new StringBuilder(" WHERE ");
