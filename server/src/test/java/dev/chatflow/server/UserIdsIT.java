@@ -56,7 +56,8 @@ class UserIdsIT {
       assertThat(ann.awaitClosed().code()).as("her newer connection took over").isEqualTo(4009);
       number.awaitType("LEAVE", ANN);
       for (TestServer server : List.of(any, numbers)) {
-        assertThat(server.admin("GET", "/metrics").body()).containsPattern("\nchatflow_poison_total.* 0[.]0\n");
+        assertThat(server.admin("GET", "/metrics").body())
+            .containsPattern("\nchatflow_poison_total.* 0[.]0\n");
       }
     }
   }

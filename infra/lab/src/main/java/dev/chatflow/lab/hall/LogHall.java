@@ -64,7 +64,7 @@ final class LogHall implements Hall {
     RoomId id = new RoomId(room);
     Member member = sinks.member(session);
     Consumer consumer = consumers.get(Math.floorMod(room.hashCode(), consumers.size()));
-    int user = lastUser.incrementAndGet();
+    String user = Integer.toString(lastUser.incrementAndGet());
     RoomEvent joined =
         new RoomEvent.Joined(
             user, "user" + user, member.session(), System.currentTimeMillis(), payload(text));
@@ -72,7 +72,7 @@ final class LogHall implements Hall {
     return new Seat() {
       @Override
       public void say(String more) {
-        consumer.put(new Event(id, new RoomEvent.Said(user, payload(more)), member));
+        consumer.put(new Event(id, new RoomEvent.Said(payload(more)), member));
       }
 
       @Override

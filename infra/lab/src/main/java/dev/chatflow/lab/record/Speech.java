@@ -70,7 +70,7 @@ final class Speech {
     return new Row(
         Row.Kind.TEXT,
         room(user + number / USERS % ROOMS_OF_USER),
-        (int) user + 1,
+        Long.toString(user + 1),
         username(user),
         "server-1",
         at,
