@@ -4,10 +4,11 @@ import static dev.chatflow.lab.chaos.Loads.stayed;
 import static dev.chatflow.lab.chaos.Loads.steady;
 import static dev.chatflow.lab.chaos.Loads.urls;
 
+import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
-import dev.chatflow.lab.node.Pause;
+import dev.chatflow.lab.node.Problems;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

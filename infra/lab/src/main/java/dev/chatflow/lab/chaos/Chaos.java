@@ -1,12 +1,12 @@
 package dev.chatflow.lab.chaos;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.lab.node.EmbeddedNode;
+import dev.chatflow.lab.broker.EmbeddedNode;
+import dev.chatflow.lab.broker.FaultyBroker;
+import dev.chatflow.lab.broker.RabbitCluster;
+import dev.chatflow.lab.broker.RabbitNode;
 import dev.chatflow.lab.node.FaultOutlasted;
-import dev.chatflow.lab.node.FaultyBroker;
 import dev.chatflow.lab.node.Lacking;
-import dev.chatflow.lab.node.RabbitCluster;
-import dev.chatflow.lab.node.RabbitNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,6 +52,21 @@ public final class Chaos implements Callable<Integer> {
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  /** All fault scenarios, in the order in which they are told; each group names its own. */
+  static final List<Scenario> SCENARIOS =
+      Stream.of(
+              BrokerFaults.ALL,
+              ServerFaults.ALL,
+              NetworkFaults.ALL,
+              PeerFaults.ALL,
+              TokenFaults.ALL,
+              LogFaults.ALL,
+              ClockFaults.ALL,
+              ClusterFaults.ALL,
+              RandomFaults.ALL)
+          .flatMap(List::stream)
+          .toList();
 
   private static final int MOST_STRETCH = 8;
   private static final String TEST_BROKER = "../infra/rabbitmq/test-broker";
@@ -145,7 +161,7 @@ public final class Chaos implements Callable<Integer> {
     }
     names.forEach(this::check);
     if (list) {
-      Scenarios.ALL.forEach(each -> out().printf("%-20s %s%n", each.name(), each.happens()));
+      SCENARIOS.forEach(each -> out().printf("%-20s %s%n", each.name(), each.happens()));
       return 0;
     }
     return playAll() ? 0 : 1;
@@ -154,7 +170,7 @@ public final class Chaos implements Callable<Integer> {
   /** A name that plays nothing is a mistake. */
   private void check(String name) {
     Scenario named =
-        Scenarios.ALL.stream()
+        SCENARIOS.stream()
             .filter(scenario -> scenario.name().equals(name))
             .findFirst()
             .orElseThrow(() -> wrong("unknown scenario " + name + ": --list names all"));
@@ -181,7 +197,7 @@ public final class Chaos implements Callable<Integer> {
     try (FaultyBroker broker = broker()) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> endAll(broker)));
       out().println(Report.HEADER);
-      for (Scenario scenario : Scenarios.ALL) {
+      for (Scenario scenario : SCENARIOS) {
         if (isMeant(scenario) && scenario.isFor(broker)) {
           for (int i = 0; i < repeat; i++) {
             play(scenario, broker, 1);

@@ -7,10 +7,11 @@ import static dev.chatflow.lab.chaos.Loads.told;
 import static dev.chatflow.lab.chaos.Loads.urls;
 
 import dev.chatflow.broker.Topology;
+import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
-import dev.chatflow.lab.node.Pause;
+import dev.chatflow.lab.node.Problems;
 import dev.chatflow.lab.peer.Watcher;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.TcpProxy;

@@ -7,11 +7,12 @@ import static dev.chatflow.lab.chaos.Loads.steady;
 import static dev.chatflow.lab.chaos.Loads.url;
 import static dev.chatflow.lab.chaos.Loads.urls;
 
+import dev.chatflow.lab.broker.BrokerLink;
+import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.chaos.Scenario.Played;
-import dev.chatflow.lab.node.BrokerLink;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
-import dev.chatflow.lab.node.Pause;
+import dev.chatflow.lab.node.Problems;
 import dev.chatflow.server.TcpProxy;
 import java.time.Duration;
 import java.util.List;

@@ -7,6 +7,7 @@ import static dev.chatflow.lab.chaos.Loads.urls;
 import static dev.chatflow.lab.chaos.Loads.with;
 import static dev.chatflow.lab.chaos.Loads.words;
 
+import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.AuditNode;
 import dev.chatflow.lab.node.ChatNode;
@@ -14,7 +15,7 @@ import dev.chatflow.lab.node.FaultOutlasted;
 import dev.chatflow.lab.node.LoadResult;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Node;
-import dev.chatflow.lab.node.Pause;
+import dev.chatflow.lab.node.Problems;
 import dev.chatflow.lab.peer.Flood;
 import dev.chatflow.lab.peer.Hostiles;
 import dev.chatflow.server.TcpProxy;

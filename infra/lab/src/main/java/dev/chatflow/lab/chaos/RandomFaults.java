@@ -5,13 +5,13 @@ import static dev.chatflow.lab.chaos.Loads.url;
 import static dev.chatflow.lab.chaos.Loads.with;
 import static dev.chatflow.lab.chaos.Loads.words;
 
+import dev.chatflow.lab.broker.BrokerLink;
+import dev.chatflow.lab.broker.FaultyBroker;
+import dev.chatflow.lab.broker.RabbitCluster;
 import dev.chatflow.lab.chaos.Scenario.Played;
-import dev.chatflow.lab.node.BrokerLink;
 import dev.chatflow.lab.node.Burners;
 import dev.chatflow.lab.node.ChatNode;
-import dev.chatflow.lab.node.FaultyBroker;
 import dev.chatflow.lab.node.LoadRun;
-import dev.chatflow.lab.node.RabbitCluster;
 import dev.chatflow.lab.storm.Kind;
 import dev.chatflow.lab.storm.Storm;
 import dev.chatflow.lab.storm.Strike;

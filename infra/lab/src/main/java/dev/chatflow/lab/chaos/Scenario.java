@@ -1,9 +1,10 @@
 package dev.chatflow.lab.chaos;
 
+import dev.chatflow.lab.broker.FaultyBroker;
+import dev.chatflow.lab.broker.RabbitCluster;
 import dev.chatflow.lab.node.FaultOutlasted;
-import dev.chatflow.lab.node.FaultyBroker;
 import dev.chatflow.lab.node.LoadResult;
-import dev.chatflow.lab.node.RabbitCluster;
+import dev.chatflow.lab.node.Problems;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -10,11 +10,12 @@ import static dev.chatflow.lab.chaos.Loads.with;
 import static dev.chatflow.lab.chaos.Loads.words;
 
 import com.google.gson.JsonObject;
+import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.Burners;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
-import dev.chatflow.lab.node.Pause;
+import dev.chatflow.lab.node.Problems;
 import dev.chatflow.lab.peer.Watcher;
 import dev.chatflow.server.TcpProxy;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.chatflow.lab.chaos;
 
+import dev.chatflow.lab.broker.BrokerLink;
+import dev.chatflow.lab.broker.FaultyBroker;
 import dev.chatflow.lab.node.AuditNode;
-import dev.chatflow.lab.node.BrokerLink;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.FakeClock;
-import dev.chatflow.lab.node.FaultyBroker;
 import dev.chatflow.lab.node.Lacking;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Node;

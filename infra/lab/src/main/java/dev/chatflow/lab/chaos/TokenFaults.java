@@ -7,6 +7,7 @@ import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadResult;
 import dev.chatflow.lab.node.LoadRun;
+import dev.chatflow.lab.node.Problems;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.chatflow.lab.node;
+package dev.chatflow.lab.broker;
 
 import java.io.IOException;
 import java.net.URI;

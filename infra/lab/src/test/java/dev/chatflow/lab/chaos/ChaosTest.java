@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-class ScenariosTest {
+class ChaosTest {
 
   private static final Path DOCUMENT = Path.of("../../docs/reliability.md");
 
@@ -18,12 +18,12 @@ class ScenariosTest {
   void theDocumentTellsEveryScenarioInItsOrder() throws IOException {
     assertThat(Files.readAllLines(DOCUMENT).stream().filter(line -> line.startsWith("| `")))
         .filteredOn(line -> line.split("[|]", -1).length == 5)
-        .containsSequence(Scenarios.ALL.stream().map(Scenario::row).toList());
+        .containsSequence(Chaos.SCENARIOS.stream().map(Scenario::row).toList());
   }
 
   @Test
   void noTwoScenariosShareAName() {
-    assertThat(Scenarios.ALL.stream().map(Scenario::name)).doesNotHaveDuplicates();
+    assertThat(Chaos.SCENARIOS.stream().map(Scenario::name)).doesNotHaveDuplicates();
   }
 
   @Test

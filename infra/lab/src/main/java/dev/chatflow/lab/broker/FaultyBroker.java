@@ -1,4 +1,4 @@
-package dev.chatflow.lab.node;
+package dev.chatflow.lab.broker;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;

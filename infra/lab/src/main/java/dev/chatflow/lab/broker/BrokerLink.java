@@ -1,4 +1,4 @@
-package dev.chatflow.lab.node;
+package dev.chatflow.lab.broker;
 
 import dev.chatflow.server.TcpProxy;
 import java.io.IOException;

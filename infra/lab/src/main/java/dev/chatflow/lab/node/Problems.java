@@ -1,36 +1,36 @@
-package dev.chatflow.lab.chaos;
+package dev.chatflow.lab.node;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Collects what should not be. */
-final class Problems {
+public final class Problems {
 
   private final List<String> all = new ArrayList<>();
 
-  Problems(List<String> first) {
+  public Problems(List<String> first) {
     all.addAll(first);
   }
 
-  Problems() {
+  public Problems() {
     this(List.of());
   }
 
-  void add(String problem) {
+  public void add(String problem) {
     all.add(problem);
   }
 
-  void addAll(List<String> problems) {
+  public void addAll(List<String> problems) {
     all.addAll(problems);
   }
 
-  void unless(boolean holds, String problem) {
+  public void unless(boolean holds, String problem) {
     if (!holds) {
       all.add(problem);
     }
   }
 
-  List<String> all() {
+  public List<String> all() {
     return List.copyOf(all);
   }
 }

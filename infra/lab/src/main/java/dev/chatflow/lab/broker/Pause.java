@@ -1,4 +1,4 @@
-package dev.chatflow.lab.node;
+package dev.chatflow.lab.broker;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

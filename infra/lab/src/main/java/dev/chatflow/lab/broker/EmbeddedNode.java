@@ -1,4 +1,4 @@
-package dev.chatflow.lab.node;
+package dev.chatflow.lab.broker;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
