@@ -24,7 +24,7 @@ class StoreLoad(Steered):
 def record(options):
     """Each store: a row for each number of rows a commit; then, filled, one for each question."""
     report = Report(
-        "record", [("store", "store"), ("work", "work"), ("rate", "rows/s"), ("own", "Java CPU us a row"), ("database", "database CPU us a row"),
+        "record", [("store", "store"), ("work", "work"), ("rate", "rows/s"), ("own", "Java CPU µs a row"), ("database", "database CPU µs a row"),
                    ("p50", "p50 ms"), ("p99", "p99 ms"), ("gate", "at most ms"), ("lag", "lag p99 ms"), ("foreign", "others")],
         f"{options.rows:,} rows of 1,000 users in 20 rooms, questions while {options.rate:,} rows/s are written for {options.seconds} s",
         options.docs, DOCS / "record.md")

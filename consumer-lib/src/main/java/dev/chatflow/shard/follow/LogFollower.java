@@ -1,14 +1,12 @@
 package dev.chatflow.shard.follow;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
-import dev.chatflow.shard.reader.AckWindow;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.EntryInHand;
-import dev.chatflow.shard.reader.Inbox;
+import dev.chatflow.shard.reader.LogChannel;
 import dev.chatflow.shard.reader.Logs;
 import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.reader.ReaderMeter;
@@ -17,7 +15,6 @@ import dev.chatflow.shard.reader.Taker.Source;
 import dev.chatflow.shard.window.Verdict;
 import dev.chatflow.shard.window.Window;
 import dev.chatflow.shard.window.Window.LineVerdict;
-import dev.chatflow.time.BackOff;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,9 +59,6 @@ public final class LogFollower {
   private static final String OVERTAKEN = "the log does not reach back to what was read last";
   private static final String ANOTHER_LOG = "the log is another than the one that was read";
 
-  private static final int FIRST_RETRY_MILLIS = 200;
-  private static final int MAX_RETRY_MILLIS = 1_000;
-
   /**
    * What it works with.
    *
@@ -87,18 +81,12 @@ public final class LogFollower {
   private final Keeper keeper;
   private final ReaderMeter meter;
   private final ReaderConfig config;
-  private final Runnable wake;
-  private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
+  private final LogChannel channel;
   private final EntryInHand inHand;
 
   private volatile State state = State.SEEKING_END;
-  private volatile String trouble = "";
-  private volatile boolean open;
 
   // The stepping thread's.
-  private Inbox inbox;
-  private Logs.@Nullable Reading reading;
-  private AckWindow acks;
   private Window window;
   private Search search;
   private @Nullable Place place;
@@ -107,7 +95,6 @@ public final class LogFollower {
   private long lastOffset = Arrival.NO_OFFSET;
   private Verdict verdictInHand = Verdict.ON_TIME;
   private Source sourceInHand = Source.PAST;
-  private long retryNanos;
   private long progressNanos;
 
   public LogFollower(Parts parts) {
@@ -116,17 +103,13 @@ public final class LogFollower {
     this.keeper = parts.keeper();
     this.meter = parts.meter();
     this.config = parts.config();
-    this.wake = parts.wake();
     this.place = parts.place();
     this.sinceMillis = parts.sinceMillis();
     this.builtHigh = parts.place() == null ? 0 : parts.place().built();
-    this.inbox = new Inbox(config.prefetch(), wake);
-    this.acks = new AckWindow(_ -> {}, meter);
+    this.channel = new LogChannel(shard, logs, config, meter, parts.wake());
     this.window = new Window(config.stream(), false);
     this.search = new Search(config, place, false);
-    this.inHand = new EntryInHand(shard, config.shards(), new Lines(), this::bury);
-    this.retryNanos = System.nanoTime();
-    this.progressNanos = retryNanos;
+    this.inHand = new EntryInHand(shard, config.shards(), new Lines(), channel::bury);
   }
 
   public Shard shard() {
@@ -139,12 +122,12 @@ public final class LogFollower {
 
   /** Whether its log is read: what is published from now on will be taken. */
   public boolean isOpen() {
-    return open;
+    return channel.isOpen();
   }
 
   /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
   public String trouble() {
-    return trouble;
+    return channel.trouble();
   }
 
   /**
@@ -165,20 +148,21 @@ public final class LogFollower {
     if (!inHand.isEmpty()) {
       return takeLines(now);
     }
-    if (now - retryNanos < 0) {
-      return retryNanos - now;
+    long wait = channel.waitNanos(now);
+    if (wait > 0) {
+      return wait;
     }
     if (!logs.isOpen()) {
-      if (reading != null) {
+      if (channel.isOpen()) {
         close("the connection is lost", now);
       }
       return LOOK_NANOS;
     }
-    if (reading == null) {
+    if (!channel.isOpen()) {
       open(now);
       return 0;
     }
-    Arrival next = inbox.poll();
+    Arrival next = channel.poll();
     if (next == null) {
       return idle(now);
     }
@@ -197,16 +181,9 @@ public final class LogFollower {
     long held = offsets ? 0 : logs.entries(shard);
     Logs.Start start =
         state == State.SEEKING_END ? new Logs.Start.Last() : search.begin(offsets, held);
-    Inbox fresh = new Inbox(config.prefetch(), wake); // what an older channel hands over is not met
-    Logs.Reading opened = logs.read(shard, start, config.prefetch(), fresh);
-    inbox = fresh;
-    reading = opened;
-    acks = new AckWindow(opened::ackUpTo, meter);
+    channel.open(start);
     progressNanos = now;
     lastOffset = Arrival.NO_OFFSET;
-    trouble = "";
-    open = true;
-    retries.reset();
     if (state == State.FINDING_PLACE && !search.keepsMemory()) {
       window = new Window(config.window(offsets), false);
     }
@@ -216,7 +193,7 @@ public final class LogFollower {
     switch (state) {
       case SEEKING_END -> {
         search.endsAt(arrival.offset());
-        closeReading();
+        channel.close();
         state = State.FINDING_PLACE;
       }
       case FINDING_PLACE -> search(arrival, now);
@@ -233,7 +210,7 @@ public final class LogFollower {
         if (!search.keepsMemory()) {
           judge(arrival, Source.PAST, now);
         } else {
-          acks.taken(arrival.tag(), now);
+          channel.taken(arrival, now);
         }
         if (search.isAtPlace()) {
           atPlace();
@@ -260,7 +237,7 @@ public final class LogFollower {
     boolean enough = window.isComplete() && search.mayBegin();
     if (!search.keepsMemory() && !enough) {
       if (search.reachFurther()) {
-        closeReading();
+        channel.close();
         state = State.SEEKING_END;
         return;
       }
@@ -283,7 +260,7 @@ public final class LogFollower {
   private void lose(String why, long builtSince) {
     keeper.gap(why);
     log.warn("shard {}: {}", shard.index(), why);
-    closeReading();
+    channel.close();
     sinceMillis = Math.max(sinceMillis, builtSince);
     place = null;
     search = new Search(config, null, false);
@@ -359,9 +336,7 @@ public final class LogFollower {
 
   /** A copy moves no place: another entry of its name stands before. */
   private void done(Arrival arrival, Source source, long now) throws BrokerException {
-    if (reading != null) {
-      acks.taken(arrival.tag(), now);
-    }
+    channel.taken(arrival, now);
     if (source != Source.PAST && verdictInHand != Verdict.COPY) {
       Place behind = Place.behind(place, arrival);
       place = behind;
@@ -386,23 +361,15 @@ public final class LogFollower {
     public void taken(Arrival arrival, int lines, Source source) {}
   }
 
-  private void bury(DeadLetter letter) throws BrokerException {
-    meter.poison();
-    Logs.Reading channel = reading;
-    if (channel != null) {
-      channel.bury(letter);
-    }
-  }
-
   // --- while nothing comes, and the end of a reading
 
   private long idle(long now) throws BrokerException {
-    String ended = inbox.ended();
+    String ended = channel.ended();
     if (ended != null) {
       close(ended, now);
       return 0;
     }
-    acks.tick(now);
+    channel.tick(now);
     long silent = now - progressNanos;
     if (state == State.FINDING_PLACE && silent >= SILENCE_NANOS) {
       progressNanos = now;
@@ -419,29 +386,15 @@ public final class LogFollower {
 
   private void close(String why, long now) {
     goBack();
-    retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
-    if (!why.equals(trouble)) {
-      log.warn("shard {} is not read, trying on: {}", shard.index(), why);
-      trouble = why;
-    }
+    channel.failed(why, now);
   }
 
   /** By another channel to the same place; what is remembered up to it stays. */
   private void goBack() {
-    closeReading();
+    channel.close();
     if (state == State.FOLLOWING) {
       search = new Search(config, place, place != null);
     }
     state = State.SEEKING_END;
-  }
-
-  private void closeReading() {
-    Logs.Reading channel = reading;
-    reading = null;
-    open = false;
-    acks.forget();
-    if (channel != null) {
-      channel.close();
-    }
   }
 }

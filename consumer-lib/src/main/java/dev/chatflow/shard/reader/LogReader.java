@@ -1,7 +1,6 @@
 package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.Entry;
@@ -9,7 +8,6 @@ import dev.chatflow.shard.reader.ReaderMeter.Passed;
 import dev.chatflow.shard.reader.Taker.Source;
 import dev.chatflow.shard.window.Verdict;
 import dev.chatflow.shard.window.Window;
-import dev.chatflow.time.BackOff;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,9 +64,6 @@ public final class LogReader {
   /** Beacons at least every so many parts of a window, so that a lane never leaves it. */
   private static final int BEACONS_A_WINDOW = 8;
 
-  private static final int FIRST_RETRY_MILLIS = 200;
-  private static final int MAX_RETRY_MILLIS = 1_000;
-
   /**
    * What a reader works with.
    *
@@ -94,23 +89,18 @@ public final class LogReader {
   private final ReaderConfig config;
   private final Runnable wake;
 
-  private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
+  private final LogChannel channel;
   private final Footprint footprint = new Footprint();
   private final EntryInHand inHand;
   private final HeardLanes heard = new HeardLanes();
 
   private volatile State state = State.RESTING;
-  private volatile String trouble = "";
   private volatile boolean used;
 
   // The stepping thread's.
-  private Inbox inbox;
-  private Logs.@Nullable Reading reading;
-  private AckWindow acks;
   private Window window;
   private boolean inUse;
   private long usedNanos;
-  private long retryNanos;
   private boolean justOpened;
   private long progressNanos;
   private long ownRead;
@@ -132,11 +122,10 @@ public final class LogReader {
     this.meter = parts.meter();
     this.config = parts.config();
     this.wake = parts.wake();
-    this.inbox = new Inbox(config.prefetch(), wake);
-    this.acks = new AckWindow(_ -> {}, meter);
+    this.channel = new LogChannel(shard, logs, config, meter, wake);
     this.window = new Window(config.stream(), false);
     this.readBack = new ReadBack(config, 0);
-    this.inHand = new EntryInHand(shard, config.shards(), taker, this::bury);
+    this.inHand = new EntryInHand(shard, config.shards(), taker, channel::bury);
   }
 
   public Shard shard() {
@@ -149,7 +138,7 @@ public final class LogReader {
 
   /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
   public String trouble() {
-    return trouble;
+    return channel.trouble();
   }
 
   /** Somebody here needs the shard: it is attached, if it is not, and stays so for a while. */
@@ -186,11 +175,12 @@ public final class LogReader {
     if (state == State.RESTING) {
       return rest(now);
     }
-    if (now - retryNanos < 0) {
-      return retryNanos - now;
+    long wait = channel.waitNanos(now);
+    if (wait > 0) {
+      return wait;
     }
     if (!logs.isOpen()) {
-      if (reading != null) {
+      if (channel.isOpen()) {
         close("the connection is lost", now);
       }
       return LOOK_NANOS;
@@ -198,8 +188,7 @@ public final class LogReader {
     if (state == State.ASKING_LANE && !isMarkConfirmed(now)) {
       return LOOK_NANOS;
     }
-    Logs.Reading open = reading;
-    if (open == null) {
+    if (!channel.isOpen()) {
       open();
       return 0;
     }
@@ -208,7 +197,7 @@ public final class LogReader {
       progressNanos = now;
       markedNanos = now;
     }
-    Arrival next = inbox.poll();
+    Arrival next = channel.poll();
     if (next == null) {
       return idle(now);
     }
@@ -248,7 +237,7 @@ public final class LogReader {
 
   /** Nobody needs the shard: it is read no more. */
   private void rest() {
-    closeReading();
+    channel.close();
     forget();
     lane.detached();
     taker.detached();
@@ -289,15 +278,9 @@ public final class LogReader {
     if (state == State.SEEKING_PLACE && !logs.haveOffsets()) {
       state = State.RETURNING; // a ring is read from its beginning
     }
-    Inbox fresh = freshInbox();
-    Logs.Reading opened = logs.read(shard, whereToBegin(), config.prefetch(), fresh);
-    inbox = fresh;
-    reading = opened;
-    acks = new AckWindow(opened::ackUpTo, meter);
+    channel.open(whereToBegin());
     justOpened = true;
     lastOffset = Arrival.NO_OFFSET;
-    trouble = "";
-    retries.reset();
     switch (state) {
       case READING_BACK -> {
         footprint.clear(); // what is read once more would stand in it twice
@@ -316,11 +299,6 @@ public final class LogReader {
     }
   }
 
-  /** Each reading its own: what an older channel still hands over is never met. */
-  private Inbox freshInbox() {
-    return new Inbox(config.prefetch(), wake);
-  }
-
   private Logs.Start whereToBegin() {
     if (!logs.haveOffsets()) {
       return new Logs.Start.Oldest();
@@ -336,12 +314,12 @@ public final class LogReader {
     switch (state) {
       case SEEKING_END -> {
         readBack.endsAt(arrival.offset());
-        closeReading();
+        channel.close();
         state = State.READING_BACK;
       }
       case SEEKING_PLACE -> {
         end = arrival.offset();
-        closeReading();
+        channel.close();
         state = State.RETURNING;
       }
       case RETURNING -> comeBack(arrival, now);
@@ -353,7 +331,7 @@ public final class LogReader {
   /** The own entry that was asked for has been read. */
   private void reached(long now) {
     if (!window.isComplete() && readBack.reachFurther()) {
-      closeReading();
+      channel.close();
       return;
     }
     if (!window.isComplete()) {
@@ -379,12 +357,12 @@ public final class LogReader {
         if (passed) {
           lose("its place in the log is gone", now);
         } else {
-          acks.taken(arrival.tag(), now);
+          channel.taken(arrival, now);
         }
       }
       case THERE -> {
         lastOffset = arrival.offset();
-        acks.taken(arrival.tag(), now);
+        channel.taken(arrival, now);
         state = State.FOLLOWING;
         log.info("shard {} is read on", shard.index());
       }
@@ -400,7 +378,7 @@ public final class LogReader {
         lose("offset " + arrival.offset() + " behind " + lastOffset, now);
       } else {
         attach(now); // overtaken by retention while reading back
-        closeReading();
+        channel.close();
       }
       return;
     }
@@ -481,19 +459,9 @@ public final class LogReader {
     return 0;
   }
 
-  private void bury(DeadLetter letter) throws BrokerException {
-    meter.poison();
-    Logs.Reading open = reading;
-    if (open != null) {
-      open.bury(letter);
-    }
-  }
-
   /** All of an entry is done. */
   private void done(Arrival arrival, long now) throws BrokerException {
-    if (reading != null) {
-      acks.taken(arrival.tag(), now);
-    }
+    channel.taken(arrival, now);
     Entry entry = arrival.entry();
     if (entry == null || !isOwn(entry)) {
       entriesSinceOwn++;
@@ -522,12 +490,12 @@ public final class LogReader {
   // --- while nothing comes
 
   private long idle(long now) throws BrokerException {
-    String ended = inbox.ended();
+    String ended = channel.ended();
     if (ended != null) {
       close(ended, now);
       return 0;
     }
-    acks.tick(now);
+    channel.tick(now);
     if (mayRest(now)) {
       rest();
       return FOREVER_NANOS;
@@ -566,12 +534,7 @@ public final class LogReader {
 
   /** The channel has ended, or is not trusted: finds its place, or attaches, by another. */
   private void close(String why, long now) {
-    closeReading();
-    retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
-    if (!why.equals(trouble)) {
-      log.warn("shard {} is not read, trying on: {}", shard.index(), why);
-      trouble = why;
-    }
+    channel.failed(why, now);
     switch (state) {
       case FOLLOWING, SEEKING_PLACE, RETURNING -> state = State.SEEKING_PLACE;
       case SEEKING_END, READING_BACK -> attach(now);
@@ -579,19 +542,10 @@ public final class LogReader {
     }
   }
 
-  private void closeReading() {
-    Logs.Reading open = reading;
-    reading = null;
-    acks.forget();
-    if (open != null) {
-      open.close();
-    }
-  }
-
   /** Entries may be missing: everything of the shard is forgotten, and it is attached anew. */
   private void lose(String why, long now) {
     log.warn("shard {}: entries may be missing: {}", shard.index(), why);
-    closeReading();
+    channel.close();
     forget();
     lane.lost();
     taker.lost(why);

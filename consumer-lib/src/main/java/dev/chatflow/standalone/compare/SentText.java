@@ -1,6 +1,7 @@
 package dev.chatflow.standalone.compare;
 
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SentText(String messageId, long dueMicros, boolean intact) {
 
+  private static final Pattern HEAD = Pattern.compile("~[0-9a-z]{31}");
   private static final int SENDER_AT = 5;
   private static final int SEQ_AT = 9;
   private static final int DUE_AT = 15;
@@ -25,7 +27,7 @@ record SentText(String messageId, long dueMicros, boolean intact) {
 
   /** Reads a text; null when no load client has written it. */
   static @Nullable SentText of(String text) {
-    if (!text.matches("(?s)~[0-9a-z]{31}.*")) {
+    if (!HEAD.matcher(text).lookingAt()) {
       return null;
     }
     String id =

@@ -44,33 +44,31 @@ public final class Circuit {
   }
 
   public void connected() {
-    change(_ -> new Now(CircuitState.HALF_OPEN, 0, "connected"), "connected");
+    change(_ -> new Now(CircuitState.HALF_OPEN, 0, "connected"));
   }
 
   public void lost(String why) {
-    change(was -> new Now(CircuitState.OPEN, was.failures(), why), why);
+    change(was -> new Now(CircuitState.OPEN, was.failures(), why));
   }
 
   /** An attempt failed. */
   public void failed(String why) {
-    change(
-        was -> {
-          int failures = Math.min(was.failures() + 1, failuresToOpen);
-          CircuitState state = failures == failuresToOpen ? CircuitState.OPEN : was.state();
-          return new Now(state, failures, why);
-        },
-        why);
+    change(was -> {
+      int failures = Math.min(was.failures() + 1, failuresToOpen);
+      CircuitState state = failures == failuresToOpen ? CircuitState.OPEN : was.state();
+      return new Now(state, failures, why);
+    });
   }
 
   /** A confirm came; one of a connection that is lost never does. */
   public void confirmed() {
     Now was = now.get();
     if (was.state() != CircuitState.CLOSED || was.failures() > 0) {
-      change(_ -> new Now(CircuitState.CLOSED, 0, "confirmed"), "confirmed");
+      change(_ -> new Now(CircuitState.CLOSED, 0, "confirmed"));
     }
   }
 
-  private void change(UnaryOperator<Now> step, String why) {
+  private void change(UnaryOperator<Now> step) {
     Now was;
     Now next;
     do {
@@ -78,7 +76,7 @@ public final class Circuit {
       next = step.apply(was);
     } while (!now.compareAndSet(was, next));
     if (was.state() != next.state()) {
-      log.info("circuit {}, was {}: {}", next.state(), was.state(), why);
+      log.info("circuit {}, was {}: {}", next.state(), was.state(), next.why());
     }
   }
 }

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /** A broker of the scenarios' own; its faults are verbs that return when they have happened. */
-public sealed interface FaultyBroker extends AutoCloseable
-    permits EmbeddedNode, RabbitNode, RabbitCluster {
+public sealed interface FaultyBroker extends AutoCloseable permits EmbeddedNode, Rabbit {
 
   /** What one does to a broker over AMQP. */
   interface Deed {

@@ -2,7 +2,6 @@ package dev.chatflow.lab.broker;
 
 import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -13,23 +12,18 @@ import java.util.regex.Pattern;
 
 /**
  * Three RabbitMQ nodes that are ours to break, each alone or in its network. Nodes are numbered
- * from 1. Any thread; each verb returns when it has happened.
+ * from 1; the address names all, separated by commas. Any thread; each verb returns when it has
+ * happened.
  */
-public final class RabbitCluster implements FaultyBroker {
+public final class RabbitCluster extends Rabbit {
 
   public static final int NODES = 3;
 
   private static final Pattern AT = Pattern.compile("at (198\\.18\\.\\d+\\.(\\d+)):5672");
   private static final Pattern NODE = Pattern.compile("rabbit@198\\.18\\.\\d+\\.(\\d+)");
 
-  private final ControlProgram control;
-  private final URI uri;
-  private final String version;
-
-  private RabbitCluster(ControlProgram control, URI uri, String version) {
-    this.control = control;
-    this.uri = uri;
-    this.version = version;
+  private RabbitCluster(ControlProgram control) throws IOException {
+    super(control, control.start("--nodes", Integer.toString(NODES)));
   }
 
   /**
@@ -39,20 +33,12 @@ public final class RabbitCluster implements FaultyBroker {
    * @param directory for its data; need not exist
    */
   public static RabbitCluster launch(String program, Path directory) throws IOException {
-    ControlProgram control = new ControlProgram(program, directory);
-    URI uri = URI.create(control.start("--nodes", Integer.toString(NODES)));
-    return new RabbitCluster(control, uri, control.run("ctl", "version").strip());
+    return new RabbitCluster(new ControlProgram(program, directory));
   }
 
   @Override
   public String name() {
-    return "RabbitMQ " + version + ", " + NODES + " nodes";
-  }
-
-  /** All addresses, separated by commas. */
-  @Override
-  public URI uri() {
-    return uri;
+    return super.name() + ", " + NODES + " nodes";
   }
 
   /** The node that a server said it uses: the last that its log names for this role. */
@@ -148,33 +134,8 @@ public final class RabbitCluster implements FaultyBroker {
   }
 
   @Override
-  public void stop() throws IOException {
-    control.run("stop");
-  }
-
-  @Override
-  public void start() throws IOException {
-    control.run("start");
-  }
-
-  @Override
   public void kill() throws IOException {
     control.run("remove");
-  }
-
-  @Override
-  public boolean isRabbit() {
-    return true;
-  }
-
-  @Override
-  public void diskAlarm(boolean on) throws IOException {
-    control.run("ctl", "set_disk_free_limit", on ? "1000TB" : "50MB");
-  }
-
-  @Override
-  public void alarm(boolean on) throws IOException {
-    control.run("ctl", "set_vm_memory_high_watermark", on ? "0.000001" : "0.6");
   }
 
   @Override
@@ -182,7 +143,7 @@ public final class RabbitCluster implements FaultyBroker {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setAutomaticRecoveryEnabled(false);
     factory.setConnectionTimeout(1_000);
-    String hosts = uri.getRawAuthority().replaceFirst(".*@", "");
+    String hosts = uri().getRawAuthority().replaceFirst(".*@", "");
     try (var connection =
         factory.newConnection(
             com.rabbitmq.client.Address.parseAddresses(hosts), "chatflow chaos")) {

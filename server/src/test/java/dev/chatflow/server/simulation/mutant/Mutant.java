@@ -72,7 +72,7 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("one equal entry is the place", READER + "Footprint", "length", YES),
           new Mutant(
               "what an older channel brings is taken",
-              LogReader.class.getName(),
+              READER + "LogChannel",
               "freshInbox",
               new Change.Field("inbox")),
           new Mutant("a LEAVE is shown twice", WINDOW + "Stays", "left", YES),
