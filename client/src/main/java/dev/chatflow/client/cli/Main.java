@@ -37,6 +37,8 @@ public final class Main {
         new OptionDefaults(surroundings.environment(), surroundings.userFile());
     CommandLine line = commands(surroundings);
     line.setDefaultValueProvider(defaults);
+    line.setUseSimplifiedAtFiles(true); // an argument a line, as --print-args writes them
+    line.setOverwrittenOptionsAllowed(true); // what stands behind a file of arguments wins
     line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
     line.setExecutionStrategy(parsed -> {

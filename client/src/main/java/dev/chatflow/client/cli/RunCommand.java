@@ -21,11 +21,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code run}: loads the servers and proves every delivery. */
@@ -40,16 +45,60 @@ import picocli.CommandLine.Spec;
     footer = {
       "  chatflow-client run ws://host-1:8080/chat ws://host-2:8080/chat",
       "  chatflow-client run --rate 1k -d 60s --slo 'delivery.p99<250ms'",
-      "  chatflow-client run --preset warmup-a1 -t 256 --broker amqp://broker"
+      "  chatflow-client run --preset warmup-a1 -t 256 --broker amqp://broker",
+      "  chatflow-client run @soak.args -d 10m             (a file, an argument a line)",
+      "  chatflow-client run --again results/20261125-100000-run ws://other-host:8080/chat"
     })
 final class RunCommand implements Callable<ExitCode> {
   private static final String DELIVERIES = "deliveries.csv.gz";
+
+  /** Puts the arguments of a stored run where {@code --again} stands. */
+  static final class Again implements CommandLine.IParameterPreprocessor {
+
+    @Override
+    @SuppressWarnings("JdkObsolete") // the library's stack
+    public boolean preprocess(
+        Stack<String> arguments, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+      Path file = Path.of(arguments.isEmpty() ? "" : arguments.pop(), ResultFiles.ARGUMENTS);
+      boolean elsewhere = arguments.stream().anyMatch(Again::isServer);
+      try {
+        Files.readAllLines(file).reversed().stream()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .filter(line -> !(elsewhere && isServer(line)))
+            .forEach(arguments::push);
+      } catch (IOException e) {
+        throw new CommandLine.ParameterException(
+            command.commandLine(),
+            "--again must name the directory of a stored run, with " + file + " in it: " + e);
+      }
+      return true;
+    }
+
+    private static boolean isServer(String argument) {
+      return argument.startsWith("ws://") || argument.startsWith("wss://");
+    }
+  }
 
   private final Surroundings surroundings;
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private RunOptions options = new RunOptions();
   @Mixin private OutputOptions output = new OutputOptions();
   @Mixin private PrintOptions print = new PrintOptions();
+
+  @SuppressWarnings("UnusedVariable") // what it names is put onto the line
+  @Option(
+      names = "--again",
+      paramLabel = "RESULT",
+      preprocessor = Again.class,
+      description =
+          "the options and the seed of the run in this directory; servers and options behind it on"
+              + " the line replace its own")
+  private @Nullable Path again;
+
+  @Option(
+      names = "--print-args",
+      description = "print these options as a file for run @FILE, then exit")
+  private boolean printArguments;
 
   RunCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -58,6 +107,10 @@ final class RunCommand implements Callable<ExitCode> {
   @Override
   public ExitCode call() throws InterruptedException {
     Plan plan = options.plan();
+    if (printArguments) {
+      surroundings.print(arguments(plan).stripTrailing());
+      return ExitCode.PASSED;
+    }
     if (print.isDryRun()) {
       surroundings.print(Preamble.of(plan, List.of(), output.label()));
       return ExitCode.PASSED;
@@ -92,6 +145,10 @@ final class RunCommand implements Callable<ExitCode> {
     }
     written &= directory == null || isWritten(finished, directory);
     return written ? finished.result().verdict().exitCode() : ExitCode.FAILED;
+  }
+
+  private String arguments(Plan plan) {
+    return Origins.file(spec.commandLine().getParseResult(), plan);
   }
 
   private Tag tag() {
@@ -147,7 +204,7 @@ final class RunCommand implements Callable<ExitCode> {
 
   private boolean isWritten(Execution.Finished finished, Path directory) {
     try {
-      ResultFiles.write(directory, finished.run());
+      ResultFiles.write(directory, finished.run(), arguments(finished.result().plan()));
       Path parent = directory.getParent();
       if (output.isLogged() && parent != null) {
         ResultFiles.log(parent, finished.run());

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,6 +54,7 @@ final class SweepCommand implements Callable<ExitCode> {
   @Command(name = "cell")
   static final class Cell {
     private final Map<String, String> values;
+    private CommandLine.@Nullable ParseResult parsed;
     @Mixin private RunOptions options = new RunOptions();
     @Mixin private OutputOptions output = new OutputOptions();
 
@@ -65,6 +67,11 @@ final class SweepCommand implements Callable<ExitCode> {
       Plan plan = options.plan();
       String servers = values.get(SERVERS);
       return servers == null ? plan : plan.onServers(number(servers));
+    }
+
+    /** A file of arguments that makes this run again. */
+    String arguments(Plan plan) {
+      return Origins.file(Objects.requireNonNull(parsed), plan);
     }
 
     private static int number(String servers) {
@@ -164,7 +171,8 @@ final class SweepCommand implements Callable<ExitCode> {
     table.add(values, finished.run());
     if (directory != null) {
       String name = SweepTable.name(values).replaceAll("[^A-Za-z0-9._=-]", "-");
-      ResultFiles.write(unused(directory.resolve(name)), finished.run());
+      Path own = unused(directory.resolve(name));
+      ResultFiles.write(own, finished.run(), cell.arguments(plan));
       ResultFiles.log(directory, finished.run());
     }
     surroundings.err().println(values + ": " + finished.result().verdict().headline());
@@ -205,7 +213,7 @@ final class SweepCommand implements Callable<ExitCode> {
       }
     });
     try {
-      line.parseArgs(arguments.toArray(String[]::new));
+      cell.parsed = line.parseArgs(arguments.toArray(String[]::new));
     } catch (CommandLine.ParameterException e) {
       throw CommandFailure.usage(String.valueOf(e.getMessage()));
     }

@@ -169,7 +169,7 @@ final class FiguresTest {
 
   @Test
   void pageLogSweepSearchAndComparisonShowTheirs() throws IOException {
-    ResultFiles.write(directory.resolve("one"), run);
+    ResultFiles.write(directory.resolve("one"), run, "");
     ResultFiles.log(directory, run);
     String page = Files.readString(directory.resolve("one/report.html"));
     shows(page, Figure.Place.HEADLINE, Figure::label);

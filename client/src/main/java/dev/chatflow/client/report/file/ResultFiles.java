@@ -39,6 +39,9 @@ public final class ResultFiles {
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
+  /** In the directory of a run: the arguments that make it again. */
+  public static final String ARGUMENTS = "run.args";
+
   private ResultFiles() {}
 
   /** {@code results/<UTC>-<label>}. */
@@ -53,9 +56,14 @@ public final class ResultFiles {
         || Files.exists(directory.resolve("sweep.csv"));
   }
 
-  /** Writes everything about a run. */
-  public static void write(Path directory, StoredRun run) throws IOException {
+  /**
+   * Writes everything about a run.
+   *
+   * @param arguments a file of arguments that makes it again
+   */
+  public static void write(Path directory, StoredRun run, String arguments) throws IOException {
     run.write(directory);
+    Files.writeString(directory.resolve(ARGUMENTS), arguments);
     render(directory, StoredRun.read(directory)); // the same as any later report
   }
 

@@ -35,7 +35,7 @@ final class FilesTest {
   @Test
   void runLeavesItsFilesAndNothingBesideThem() throws IOException {
     Path run = directory.resolve("run");
-    ResultFiles.write(run, StoredRuns.observed());
+    ResultFiles.write(run, StoredRuns.observed(), "");
     assertThat(files(directory)).containsExactly("run");
     assertThat(files(run))
         .containsExactly(
@@ -50,6 +50,7 @@ final class FilesTest {
             "record.json",
             "report.html",
             "rooms.csv",
+            "run.args",
             "run.json",
             "scrape-1.csv",
             "senders.csv",
@@ -66,7 +67,7 @@ final class FilesTest {
 
   @Test
   void tablesOfTheRunAreAsTheyWere() throws IOException {
-    ResultFiles.write(directory, StoredRuns.read("open"));
+    ResultFiles.write(directory, StoredRuns.read("open"), "");
     StringBuilder all = new StringBuilder();
     for (String name : List.of("rooms.csv", "senders.csv", "servers.csv", "intervals.csv")) {
       all.append("== ").append(name).append('\n');
@@ -78,7 +79,7 @@ final class FilesTest {
   @Test
   void directoryHoldsARunWhenOneWasWrittenThere() throws IOException {
     assertThat(ResultFiles.holdsRun(directory)).isFalse();
-    ResultFiles.write(directory, StoredRuns.read("closed"));
+    ResultFiles.write(directory, StoredRuns.read("closed"), "");
     assertThat(ResultFiles.holdsRun(directory)).isTrue();
   }
 
