@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 
 /**
  * Runs the client in this process and keeps what it printed. Intervals are long unless asked for: a
@@ -25,16 +26,23 @@ public final class Terminal {
   private volatile @Nullable Interruption running;
 
   public int run(String... arguments) {
-    return Main.execute(
-        new Surroundings(
-            new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            environment,
-            userFile,
-            false,
-            interruption -> running = interruption),
-        arguments);
+    return Main.execute(surroundings(), arguments);
+  }
+
+  /** All commands with their options. */
+  CommandLine commands() {
+    return Main.commands(surroundings());
+  }
+
+  private Surroundings surroundings() {
+    return new Surroundings(
+        new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        environment,
+        userFile,
+        false,
+        interruption -> running = interruption);
   }
 
   boolean interrupt() {

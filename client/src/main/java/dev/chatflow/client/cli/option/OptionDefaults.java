@@ -92,7 +92,8 @@ public final class OptionDefaults implements IDefaultValueProvider {
         .toList();
   }
 
-  static String twinOf(String option) {
+  /** The environment variable of an option, named without dashes. */
+  public static String twinOf(String option) {
     return PREFIX + option.replace('-', '_').toUpperCase(Locale.ROOT);
   }
 

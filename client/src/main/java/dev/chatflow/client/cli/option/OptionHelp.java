@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
@@ -37,24 +38,31 @@ public final class OptionHelp {
     }
   }
 
-  private static String list(Help help) {
+  /** The options that are shown, by heading; no heading is empty. */
+  public static Map<String, List<OptionSpec>> groups(CommandSpec command) {
     Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
     HEADINGS.values().forEach(heading -> groups.put(heading, new ArrayList<>()));
     groups.put(OTHERS, new ArrayList<>());
-    for (OptionSpec option : help.commandSpec().options()) {
+    for (OptionSpec option : command.options()) {
       if (!option.hidden()) {
         groups.computeIfAbsent(headingOf(option), _ -> new ArrayList<>()).add(option);
       }
     }
-    boolean single = groups.values().stream().filter(group -> !group.isEmpty()).count() == 1;
+    groups.values().removeIf(List::isEmpty);
+    return groups;
+  }
+
+  private static String list(Help help) {
+    Map<String, List<OptionSpec>> groups = groups(help.commandSpec());
     StringBuilder text = new StringBuilder();
     groups.forEach((heading, options) -> {
-      if (!options.isEmpty()) {
-        text.append(single ? "" : System.lineSeparator() + heading + ":" + System.lineSeparator());
-        Help.Layout layout = help.createDefaultLayout();
-        layout.addOptions(options, help.parameterLabelRenderer());
-        text.append(layout);
+      if (groups.size() > 1) {
+        text.append(System.lineSeparator()).append(heading).append(':');
+        text.append(System.lineSeparator());
       }
+      Help.Layout layout = help.createDefaultLayout();
+      layout.addOptions(options, help.parameterLabelRenderer());
+      text.append(layout);
     });
     return text.toString();
   }

@@ -1,0 +1,168 @@
+package dev.chatflow.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.cli.option.OptionDefaults;
+import dev.chatflow.client.cli.option.OptionHelp;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * The page of all options, made from the options themselves. Where it differs, {@code
+ * -Dchatflow.reference.write=true} writes it anew.
+ */
+final class ReferenceTest {
+  private static final Path PAGE = Path.of("..", "docs", "load-options.md");
+
+  /** They read files; ArgumentsIT and TlsIT try them. */
+  private static final Set<String> READING = Set.of("--again", "--cacert");
+
+  private final Terminal terminal = new Terminal();
+
+  static List<String> examples() throws IOException {
+    return Files.readAllLines(Path.of("src/test/resources/reference/examples.txt"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void everyExampleIsTaken(String example) {
+    List<String> words = words(example);
+    if (words.stream().anyMatch(READING::contains)) {
+      return;
+    }
+    if (words.getFirst().equals("run")) {
+      List<String> dry = new ArrayList<>(words);
+      if (!dry.contains("--dry-run")) {
+        dry.add("--dry-run");
+      }
+      assertThat(terminal.run(dry.toArray(String[]::new))).as(terminal.err()).isZero();
+    } else {
+      new Terminal().commands().parseArgs(words.toArray(String[]::new));
+    }
+  }
+
+  @Test
+  void thePageIsThatOfTheOptions() throws IOException {
+    String page = page();
+    if (Boolean.getBoolean("chatflow.reference.write")) {
+      Files.writeString(PAGE, page);
+    }
+    assertThat(Files.readString(PAGE)).isEqualTo(page);
+  }
+
+  private String page() throws IOException {
+    Map<String, CommandLine> commands = terminal.commands().getSubcommands();
+    StringBuilder text =
+        new StringBuilder(
+            """
+            # Options of the load client
+
+            Every option once, with an example. [Measuring](measuring.md) says what to do with them. An option can also be given by the environment variable beside it, or by a line such as `room-size=50` in `~/.chatflow-client.properties`; the command line wins over the environment, the environment over the file. `find-max`, `sweep`, `smoke`, `probe` and `chat` take those options of `run` that mean something for them: `./chatflow load find-max --help` and so on.
+
+            Numbers may end in `k` or `m` (thousand, million), times in `us`, `ms`, `s`, `m` or `h`. `./chatflow load` is `chatflow-client run`.
+            """);
+    Set<String> told = new HashSet<>();
+    for (String name :
+        List.of(
+            "run", "find-max", "sweep", "compare", "report", "smoke", "probe", "chat", "token")) {
+      CommandLine command = commands.get(name);
+      assertThat(command).as(name).isNotNull();
+      text.append("\n## ").append(name).append('\n').append(description(command)).append('\n');
+      OptionHelp.groups(command.getCommandSpec())
+          .forEach((heading, options) -> {
+            List<String> rows =
+                options.stream()
+                    .filter(each -> isNew(told, name, each))
+                    .map(each -> row(name, each))
+                    .toList();
+            if (!rows.isEmpty()) {
+              text.append(name.equals("run") ? "\n### " + heading + "\n" : "\n");
+              text.append("| option | environment | meaning | example |\n|---|---|---|---|\n");
+              rows.forEach(text::append);
+            }
+          });
+    }
+    text.append("\n## Exit status\n| status | meaning |\n|---|---|\n");
+    ExitCode.list()
+        .forEach((code, meaning) ->
+            text.append("| ").append(code).append(" | ").append(meaning).append(" |\n"));
+    return text.toString();
+  }
+
+  private static String description(CommandLine command) {
+    String text = String.join(" ", command.getCommandSpec().usageMessage().description());
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
+  }
+
+  /** Options of run are told there; those of other commands with them. */
+  private static boolean isNew(Set<String> told, String command, OptionSpec option) {
+    if (option.usageHelp() || option.versionHelp()) {
+      return false;
+    }
+    Object home = option.userObject();
+    return told.add(String.valueOf(home)) || command.equals("run");
+  }
+
+  private static String row(String command, OptionSpec option) {
+    String label = option.arity().max() == 0 ? "" : " " + cell(option.paramLabel());
+    String twins =
+        String.join(
+            ", ",
+            OptionDefaults.longNames(option).stream()
+                .map(name -> "`" + OptionDefaults.twinOf(name) + "`")
+                .toList());
+    String meaning = String.join(" ", option.description());
+    String preset = option.defaultValue();
+    return "| `%s%s` | %s | %s | `%s` |%n"
+        .formatted(
+            String.join("`, `", option.names()),
+            label,
+            twins,
+            cell(meaning.replace("${DEFAULT-VALUE}", preset == null ? "" : preset))
+                .replace("<", "&lt;"),
+            cell(example(command, option)))
+        .replace(System.lineSeparator(), "\n");
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|");
+  }
+
+  private static String example(String command, OptionSpec option) {
+    try {
+      return examples().stream()
+          .filter(line -> words(line).getFirst().equals(command))
+          .filter(line ->
+              words(line).contains(option.longestName())
+                  || Arrays.stream(option.names()).anyMatch(words(line)::contains))
+          .findFirst()
+          .orElseThrow(
+              () -> new AssertionError("no example of " + command + " " + option.longestName()));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Words between blanks; quotes hold some together. */
+  private static List<String> words(String example) {
+    List<String> words = new ArrayList<>();
+    for (String part : example.split(" (?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1)) {
+      words.add(part.replace("\"", ""));
+    }
+    return words;
+  }
+}
