@@ -8,6 +8,7 @@ import { at, button, byName, element, nameOf } from './parts.js';
 const FIELDS = ['room', 'username', 'userId'];
 const SHOWN = 500; // people in the list
 const REFRESH = 15_000; // ms between two looks at the rooms
+const ANSWER = 10_000; // ms that a page around this one has for a token
 const WRONG = {
   room: [/^[A-Za-z0-9_-]{1,64}$/, 'must have 1 to 64 of A-Z a-z 0-9 _ -'],
   username: [/^[A-Za-z0-9_-]{3,20}$/, 'must have 3 to 20 of A-Z a-z 0-9 _ -'],
@@ -61,8 +62,31 @@ function said() {
   }
 }
 
-const token = takeToken();
-const byToken = said();
+let token = takeToken();
+let byToken = said();
+const isEmbedded = token === null && window.parent !== window;
+
+/**
+ * A token of the page that shows this one within its own: one of those that CHATFLOW_ORIGINS lists, the browser
+ * shows it to no other. Its answer comes by a way that nobody else has.
+ */
+function askAround(why) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve, reject) => {
+    port1.onmessage = ({ data }) => resolve((token = data));
+    setTimeout(() => reject(new Error('the page around this one gives none')), ANSWER);
+    window.parent.postMessage({ chatflow: 'token', why }, '*', [port2]);
+  });
+}
+
+/** Who one is, where the page around this one knows. */
+async function hearAround({ auth }) {
+  if (auth === 'token') {
+    await askAround('connect').catch(() => {}); // without one the server says what is missing
+    byToken = said();
+    proposeEntry();
+  }
+}
 
 function proposeEntry() {
   const room = /\/rooms\/([^/.]+)$/.exec(window.location.pathname);
@@ -110,7 +134,7 @@ function join() {
 
 function program() {
   const { id, name } = remembered.get('user') ?? {};
-  return new ChatFlow(base, { user: { id, name }, ...(token !== null && { token: () => token }) });
+  return new ChatFlow(base, { user: { id, name }, ...(token !== null && { token: isEmbedded ? askAround : () => token }) });
 }
 
 function enter(room) {
@@ -189,6 +213,7 @@ async function lookAtServer() {
   if (health.userIds === 'string') {
     takeAnyId();
   }
+  return health;
 }
 
 /** Users of this server need not be numbers. */
@@ -367,7 +392,10 @@ document.addEventListener('visibilitychange', () => current?.show());
 setInterval(() => document.visibilityState === 'visible' && lookAtRooms(), REFRESH);
 
 proposeEntry();
-lookAtServer();
+const health = lookAtServer();
+if (isEmbedded) {
+  await hearAround(await health);
+}
 lookAtRooms();
 const before = remembered.get('rooms') ?? [];
 if (before.includes(at('room').value)) {

@@ -159,6 +159,20 @@ public final class Access implements AutoCloseable {
     };
   }
 
+  /**
+   * Whether somebody who was let in may stay no longer, however long his token would be good: he is
+   * denied, or the key that signed it is none of ours any more.
+   */
+  public boolean isRevoked(Identity identity) {
+    return isDenied(identity.subject()) || !(open || isKnown(identity.signedBy()));
+  }
+
+  private boolean isKnown(String print) {
+    return keys.stream()
+        .flatMap(each -> each.get().stream())
+        .anyMatch(key -> key.print().equals(print));
+  }
+
   /** Whether a user is not let in, whatever token speaks for him. */
   public boolean isDenied(String userId) {
     return denied.get().contains(userId);

@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param name the only username he may use, or null for any
  * @param rooms where he may be
  * @param expiresMillis when this ends, in ms since the epoch, the leeway included
+ * @param signedBy the print of the key that vouches for it, empty for anybody
  */
 public record Identity(
-    String subject, @Nullable String name, RoomGrants rooms, long expiresMillis) {
+    String subject, @Nullable String name, RoomGrants rooms, long expiresMillis, String signedBy) {
 
   /** The subject of a service, which may speak as any user. */
   static final String SERVICE = "*";
 
   /** Everybody, where nobody is asked for a token. */
-  public static final Identity ANYBODY = new Identity("", null, RoomGrants.ALL, Long.MAX_VALUE);
+  public static final Identity ANYBODY = new Identity("", null, RoomGrants.ALL, Long.MAX_VALUE, "");
 
   /** Whether this is a trusted service: it speaks for many, and no limit for one holds it. */
   public boolean isService() {

@@ -7,6 +7,10 @@ import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.crypto.MACVerifier;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.OctetSequenceKey;
+import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.SignedJWT;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
@@ -15,8 +19,10 @@ import java.security.interfaces.RSAPublicKey;
 /**
  * A key with the one algorithm it is for. What a token says of its algorithm must agree; it never
  * decides. Immutable; any thread.
+ *
+ * @param print tells this key from every other, and nothing of a secret: its thumbprint of RFC 7638
  */
-record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier) {
+record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier, String print) {
 
   /** Shorter ones can be guessed, or computed. */
   static final int LEAST_SECRET_BYTES = 32;
@@ -35,7 +41,8 @@ record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier) {
               .formatted(bytes.length, LEAST_SECRET_BYTES));
     }
     try {
-      return new TokenKey(JWSAlgorithm.HS256, new MACVerifier(bytes));
+      String print = print(new OctetSequenceKey.Builder(bytes).build());
+      return new TokenKey(JWSAlgorithm.HS256, new MACVerifier(bytes), print);
     } catch (JOSEException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -52,9 +59,12 @@ record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier) {
           throw new IllegalArgumentException(
               "an RSA key of %d bits: at least %d are needed"
                   .formatted(rsa.getModulus().bitLength(), LEAST_RSA_BITS));
-      case RSAPublicKey rsa -> new TokenKey(JWSAlgorithm.RS256, new RSASSAVerifier(rsa));
+      case RSAPublicKey rsa ->
+          new TokenKey(
+              JWSAlgorithm.RS256, new RSASSAVerifier(rsa), print(new RSAKey.Builder(rsa).build()));
       case ECPublicKey ec when Curve.P_256.equals(Curve.forECParameterSpec(ec.getParams())) ->
-          new TokenKey(JWSAlgorithm.ES256, ecdsa(ec));
+          new TokenKey(
+              JWSAlgorithm.ES256, ecdsa(ec), print(new ECKey.Builder(Curve.P_256, ec).build()));
       default -> throw new IllegalArgumentException("a key that is neither RSA nor of P-256");
     };
   }
@@ -62,6 +72,14 @@ record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier) {
   private static JWSVerifier ecdsa(ECPublicKey key) {
     try {
       return new ECDSAVerifier(key);
+    } catch (JOSEException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static String print(JWK key) {
+    try {
+      return key.computeThumbprint().toString();
     } catch (JOSEException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -58,14 +58,19 @@ final class TokenReader {
     }
     try {
       SignedJWT signed = SignedJWT.parse(token);
-      boolean known = keys.get().stream().anyMatch(key -> key.signed(signed));
-      return known ? judge(signed.getJWTClaimsSet(), nowMillis) : WRONG;
+      for (TokenKey key : keys.get()) {
+        if (key.signed(signed)) {
+          return judge(signed.getJWTClaimsSet(), key, nowMillis);
+        }
+      }
+      return WRONG;
     } catch (ParseException | IllegalArgumentException _) {
       return WRONG;
     }
   }
 
-  private static Verdict judge(JWTClaimsSet claims, long nowMillis) throws ParseException {
+  private static Verdict judge(JWTClaimsSet claims, TokenKey key, long nowMillis)
+      throws ParseException {
     String subject = claims.getSubject();
     List<String> rooms = claims.getStringListClaim("rooms");
     Date expires = claims.getExpirationTime();
@@ -81,7 +86,8 @@ final class TokenReader {
             subject,
             claims.getStringClaim("name"),
             grants(rooms),
-            saturated(expires.toInstant().toEpochMilli(), LEEWAY.toMillis()));
+            saturated(expires.toInstant().toEpochMilli(), LEEWAY.toMillis()),
+            key.print());
     if (identity.isExpiredAt(nowMillis)) {
       return EXPIRED;
     }

@@ -60,6 +60,9 @@ final class ChatServer implements AutoCloseable {
   /** It ends by itself, long before. */
   private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
 
+  /** How long one may flood before it is noticed. */
+  private static final Duration FLOODS_EVERY = Duration.ofSeconds(1);
+
   private static final Poll POLL = Poll.everyMillis(5);
 
   private final ServerConfig config;
@@ -236,6 +239,7 @@ final class ChatServer implements AutoCloseable {
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
     admin.start();
     timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
+    timer.every(FLOODS_EVERY, sessions::endFloods);
     if (config.statusInterval().isPositive()) {
       timer.every(config.statusInterval(), new StatusLog(vitals::snapshot));
     }

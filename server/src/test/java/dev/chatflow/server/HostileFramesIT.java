@@ -3,6 +3,7 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.broker.embedded.EmbeddedBroker;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,6 +12,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,53 @@ class HostileFramesIT {
       assertThat(one.isClosed() || two.isClosed()).isFalse();
       assertThat(server.get("/health").body()).contains("\"status\":\"UP\"");
       assertThat(server.isApplicationUp()).isTrue();
+    }
+  }
+
+  /** The container answers them itself: it is its count of frames that tells. */
+  @Test
+  void pingsBeyondTheRateEndTheConnection() throws Exception {
+    Map<String, String> limited = new HashMap<>(sink);
+    limited.put("CHATFLOW_RATE_LIMIT", "50");
+    try (EmbeddedBroker broker = EmbeddedBroker.start();
+        TestServer server = TestServer.start(broker.uri(), "one", limited);
+        ChatClient other = ChatClient.joined(server.chat("5"), 1)) {
+      assertThat(closeCodeOfAPingFlood(server.port())).isEqualTo(1008);
+      other.send("TEXT", "still here");
+      other.awaitType("TEXT", 1);
+    }
+  }
+
+  /** Pings on and on, a hundred at a time, until the server closes. */
+  private static int closeCodeOfAPingFlood(int port) throws IOException {
+    byte[] ping = {(byte) 0x89, (byte) 0x80, 0, 0, 0, 0};
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(10_000);
+      OutputStream out = socket.getOutputStream();
+      out.write(HANDSHAKE.getBytes(StandardCharsets.US_ASCII));
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      skipHead(in);
+      for (int sent = 0; ; sent++) {
+        out.write(ping);
+        if (sent % 100 == 99) {
+          for (int answers = 0; answers < 100; answers++) {
+            int head = in.readUnsignedByte();
+            int length = in.readUnsignedByte();
+            if (head == 0x88) {
+              return in.readUnsignedShort();
+            }
+            in.skipNBytes(length);
+          }
+        }
+      }
+    }
+  }
+
+  private static void skipHead(DataInputStream in) throws IOException {
+    int ends = 0;
+    while (ends < 4) { // the last of \r\n\r\n
+      int next = in.readUnsignedByte();
+      ends = next == (ends % 2 == 0 ? '\r' : '\n') ? ends + 1 : 0;
     }
   }
 

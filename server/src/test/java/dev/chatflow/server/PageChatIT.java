@@ -6,17 +6,23 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.http.Answer;
+import dev.chatflow.http.HttpListener;
 import dev.chatflow.identity.Issuer;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.Browser.Tab;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -343,6 +349,92 @@ class PageChatIT {
       awaitTexts(alice, SHOWN, List.of("before", "one", "two", "three"));
       assertThat(alice.texts("#room-list .badge")).isEmpty();
       awaitTexts(bob, SHOWN, List.of("before", "one", "two", "three"));
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  /** The page around gives the token, again whenever one is needed; it knows nothing of the room. */
+  @BrokerTest
+  void pageWithinAnotherTakesItsTokenFromThere(TestBroker broker) throws Exception {
+    Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
+    Map<String, Object> claims = new HashMap<>(Issuer.claims("17", Duration.ofHours(1), room));
+    claims.put("name", "alice");
+    AtomicReference<String> html = new AtomicReference<>("");
+    InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (HttpListener around =
+        new HttpListener(free, "around-", _ -> new Answer(200, "text/html", html.get()))) {
+      around.start();
+      String origin = "http://127.0.0.1:" + around.address().getPort();
+      Map<String, String> settings =
+          Map.of(
+              "CHATFLOW_TOKEN_KEYS",
+              issuer.writeKey(folder.resolve("key-" + room)).toString(),
+              "CHATFLOW_ORIGINS",
+              "same," + origin);
+      try (TestServer server = TestServer.start(broker.uri(), "one", settings);
+          ChatClient bob =
+              ChatClient.connect(
+                  server.chat(room), 18, issuer.token("18", Duration.ofHours(1), room))) {
+        bob.send("JOIN", "");
+        bob.awaitType("JOIN", 18);
+        html.set(
+            """
+            <script>
+              const asked = [];
+              addEventListener('message', ({ data, ports }) => {
+                asked.push(data.chatflow + ' ' + data.why);
+                ports[0].postMessage('%s');
+              });
+            </script>
+            <iframe src="%s"></iframe>
+            """
+                .formatted(issuer.sign(claims), page(server, room)));
+        Tab tab = browser.open(URI.create(origin));
+        tab.await("asked.length === 1");
+        tab.evaluate("document.querySelector('iframe').focus()");
+        Awaitility.await("the room's field has the focus, Enter enters")
+            .atMost(Duration.ofSeconds(30))
+            .pollInterval(Duration.ofMillis(200))
+            .until(
+                () -> {
+                  tab.press("Enter");
+                  return bob.hasReceived();
+                });
+        JsonObject join = bob.awaitType("JOIN", 17);
+        assertThat(join.get("username").getAsString()).isEqualTo("alice");
+        tab.type("from within");
+        tab.press("Enter");
+        assertThat(bob.awaitType("TEXT", 17).get("message").getAsString()).isEqualTo("from within");
+        assertThat(tab.evaluate("asked.join()").getAsString())
+            .isEqualTo("token connect,token connect");
+        assertThat(browser.complaints()).isEmpty();
+      }
+    }
+  }
+
+  @BrokerTest
+  void usersWhoseIdsAreTextsChatByThePage(TestBroker broker) throws Exception {
+    String id = "auth0:alice@example.org";
+    Map<String, String> anyId = Map.of("CHATFLOW_USER_ID", "string");
+    try (TestServer server = TestServer.start(broker.uri(), "one", anyId);
+        ChatClient bob = ChatClient.connect(server.chat(room), "bob@example.org", "bob")) {
+      bob.send("JOIN", "");
+      bob.awaitType("JOIN", "bob@example.org");
+      Tab alice = browser.open(page(server, room));
+      alice.await("document.getElementById('userId-label').textContent === 'Your id'");
+      alice.evaluate("document.getElementById('userId').value = 'no spaces'");
+      alice.await("document.activeElement.id === 'username'");
+      alice.type("alice");
+      alice.press("Enter");
+      awaitTexts(alice, "#userId-wrong", List.of("must have 1 to 64 of A-Z a-z 0-9 . _ : @ -"));
+      alice.evaluate("document.getElementById('userId').value = '" + id + "'");
+      alice.press("Enter");
+      alice.await(ONLINE);
+      awaitTexts(alice, "#members li", List.of("alice (you) #" + id, "bob #bob@example.org"));
+      write(alice, "hello");
+      assertThat(bob.awaitType("TEXT", id).get("message").getAsString()).isEqualTo("hello");
+      bob.send("TEXT", "hello yourself");
+      awaitTexts(alice, SHOWN, List.of("hello", "hello yourself"));
       assertThat(browser.complaints()).isEmpty();
     }
   }

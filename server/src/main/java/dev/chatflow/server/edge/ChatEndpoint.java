@@ -129,6 +129,7 @@ public final class ChatEndpoint extends Endpoint {
 
     @Override
     public void onMessage(String piece, boolean last) {
+      session.piece();
       if (last && count == 0 && piece.length() <= SURELY_WITHIN) {
         session.receive(piece);
         return;

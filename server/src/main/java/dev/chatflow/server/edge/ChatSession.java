@@ -15,6 +15,7 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.admission.Admission;
+import dev.chatflow.server.edge.admission.ControlFrames;
 import dev.chatflow.server.edge.admission.Entrances;
 import dev.chatflow.server.edge.admission.Faults;
 import dev.chatflow.server.edge.admission.HeldAnswers;
@@ -61,6 +62,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private final Wire wire;
   private final MemberSink sink;
   private final @Nullable RateLimit rate;
+  private final @Nullable ControlFrames control;
   private final HeldAnswers early = new HeldAnswers();
   private final Entrances entrances = new Entrances();
   private final Pulse pulse;
@@ -110,8 +112,9 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     this.admission = new Admission(context.config().window());
     int perSecond = context.config().ratePerSecond();
     boolean limited = perSecond > 0 && !visitor.isExempt();
-    this.rate = limited ? new RateLimit(perSecond) : null;
     this.outsideSince = context.timer().nanoTime();
+    this.rate = limited ? new RateLimit(perSecond) : null;
+    this.control = limited ? new ControlFrames(perSecond, outsideSince) : null;
   }
 
   @Override
@@ -138,6 +141,13 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   }
 
   // --- inbound, on the container's thread
+
+  /** A piece of a message has come, the last or not. */
+  void piece() {
+    if (control != null) {
+      control.piece();
+    }
+  }
 
   /** Takes one text message. */
   void receive(String frame) {
@@ -577,10 +587,13 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
 
   /**
    * A paused connection would never see the client's answer to our close. For the container it has
-   * ended with that close already; its socket stays until the answer.
+   * ended with that close already; its socket stays until the answer. Of a flood nothing more is
+   * read: the container waits a while, and ends it.
    */
   private synchronized void readTheAnswer() {
-    pauses.removeAll();
+    if (closing != CloseReason.FLOOD) {
+      pauses.removeAll();
+    }
   }
 
   /** Whether its peer has answered the close, or has gone. */
@@ -648,6 +661,14 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     return !admission.isJoined()
         && pauses.isEmpty()
         && outside >= context.config().joinTimeout().toNanos();
+  }
+
+  /** Closes it when it sends more pings and pongs than it may; on the timer's thread. */
+  void endIfFlood() {
+    if (control != null && control.isFlood(wire.framesRead(), context.timer().nanoTime())) {
+      stopReading(); // who floods keeps the container too busy to send a close
+      close(CloseReason.FLOOD);
+    }
   }
 
   /** Pings a quiet peer; false when it gave no sign of life since it was pinged last. */

@@ -119,7 +119,7 @@ public final class Gate {
    * @param user who he joined as, or empty
    */
   @Nullable CloseReason ended(Identity identity, String user) {
-    if (access.isDenied(identity.subject()) || access.isDenied(user)) {
+    if (access.isRevoked(identity) || access.isDenied(user)) {
       return CloseReason.NO_ACCESS;
     }
     return identity.isExpiredAt(millis.getAsLong()) ? CloseReason.EXPIRED : null;

@@ -209,6 +209,11 @@ public final class SessionRegistry implements Sessions {
     return told.stream().allMatch(ChatSession::hasAnswered);
   }
 
+  /** Closes connections that send more pings and pongs than they may; one thread's. */
+  public void endFloods() {
+    sessions.values().forEach(ChatSession::endIfFlood);
+  }
+
   /** Closes the connections of a user, by their tokens or their JOINs; how many they were. */
   public int closeUser(String userId) {
     List<ChatSession> his = sessions.values().stream().filter(each -> each.isOf(userId)).toList();

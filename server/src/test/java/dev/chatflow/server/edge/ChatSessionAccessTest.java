@@ -6,9 +6,12 @@ import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.identity.Issuer;
 import dev.chatflow.identity.Verdict;
+import dev.chatflow.room.CloseReason;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChatSessionAccessTest extends SessionScene {
 
   private static final Issuer ISSUER = Issuer.hs256("0123456789abcdef0123456789abcdef");
+  private static final Issuer NEXT = Issuer.es256();
   private static final long LEEWAY_MILLIS = 30_000;
 
   @TempDir
@@ -92,6 +96,26 @@ class ChatSessionAccessTest extends SessionScene {
     session.pauseWhileBehind(false);
     session.judgeAccess();
     assertThat(answer(0)).startsWith("close 4002");
+  }
+
+  @Test
+  void removedKeyEndsWhomItVouchedForAndNobodyElse() throws Exception {
+    ChatSession session = session("17", 0);
+    Gate anotherKey = gateOf(NEXT);
+    Gate bothKeys = gateOf(ISSUER, NEXT);
+    assertThat(bothKeys.ended(session.visitor().identity(), "17")).isNull();
+    assertThat(anotherKey.ended(session.visitor().identity(), "17"))
+        .isEqualTo(CloseReason.NO_ACCESS);
+  }
+
+  private Gate gateOf(Issuer... issuers) throws Exception {
+    List<String> files = new ArrayList<>();
+    for (Issuer issuer : issuers) {
+      files.add(issuer.writeKey(folder.resolve("key-" + files.size())).toString());
+    }
+    try (Access other = Access.of(AccessConfig.parse(String.join(",", files), ""), "test-")) {
+      return TestEdge.gate(other, () -> nowMillis);
+    }
   }
 
   @Test

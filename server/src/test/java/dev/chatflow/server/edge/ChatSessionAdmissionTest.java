@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What of one connection is taken, what is refused, and when refusals end it. */
@@ -176,5 +177,27 @@ class ChatSessionAdmissionTest extends SessionScene {
     assertThat(meter.refused).containsEntry("RATE_LIMITED", 30);
     await().until(() -> !wire.sent().isEmpty());
     assertThat(wire.sent()).as("to be told to wait is no fault").doesNotContain("close 1008");
+  }
+
+  @Test
+  void pingsAndPongsBeyondTheRateEndTheConnectionAndNothingMoreIsRead() {
+    ChatSession limited = session(4, 5);
+    limited.receive(JOIN);
+    limited.piece();
+    wire.framesRead(31);
+    timer.pass(Duration.ofSeconds(1));
+    limited.endIfFlood();
+    assertThat(wire.sent()).as("no more than it may").isEmpty();
+    wire.framesRead(100);
+    limited.endIfFlood();
+    assertThat(answer(0)).isEqualTo("close 1008");
+    assertThat(wire.isSuspended()).as("whatever answer it sends").isTrue();
+  }
+
+  @Test
+  void pingsOfWhoHasNoRateAreNotCounted() {
+    wire.framesRead(1_000_000);
+    session.endIfFlood();
+    assertThat(wire.sent()).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package dev.chatflow.lab.attack;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,15 +21,17 @@ final class Floods {
           new Attack(
               "noise",
               "one connection sends what is refused, for ever: empty pieces, `{}`, TEXT without"
-                  + " JOIN, 19 malformed messages and one `{}`",
+                  + " JOIN, 19 malformed messages and one `{}`; or pings",
               Floods::noise));
 
   private static final int ROUNDS = 1_000;
+  private static final Duration PINGING = Duration.ofSeconds(5);
+  private static final Map<String, String> LIMITED = Map.of("CHATFLOW_RATE_LIMIT", "3");
 
   private Floods() {}
 
   static String frameFlood(Arena arena) throws IOException {
-    Arena.Server server = arena.server(Map.of("CHATFLOW_RATE_LIMIT", "3"));
+    Arena.Server server = arena.server(LIMITED);
     long before = server.stat("messagesPublished");
     try (Wire wire = Wire.open(server.port(), "flood")) {
       for (int i = 0; i < ROUNDS; i++) {
@@ -71,7 +74,25 @@ final class Floods {
           }
           return ended;
         });
+    int limited = arena.server(LIMITED).port();
+    tolerated(limited, got, "1,000 times the pings that are allowed", Floods::pings);
     return String.join("; ", got);
+  }
+
+  /** Each hundred when the one before is answered; true when the server ended it. */
+  private static boolean pings(Wire wire) throws IOException {
+    long end = System.nanoTime() + PINGING.toNanos();
+    for (int round = 0; System.nanoTime() - end < 0 || round < ROUNDS; round++) {
+      if (wire.repeat(99, Wire.PING, "")) {
+        return true;
+      }
+      try {
+        wire.ping("round " + round);
+      } catch (EOFException _) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What is sent; true when the server did not take all. */

@@ -21,6 +21,8 @@ final class Wire implements Closeable {
   static final int CONTINUED = 0x00;
   static final int LAST = 0x80;
 
+  static final int PING = 0x89;
+
   /** The end without a close frame. */
   static final int ABNORMAL = 1006;
 
@@ -136,6 +138,12 @@ final class Wire implements Closeable {
     } catch (SocketException _) {
       return true;
     }
+  }
+
+  /** Sends a ping and waits for its answer. */
+  void ping(String text) throws IOException {
+    out.write(frame(PING, text.getBytes(StandardCharsets.UTF_8)));
+    await(text::equals);
   }
 
   private static byte[] frame(int first, byte[] payload) {

@@ -33,6 +33,9 @@ public interface Wire {
   /** Whether the peer has answered the close, or has gone: the connection is over for both. */
   boolean isAnswered();
 
+  /** Frames of any kind that were read, pings and pongs too; 0 where the container hides that. */
+  long framesRead();
+
   /** Stops reading. Called on a change only. */
   void suspend();
 

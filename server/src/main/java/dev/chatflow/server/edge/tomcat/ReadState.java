@@ -1,15 +1,17 @@
 package dev.chatflow.server.edge.tomcat;
 
 import java.lang.reflect.Field;
+import org.apache.coyote.http11.upgrade.UpgradeInfo;
 import org.apache.tomcat.websocket.WsFrameBase;
 import org.apache.tomcat.websocket.WsSession;
+import org.apache.tomcat.websocket.server.WsFrameServer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a state of Tomcat's sessions that has no public accessor: whether reading is about to
- * stop. Any thread.
+ * Looks at what Tomcat's sessions show by no public accessor: whether reading is about to stop, and
+ * how many frames were read. Changes nothing there. Any thread.
  *
  * <p>A Tomcat without these fields is used all the same; the log says so when it is made, once a
  * start.
@@ -23,12 +25,17 @@ final class ReadState {
 
   private final @Nullable Field frame;
   private final @Nullable Field state;
+  private final @Nullable Field counts;
 
   ReadState() {
     this.frame = field(WsSession.class, "wsFrame");
     this.state = field(WsFrameBase.class, "readState");
-    if (!isVisible()) {
+    this.counts = field(WsFrameServer.class, "upgradeInfo");
+    if (frame == null || state == null) {
       log.warn("this Tomcat hides its read state: a paused connection may be resumed too early");
+    }
+    if (frame == null || counts == null) {
+      log.warn("this Tomcat hides its count of frames: pings have no limit");
     }
   }
 
@@ -42,20 +49,29 @@ final class ReadState {
     }
   }
 
-  /** Whether this Tomcat shows its state. */
+  /** Whether this Tomcat shows all of it. */
   boolean isVisible() {
-    return frame != null && state != null;
+    return frame != null && state != null && counts != null;
   }
 
   boolean isStopping(WsSession session) {
-    if (frame == null || state == null) {
-      return false;
+    return STOPPING.equals(String.valueOf(shown(session, state)));
+  }
+
+  /** Frames of any kind that were read; 0 when that is hidden. */
+  long frames(WsSession session) {
+    return shown(session, counts) instanceof UpgradeInfo info ? info.getMsgsReceived() : 0;
+  }
+
+  private @Nullable Object shown(WsSession session, @Nullable Field field) {
+    if (frame == null || field == null) {
+      return null;
     }
     try {
       Object ofSession = frame.get(session);
-      return ofSession != null && STOPPING.equals(String.valueOf(state.get(ofSession)));
+      return field.getDeclaringClass().isInstance(ofSession) ? field.get(ofSession) : null;
     } catch (IllegalAccessException _) {
-      return false;
+      return null;
     }
   }
 }

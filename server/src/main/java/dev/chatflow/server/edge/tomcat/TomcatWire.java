@@ -105,6 +105,11 @@ final class TomcatWire implements Wire {
   }
 
   @Override
+  public long framesRead() {
+    return readState.frames(session);
+  }
+
+  @Override
   public void suspend() {
     reading.stop();
   }

@@ -15,6 +15,7 @@ public final class FakeWire implements Wire {
   private boolean broken;
   private boolean timesOut;
   private boolean answered;
+  private volatile long framesRead;
   private volatile Runnable onClose = () -> {};
 
   /** What happens within a close, before it returns: Tomcat tells its endpoint there. */
@@ -113,6 +114,16 @@ public final class FakeWire implements Wire {
   @Override
   public synchronized boolean isAnswered() {
     return answered;
+  }
+
+  /** So many frames of any kind have come. */
+  public void framesRead(long all) {
+    framesRead = all;
+  }
+
+  @Override
+  public long framesRead() {
+    return framesRead;
   }
 
   @Override

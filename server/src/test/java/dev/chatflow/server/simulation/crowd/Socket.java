@@ -171,6 +171,11 @@ public final class Socket implements Wire, DirectWire {
   }
 
   @Override
+  public long framesRead() {
+    return 0; // nobody here sends but messages
+  }
+
+  @Override
   public boolean tryBegin() {
     return true;
   }
