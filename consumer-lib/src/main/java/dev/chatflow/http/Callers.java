@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Callers {
 
-  private static final String SCHEME = "http://";
-
   private Callers() {}
 
   /**
@@ -22,6 +20,7 @@ final class Callers {
    *
    * @param origins the request's {@code Origin} lines; none: a program
    * @param host its {@code Host}, or null
+   * @param scheme by which the listener is asked
    * @param bound where the listener is bound
    * @param reached the address and port of ours by which the request came
    * @return what was wrong, or null when it may be answered
@@ -29,6 +28,7 @@ final class Callers {
   static @Nullable String refusal(
       List<String> origins,
       @Nullable String host,
+      String scheme,
       InetSocketAddress bound,
       InetSocketAddress reached) {
     if (bound.getAddress().isLoopbackAddress()
@@ -36,14 +36,16 @@ final class Callers {
         && !HostHeader.isThisMachine(HostHeader.name(host))) {
       return "this listener is bound to loopback: ask it as localhost, not by another Host";
     }
-    boolean ours = origins.stream().allMatch(origin -> isOurs(origin, reached));
+    boolean ours = origins.stream().allMatch(origin -> isOurs(origin, scheme, reached));
     return ours ? null : "pages of another origin may not ask this listener";
   }
 
-  private static boolean isOurs(String origin, InetSocketAddress reached) {
-    String page = origin.startsWith(SCHEME) ? origin.substring(SCHEME.length()) : "";
+  private static boolean isOurs(String origin, String scheme, InetSocketAddress reached) {
+    String begin = scheme + "://";
+    String page = origin.startsWith(begin) ? origin.substring(begin.length()) : "";
     String name = HostHeader.name(page);
-    String port = page.equalsIgnoreCase(name) ? ":80" : page.substring(name.length());
+    String usual = scheme.equals("https") ? ":443" : ":80";
+    String port = page.equalsIgnoreCase(name) ? usual : page.substring(name.length());
     return port.equals(":" + reached.getPort())
         && (HostHeader.isThisMachine(name)
             || name.equals(HostHeader.literal(reached.getAddress().getHostAddress())));

@@ -3,6 +3,8 @@ package dev.chatflow.http;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.chatflow.time.Seldom;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -16,13 +18,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A port that answers short questions: each request on a virtual thread, at most {@value
  * #MAX_REQUESTS} at once until their answer has left, more are answered 503 BUSY. Pages of another
- * origin are refused, 403. Who has not taken an answer after 10 s loses the connection.
+ * origin are refused, 403. Who has not taken an answer after 10 s loses the connection. By TLS
+ * where it has a certificate, which is read again when its files change.
  *
  * <p>Any thread may call.
  */
@@ -48,6 +52,7 @@ public final class HttpListener implements AutoCloseable {
   private final ExecutorService executor;
   private final ScheduledThreadPoolExecutor deadlines;
   private final Duration writeDeadline;
+  final @Nullable CertificateWatch certificate;
   private final Seldom failureLines = new Seldom(Duration.ofSeconds(10), System.nanoTime());
 
   /**
@@ -58,19 +63,41 @@ public final class HttpListener implements AutoCloseable {
    */
   public HttpListener(InetSocketAddress address, String threadPrefix, Answers answers)
       throws IOException {
-    this(address, threadPrefix, answers, WRITE_DEADLINE);
+    this(address, threadPrefix, answers, null);
+  }
+
+  /**
+   * Binds the port; {@link #start} begins to answer.
+   *
+   * @param threadPrefix of the virtual threads' names
+   * @param tls null for plain HTTP
+   * @throws IOException when the address cannot be bound or the certificate cannot be used; the
+   *     message names it
+   */
+  public HttpListener(
+      InetSocketAddress address, String threadPrefix, Answers answers, @Nullable Tls tls)
+      throws IOException {
+    this(address, threadPrefix, answers, tls, WRITE_DEADLINE);
   }
 
   HttpListener(
-      InetSocketAddress address, String threadPrefix, Answers answers, Duration writeDeadline)
+      InetSocketAddress address,
+      String threadPrefix,
+      Answers answers,
+      @Nullable Tls tls,
+      Duration writeDeadline)
       throws IOException {
     this.answers = answers;
     this.writeDeadline = writeDeadline;
-    try {
-      this.server = HttpServer.create(address, BACKLOG);
-    } catch (IOException e) {
-      String where = address.getHostString() + ":" + address.getPort();
-      throw new IOException("cannot listen on " + where + ": " + e.getMessage(), e);
+    if (tls == null) {
+      this.server = bind(address, HttpServer::create);
+      this.certificate = null;
+    } else {
+      KeyInForce key = new KeyInForce(tls);
+      HttpsServer encrypted = bind(address, HttpsServer::create);
+      encrypted.setHttpsConfigurator(new HttpsConfigurator(key.context()));
+      this.server = encrypted;
+      this.certificate = new CertificateWatch(tls.files(), key::readAgain);
     }
     this.executor =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(threadPrefix, 0).factory());
@@ -84,6 +111,28 @@ public final class HttpListener implements AutoCloseable {
 
   public void start() {
     server.start();
+    if (certificate != null) {
+      long millis = CertificateWatch.PERIOD.toMillis();
+      var _ = deadlines.scheduleWithFixedDelay(certificate, millis, millis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private interface Binding<S> {
+    S to(InetSocketAddress address, int backlog) throws IOException;
+  }
+
+  private static <S> S bind(InetSocketAddress address, Binding<S> binding) throws IOException {
+    try {
+      return binding.to(address, BACKLOG);
+    } catch (IOException e) {
+      String where = address.getHostString() + ":" + address.getPort();
+      throw new IOException("cannot listen on " + where + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** How it is asked: {@code https} or {@code http}. */
+  public String scheme() {
+    return certificate == null ? "http" : "https";
   }
 
   /** Where it listens, also when a free port was asked for. */
@@ -141,6 +190,7 @@ public final class HttpListener implements AutoCloseable {
         Callers.refusal(
             headers.getOrDefault("Origin", List.of()),
             headers.getFirst("Host"),
+            scheme(),
             address(),
             exchange.getLocalAddress());
     return refusal == null

@@ -40,7 +40,7 @@ final class RecordConsumer implements Running {
    * Binds the HTTP port; {@link #start} does the rest.
    *
    * @param fresh whether a new record begins with what is said from now on
-   * @throws IOException when the port cannot be bound, or the keys of tokens cannot be read
+   * @throws IOException when the port cannot be bound, or certificate or keys cannot be read
    */
   RecordConsumer(StandaloneConfig config, boolean fresh, String version)
       throws BrokerException, IOException {
@@ -67,7 +67,8 @@ final class RecordConsumer implements Running {
         new HttpListener(
             config.listen(),
             "chat-http-",
-            new TokenDoor(access, System::currentTimeMillis, request -> answer(request, answers)));
+            new TokenDoor(access, System::currentTimeMillis, request -> answer(request, answers)),
+            config.tls());
   }
 
   private Answer answer(Request request, RecordAnswers answers) {

@@ -31,6 +31,6 @@ interface Running extends AutoCloseable {
 
   static URI url(HttpListener http) {
     String host = HostHeader.reachable(http.address().getAddress().getHostAddress());
-    return URI.create("http://" + host + ":" + http.address().getPort());
+    return URI.create(http.scheme() + "://" + host + ":" + http.address().getPort());
   }
 }

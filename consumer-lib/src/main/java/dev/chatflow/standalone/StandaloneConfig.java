@@ -7,6 +7,7 @@ import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
+import dev.chatflow.http.Tls;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.window.WindowBounds;
@@ -17,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of the standalone consumer, checked.
@@ -27,6 +29,7 @@ import java.util.Map;
  * @param consumer the reading side; server id and boot play no part
  * @param bounds how much the records of one thread may hold
  * @param listen where HTTP listens
+ * @param tls by which it is asked; null for plain HTTP
  * @param access whose tokens are good
  * @param effective every key with the value in force, secrets masked
  */
@@ -37,6 +40,7 @@ record StandaloneConfig(
     ConsumerConfig consumer,
     Records.Bounds bounds,
     InetSocketAddress listen,
+    @Nullable Tls tls,
     AccessConfig access,
     Effective<StandaloneKey> effective) {
 
@@ -78,6 +82,7 @@ record StandaloneConfig(
     InetSocketAddress listen =
         new InetSocketAddress(
             values.address(StandaloneKey.ADDRESS), values.whole(StandaloneKey.PORT));
+    Tls tls = Tls.of(values, StandaloneKey.TLS_CERTIFICATE, StandaloneKey.TLS_KEY);
     AccessConfig access =
         AccessConfig.of(
             values,
@@ -87,7 +92,7 @@ record StandaloneConfig(
             /* denied= */ null);
     values.throwIfWrong();
     return new StandaloneConfig(
-        broker, store, retentionDays, consumer, bounds, listen, access, values.effective());
+        broker, store, retentionDays, consumer, bounds, listen, tls, access, values.effective());
   }
 
   /** Its password is shown nowhere. */

@@ -35,7 +35,7 @@ final class StandaloneConsumer implements Running {
    * Binds the HTTP port; {@link #start} does the rest.
    *
    * @param fresh whether what lies in the queues already is not to be recorded
-   * @throws IOException when the port cannot be bound, or the keys of tokens cannot be read
+   * @throws IOException when the port cannot be bound, or certificate or keys cannot be read
    */
   StandaloneConsumer(StandaloneConfig config, boolean fresh, String version)
       throws BrokerException, IOException {
@@ -62,7 +62,8 @@ final class StandaloneConsumer implements Running {
         new HttpListener(
             config.listen(),
             "chat-http-",
-            new TokenDoor(access, System::currentTimeMillis, answers));
+            new TokenDoor(access, System::currentTimeMillis, answers),
+            config.tls());
   }
 
   @Override

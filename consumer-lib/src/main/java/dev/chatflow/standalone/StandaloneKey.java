@@ -41,6 +41,18 @@ enum StandaloneKey implements Key {
       "127.0.0.1",
       new Allowed.Text("an address of this machine"),
       "address it listens on; 0.0.0.0 opens it to the network"),
+  TLS_CERTIFICATE(
+      "CHATFLOW_TLS_CERTIFICATE",
+      "--tls-certificate",
+      "",
+      new Allowed.Text("a file in PEM that can be read"),
+      "certificate of this port, and those up to its authority; read again when it changes. With TLS_KEY"),
+  TLS_KEY(
+      "CHATFLOW_TLS_KEY",
+      "--tls-key",
+      "",
+      new Allowed.Text("a file in PEM that can be read"),
+      "private key of TLS_CERTIFICATE (PKCS#8), for its owner alone"),
   STORE(
       "CHATFLOW_CONSUMER_STORE",
       "--store",

@@ -1,27 +1,20 @@
 package dev.chatflow.broker;
 
+import dev.chatflow.http.TestCertificate;
+import dev.chatflow.http.Tls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.util.Base64;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /** Takes TLS connections under a certificate of its own and hands on what it decrypts. */
 final class TlsFront implements AutoCloseable {
-
-  private static final char[] PASSWORD = "changeit".toCharArray();
 
   private final int target;
   private final Path certificate;
@@ -41,56 +34,14 @@ final class TlsFront implements AutoCloseable {
    */
   static TlsFront to(int target, Path directory)
       throws IOException, GeneralSecurityException, InterruptedException {
-    Path store = directory.resolve("front.p12");
-    makeCertificate(store);
-    KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD);
-    KeyManagerFactory factory =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, PASSWORD);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), null, null);
-    byte[] der = keys.getCertificate("front").getEncoded();
-    String pem =
-        "-----BEGIN CERTIFICATE-----\n%s\n-----END CERTIFICATE-----\n"
-            .formatted(Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der));
-    Path certificate = Files.writeString(directory.resolve("front.pem"), pem);
+    Tls tls = TestCertificate.make(directory, "EC");
     ServerSocket socket =
-        context
+        TestCertificate.context(tls)
             .getServerSocketFactory()
             .createServerSocket(0, 10, InetAddress.getLoopbackAddress());
-    TlsFront front = new TlsFront(target, certificate, socket);
+    TlsFront front = new TlsFront(target, tls.certificate(), socket);
     Thread.ofVirtual().start(front::accept);
     return front;
-  }
-
-  private static void makeCertificate(Path store) throws IOException, InterruptedException {
-    Process keytool =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                    "-genkeypair",
-                    "-alias",
-                    "front",
-                    "-keyalg",
-                    "EC",
-                    "-dname",
-                    "CN=localhost",
-                    "-ext",
-                    "san=dns:localhost",
-                    "-validity",
-                    "2",
-                    "-keystore",
-                    store.toString(),
-                    "-storetype",
-                    "PKCS12",
-                    "-storepass",
-                    new String(PASSWORD)))
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (keytool.waitFor() != 0) {
-      throw new IOException(said);
-    }
   }
 
   int port() {

@@ -44,7 +44,7 @@ class CallersTest {
       @Nullable String origin,
       boolean passes) {
     List<String> origins = origin == null ? List.of() : List.of(origin);
-    String refusal = Callers.refusal(origins, host, at(bound, 8081), at(reached, 8081));
+    String refusal = Callers.refusal(origins, host, "http", at(bound, 8081), at(reached, 8081));
     assertThat(refusal == null).as(refusal).isEqualTo(passes);
   }
 

@@ -103,7 +103,8 @@ class HttpListenerTest {
           return new Answer(
               200, "text/plain", request.uri().getPath().equals("/large") ? LARGE : "done");
         };
-    try (HttpListener listener = new HttpListener(FREE, "test-", answers, Duration.ofHours(1));
+    try (HttpListener listener =
+            new HttpListener(FREE, "test-", answers, null, Duration.ofHours(1));
         HttpClient client = HttpClient.newHttpClient()) {
       listener.start();
       try (Socket deaf = deaf(listener)) {
@@ -128,7 +129,8 @@ class HttpListenerTest {
             new Answer(
                 200, "text/plain", request.uri().getPath().equals("/large") ? LARGE : "done");
     List<Socket> deaf = new ArrayList<>();
-    try (HttpListener listener = new HttpListener(FREE, "test-", answers, Duration.ofMillis(100));
+    try (HttpListener listener =
+            new HttpListener(FREE, "test-", answers, null, Duration.ofMillis(100));
         HttpClient client = HttpClient.newHttpClient()) {
       listener.start();
       for (int i = 0; i < HttpListener.MAX_REQUESTS; i++) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.config.Source;
+import dev.chatflow.http.TestCertificate;
+import dev.chatflow.http.Tls;
 import dev.chatflow.standalone.record.Records;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -17,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StandaloneConfigTest {
 
@@ -41,6 +44,26 @@ class StandaloneConfigTest {
     assertThat(config(Map.of(open, "0.0.0.0", "CHATFLOW_AUTH", "none")).access().isOpen()).isTrue();
     assertThat(config(Map.of(open, "0.0.0.0", "CHATFLOW_TOKEN_KEYS", "/k")).access().files())
         .hasSize(1);
+  }
+
+  @Test
+  void consumerWithACertificateIsAskedByHttps(@TempDir Path directory) throws Exception {
+    Tls tls = TestCertificate.make(directory, "EC");
+    Map<String, String> settings = new HashMap<>();
+    settings.put("CHATFLOW_AMQP_URI", "amqp://localhost:1"); // where nobody is
+    settings.put("CHATFLOW_CONSUMER_PORT", "0");
+    settings.put("CHATFLOW_TLS_CERTIFICATE", tls.certificate().toString());
+    assertThatThrownBy(() -> config(settings)).hasMessageContaining("CHATFLOW_TLS_KEY= is not ");
+    settings.put("CHATFLOW_TLS_KEY", tls.key().toString());
+    try (Running memory = new StandaloneConsumer(config(settings), true, "test")) {
+      memory.start();
+      assertThat(memory.url()).hasScheme("https");
+    }
+    settings.put("CHATFLOW_CONSUMER_STORE", "sqlite:" + directory.resolve("record.db"));
+    try (Running record = new RecordConsumer(config(settings), true, "test")) {
+      record.start();
+      assertThat(record.url()).hasScheme("https");
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
+import dev.chatflow.http.Tls;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomsConfig;
@@ -21,21 +22,18 @@ import dev.chatflow.shard.window.WindowBounds;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of one server, checked: composes the packages' own.
  *
  * @param identity who this server is
  * @param ports where it listens
- * @param certificate the files of its certificate and key, none without TLS
+ * @param tls its certificate and key, null without TLS
  * @param broker where the broker is
  * @param readers of the shards' logs
  * @param readerThreads that step them
@@ -50,7 +48,7 @@ import java.util.stream.Stream;
 public record ServerConfig(
     Identity identity,
     Ports ports,
-    List<Path> certificate,
+    @Nullable Tls tls,
     BrokerConfig broker,
     ReaderConfig readers,
     int readerThreads,
@@ -157,7 +155,7 @@ public record ServerConfig(
       return new ServerConfig(
           identity,
           ports,
-          certificate(),
+          Tls.of(values, ServerKey.TLS_CERTIFICATE, ServerKey.TLS_KEY),
           BrokerConfig.of(values, ServerKey.AMQP_URI, ServerKey.AMQP_CA),
           readers(identity),
           threads,
@@ -168,30 +166,6 @@ public record ServerConfig(
           new Drain(values.time(ServerKey.DRAIN_DELAY), values.time(ServerKey.DRAIN_TIMEOUT)),
           values.time(ServerKey.STATUS_INTERVAL),
           values.effective());
-    }
-
-    /** Both files or none. */
-    private List<Path> certificate() {
-      Stream<ServerKey> keys = Stream.of(ServerKey.TLS_CERTIFICATE, ServerKey.TLS_KEY);
-      List<Path> files = keys.flatMap(key -> file(key).stream()).toList();
-      if (files.size() == 1) {
-        boolean keyLacks = values.text(ServerKey.TLS_KEY).isEmpty();
-        ServerKey missing = keyLacks ? ServerKey.TLS_KEY : ServerKey.TLS_CERTIFICATE;
-        values.wrong(missing, values.text(missing), missing.allowed().words());
-      }
-      return files;
-    }
-
-    private Optional<Path> file(ServerKey key) {
-      String text = values.text(key);
-      if (text.isEmpty()) {
-        return Optional.empty();
-      }
-      Path file = Path.of(text).toAbsolutePath();
-      if (!Files.isReadable(file)) {
-        values.wrong(key, text, key.allowed().words());
-      }
-      return Optional.of(file);
     }
 
     private String serverId(int port) {

@@ -1,7 +1,8 @@
 package dev.chatflow.server;
 
 import dev.chatflow.config.ConfigException;
-import dev.chatflow.server.edge.tomcat.CertificateWatch;
+import dev.chatflow.http.Tls;
+import dev.chatflow.server.edge.tomcat.ContainerCertificates;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.DrainServlet;
@@ -11,8 +12,6 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,9 +80,9 @@ public final class ServerLifecycle implements ServletContextListener {
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
     server.boundByHeap(Sinks.connectionBytes(context));
-    List<Path> certificate = server.config().certificate();
-    if (!certificate.isEmpty()) {
-      server.follow(new CertificateWatch(certificate, context));
+    Tls tls = server.config().tls();
+    if (tls != null) {
+      server.follow(ContainerCertificates.watch(tls.files(), context));
     }
     server.sinks().decide(context, server::sinkDecided, reason -> outOfService(context, reason));
   }

@@ -353,7 +353,9 @@ class PageChatIT {
     }
   }
 
-  /** The page around gives the token, again whenever one is needed; it knows nothing of the room. */
+  /**
+   * The page around gives the token, again whenever one is needed; it knows nothing of the room.
+   */
   @BrokerTest
   void pageWithinAnotherTakesItsTokenFromThere(TestBroker broker) throws Exception {
     Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
@@ -395,11 +397,10 @@ class PageChatIT {
         Awaitility.await("the room's field has the focus, Enter enters")
             .atMost(Duration.ofSeconds(30))
             .pollInterval(Duration.ofMillis(200))
-            .until(
-                () -> {
-                  tab.press("Enter");
-                  return bob.hasReceived();
-                });
+            .until(() -> {
+              tab.press("Enter");
+              return bob.hasReceived();
+            });
         JsonObject join = bob.awaitType("JOIN", 17);
         assertThat(join.get("username").getAsString()).isEqualTo("alice");
         tab.type("from within");

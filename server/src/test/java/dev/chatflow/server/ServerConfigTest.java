@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Source;
+import dev.chatflow.http.Tls;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.Shard;
 import java.io.IOException;
@@ -64,7 +65,7 @@ class ServerConfigTest {
     assertThat(config.edge().ratePerSecond()).isZero();
     assertThat(config.edge().maxPerAddress()).isZero();
     assertThat(config.edge().joinTimeout()).isEqualTo(Duration.ofSeconds(45));
-    assertThat(config.certificate()).isEmpty();
+    assertThat(config.tls()).isNull();
     assertThat(config.edge().heartbeat()).isEqualTo(Duration.ofSeconds(25));
     assertThat(config.drain().timeout()).isEqualTo(Duration.ofSeconds(30));
   }
@@ -165,8 +166,8 @@ class ServerConfigTest {
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_TLS_KEY", file)))
         .hasMessageContaining("CHATFLOW_TLS_CERTIFICATE= is not a file in PEM");
     assertThat(config(Map.of("CHATFLOW_TLS_CERTIFICATE", file, "CHATFLOW_TLS_KEY", file)))
-        .extracting(ServerConfig::certificate)
-        .isEqualTo(List.of(Path.of(file), Path.of(file)));
+        .extracting(ServerConfig::tls)
+        .isEqualTo(new Tls(Path.of(file), Path.of(file)));
   }
 
   @Test

@@ -1,28 +1,21 @@
-package dev.chatflow.server.edge.tomcat;
+package dev.chatflow.http;
 
-import jakarta.servlet.ServletContext;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import javax.management.JMException;
-import javax.management.JMRuntimeException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the container read certificate and key again when their files change: newcomers see the new
- * ones, connections that are open stay. A pair that cannot be used leaves the last good one in
- * force.
+ * Has certificate and key read again when their files change: newcomers see the new ones,
+ * connections that are open stay. A pair that cannot be used leaves the last good one in force.
  *
- * <p>Run by the server's timer, every {@link #PERIOD}. Who writes one file after the other has that
- * long for it.
+ * <p>Run by one thread, every {@link #PERIOD}. Who writes one file after the other has that long
+ * for it.
  */
 public final class CertificateWatch implements Runnable {
 
@@ -33,23 +26,21 @@ public final class CertificateWatch implements Runnable {
 
   /** Reads certificates again. */
   @FunctionalInterface
-  interface Reload {
-    void now() throws JMException;
+  public interface Reload {
+
+    /** Takes what the files hold now, or throws and leaves what was. */
+    void now() throws Exception; // whatever a container throws
   }
 
   private final List<Path> files;
   private final Reload reload;
 
-  // Used by the timer's thread only.
+  // Used by the one thread only.
   private List<FileTime> seen;
   private List<FileTime> inForce;
 
-  /** Watches the files of an application's container, as they are now in force. */
-  public CertificateWatch(List<Path> files, ServletContext context) {
-    this(files, () -> reload(context.getVirtualServerName().split("/", 2)[0]));
-  }
-
-  CertificateWatch(List<Path> files, Reload reload) {
+  /** Watches files, as they are now in force. */
+  public CertificateWatch(List<Path> files, Reload reload) {
     this.files = List.copyOf(files);
     this.reload = reload;
     this.seen = times();
@@ -71,7 +62,7 @@ public final class CertificateWatch implements Runnable {
     try {
       reload.now();
       log.info("certificate read again: {}", files);
-    } catch (JMException | JMRuntimeException e) { // the container's own wrap what is thrown
+    } catch (Exception e) { // the files change again, and the watch must go on
       log.error("the new certificate cannot be used, the last one stays: {}", reason(e));
     }
   }
@@ -91,15 +82,5 @@ public final class CertificateWatch implements Runnable {
       }
     }
     return times;
-  }
-
-  private static void reload(String domain) throws JMException {
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-    ObjectName handlers = new ObjectName(domain + ":type=ProtocolHandler,*");
-    for (ObjectName name : beans.queryNames(handlers, null)) {
-      if (Boolean.TRUE.equals(beans.getAttribute(name, "sSLEnabled"))) {
-        beans.invoke(name, "reloadSslHostConfigs", null, null);
-      }
-    }
   }
 }

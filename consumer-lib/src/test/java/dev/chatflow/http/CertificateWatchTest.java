@@ -1,4 +1,4 @@
-package dev.chatflow.server.edge.tomcat;
+package dev.chatflow.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
