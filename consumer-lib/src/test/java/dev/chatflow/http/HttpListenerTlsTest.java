@@ -14,12 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpListenerTlsTest {
 
@@ -28,7 +28,23 @@ class HttpListenerTlsTest {
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
+  private static Path made;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Tls ec;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Tls rsa;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
   private Path directory;
+
+  @BeforeAll
+  static void makeCertificates() throws Exception {
+    ec = TestCertificate.make(made, "EC");
+    rsa = TestCertificate.make(made, "RSA");
+  }
 
   private static HttpListener listener(Tls tls) throws IOException {
     HttpListener listener = new HttpListener(FREE, "test-", _ -> Answer.ok("well"), tls);
@@ -50,31 +66,27 @@ class HttpListenerTlsTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"EC", "RSA"})
-  void answersByTlsAndToItsOwnPages(String algorithm) throws Exception {
-    Tls tls = TestCertificate.make(directory, algorithm);
-    try (HttpListener listener = listener(tls)) {
+  @Test
+  void answersByTlsAndToItsOwnPages() throws Exception {
+    try (HttpListener listener = listener(ec)) {
       String origin = "://localhost:" + listener.address().getPort();
-      assertThat(get(listener, tls).body()).isEqualTo("\"well\"");
-      assertThat(get(listener, tls, "Origin", "https" + origin).statusCode()).isEqualTo(200);
-      assertThat(get(listener, tls, "Origin", "http" + origin).statusCode()).isEqualTo(403);
+      assertThat(get(listener, ec).body()).isEqualTo("\"well\"");
+      assertThat(get(listener, ec, "Origin", "https" + origin).statusCode()).isEqualTo(200);
+      assertThat(get(listener, ec, "Origin", "http" + origin).statusCode()).isEqualTo(403);
     }
   }
 
   @Test
   void newFilesAreInForceForWhoComesThenAndABadPairIsNot() throws Exception {
-    Tls tls = TestCertificate.make(directory, "EC");
-    Tls next = TestCertificate.make(directory, "RSA");
-    Tls first = new Tls(copy(tls.certificate(), "first"), copy(tls.key(), "key"));
+    Tls tls = new Tls(copy(ec.certificate(), "certificate"), copy(ec.key(), "key"));
     try (HttpListener listener = listener(tls)) {
-      replace(next.certificate(), tls.certificate(), 1);
+      replace(rsa.certificate(), tls.certificate(), 1);
       look(listener);
-      assertThat(get(listener, first).statusCode()).as("no pair: the last good one").isEqualTo(200);
-      replace(next.key(), tls.key(), 2);
+      assertThat(get(listener, ec).statusCode()).as("no pair: the last good one").isEqualTo(200);
+      replace(rsa.key(), tls.key(), 2);
       look(listener);
-      assertThat(get(listener, next).statusCode()).isEqualTo(200);
-      assertThatThrownBy(() -> get(listener, first)).isInstanceOf(SSLHandshakeException.class);
+      assertThat(get(listener, rsa).statusCode()).isEqualTo(200);
+      assertThatThrownBy(() -> get(listener, ec)).isInstanceOf(SSLHandshakeException.class);
     }
   }
 
@@ -96,22 +108,18 @@ class HttpListenerTlsTest {
 
   @Test
   void whatCannotBeUsedIsNamed() throws Exception {
-    Tls one = TestCertificate.make(directory, "EC");
     Tls other = TestCertificate.make(directory, "EC");
-    Tls rsa = TestCertificate.make(directory, "RSA");
     for (Tls wrong :
-        new Tls[] {
-          new Tls(one.certificate(), other.key()), new Tls(one.certificate(), rsa.key())
-        }) {
+        List.of(new Tls(ec.certificate(), other.key()), new Tls(ec.certificate(), rsa.key()))) {
       assertThatThrownBy(() -> listener(wrong))
           .isInstanceOf(IOException.class)
           .hasMessage(
               "certificate %s with key %s: the key is not that of the first certificate",
               wrong.certificate(), wrong.key());
     }
-    assertThatThrownBy(() -> listener(new Tls(one.certificate(), one.certificate())))
+    assertThatThrownBy(() -> listener(new Tls(ec.certificate(), ec.certificate())))
         .hasMessageContaining("there is no PRIVATE KEY in the second file");
-    assertThatThrownBy(() -> listener(new Tls(one.key(), one.key())))
+    assertThatThrownBy(() -> listener(new Tls(ec.key(), ec.key())))
         .isInstanceOf(IOException.class);
   }
 }
