@@ -9,6 +9,9 @@ locals {
     amqp           = 5672
     management     = 15672
     broker_metrics = 15692
+    epmd           = 4369
+    distribution   = 25672
+    replication    = 6000 # to 6500: each log that a node leads has one
     http           = 80
     https          = 443
   }
@@ -24,6 +27,11 @@ locals {
       balancer_to_server = { from = "balancer", to = "server", port = local.ports.chat }
       server_to_broker   = { from = "server", to = "broker", port = local.ports.amqp }
     },
+    var.broker_nodes > 1 ? {
+      broker_names        = { from = "broker", to = "broker", port = local.ports.epmd }
+      broker_distribution = { from = "broker", to = "broker", port = local.ports.distribution }
+      broker_replication  = { from = "broker", to = "broker", port = local.ports.replication, last = 6500 }
+    } : {},
     var.load_client ? merge(
       {
         client_to_server     = { from = "client", to = "server", port = local.ports.chat }
@@ -56,7 +64,7 @@ resource "aws_vpc_security_group_ingress_rule" "flow" {
   referenced_security_group_id = aws_security_group.this[each.value.from].id
   ip_protocol                  = "tcp"
   from_port                    = each.value.port
-  to_port                      = each.value.port
+  to_port                      = try(each.value.last, each.value.port)
   description                  = replace(each.key, "_", " ")
 }
 
@@ -66,7 +74,7 @@ resource "aws_vpc_security_group_egress_rule" "flow" {
   referenced_security_group_id = aws_security_group.this[each.value.to].id
   ip_protocol                  = "tcp"
   from_port                    = each.value.port
-  to_port                      = each.value.port
+  to_port                      = try(each.value.last, each.value.port)
   description                  = replace(each.key, "_", " ")
 }
 

@@ -22,6 +22,11 @@ output "server_groups" {
   value       = { for s, g in aws_autoscaling_group.server : s => g.name }
 }
 
+output "broker_sessions" {
+  description = "A shell on each broker's machine; there: docker exec rabbitmq rabbitmqctl cluster_status"
+  value       = { for n, i in aws_instance.broker : n => "aws ssm start-session --region ${var.region} --target ${i.id}" }
+}
+
 output "client_session" {
   description = "A shell on the load client's machine; chatflow-load --help there."
   value       = var.load_client ? "aws ssm start-session --region ${var.region} --target ${aws_instance.extra["client"].id}" : null
@@ -30,7 +35,7 @@ output "client_session" {
 output "tunnels" {
   description = "Commands that bring the broker's management pages, Prometheus and Grafana to this machine."
   value = merge(
-    { management = "${local.tunnel} --target ${aws_instance.broker.id} --parameters portNumber=15672,localPortNumber=15672" },
+    { management = "${local.tunnel} --target ${aws_instance.broker["1"].id} --parameters portNumber=15672,localPortNumber=15672" },
     var.monitor ? {
       prometheus = "${local.tunnel} --target ${aws_instance.extra["monitor"].id} --parameters portNumber=9090,localPortNumber=9090"
       grafana    = "${local.tunnel} --target ${aws_instance.extra["monitor"].id} --parameters portNumber=3000,localPortNumber=3000"

@@ -44,9 +44,16 @@ locals {
     Resource = ["${local.prefix}:autoscaling:${local.here}:autoScalingGroup:*:autoScalingGroupName/${var.name}-server-*"]
   }
 
+  tell_figures = {
+    Effect    = "Allow"
+    Action    = ["cloudwatch:PutMetricData"] # knows no resources
+    Resource  = "*"
+    Condition = { StringEquals = { "cloudwatch:namespace" = var.name } }
+  }
+
   statements = {
     server  = [local.sessions, local.own_parameters["server"], local.own_artifacts["server"], local.leave_group]
-    broker  = [local.sessions, local.own_parameters["broker"]]
+    broker  = [local.sessions, local.own_parameters["broker"], local.tell_figures]
     client  = [local.sessions, try(local.own_parameters["client"], null), local.own_artifacts["client"], local.find_machines]
     monitor = [local.sessions, local.own_artifacts["monitor"], local.find_machines]
   }

@@ -26,8 +26,7 @@ module "user_data" {
   hook            = local.hook
   jdk_package     = var.jdk_package
   images          = var.images
-  broker_host     = local.broker_host
-  data_volume     = aws_ebs_volume.broker.id
+  brokers         = { for n in local.brokers : n => { host = local.broker_hosts[n], volume = aws_ebs_volume.broker[n].id } }
 }
 
 resource "aws_launch_template" "server" {

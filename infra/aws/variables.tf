@@ -38,6 +38,19 @@ variable "token_key" {
   }
 }
 
+variable "erlang_cookie" {
+  description = "Secret that the nodes of a cluster of brokers share; none for a single one. Written to Parameter Store only, as the passwords."
+  type        = string
+  default     = ""
+  sensitive   = true
+  ephemeral   = true
+
+  validation {
+    condition     = can(regex("^[A-Za-z0-9]{32,255}$", var.erlang_cookie)) || (var.broker_nodes == 1 && var.erlang_cookie == "")
+    error_message = "Several brokers need an erlang_cookie of 32 to 255 of A-Z a-z 0-9 (openssl rand -hex 24 makes one)."
+  }
+}
+
 variable "artifact_bucket" {
   description = "Bucket that infra/aws/upload filled; it writes this variable and artifacts to artifacts.auto.tfvars.json."
   type        = string
@@ -93,6 +106,17 @@ variable "server_count" {
   }
 }
 
+variable "broker_nodes" {
+  description = "Nodes of RabbitMQ: 1, or 3 in three zones, which bear the loss of one. Going from one to the other begins with empty logs."
+  type        = number
+  default     = 1
+
+  validation {
+    condition     = contains([1, 3], var.broker_nodes)
+    error_message = "broker_nodes is 1 or 3."
+  }
+}
+
 variable "balancer" {
   description = "alb (HTTP health and path rules) or nlb (raw throughput)."
   type        = string
@@ -123,7 +147,7 @@ variable "server_instance_type" {
 }
 
 variable "broker_instance_type" {
-  description = "Machine of the broker."
+  description = "Machine of a broker."
   type        = string
   default     = "c7i.large"
 }
@@ -214,15 +238,20 @@ variable "pinned_rooms" {
 }
 
 variable "amqp_passwords_version" {
-  description = "Raise it to write changed amqp_passwords, or a changed token_key."
+  description = "Raise it to write changed amqp_passwords, token_key or erlang_cookie."
   type        = number
   default     = 1
 }
 
 variable "broker_volume_gib" {
-  description = "Data volume of the broker."
+  description = "Data volume of each broker. Null: twice what the logs keep and 4 more, 20 at least."
   type        = number
-  default     = 20
+  default     = null
+
+  validation {
+    condition     = var.broker_volume_gib == null || try(var.broker_volume_gib >= ceil(2 * var.shards * 272 / 1073) + 4, false)
+    error_message = "broker_volume_gib is too small for these shards: each log keeps 256 MB and a segment of 16, twice that must fit, and 4 GiB more. Leave it out for the right size."
+  }
 }
 
 variable "images" {
@@ -271,7 +300,7 @@ variable "detailed_monitoring" {
 }
 
 variable "alarm_topic_arn" {
-  description = "SNS topic of the alarm on unhealthy servers. Empty: the alarm only shows."
+  description = "SNS topic of the alarms on unhealthy servers and on brokers. Empty: they only show."
   type        = string
   default     = ""
 }

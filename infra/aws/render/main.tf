@@ -41,9 +41,14 @@ locals {
   env = { for kind, values in merge(
     { for s in var.slots : "machine-${s}" => local.server_machine[s] },
     { for s in var.slots : "server-${s}" => local.server_env[s] },
+    { for n, broker in var.brokers : "broker-${n}" => merge(local.machine, {
+      VOLUME   = broker.volume, IMAGE_RABBITMQ = var.images.rabbitmq, SHARDS = tostring(var.shards)
+      NODE     = n, NODES = tostring(length(var.brokers))
+      NODENAME = length(var.brokers) > 1 ? "rabbit@${broker.host}" : "rabbit@localhost"
+      LONGNAME = length(var.brokers) > 1 ? "true" : "false"
+    }) },
     {
-      broker = merge(local.machine, { VOLUME = var.data_volume, IMAGE_RABBITMQ = var.images.rabbitmq })
-      client = merge(local.machine, { BROKER_HOST = var.broker_host, CLIENT_KEY = var.artifacts.client.key, CLIENT_SHA256 = var.artifacts.client.sha256 })
+      client = merge(local.machine, { BROKER_HOST = var.brokers["1"].host, CLIENT_KEY = var.artifacts.client.key, CLIENT_SHA256 = var.artifacts.client.sha256 })
       monitor = merge(local.machine, {
         IMAGE_PROMETHEUS = var.images.prometheus, IMAGE_GRAFANA = var.images.grafana
         MONITORING_KEY   = var.artifacts.monitoring.key, MONITORING_SHA256 = var.artifacts.monitoring.sha256
@@ -55,8 +60,15 @@ locals {
   sysctl   = { path = "/etc/sysctl.d/90-chatflow.conf", permissions = "0644", content = file("${local.repository}/systemd/90-chatflow.conf") }
   settings = "/etc/chatflow/machine.env"
 
-  unit   = { for u in ["chatflow-leave", "chatflow-broker", "chatflow-prometheus", "chatflow-grafana"] : u => { path = "/etc/systemd/system/${u}.service", permissions = "0644", content = file("${path.module}/../files/${u}.service") } }
-  script = { for s in ["install-server", "install-broker", "install-monitor", "install-client", "chatflow-leave", "chatflow-load"] : s => { path = "/usr/local/bin/${s}", permissions = "0755", content = file("${path.module}/../files/${s}") } }
+  unit   = { for u in ["chatflow-leave", "chatflow-broker", "chatflow-watch", "chatflow-prometheus", "chatflow-grafana"] : u => { path = "/etc/systemd/system/${u}.service", permissions = "0644", content = file("${path.module}/../files/${u}.service") } }
+  script = { for s in ["install-server", "install-broker", "install-monitor", "install-client", "chatflow-leave", "chatflow-load", "chatflow-logs", "chatflow-watch"] : s => { path = "/usr/local/bin/${s}", permissions = "0755", content = file("${path.module}/../files/${s}") } }
+
+  timer = { path = "/etc/systemd/system/chatflow-watch.timer", permissions = "0644", content = file("${path.module}/../files/chatflow-watch.timer") }
+
+  # As docs/deployment.md has them.
+  cluster_conf = length(var.brokers) < 2 ? "" : join("", concat(
+    ["\nnet_ticktime = 10\ncluster_partition_handling = pause_minority\ncluster_formation.peer_discovery_backend = classic_config\n"],
+  [for n, broker in var.brokers : "cluster_formation.classic_config.nodes.${n} = rabbit@${broker.host}\n"]))
 
   dropin = <<-UNIT
     # This machine's part of chatflow.service.
@@ -66,21 +78,10 @@ locals {
   UNIT
 
   prometheus = templatefile("${path.module}/../templates/prometheus.yml.tftpl", {
-    name = var.name, region = var.region, broker = var.broker_host
+    name = var.name, region = var.region, brokers = jsonencode([for broker in var.brokers : "${broker.host}:15692"])
   })
 
   cloud_config = {
-    broker = {
-      packages = ["docker"]
-      write_files = [
-        { path = local.settings, permissions = "0640", content = local.env.broker },
-        { path = "/etc/chatflow/rabbitmq.conf", permissions = "0644", content = file("${local.repository}/rabbitmq/rabbitmq.conf") },
-        { path = "/etc/chatflow/enabled_plugins", permissions = "0644", content = file("${local.repository}/rabbitmq/enabled_plugins") },
-        { path = "/etc/chatflow/definitions", permissions = "0755", content = file("${local.repository}/rabbitmq/definitions") },
-        local.sysctl, local.fetch, local.script["install-broker"], local.unit["chatflow-broker"],
-      ]
-      runcmd = [["sysctl", "--quiet", "--system"], ["/usr/local/bin/install-broker"]]
-    }
     client = {
       packages = [var.jdk_package]
       write_files = [
@@ -103,6 +104,19 @@ locals {
     }
   }
 
+  broker_config = { for n in keys(var.brokers) : n => {
+    packages = ["docker"]
+    write_files = [
+      { path = local.settings, permissions = "0640", content = local.env["broker-${n}"] },
+      { path = "/etc/chatflow/rabbitmq.conf", permissions = "0644", content = "${file("${local.repository}/rabbitmq/rabbitmq.conf")}${local.cluster_conf}" },
+      { path = "/etc/chatflow/enabled_plugins", permissions = "0644", content = file("${local.repository}/rabbitmq/enabled_plugins") },
+      { path = "/etc/chatflow/definitions", permissions = "0755", content = file("${local.repository}/rabbitmq/definitions") },
+      local.sysctl, local.fetch, local.script["install-broker"], local.script["chatflow-logs"], local.script["chatflow-watch"],
+      local.unit["chatflow-broker"], local.unit["chatflow-watch"], local.timer,
+    ]
+    runcmd = [["sysctl", "--quiet", "--system"], ["/usr/local/bin/install-broker"]]
+  } }
+
   server_config = { for s in var.slots : s => {
     packages = [var.jdk_package]
     write_files = [
@@ -124,8 +138,8 @@ output "server" {
 }
 
 output "broker" {
-  description = "The broker's machine."
-  value       = "#cloud-config\n${yamlencode(local.cloud_config.broker)}"
+  description = "By node."
+  value       = { for n in keys(var.brokers) : n => "#cloud-config\n${yamlencode(local.broker_config[n])}" }
 }
 
 output "client" {
@@ -142,6 +156,7 @@ output "bytes" {
   description = "Compressed size of each; a machine takes 16,384."
   value = { for kind, text in merge(
     { for s in var.slots : "server-${s}" => "#cloud-config\n${yamlencode(local.server_config[s])}" },
+    { for n in keys(var.brokers) : "broker-${n}" => "#cloud-config\n${yamlencode(local.broker_config[n])}" },
     { for k, c in local.cloud_config : k => "#cloud-config\n${yamlencode(c)}" },
   ) : kind => floor(length(base64gzip(text)) * 3 / 4) }
 }

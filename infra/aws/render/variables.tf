@@ -66,13 +66,8 @@ variable "images" {
   default = { rabbitmq = "rabbitmq", prometheus = "prometheus", grafana = "grafana" }
 }
 
-variable "broker_host" {
-  type    = string
-  default = "10.42.128.10"
-}
-
-variable "data_volume" {
-  description = "Id of the broker's volume."
-  type        = string
-  default     = "vol-0123456789abcdef0"
+variable "brokers" {
+  description = "Nodes of RabbitMQ by number, as text: address, and id of the data volume."
+  type        = map(object({ host = string, volume = string }))
+  default     = { "1" = { host = "10.42.128.10", volume = "vol-0123456789abcdef0" } }
 }

@@ -19,7 +19,8 @@ variables {
     monitor  = "sentinel-monitor-000000"
     admin    = "sentinel-admin-00000000"
   }
-  token_key = "sentinel-token-00000000000000000000"
+  token_key     = "sentinel-token-00000000000000000000"
+  erlang_cookie = "" # none for one broker
 }
 
 run "applied_user_data_is_whole_and_small" {
@@ -35,7 +36,7 @@ run "applied_user_data_is_whole_and_small" {
     error_message = "compressed user data below 16,384 bytes"
   }
   assert {
-    condition     = alltrue([for i in concat(values(aws_instance.extra), [aws_instance.broker]) : i.subnet_id == aws_subnet.private[0].id]) && alltrue([for g in aws_autoscaling_group.server : toset(g.vpc_zone_identifier) == toset(aws_subnet.private[*].id)]) && toset(aws_lb.this.subnets) == toset(aws_subnet.public[*].id)
+    condition     = alltrue([for i in concat(values(aws_instance.extra), [aws_instance.broker["1"]]) : i.subnet_id == aws_subnet.private[0].id]) && alltrue([for g in aws_autoscaling_group.server : toset(g.vpc_zone_identifier) == toset(aws_subnet.private[*].id)]) && toset(aws_lb.this.subnets) == toset(aws_subnet.public[*].id)
     error_message = "machines stand in private subnets, the balancer alone in public ones"
   }
   assert {

@@ -114,6 +114,44 @@ run "only_the_balancer_is_open_to_addresses" {
   }
 }
 
+run "three_brokers_stand_in_three_zones" {
+  command = plan
+  variables {
+    broker_nodes  = 3
+    shards        = 64
+    erlang_cookie = "sentinel0cookie0000000000000000000"
+  }
+
+  assert {
+    condition     = length(toset([for v in aws_ebs_volume.broker : v.availability_zone])) == 3 && alltrue([for n, i in aws_instance.broker : i.private_ip == local.broker_hosts[n]]) && local.broker_urls == ["10.42.128.10:5672", "10.42.144.10:5672", "10.42.160.10:5672"]
+    error_message = "a machine and a volume in each zone, each with an address that stays"
+  }
+  assert {
+    condition     = toset([for k, f in local.flows : "${f.from}>${f.to}:${f.port}" if f.to == "broker"]) == toset(["server>broker:5672", "broker>broker:4369", "broker>broker:25672", "broker>broker:6000"])
+    error_message = "servers reach AMQP alone; names, nodes and copies of logs are between brokers"
+  }
+  assert {
+    condition     = [for k, r in aws_vpc_security_group_ingress_rule.flow : "${k} ${r.from_port}-${r.to_port}" if r.from_port != r.to_port] == ["broker_replication 6000-6500"]
+    error_message = "copies of logs have a range of ports, nothing else has"
+  }
+  assert {
+    condition     = alltrue([for v in aws_ebs_volume.broker : v.size * 1073741824 > 2 * 64 * 272000000 + 2000000000])
+    error_message = "a volume holds the logs twice, and the disk limit"
+  }
+  assert {
+    condition     = toset(keys(aws_cloudwatch_metric_alarm.broker)) == toset([for p in setproduct(["1", "2", "3"], ["away", "disk", "memory"]) : join("-", p)]) && alltrue([for k, a in aws_cloudwatch_metric_alarm.broker : a.treat_missing_data == (endswith(k, "away") ? "breaching" : "notBreaching")])
+    error_message = "each node that is away, short of disk or of memory is told of"
+  }
+  assert {
+    condition     = contains([for p in aws_ssm_parameter.secret : p.name], "/chatflow/broker/erlang_cookie") && alltrue([for t in values(module.user_data.broker) : !strcontains(t, "sentinel")])
+    error_message = "the nodes' cookie is a parameter like the passwords"
+  }
+  assert {
+    condition     = alltrue([for n, t in module.user_data.broker : strcontains(t, "NODENAME=rabbit@${local.broker_hosts[n]}\n") && strcontains(t, "classic_config.nodes.3 = rabbit@10.42.160.10") && strcontains(t, "SHARDS=64\n") && strcontains(t, "cluster_partition_handling = pause_minority")])
+    error_message = "each node knows its name, and the others'"
+  }
+}
+
 run "machines_are_hardened" {
   command = plan
   variables {
@@ -122,11 +160,11 @@ run "machines_are_hardened" {
   }
 
   assert {
-    condition     = alltrue([for t in concat(values(aws_launch_template.server), values(aws_instance.extra), [aws_instance.broker]) : t.metadata_options[0].http_tokens == "required" && t.metadata_options[0].http_put_response_hop_limit == 1 && try(length(t.key_name), 0) == 0])
+    condition     = alltrue([for t in concat(values(aws_launch_template.server), values(aws_instance.extra), values(aws_instance.broker)) : t.metadata_options[0].http_tokens == "required" && t.metadata_options[0].http_put_response_hop_limit == 1 && try(length(t.key_name), 0) == 0])
     error_message = "metadata by token only and not through a container's hop; no SSH key"
   }
   assert {
-    condition     = alltrue([for t in aws_launch_template.server : one(t.block_device_mappings[0].ebs).encrypted == "true"]) && alltrue([for i in concat(values(aws_instance.extra), [aws_instance.broker]) : i.root_block_device[0].encrypted]) && aws_ebs_volume.broker.encrypted
+    condition     = alltrue([for t in aws_launch_template.server : one(t.block_device_mappings[0].ebs).encrypted == "true"]) && alltrue([for i in concat(values(aws_instance.extra), values(aws_instance.broker)) : i.root_block_device[0].encrypted]) && alltrue([for v in aws_ebs_volume.broker : v.encrypted])
     error_message = "volumes are encrypted"
   }
 }
@@ -150,8 +188,8 @@ run "a_role_reads_its_own_parameters_and_artifacts" {
   }
   assert {
     condition = alltrue(flatten([for p in aws_iam_role_policy.machine : [for s in jsondecode(p.policy).Statement :
-    [for a in s.Action : contains(["ssm:UpdateInstanceInformation", "ec2:DescribeInstances"], a) || startswith(a, "ssmmessages:")] if s.Resource == "*"]]))
-    error_message = "\"*\" as resource is for sessions and for DescribeInstances only"
+    [for a in s.Action : contains(["ssm:UpdateInstanceInformation", "ec2:DescribeInstances", "cloudwatch:PutMetricData"], a) || startswith(a, "ssmmessages:")] if s.Resource == "*"]]))
+    error_message = "\"*\" as resource is for sessions, DescribeInstances and figures only"
   }
   assert {
     condition     = [for kind, p in aws_iam_role_policy.machine : kind if strcontains(p.policy, "autoscaling:")] == ["server"]
@@ -179,7 +217,7 @@ run "passwords_are_written_and_not_kept" {
     error_message = "encrypted, through the write-only argument"
   }
   assert {
-    condition     = alltrue([for t in concat(values(module.user_data.server), [module.user_data.broker, module.user_data.client, module.user_data.monitor]) : !strcontains(t, "sentinel")])
+    condition     = alltrue([for t in concat(values(module.user_data.server), [module.user_data.broker["1"], module.user_data.client, module.user_data.monitor]) : !strcontains(t, "sentinel")])
     error_message = "no password in user data"
   }
 }
@@ -267,6 +305,32 @@ run "five_servers_are_refused" {
     server_count = 5
   }
   expect_failures = [var.server_count]
+}
+
+run "two_brokers_are_refused" {
+  command = plan
+  variables {
+    broker_nodes  = 2
+    erlang_cookie = "sentinel0cookie0000000000000000000"
+  }
+  expect_failures = [var.broker_nodes]
+}
+
+run "brokers_without_a_cookie_are_refused" {
+  command = plan
+  variables {
+    broker_nodes = 3
+  }
+  expect_failures = [var.erlang_cookie]
+}
+
+run "a_disk_that_the_logs_fill_is_refused" {
+  command = plan
+  variables {
+    shards            = 64
+    broker_volume_gib = 20
+  }
+  expect_failures = [var.broker_volume_gib]
 }
 
 run "nobody_as_client_is_refused" {

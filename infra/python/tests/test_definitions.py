@@ -56,6 +56,17 @@ class DefinitionsTest(unittest.TestCase):
             self.assertNotIn(password, text)
         self.assertNotIn('"vhost": "/"', text)
 
+    def test_a_disk_that_the_logs_may_fill_is_told_of(self):
+        self.assertEqual(1_088_000_000, made.disk_bytes(4))
+        self.assertEqual("", made.shortage(4, 4_176_000_000))
+        self.assertIn("take up to 17.4 GB, and the disk of /var/lib/rabbitmq has 20.0 GB: it needs 36.8 GB",
+                      made.shortage(64, 20_000_000_000))
+
+    def test_of_users_alone_nothing_has_copies(self):
+        environment = {made.variable(role): password for role, password in PASSWORDS.items()}
+        done = run("--users", "--nodes", "3", **environment)
+        self.assertEqual({"users", "vhosts", "permissions"}, set(json.loads(done.stdout)), done.stderr)
+
     def test_missing_short_and_shared_passwords_are_refused_in_one_line(self):
         short = {made.variable(role): password for role, password in PASSWORDS.items()}
         for environment, expected in [({}, "BROKER_PASSWORD_SERVER"), (short | {"BROKER_PASSWORD_ADMIN": "x"}, "12 char"),

@@ -22,6 +22,8 @@ GATES = [
     ("leave", boot.leave, 2, ("curl",), False),
     ("load", boot.load, 1, (), False),
     ("upload", boot.upload, 1, (), False),
+    ("logs", boot.logs, 1, (), False),
+    ("watch", boot.watch, 1, ("curl",), False),
     ("server", machines.server, 7, MACHINE, True),
     ("broker", machines.broker, 7, (*MACHINE, "rabbitmq", "xfs"), False),
     ("monitor", machines.monitor, 6, (*MACHINE, "prometheus"), False),

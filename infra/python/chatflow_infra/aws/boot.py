@@ -133,6 +133,46 @@ echo "broker $CHATFLOW_CLIENT_BROKER $(cat /dev/fd/3)" >>'{workshop.directory}/l
     expect(calls(folder)[-2].endswith("run ws://balancer/chat --token @/dev/fd/3") and calls(folder)[-1] == "broker  token by key", calls(folder)[-2:])
 
 
+def logs(workshop):
+    """logs of a cluster of brokers are made once all have joined, never before"""
+    # Two are there at first, then all three.
+    body = f"""case "$*" in *await_online_nodes*) [ $(grep -c await_online '{workshop.directory}/logs/calls') -gt $THERE_AFTER ] ;;
+*import_definitions*) cat >'{workshop.directory}/logs/imported' ;; esac"""
+    folder, environment = stubs(workshop, "logs", docker=body)
+    with open(folder / "machine.env", "a", encoding="utf-8") as file:
+        file.write("NODE=1\nNODES=3\n")
+    (folder / "cluster.json").write_text("logs", encoding="utf-8")
+    environment |= {"CLUSTER_JSON": str(folder / "cluster.json"), "PAUSE": "0.01"}
+    code, out = status("chatflow-logs", environment=environment | {"THERE_AFTER": "9"})
+    expect(code == 1 and "not all of 3 brokers" in out and not (folder / "imported").exists(), f"status {code}\n{out}")
+    (folder / "calls").unlink()
+    code, out = status("chatflow-logs", environment=environment | {"THERE_AFTER": "2"})
+    expect(code == 0 and (folder / "imported").read_text(encoding="utf-8") == "logs", f"status {code}\n{out}")
+    made = calls(folder)
+    expect(["import_definitions" in c for c in made] == [False, False, False, True] and "await_online_nodes 3" in made[0], made)
+
+
+def watch(workshop):
+    """a broker's machine tells CloudWatch how it is, and nothing when RabbitMQ does not answer"""
+    folder, environment = stubs(workshop, "watch", aws="exit 0")
+    with open(folder / "machine.env", "a", encoding="utf-8") as file:
+        file.write("NODE=2\n")
+    page = folder / "metrics"
+    page.write_text("# TYPE rabbitmq_disk_space_available_bytes gauge\nrabbitmq_disk_space_available_bytes 5e9\n"
+                    "rabbitmq_disk_space_available_limit_bytes 2e9\nrabbitmq_process_resident_memory_bytes 750\n"
+                    "rabbitmq_resident_memory_limit_bytes 1000\n", encoding="utf-8")
+    environment |= {"METRICS_URL": page.as_uri()}
+    code, out = status("chatflow-watch", environment=environment)
+    told = [c.partition("--metric-name ")[2] for c in calls(folder)]
+    expect(code == 0 and told == ["BrokerRuns --dimensions Node=2 --value 1", "BrokerDiskLeft --dimensions Node=2 --value 2.500",
+                                  "BrokerMemoryLeft --dimensions Node=2 --value 0.250"], f"status {code}: {told}\n{out}")
+    expect(all("--region us-east-1 --namespace chatflow" in c for c in calls(folder)), calls(folder))
+    for text in (None, "up 1\n"):
+        page.unlink() if text is None else page.write_text(text, encoding="utf-8")
+        code, out = status("chatflow-watch", environment=environment)
+        expect(code != 0 and len(calls(folder)) == 3, f"it tells of a broker that does not: {calls(folder)}")
+
+
 def upload(workshop):
     """upload puts files under their sums, once, and notes them"""
     folder = workshop.directory / "upload"

@@ -6,6 +6,7 @@ from ..common import Skipped, call, expect, free_port, get, need, wait_until
 from .workshop import AWS
 
 KEY = "sentinel-token-0123456789abcdef0123456789"
+COOKIE = "sentinel0cookie0123456789abcdef0123456789"
 SECRETS = {u: f"sentinel-{u}-0123456789" for u in ("server", "consumer", "monitor", "admin")}
 KEYS = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing", "AWS_REGION": "us-east-1",
         "AWS_DEFAULT_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true", "MOTO_IAM_LOAD_MANAGED_POLICIES": "true"}
@@ -34,7 +35,7 @@ def applied_and_destroyed(workshop):
 
         uploaded(workshop, environment, client("s3"))
         counts = []
-        for count, options in ((1, {}), (2, {"balancer": "nlb", "load_client": True, "monitor": True}), (4, {"room_affinity": True})):
+        for count, options in ((1, {}), (2, {"balancer": "nlb", "load_client": True, "monitor": True}), (4, {"room_affinity": True, "broker_nodes": 3})):
             counts.append(round_trip(workshop, environment, client, count, options))
         return ", ".join(counts)
     finally:
@@ -64,7 +65,7 @@ def uploaded(workshop, environment, s3):
 
 
 def round_trip(workshop, environment, client, count, options):
-    variables = {"client_cidrs": ["203.0.113.0/24"], "server_count": count, "amqp_passwords": SECRETS, "token_key": KEY,
+    variables = {"client_cidrs": ["203.0.113.0/24"], "server_count": count, "amqp_passwords": SECRETS, "token_key": KEY, "erlang_cookie": COOKIE,
                  "detailed_monitoring": False} | options
     (workshop.infra / "aws/moto.auto.tfvars.json").write_text(json.dumps(variables), encoding="utf-8")
     out = workshop.terraform("apply", "-input=false", "-no-color", "-auto-approve", environment=environment)
@@ -72,7 +73,7 @@ def round_trip(workshop, environment, client, count, options):
         state(workshop, environment)
         firewall(client("ec2"), options)
         servers(client, count, options)
-        secrets(client, count)
+        secrets(client, count, options.get("broker_nodes", 1))
     finally:
         gone = workshop.terraform("destroy", "-input=false", "-no-color", "-auto-approve", environment=environment)
     made = out.split("Apply complete! Resources: ")[1].split(" ")[0]
@@ -84,7 +85,7 @@ def round_trip(workshop, environment, client, count, options):
 def state(workshop, environment):
     text = (workshop.infra / "aws/terraform.tfstate").read_text(encoding="utf-8")
     text += workshop.terraform("output", "-json", environment=environment)
-    expect(KEY not in text, "the key of tokens is in the state")
+    expect(KEY not in text and COOKIE not in text, "the key of tokens or the nodes' cookie is in the state")
     for user, password in SECRETS.items():
         expect(password not in text, f"the password of {user} is in the state")
     expect("chatflow/server/amqp_uri" in text, "that state is not this one")
@@ -97,7 +98,8 @@ def firewall(ec2, options):
     for group in groups.values():
         for permission in group["IpPermissions"]:
             expect(all(r["CidrIp"] == "203.0.113.0/24" for r in permission["IpRanges"]), f"{group['GroupName']}: {permission}")
-            expect(permission.get("FromPort") == permission.get("ToPort"), f"a range of ports: {permission}")
+            one = permission.get("FromPort") == permission.get("ToPort")
+            expect(one or group["GroupName"] == "chatflow-broker" and permission["FromPort"] == 6000, f"a range of ports: {permission}")
     for instance in instances(ec2):
         expect(not instance.get("PublicIpAddress"), f"{instance['InstanceId']} has a public address")
         expect(instance["MetadataOptions"]["HttpTokens"] == "required" or "aws:autoscaling:groupName" in tags(instance), "IMDSv1")
@@ -121,7 +123,7 @@ def servers(client, count, options):
         hooks = client("autoscaling").describe_lifecycle_hooks(AutoScalingGroupName=group["AutoScalingGroupName"])["LifecycleHooks"]
         expect([h["HeartbeatTimeout"] for h in hooks] == [180], f"hooks: {hooks}")
     kinds = [tags(i).get("Role") for i in instances(client("ec2"))]
-    wanted = {"server": count, "broker": 1, "client": int("load_client" in options), "monitor": int("monitor" in options)}
+    wanted = {"server": count, "broker": options.get("broker_nodes", 1), "client": int("load_client" in options), "monitor": int("monitor" in options)}
     expect(all(kinds.count(k) == n for k, n in wanted.items()), f"machines: {kinds}")
     elb = client("elbv2")
     balancer = elb.describe_load_balancers()["LoadBalancers"][0]
@@ -132,11 +134,13 @@ def servers(client, count, options):
     expect(paths == ([5] * 4 if options.get("room_affinity") else []), f"path rules: {paths}")
 
 
-def secrets(client, count):
+def secrets(client, count, brokers):
     values = {}
     for page in client("ssm").get_paginator("get_parameters_by_path").paginate(Path="/chatflow", Recursive=True, WithDecryption=True):
         values |= {p["Name"]: p["Value"] for p in page["Parameters"]}
-    expect(SECRETS["server"] in values.get("/chatflow/server/amqp_uri", ""), f"{count}: no URI for the servers: {sorted(values)}")
+    uri = values.get("/chatflow/server/amqp_uri", "")
+    expect(SECRETS["server"] in uri and uri.count(":5672") == brokers, f"{count}: no URI for the servers: {sorted(values)}")
+    expect(values.get("/chatflow/broker/erlang_cookie") == (COOKIE if brokers > 1 else None), "the nodes' cookie")
     expect(not any(SECRETS["admin"] in v for n, v in values.items() if not n.startswith("/chatflow/broker/")), "admin's password strays")
 
 

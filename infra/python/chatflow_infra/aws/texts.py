@@ -34,7 +34,7 @@ def units(workshop):
     tool = need("systemd-analyze", "systemd")
     folder = workshop.directory / "units"
     folder.mkdir(exist_ok=True)
-    units = {f.name: f.read_text(encoding="utf-8") for f in sorted((AWS / "files").glob("*.service"))}
+    units = {f.name: f.read_text(encoding="utf-8") for f in sorted((AWS / "files").glob("*.*")) if f.suffix in (".service", ".timer")}
     server = (ROOT / "infra/systemd/chatflow.service").read_text(encoding="utf-8")
     units["chatflow.service"] = server + unit_part(workshop)
     for name, text in units.items():
@@ -69,7 +69,8 @@ def prometheus(workshop):
     for rules in (workshop.infra / "monitoring/rules").glob("*.yml"):
         (folder / "rules" / rules.name).write_text(rules.read_text(encoding="utf-8"), encoding="utf-8")
     file = folder / "prometheus.yml"
-    file.write_text(workshop.files("monitor")["/etc/chatflow/prometheus.yml"]["content"], encoding="utf-8")
-    out = call(tool, "check", "config", file)
-    if "SUCCESS" not in out:
-        raise Problem(out)
+    for kind in ("monitor", "monitor-of-several"):
+        file.write_text(workshop.files(kind)["/etc/chatflow/prometheus.yml"]["content"], encoding="utf-8")
+        out = call(tool, "check", "config", file)
+        if "SUCCESS" not in out:
+            raise Problem(out)

@@ -29,6 +29,8 @@ VALUES = {
     "artifacts": {kind: {"key": f"chatflow/{kind}/{SUM}{n}.{suffix}", "sha256": f"{SUM}{n}"} for n, (kind, suffix) in enumerate(
         {"war": "war", "tomcat": "tar.gz", "client": "jar", "monitoring": "tar.gz"}.items())},
 }
+#: User data of a cluster's machines as well.
+BROKERS = {str(n): {"host": f"10.42.{112 + 16 * n}.10", "volume": f"vol-000000000000000{n}"} for n in (1, 2, 3)}
 
 
 class Workshop:
@@ -78,13 +80,19 @@ class Workshop:
     def rendered(self):
         """User data by kind of machine, as text."""
         if not self._rendered:
-            (self.infra / "aws/render/terraform.tfvars.json").write_text(json.dumps(VALUES), encoding="utf-8")
             self.terraform("init", "-input=false", "-no-color", folder="aws/render")
-            self.terraform("apply", "-input=false", "-no-color", "-auto-approve", folder="aws/render")
-            out = json.loads(self.terraform("output", "-json", folder="aws/render"))
-            self._rendered = {f"server-{s}": text for s, text in out["server"]["value"].items()}
-            self._rendered |= {kind: out[kind]["value"] for kind in ("broker", "client", "monitor")}
+            out = self._render(VALUES)
+            self._rendered = {f"server-{s}": text for s, text in out["server"].items()}
+            self._rendered |= {"broker": out["broker"]["1"], "client": out["client"], "monitor": out["monitor"]}
+            several = self._render(VALUES | {"brokers": BROKERS})
+            self._rendered |= {f"broker-{n}": text for n, text in several["broker"].items()}
+            self._rendered["monitor-of-several"] = several["monitor"]
         return self._rendered
+
+    def _render(self, values):
+        (self.infra / "aws/render/terraform.tfvars.json").write_text(json.dumps(values), encoding="utf-8")
+        self.terraform("apply", "-input=false", "-no-color", "-auto-approve", folder="aws/render")
+        return {name: out["value"] for name, out in json.loads(self.terraform("output", "-json", folder="aws/render")).items()}
 
     def machine(self, kind):
         """Cloud-config of a kind of machine, read."""
