@@ -67,6 +67,11 @@ class DrainTest {
     public void use(RoomId room) {}
 
     @Override
+    public long openNanos(RoomId room, long nowNanos) {
+      return nowNanos;
+    }
+
+    @Override
     public long retryAfterMillis() {
       return 250;
     }

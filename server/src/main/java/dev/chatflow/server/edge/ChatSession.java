@@ -649,18 +649,27 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     return visitor.identity().isOf(userId) || (join != null && join.userId().equals(userId));
   }
 
-  /** Closes it when it has been in no room for too long. */
+  /**
+   * Closes it when it has been in no room for too long; what the server itself could not have let
+   * in does not count. Its shard is kept in use meanwhile.
+   */
   void endIfOutside() {
-    if (isOutsideTooLong()) {
+    if (isJoinedOrPaused()) {
+      return;
+    }
+    context.lanes().use(room);
+    if (outsideNanos() >= context.config().joinTimeout().toNanos()) {
       close(CloseReason.NOT_JOINED);
     }
   }
 
-  private synchronized boolean isOutsideTooLong() {
-    long outside = context.timer().nanoTime() - outsideSince;
-    return !admission.isJoined()
-        && pauses.isEmpty()
-        && outside >= context.config().joinTimeout().toNanos();
+  private synchronized boolean isJoinedOrPaused() {
+    return admission.isJoined() || !pauses.isEmpty();
+  }
+
+  private synchronized long outsideNanos() {
+    long now = context.timer().nanoTime();
+    return Math.min(now - outsideSince, context.lanes().openNanos(room, now));
   }
 
   /** Closes it when it sends more pings and pongs than it may; on the timer's thread. */

@@ -26,6 +26,12 @@ public interface Lanes {
   /** Somebody will soon send to the room: its log is attached, if it is not. */
   void use(RoomId room);
 
+  /**
+   * For how many ns newcomers to the room have been taken without a break, to a second; 0 while
+   * they are not. A shard that nobody uses rests, and takes nobody.
+   */
+  long openNanos(RoomId room, long nowNanos);
+
   /** After how many ms a refused newcomer may try again; at least 1. */
   long retryAfterMillis();
 }

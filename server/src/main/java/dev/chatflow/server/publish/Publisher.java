@@ -45,10 +45,14 @@ public final class Publisher implements Lanes, AutoCloseable {
   /** Time between two entries of a lane in use. */
   private static final Duration BEACON_EVERY = Duration.ofSeconds(4);
 
+  /** From one {@link #look} to the next. */
+  public static final Duration LOOK = Duration.ofSeconds(1);
+
   private static final long RETRY_AFTER_MILLIS = 1_000;
 
   private final BrokerConnector connector;
   private final AmqpUplink uplink;
+  private final Openings openings;
   private final Circuit circuit;
   private final List<StepThread> threads;
   private final List<PublishLane> lanes;
@@ -67,6 +71,7 @@ public final class Publisher implements Lanes, AutoCloseable {
       PublishMeter meter,
       Runnable probe) {
     this.connector = connector;
+    this.openings = new Openings(config.shards(), System.nanoTime());
     this.circuit = new Circuit(config.failuresToOpen());
     this.uplink =
         new AmqpUplink(
@@ -205,6 +210,17 @@ public final class Publisher implements Lanes, AutoCloseable {
   @Override
   public void use(RoomId room) {
     user.accept(room);
+  }
+
+  @Override
+  public long openNanos(RoomId room, long nowNanos) {
+    return openings.openNanos(Shard.of(room, lanes.size()).index(), nowNanos);
+  }
+
+  /** Looks whether newcomers could be taken now; to be called every {@link #LOOK}. */
+  public void look(long nowNanos) {
+    boolean confirms = circuit() == CircuitState.CLOSED;
+    openings.look(shard -> confirms && lanes.get(shard).isTaking(), nowNanos);
   }
 
   /** Whether every lane is below half of its bound. */

@@ -110,6 +110,19 @@ class ChatSessionHeartbeatTest extends SessionScene {
     assertThat(answer(0)).isEqualTo("close 4003");
   }
 
+  /** A room's members may come one after another, and the first waits for the room's log. */
+  @Test
+  void whileNobodyCouldBeLetInTheTimeDoesNotRun() {
+    timer.pass(Duration.ofSeconds(40));
+    lanes.shutNanos = timer.nanoTime();
+    timer.pass(Duration.ofSeconds(44));
+    session.endIfOutside();
+    assertThat(wire.sent()).isEmpty();
+    timer.pass(Duration.ofSeconds(1));
+    session.endIfOutside();
+    assertThat(answer(0)).isEqualTo("close 4003");
+  }
+
   /** While the broker is away newcomers wait here: all at once they would come again. */
   @Test
   void whoIsToldToJoinLaterHasTheTimeAnew() {

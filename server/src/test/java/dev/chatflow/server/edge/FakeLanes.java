@@ -20,6 +20,7 @@ final class FakeLanes implements Lanes {
   boolean full;
   boolean open = true;
   boolean taking = true;
+  long shutNanos;
 
   @Override
   public synchronized Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
@@ -50,6 +51,11 @@ final class FakeLanes implements Lanes {
 
   @Override
   public void use(RoomId room) {}
+
+  @Override
+  public long openNanos(RoomId room, long nowNanos) {
+    return nowNanos - shutNanos;
+  }
 
   @Override
   public long retryAfterMillis() {

@@ -74,6 +74,11 @@ final class PostedTexts implements PostMeter, Lanes {
   }
 
   @Override
+  public long openNanos(RoomId room, long nowNanos) {
+    return nowNanos;
+  }
+
+  @Override
   public long retryAfterMillis() {
     return 250;
   }

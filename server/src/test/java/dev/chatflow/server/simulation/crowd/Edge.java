@@ -133,6 +133,11 @@ public final class Edge implements Guests {
     }
 
     @Override
+    public long openNanos(RoomId room, long nowNanos) {
+      return nowNanos;
+    }
+
+    @Override
     public long retryAfterMillis() {
       return 250;
     }

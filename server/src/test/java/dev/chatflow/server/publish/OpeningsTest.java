@@ -1,0 +1,25 @@
+package dev.chatflow.server.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class OpeningsTest {
+
+  private final Openings openings = new Openings(2, 100);
+
+  @Test
+  void timeRunsFromTheLastLookThatFoundItShut() {
+    openings.look(shard -> shard == 1, 150);
+    openings.look(_ -> true, 160);
+    assertThat(openings.openNanos(0, 200)).isEqualTo(50);
+    assertThat(openings.openNanos(1, 200)).isEqualTo(100);
+    openings.look(_ -> false, 210);
+    assertThat(openings.openNanos(1, 210)).isZero();
+  }
+
+  @Test
+  void whoAsksWithAnOlderTimeIsToldNothingNegative() {
+    assertThat(openings.openNanos(0, 90)).isZero();
+  }
+}
