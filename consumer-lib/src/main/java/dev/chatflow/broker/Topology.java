@@ -88,6 +88,11 @@ public final class Topology {
 
   private Topology() {}
 
+  /** Bytes that the logs of so many shards take at most, of the disk of each broker. */
+  public static long diskBytes(int shards) {
+    return shards * (LOG_MAX_BYTES + LOG_SEGMENT_BYTES);
+  }
+
   /** The log of a shard. */
   public static String log(Shard shard) {
     return "chat.log." + shard.index();

@@ -75,6 +75,7 @@ final class ChatServer implements AutoCloseable {
   private final SessionRegistry sessions;
   private final Publisher publisher;
   private final Posts posts;
+  private final AmqpLogs logs;
   private final ShardReaders readers;
   private final Access access;
   private final Gate gate;
@@ -136,17 +137,11 @@ final class ChatServer implements AutoCloseable {
             this::isBackFromStandstill,
             meters);
     posts = new Posts(context, sessions);
+    logs = new AmqpLogs(consumerConnector, me.shards());
     readers =
         new ShardReaders(
             config.readers(),
-            new ShardReaders.Parts(
-                new AmqpLogs(consumerConnector, me.shards()),
-                rooms,
-                sessions,
-                time,
-                publisher::lane,
-                meters,
-                meters));
+            new ShardReaders.Parts(logs, rooms, sessions, time, publisher::lane, meters, meters));
     publisher.onUse(readers::use);
     readiness =
         new Readiness(
@@ -228,6 +223,7 @@ final class ChatServer implements AutoCloseable {
 
   private void run() throws StartException {
     timer.every(Standstill.TICK, () -> standstill.tick(System.nanoTime()));
+    timer.every(Publisher.LOOK, () -> publisher.look(System.nanoTime()));
     access.start();
     publisherConnector.start();
     consumerConnector.start();
@@ -236,6 +232,7 @@ final class ChatServer implements AutoCloseable {
     publisher.start();
     refuseOtherShards();
     partMeters.bindAccess(access);
+    partMeters.bindClock(logs.clocks()::behindSeconds);
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
     admin.start();
     timer.every(config.edge().heartbeat(), new Heartbeat(sessions));

@@ -69,7 +69,7 @@ class ArchitectureTest {
       shard                  -> broker message message.line
       shard.window           -> broker room shard
       shard.reader           -> broker message message.line room shard shard.window time
-      shard.amqp             -> broker message.line room shard shard.reader
+      shard.amqp             -> broker message.line room shard shard.reader time
       shard.room             -> broker message message.line room room.log shard shard.amqp shard.reader shard.window time
       shard.follow           -> broker message.line room shard shard.reader shard.window time
       standalone.record      -> message message.line room room.log

@@ -14,6 +14,8 @@ import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.Inbox;
 import dev.chatflow.shard.reader.Logs;
 import java.io.IOException;
@@ -47,6 +49,7 @@ public final class AmqpLogs implements Logs {
   private final BrokerConnector connector;
   private final int shards;
   private final Map<Shard, Long> doubtedNanos = new ConcurrentHashMap<>();
+  private final Clocks clocks = new Clocks(System::currentTimeMillis, System::nanoTime);
 
   private volatile String trouble = "";
   private volatile @Nullable ShardMismatchException failure;
@@ -73,6 +76,7 @@ public final class AmqpLogs implements Logs {
     }
     try {
       Topology.declareShared(open, shards, connector.nodes());
+      tellSize(open);
       prepared = open;
       trouble = "";
     } catch (ShardMismatchException e) {
@@ -82,6 +86,16 @@ public final class AmqpLogs implements Logs {
       told(String.valueOf(e.getMessage()));
     }
     return open.equals(prepared);
+  }
+
+  /** Once: an operator compares it with the disk, which no client is told of. */
+  private void tellSize(Connection open) {
+    if (prepared == null && Topology.hasStreams(open)) {
+      log.info(
+          "the logs of {} shards take up to {} MB of the disk of each broker",
+          shards,
+          Topology.diskBytes(shards) / 1_000_000);
+    }
   }
 
   private void told(String why) {
@@ -152,7 +166,7 @@ public final class AmqpLogs implements Logs {
       if (channel == null) {
         throw new BrokerException("no channel left to read " + log);
       }
-      Open open = new Open(channel, shard, inbox);
+      Open open = new Open(channel, shard, inbox, clocks);
       channel.setDefaultConsumer(
           new DefaultConsumer(channel)); // a request given up may be answered
       channel.basicQos(prefetch);
@@ -208,6 +222,11 @@ public final class AmqpLogs implements Logs {
     channel.basicPublish(Topology.DEAD_EXCHANGE, "", properties, letter.body());
   }
 
+  /** How far this process's wall clock is behind those of the servers. */
+  public Clocks clocks() {
+    return clocks;
+  }
+
   private static Map<String, Object> arguments(boolean stream, Start start) {
     if (!stream) {
       return Map.of(Topology.RING_REPLAY, Topology.RING_REPLAY_ALL);
@@ -226,20 +245,29 @@ public final class AmqpLogs implements Logs {
 
     private final Inbox inbox;
     private final EntryHeaders headers;
+    private final Clocks clocks;
     private volatile boolean closed;
 
-    Open(Channel channel, Shard shard, Inbox inbox) {
+    Open(Channel channel, Shard shard, Inbox inbox, Clocks clocks) {
       super(channel);
       this.inbox = inbox;
+      this.clocks = clocks;
       this.headers = new EntryHeaders(shard);
     }
 
     @Override
     public void handleDelivery(
         String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
-      if (!closed) {
-        inbox.put(headers.arrival(envelope.getDeliveryTag(), properties, body, System.nanoTime()));
+      if (closed) {
+        return;
       }
+      Arrival arrival =
+          headers.arrival(envelope.getDeliveryTag(), properties, body, System.nanoTime());
+      Entry entry = arrival.entry();
+      if (entry != null) {
+        clocks.sent(entry.lane().serverId(), properties.getTimestamp());
+      }
+      inbox.put(arrival);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.chatflow.server.publish.Publisher;
 import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -47,6 +48,16 @@ public final class PartMeters {
         "readings of token keys or denied users that failed: the last good ones stay in force",
         access,
         Access::failures);
+  }
+
+  /** Registers what tells of the wall clock. */
+  public void bindClock(DoubleSupplier behindSeconds) {
+    book.gauge(
+        "chatflow.clock.behind.seconds",
+        "by how much the wall clock of another server was ahead of this one's, at most, in the last"
+            + " minute or two",
+        behindSeconds,
+        DoubleSupplier::getAsDouble);
   }
 
   /** Registers the meter that says who this is; when the sink is decided. */
