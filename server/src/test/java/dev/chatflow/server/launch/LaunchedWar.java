@@ -18,6 +18,9 @@ public final class LaunchedWar implements AutoCloseable {
 
   public static final Path WAR = Path.of("target/chatflow.war").toAbsolutePath();
 
+  /** Enough for a few hundred members. */
+  public static final String HEAP = "128m";
+
   private final Process process;
   private final Path output;
 
@@ -28,9 +31,16 @@ public final class LaunchedWar implements AutoCloseable {
 
   public static LaunchedWar start(
       Path temporary, Map<String, String> environment, String... arguments) throws IOException {
+    return start(temporary, HEAP, environment, arguments);
+  }
+
+  /** The same with a heap of this size, as {@code -Xmx} takes it. */
+  public static LaunchedWar start(
+      Path temporary, String heap, Map<String, String> environment, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-Djava.io.tmpdir=" + temporary, "-jar", WAR.toString()));
+    command.addAll(List.of("-Xmx" + heap, "-Djava.io.tmpdir=" + temporary, "-jar", WAR.toString()));
     command.addAll(List.of(arguments));
     Path output = Files.createTempFile("launched", ".log");
     ProcessBuilder builder =

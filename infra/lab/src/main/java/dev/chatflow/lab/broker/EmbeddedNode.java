@@ -3,6 +3,7 @@ package dev.chatflow.lab.broker;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
 import dev.chatflow.broker.embedded.EmbeddedFaults;
+import dev.chatflow.room.Shard;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -68,6 +69,14 @@ public final class EmbeddedNode implements FaultyBroker {
   @Override
   public void diskAlarm(boolean on) {
     throw new UnsupportedOperationException("the embedded broker has no disk");
+  }
+
+  @Override
+  public void shortenLogs(boolean on) {}
+
+  @Override
+  public long logBytes(Shard shard) {
+    return 0;
   }
 
   @Override

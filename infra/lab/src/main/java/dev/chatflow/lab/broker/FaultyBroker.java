@@ -3,6 +3,7 @@ package dev.chatflow.lab.broker;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
@@ -43,6 +44,15 @@ public sealed interface FaultyBroker extends AutoCloseable permits EmbeddedNode,
 
   /** Begins or ends a disk alarm: below its limit whatever is free. */
   void diskAlarm(boolean on) throws IOException;
+
+  /**
+   * Begins or ends to bound each log to some 20 MB instead of 256; those of the embedded broker are
+   * no longer anyway.
+   */
+  void shortenLogs(boolean on) throws IOException;
+
+  /** Bytes on disk of a shard's log, all copies; 0 where it has no disk. */
+  long logBytes(Shard shard) throws IOException;
 
   /** Whether a client may connect and declare now. */
   default boolean serves() {

@@ -1,13 +1,26 @@
 package dev.chatflow.lab.broker;
 
+import dev.chatflow.broker.Topology;
+import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A RabbitMQ that is ours to break, of one node or several, run by a control program with the verbs
  * of {@code infra/rabbitmq/test-broker}.
  */
 abstract sealed class Rabbit implements FaultyBroker permits RabbitNode, RabbitCluster {
+
+  /** In bytes: 3.10 knows no TB. */
+  private static final String MORE_THAN_ANY_DISK = "1000000000000000";
+
+  private static final String SHORT = "short-logs";
 
   /** Starts and breaks it. */
   final ControlProgram control;
@@ -54,6 +67,45 @@ abstract sealed class Rabbit implements FaultyBroker permits RabbitNode, RabbitC
 
   @Override
   public final void diskAlarm(boolean on) throws IOException {
-    control.run("ctl", "set_disk_free_limit", on ? "1000TB" : "50MB");
+    control.run("ctl", "set_disk_free_limit", on ? MORE_THAN_ANY_DISK : "50MB");
+  }
+
+  @Override
+  public final void shortenLogs(boolean on) throws IOException {
+    if (on) {
+      control.run(
+          "ctl",
+          "set_policy",
+          SHORT,
+          "^chat\\.log\\.",
+          "{\"max-length-bytes\":20000000}",
+          "--apply-to",
+          "queues");
+    } else {
+      control.run("ctl", "clear_policy", SHORT);
+    }
+  }
+
+  @Override
+  public final long logBytes(Shard shard) throws IOException {
+    String log = Topology.log(shard) + "_";
+    LongAdder bytes = new LongAdder();
+    Files.walkFileTree(
+        control.directory(),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().contains(log)) {
+              bytes.add(attributes.size());
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException gone) {
+            return FileVisitResult.CONTINUE; // retention has just taken it
+          }
+        });
+    return bytes.sum();
   }
 }

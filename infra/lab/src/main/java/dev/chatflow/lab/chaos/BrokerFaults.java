@@ -4,11 +4,16 @@ import static dev.chatflow.lab.chaos.Loads.stayed;
 import static dev.chatflow.lab.chaos.Loads.steady;
 import static dev.chatflow.lab.chaos.Loads.urls;
 
+import dev.chatflow.lab.broker.FaultyBroker;
+import dev.chatflow.lab.broker.Filler;
 import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Problems;
+import dev.chatflow.lab.peer.Watcher;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -47,9 +52,10 @@ final class BrokerFaults {
           Scenario.of(
                   "disk-alarm",
                   2,
-                  "RabbitMQ takes no publishes for 30 s, since its disk is short",
+                  "RabbitMQ takes no publishes for 30 s, since its disk is short: its logs do not shrink until a policy shortens them",
                   BrokerFaults::diskAlarm)
-              .rabbitOnly());
+              .rabbitOnly()
+              .anywhere());
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -91,32 +97,57 @@ final class BrokerFaults {
   }
 
   static Played memoryAlarm(Stage stage) throws Exception {
-    return alarm(stage, 14, 5, stage.broker()::alarm);
-  }
-
-  static Played diskAlarm(Stage stage) throws Exception {
-    stage.server();
-    return alarm(stage, 45, 30, stage.broker()::diskAlarm);
-  }
-
-  /** Begins and ends an alarm. */
-  private interface Alarm {
-    void turn(boolean on) throws IOException;
-  }
-
-  private static Played alarm(Stage stage, int load, int seconds, Alarm alarm) throws Exception {
+    FaultyBroker broker = stage.broker();
     ChatNode server = stage.server();
-    LoadRun run = stage.load(urls(stage), steady(load));
+    LoadRun load = stage.load(urls(stage), steady(14));
     Pause.of(stage.about(SECOND));
     long begun = System.nanoTime();
-    alarm.turn(true);
-    Pause.of(SECOND.multipliedBy(seconds));
-    String publisher = server.health().getAsJsonObject("broker").get("publisher").getAsString();
-    alarm.turn(false);
-    Duration away = Duration.ofNanos(System.nanoTime() - begun);
-    run.mustRun();
+    broker.alarm(true);
+    Pause.of(SECOND.multipliedBy(5));
     Problems problems = new Problems();
+    String publisher = blocked(server, problems);
+    broker.alarm(false);
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    load.mustRun();
+    return new Played(load.await(), away, true, publisher, problems.all());
+  }
+
+  /**
+   * Retention runs when a segment is full, and under the alarm nobody writes: only a policy helps.
+   */
+  static Played diskAlarm(Stage stage) throws Exception {
+    FaultyBroker broker = stage.broker();
+    ChatNode server = stage.server();
+    stage.server();
+    Shard shard = Shard.of(new RoomId("1"), Shard.DEFAULT_COUNT);
+    try (Watcher _ = Watcher.of(server, 1)) { // its log is there
+      broker.onChannel(channel -> Filler.fill(channel, shard));
+    }
+    LoadRun load = stage.load(urls(stage), steady(70));
+    Pause.of(stage.about(SECOND));
+    long begun = System.nanoTime();
+    broker.diskAlarm(true);
+    Pause.of(SECOND.multipliedBy(5)); // what was on its way is written
+    long before = broker.logBytes(shard);
+    Pause.of(SECOND.multipliedBy(20));
+    Problems problems = new Problems();
+    problems.unless(broker.logBytes(shard) == before, "the log shrinks by itself");
+    broker.shortenLogs(true);
+    stage.await(load, () -> broker.logBytes(shard) < before / 2);
+    long after = broker.logBytes(shard);
+    problems.unless(after < before / 2, "the policy left " + after + " bytes of " + before);
+    String publisher = blocked(server, problems);
+    broker.diskAlarm(false);
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    broker.shortenLogs(false);
+    load.mustRun();
+    String note = publisher + ", log " + (before >> 20) + " MiB, then " + (after >> 20);
+    return new Played(load.await(), away, true, note, problems.all());
+  }
+
+  private static String blocked(ChatNode server, Problems problems) throws IOException {
+    String publisher = server.health().getAsJsonObject("broker").get("publisher").getAsString();
     problems.unless(publisher.equals("BLOCKED"), "/health says publisher " + publisher);
-    return new Played(run.await(), away, true, "publisher " + publisher, problems.all());
+    return "publisher " + publisher;
   }
 }

@@ -22,16 +22,23 @@ final class ClockFaults {
   static final List<Scenario> ALL =
       List.of(
           Scenario.of(
-              "clocks-apart",
-              2,
-              "the wall clocks of two servers are 60 s apart (libfaketime)",
-              ClockFaults::clocksApart),
+                  "clocks-apart",
+                  2,
+                  "the wall clocks of two servers are 60 s apart (libfaketime): the one behind warns",
+                  ClockFaults::clocksApart)
+              .anywhere(),
           Scenario.of(
-              "clock-jumps",
-              2,
-              "that of one jumps under load: 5 minutes ahead, then 10 back, then right",
-              ClockFaults::clockJumps),
-          Scenario.of("clock-day-off", 2, "that of one is a day ahead", ClockFaults::clockDayOff));
+                  "clock-jumps",
+                  2,
+                  "that of one jumps under load: 5 minutes ahead, then 10 back, then right",
+                  ClockFaults::clockJumps)
+              .anywhere(),
+          Scenario.of(
+                  "clock-day-off",
+                  2,
+                  "that of one is a day ahead: the other warns",
+                  ClockFaults::clockDayOff)
+              .anywhere());
 
   private static final Duration AWHILE = Duration.ofSeconds(4);
   private static final int MINUTE = 60;
@@ -58,10 +65,12 @@ final class ClockFaults {
     FakeClock clock = stage.clock();
     clock.setOff(seconds);
     ChatNode wrong = stage.server(stage.broker().uri(), clock.environment());
-    stage.server();
+    ChatNode right = stage.server();
     LoadRun load = stage.load(urls(stage), steady(15));
     Pause.of(AWHILE);
-    return told(stayed(load, Duration.ZERO), shown(wrong, seconds));
+    Problems problems = new Problems(shown(wrong, seconds));
+    problems.unless(right.output().contains(" s ahead of this one"), "nobody warned of the clock");
+    return told(stayed(load, Duration.ZERO), problems.all());
   }
 
   static Played clockJumps(Stage stage) throws Exception {

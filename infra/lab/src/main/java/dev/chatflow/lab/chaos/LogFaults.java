@@ -7,6 +7,9 @@ import static dev.chatflow.lab.chaos.Loads.told;
 import static dev.chatflow.lab.chaos.Loads.urls;
 
 import dev.chatflow.broker.Topology;
+import dev.chatflow.lab.broker.BrokerLink;
+import dev.chatflow.lab.broker.FaultyBroker;
+import dev.chatflow.lab.broker.Filler;
 import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.ChatNode;
@@ -33,6 +36,12 @@ final class LogFaults {
                       + "nothing is returned, only the watchdog notices",
                   LogFaults::bindingRemoved)
               .quick(),
+          Scenario.of(
+                  "log-cut",
+                  2,
+                  "between one server and the broker nothing gets through for 20 s, and meanwhile a log is cut to less than it has read",
+                  LogFaults::logCut)
+              .anywhere(),
           Scenario.of(
               "reader-silenced",
               2,
@@ -74,6 +83,34 @@ final class LogFaults {
     stage.broker().onChannel(channel -> Topology.unbind(channel, Topology.log(shard), shard));
     load.mustRun();
     return told(load);
+  }
+
+  /** Its members are told, since what they have not been shown is in no log any more. */
+  static Played logCut(Stage stage) throws Exception {
+    FaultyBroker broker = stage.broker();
+    BrokerLink link = stage.link();
+    ChatNode away = stage.server(link.uri(), Map.of());
+    stage.server();
+    Shard shard = some(stage);
+    broker.shortenLogs(true);
+    try {
+      LoadRun load = stage.load(urls(stage), reconnecting(60));
+      Pause.of(stage.about(SECOND));
+      int before = away.output().length();
+      link.freeze();
+      Pause.of(SECOND.multipliedBy(3)); // something is said meanwhile
+      broker.onChannel(channel -> Filler.fill(channel, shard));
+      Pause.of(SECOND.multipliedBy(17)); // heartbeats miss it
+      link.mend();
+      String lost = "shard " + shard.index() + ": entries may be missing";
+      stage.await(load, () -> away.output().substring(before).contains(lost));
+      Played played = told(load);
+      Problems problems = new Problems(played.problems());
+      problems.unless(away.output().contains(lost), "the server that was away noticed no hole");
+      return new Played(played.result(), Duration.ZERO, false, played.note(), problems.all());
+    } finally {
+      broker.shortenLogs(false);
+    }
   }
 
   static Played readerSilenced(Stage stage) throws Exception {

@@ -34,19 +34,26 @@ final class NetworkFaults {
               "the same between half of the clients and the server; before a reset the answers are held back, so that others have seen what is sent again",
               NetworkFaults::cutClients),
           Scenario.of(
-              "broker-parted",
-              2,
-              "between one server and the broker nothing gets through for 40 s, and nobody is told",
-              stage -> brokerParted(stage, 40)),
+                  "broker-parted",
+                  2,
+                  "between one server and the broker nothing gets through for 40 s, and nobody is told",
+                  stage -> brokerParted(stage, 40))
+              .anywhere(),
           Scenario.of(
-              "broker-parted-long", 2, "the same for 150 s", stage -> brokerParted(stage, 150)),
+                  "broker-parted-long", 2, "the same for 150 s", stage -> brokerParted(stage, 150))
+              .anywhere(),
           Scenario.of(
-              "clients-parted",
-              2,
-              "between half of the clients and their server nothing gets through for 40 s, and nobody is told",
-              stage -> clientsParted(stage, 40)),
+                  "clients-parted",
+                  2,
+                  "between half of the clients and their server nothing gets through for 40 s, and nobody is told",
+                  stage -> clientsParted(stage, 40))
+              .anywhere(),
           Scenario.of(
-              "clients-parted-long", 2, "the same for 150 s", stage -> clientsParted(stage, 150)));
+                  "clients-parted-long",
+                  2,
+                  "the same for 150 s",
+                  stage -> clientsParted(stage, 150))
+              .anywhere());
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 

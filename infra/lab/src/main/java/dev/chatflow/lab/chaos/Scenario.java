@@ -27,6 +27,8 @@ record Scenario(
     ONE,
     /** A RabbitMQ: a process that can be killed and has a memory alarm. */
     RABBITMQ,
+    /** The same, or several nodes. */
+    ANY_RABBITMQ,
     /** Several nodes of RabbitMQ. */
     CLUSTER,
     /** Whatever there is. */
@@ -81,9 +83,10 @@ record Scenario(
     return new Scenario(name, servers, happens, isQuick, Needs.CLUSTER, script);
   }
 
-  /** The same, for every broker. */
+  /** The same, for every broker; what only a RabbitMQ can bear stays for that. */
   Scenario anywhere() {
-    return new Scenario(name, servers, happens, isQuick, Needs.ANY, script);
+    Needs wider = needs == Needs.RABBITMQ ? Needs.ANY_RABBITMQ : Needs.ANY;
+    return new Scenario(name, servers, happens, isQuick, wider, script);
   }
 
   /** Whether it can be played with this broker. */
@@ -91,6 +94,7 @@ record Scenario(
     return switch (needs) {
       case ONE -> !(broker instanceof RabbitCluster);
       case RABBITMQ -> broker.isRabbit() && !(broker instanceof RabbitCluster);
+      case ANY_RABBITMQ -> broker.isRabbit();
       case CLUSTER -> broker instanceof RabbitCluster;
       case ANY -> true;
     };

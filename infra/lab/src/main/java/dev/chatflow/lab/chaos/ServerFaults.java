@@ -16,6 +16,7 @@ import dev.chatflow.lab.node.Burners;
 import dev.chatflow.lab.node.ChatNode;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Problems;
+import dev.chatflow.lab.peer.HalfHeads;
 import dev.chatflow.lab.peer.Watcher;
 import dev.chatflow.server.TcpProxy;
 import java.time.Duration;
@@ -49,24 +50,37 @@ final class ServerFaults {
                   2,
                   "one gets no CPU for 20 s in mid-burst (SIGSTOP); after 3 s the balancer leads its people to the other",
                   stage -> serverFrozen(stage, 20))
-              .quick(),
+              .quick()
+              .anywhere(),
           Scenario.of(
-              "server-frozen-long", 2, "the same for 150 s", stage -> serverFrozen(stage, 150)),
+                  "server-frozen-long", 2, "the same for 150 s", stage -> serverFrozen(stage, 150))
+              .anywhere(),
           Scenario.of(
-              "servers-killed",
-              2,
-              "kill -9 of all at once; when they are back, history goes back to before",
-              ServerFaults::serversKilled),
+                  "servers-killed",
+                  2,
+                  "kill -9 of all at once; when they are back, history goes back to before",
+                  ServerFaults::serversKilled)
+              .anywhere(),
           Scenario.of(
-              "mass-resume",
-              2,
-              "kill -9 of the server with 1,000 members: all resume on the other at once",
-              ServerFaults::massResume),
+                  "mass-resume",
+                  2,
+                  "kill -9 of the server with 1,000 members: all resume on the other at once",
+                  ServerFaults::massResume)
+              .anywhere(),
+          Scenario.of(
+                  "heap-exhausted",
+                  2,
+                  "requests whose heads never end exhaust the heap of one: it ends with status 3, its members resume, and it is started again",
+                  ServerFaults::heapExhausted)
+              .anywhere(),
           Scenario.of(
               "cores-taken",
               2,
               "others take all cores while the broker stops and comes back",
               ServerFaults::coresTaken));
+
+  /** What a JVM of ours ends with when its heap is exhausted. */
+  private static final int EXHAUSTED = 3;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -186,6 +200,26 @@ final class ServerFaults {
     long back = played.result().count("reconnections");
     problems.unless(back >= 1_000, back + " came back");
     return new Played(played.result(), Duration.ZERO, false, played.note(), problems.all());
+  }
+
+  /** No limit of the server counts what has no whole head yet. */
+  static Played heapExhausted(Stage stage) throws Exception {
+    ChatNode small = stage.smallServer();
+    stage.server();
+    LoadRun load = stage.load(balanced(stage), reconnecting(45));
+    Pause.of(stage.about(SECOND));
+    long begun = System.nanoTime();
+    try (HalfHeads heads = new HalfHeads(small.port())) {
+      heads.openWhile(small::isAlive);
+    }
+    int status = small.awaitExit();
+    small.startAgain();
+    Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    Played played = returned(load, away);
+    Problems problems = new Problems(played.problems());
+    problems.unless(status == EXHAUSTED, "it ended with status " + status);
+    problems.unless(small.output().contains("OutOfMemoryError"), "it does not say why it ended");
+    return new Played(played.result(), away, false, played.note(), problems.all());
   }
 
   /** Nobody may be closed for what our threads did not get to. */

@@ -118,9 +118,21 @@ final class Stage implements AutoCloseable {
     return server(broker.uri(), settings);
   }
 
+  /** Starts a server with so little heap that strangers can exhaust it. */
+  ChatNode smallServer() throws IOException {
+    return added(ChatNode.start(directory, nextId(), "48m", broker.uri(), Map.of()));
+  }
+
   /** Starts a server that knows the broker by this address. */
   ChatNode server(URI address, Map<String, String> settings) throws IOException {
-    ChatNode server = ChatNode.start(directory, "chaos-" + (servers.size() + 1), address, settings);
+    return added(ChatNode.start(directory, nextId(), address, settings));
+  }
+
+  private String nextId() {
+    return "chaos-" + (servers.size() + 1);
+  }
+
+  private ChatNode added(ChatNode server) {
     servers.add(server);
     nodes.add(server);
     opened.push(server);

@@ -18,26 +18,40 @@ public final class ChatNode implements Node {
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private final Path directory;
+  private final String heap;
   private final Map<String, String> settings;
   private LaunchedWar process;
   private final int port;
   private String earlier = "";
 
-  private ChatNode(Path directory, Map<String, String> settings) throws IOException {
+  private ChatNode(Path directory, String heap, Map<String, String> settings) throws IOException {
     this.directory = directory;
+    this.heap = heap;
     this.settings = settings;
-    process = LaunchedWar.start(directory, settings, "--port", "0", "--admin-port", "0");
+    process = launch(0);
     awaitReady();
     port = URI.create(process.url(1, "health").orElseThrow()).getPort();
+  }
+
+  private LaunchedWar launch(int at) throws IOException {
+    return LaunchedWar.start(
+        directory, heap, settings, "--port", Integer.toString(at), "--admin-port", "0");
   }
 
   /** Starts a server and waits until it is ready. */
   public static ChatNode start(Path directory, String id, URI broker, Map<String, String> settings)
       throws IOException {
+    return start(directory, id, LaunchedWar.HEAP, broker, settings);
+  }
+
+  /** The same with a heap of this size, as {@code -Xmx} takes it. */
+  public static ChatNode start(
+      Path directory, String id, String heap, URI broker, Map<String, String> settings)
+      throws IOException {
     Map<String, String> environment = new HashMap<>(settings);
     environment.put("CHATFLOW_SERVER_ID", id);
     environment.put("CHATFLOW_AMQP_URI", broker.toString());
-    return new ChatNode(directory, environment);
+    return new ChatNode(directory, heap, environment);
   }
 
   @Override
@@ -66,6 +80,15 @@ public final class ChatNode implements Node {
   /** Ends {@link #freeze}. */
   public void thaw() throws IOException, InterruptedException {
     process.signal("CONT");
+  }
+
+  public boolean isAlive() {
+    return process.handle().isAlive();
+  }
+
+  /** Waits until the process has ended; its exit status. */
+  public int awaitExit() throws InterruptedException {
+    return process.awaitExit();
   }
 
   /** Asks it to drain and to end, and waits for that. */
@@ -108,9 +131,7 @@ public final class ChatNode implements Node {
   public void startAgain() throws IOException {
     earlier += process.output();
     process.close();
-    process =
-        LaunchedWar.start(
-            directory, settings, "--port", Integer.toString(port), "--admin-port", "0");
+    process = launch(port);
     awaitReady();
   }
 

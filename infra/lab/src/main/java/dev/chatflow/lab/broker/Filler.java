@@ -1,0 +1,55 @@
+package dev.chatflow.lab.broker;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.room.Shard;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Writes more into a log than a short one keeps: 64 MB of entries that no server knows, and all
+ * pass over.
+ */
+public final class Filler {
+
+  private static final int ENTRY_BYTES = 100_000;
+  private static final int ENTRIES = 640;
+
+  /** So many at once: a reader is handed what was published together. */
+  private static final int TOGETHER = 20;
+
+  /** Who reads is not to be overtaken. */
+  private static final Duration READ_MEANWHILE = Duration.ofMillis(100);
+
+  private static final long CONFIRM_MILLIS = 60_000;
+
+  private Filler() {}
+
+  /** Returns when the broker has confirmed all of it. */
+  public static void fill(Channel channel, Shard shard) throws IOException {
+    AMQP.BasicProperties unknown =
+        new AMQP.BasicProperties.Builder()
+            .deliveryMode(Topology.PERSISTENT)
+            .headers(Map.of(Topology.HEADER_KIND, "filler"))
+            .build();
+    channel.confirmSelect();
+    try {
+      for (int i = 0; i < ENTRIES; i += TOGETHER) {
+        for (int j = 0; j < TOGETHER; j++) {
+          channel.basicPublish(
+              Topology.EXCHANGE, Topology.routingKey(shard), unknown, new byte[ENTRY_BYTES]);
+        }
+        channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
+        Pause.of(READ_MEANWHILE);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (TimeoutException e) {
+      throw new IOException("not confirmed", e);
+    }
+  }
+}
