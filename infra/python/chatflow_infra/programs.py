@@ -138,8 +138,8 @@ class StockTomcat(Program):
 class Consumer(Program):
     """The packaged standalone consumer; `api` awaits it."""
 
-    def __init__(self, log, broker, store="memory", **settings):
-        super().__init__("consumer", [java(), "-Xmx160m", *SHORT_LIVED, "-jar", CONSUMER, "--port", "0", "--fresh"], log,
+    def __init__(self, log, broker, store="memory", options=("-Xmx160m", *SHORT_LIVED), **settings):
+        super().__init__("consumer", [java(), *options, "-jar", CONSUMER, "--port", "0", "--fresh"], log,
                          own_environment(CHATFLOW_AMQP_URI=broker, CHATFLOW_CONSUMER_STORE=store, **settings))
 
     @property
@@ -343,7 +343,8 @@ class Postgres:
         wait_until(starts, "PostgreSQL starts")
 
     def sql(self, text):
-        self._run("psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "chat", "-d", "postgres", "-c", text)
+        """What psql prints of it."""
+        return self._run("psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "chat", "-d", "postgres", "-c", text)
 
     def kill(self):
         """As a crash of the machine's only PostgreSQL would: its parent process by SIGKILL, the others notice."""
@@ -407,8 +408,8 @@ class Site(contextlib.ExitStack):
     def tomcat(self, broker, **settings):
         return self.keep(StockTomcat(Path(tempfile.mkdtemp(prefix="tomcat-", dir=self.directory)) / "base", broker, **settings))
 
-    def consumer(self, broker, store="memory", **settings):
-        return self.keep(Consumer(self._log("consumer"), broker, store, **settings))
+    def consumer(self, broker, store="memory", **how):
+        return self.keep(Consumer(self._log("consumer"), broker, store, **how))
 
     def postgres(self):
         return self.keep(Postgres())

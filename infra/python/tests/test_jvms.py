@@ -28,8 +28,9 @@ class ExhaustedHeapTest(unittest.TestCase):
             text = (ROOT / f"infra/systemd/{unit}.service").read_text(encoding="utf-8")
             self.assertRegex(text, "(?m)^Restart=on-failure$")
             self.assertNotRegex(text, r"(?m)^SuccessExitStatus=.*\b3\b")
-        services = (ROOT / "infra/compose/compose.yaml").read_text(encoding="utf-8").split("\n  server:\n")[1].split("\n  balancer:\n")[0]
-        self.assertIn("restart: unless-stopped", services)
+        services = (ROOT / "infra/compose/compose.yaml").read_text(encoding="utf-8")
+        for name, next_one in (("server", "balancer"), ("consumer", "prometheus")):
+            self.assertIn("restart: unless-stopped", services.split(f"\n  {name}:\n")[1].split(f"\n  {next_one}:\n")[0])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@
   client        what a delivery costs the load client, by frames in a read, and what is alive in its heap
   audit         the demo without and with the standalone consumer
   slow-readers  delivery p99 without and with 2 % of the members not reading
-  record        the databases of the record: rows a second by rows a commit, questions while it is written
+  record        the databases of the record: rows a second by rows a commit, questions while it is written, logs to databases
   code          lines, files, methods and packages of the sources; needs no build
   all           one after the other, from fanout to micro; path with both brokers
 
@@ -98,7 +98,8 @@ KINDS = {
     "record": (records.record, None, {
         "--stores": dict(default="sqlite,postgres"), "--batches": dict(default="10,100,1000,10000", help="rows a commit"),
         "--commits": dict(type=int, default=50, help="of each size"), "--rows": dict(type=int, default=10_000_000, help="before questions are asked"),
-        "--rate": dict(type=int, default=20_000, help="rows a second meanwhile")} | window(60)),
+        "--rate": dict(type=int, default=20_000, help="rows a second meanwhile"),
+        "--through": dict(default="50000", help="messages a second through RabbitMQ's logs")} | window(60)),
     "code": (code.code, None, {"--revision": dict(help="a commit in place of the files as they are")}),
 }
 TAKE_CLIENT_OPTIONS = ("path", "jvm", "audit")

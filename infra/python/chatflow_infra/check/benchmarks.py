@@ -14,6 +14,7 @@ jvm --broker embedded --collectors Serial --repeat 1 -- --rooms 2 --messages 20
 micro --include FlightBenchmark.single --repeat 1 --seconds 1
 client --frames 16 --messages 20 --repeat 1
 audit --repeat 1 -- --rooms 2 --messages 20
+record --stores sqlite --batches 100 --commits 5 --rows 2000 --rate 200 --seconds 1 --through=
 code
 """
 

@@ -1,17 +1,28 @@
-"""The record: what stands in a database is what members saw, text by text and in order, whatever is killed in mid-run."""
+"""The record: what stands in a database is what members saw, text by text and in order, whatever happens in mid-run."""
+import contextlib
+import csv
 import json
 import re
+import shutil
 import signal
+import sqlite3
+import statistics
 import tempfile
+import time
+import urllib.request
 from pathlib import Path
 
-from ..common import CONSUMER, LAUNCHER, call, expect, fetch, own_environment, wait_until
+from ..common import CONSUMER, LAUNCHER, Problem, call, expect, fetch, get, own_environment, wait_until
+from ..disk import SmallDisk
 from .programs import SENT, SMALL
 from .registry import LONG, check
 
-#: Texts a second of all users: slow enough for a kill in mid-run.
-PACED = ["--rate", "600", "--slo", "none"]
+#: Texts a second of all users: slow enough for a fault in mid-run.
+PACED, SLOW = (["--rate", str(rate), "--slo", "none"] for rate in (600, 300))
 ROUNDS_LONG = 5
+#: What the databases are made to refuse, said in a room where nobody is.
+REFUSED, REFUSED_ROOM = "refused", "404"
+DISK_MEGABYTES = 48
 
 
 def demo(run, *options):
@@ -43,80 +54,294 @@ def record_rabbitmq(run):
     return demo(run, "--broker", run.session.rabbitmq().uri())
 
 
-def recorded(api):
-    return json.loads(fetch(api + "/api/stats"))["totals"]["recorded"]
+# --- a load with consumers beside it ---------------------------------------------------------------------------------
 
 
-def killed(run, broker, store, fault):
-    """A load with a fault in mid-run, then its comparison; what the consumer said of gaps."""
+class Recording:
+    """A consumer that writes a record beside the load."""
+
+    def __init__(self, run, broker, store):
+        self.run, self.broker, self.store = run, broker, store
+        self.start()
+
+    def start(self):
+        self.consumer = self.run.site.consumer(self.broker.uri(), self.store)
+
+    @property
+    def api(self):
+        return self.consumer.api
+
+    def signal(self, number):
+        self.consumer.process.send_signal(number)
+
+    def kill(self):
+        self.signal(signal.SIGKILL)
+        self.consumer.process.wait()
+
+    def recorded(self):
+        return json.loads(fetch(self.api + "/api/stats"))["totals"]["recorded"]
+
+    def health(self):
+        return json.loads(get(self.api + "/health")[1])
+
+    def await_trouble(self, words):
+        def is_told():
+            health = self.health()
+            return health["status"] == "AWAY" and re.search(words, health["trouble"] or "")
+        wait_until(is_told, f"{self.store} is away: {words}")
+        self.run.say(f"{self.store}: {self.health().get('trouble')}")
+
+    def await_well(self):
+        wait_until(lambda: self.health()["status"] in ("UP", "BEHIND"), f"{self.store} is written on")
+
+    def judge(self, out):
+        """What is recorded is what was sent and seen, in the order in which it was seen, and nothing is missing."""
+        compared = self.run.site.java("compare", "-jar", CONSUMER, "compare", "--order", out / "order.csv", out / "senders.csv", self.api)
+        status = compared.wait()
+        self.run.say(f"--- {self.store}", compared.text(), self.consumer.text())
+        expect(status == 0, f"{self.store}: the record differs:\n{compared.text()}")
+        gaps = json.loads(fetch(self.api + "/api/gaps"))["gaps"]
+        expect(not gaps, f"{self.store}: gaps: {gaps}")
+
+
+@contextlib.contextmanager
+def recorded_load(run, broker, stores, *options):
+    """The server, a Recording for each store and the load with its results, when a part of it is recorded; judged at the end."""
     server = run.site.server(broker=broker.uri())
-    consumer = run.site.consumer(broker.uri(), store)
-    api = consumer.api
+    recordings = [Recording(run, broker, store) for store in stores]
     out = Path(tempfile.mkdtemp(prefix="load-", dir=run.directory)) / "results"
-    load = run.site.load([server.chat], *SMALL, *PACED, "--verify", "kept-order", "-o", out)
-    wait_until(lambda: recorded(api) > SENT // 5, "a part of the load is recorded")
-    consumer = fault(consumer) or consumer
-    load.proved()
-    compared = run.site.java("compare", "-jar", CONSUMER, "compare", "--order", out / "order.csv", out / "senders.csv", consumer.api)
-    status = compared.wait()
-    run.say(compared.text(), consumer.text())
-    expect(status == 0, f"the record differs:\n{compared.text()}")
-    gaps = json.loads(fetch(consumer.api + "/api/gaps"))["gaps"]
-    expect(not gaps, f"gaps: {gaps}")
-    expect(consumer.end() == 0 and server.end() == 0, "an unclean end")
+    load = run.site.load([server.chat], *options, "--verify", "kept-order", "-o", out)
+    try:
+        wait_until(lambda: all(each.recorded() > SENT // 5 for each in recordings), "a part of the load is recorded")
+        yield server, recordings, out
+        load.proved()
+    except Problem:
+        run.say(*(each.text() for each in (load, server, *(recording.consumer for recording in recordings))))
+        raise
+    for each in recordings:
+        each.judge(out)
+        expect(each.consumer.end() == 0, "an unclean end of the consumer")
+    expect(server.end() == 0, "an unclean end of the server")
 
 
-def kills(run, store, rounds, faults):
-    """Each fault in rounds of its own, each with a new record."""
-    broker = run.site.broker()
-    for turn in range(rounds):
-        for name, fault in faults(broker):
-            run.say(f"--- {name}, round {turn + 1}")
-            killed(run, broker, store(f"{name}{turn}"), fault)
+# --- killed ----------------------------------------------------------------------------------------------------------
+
+
+def kills(run, rounds):
+    """kill -9 of both consumers, of PostgreSQL, of the broker: each in rounds of its own, each with new records."""
+    broker, postgres = run.site.broker(), run.site.postgres()
+
+    def consumers_die(recordings):
+        for each in recordings:
+            each.kill()
+        for each in recordings:
+            each.start()
+
+    def database_dies(_):
+        postgres.kill()
+        postgres.start()
+
+    def broker_dies(_):
+        broker.kill_and_start()
+
+    for turn in range(1, rounds + 1):
+        for name, fault in (("consumer", consumers_die), ("database", database_dies), ("broker", broker_dies)):
+            run.say(f"--- {name}, round {turn}")
+            postgres.sql(f"CREATE SCHEMA {name}{turn}")
+            stores = f"sqlite:{run.directory}/{name}{turn}.db", f"{postgres.url}&currentSchema={name}{turn}"
+            with recorded_load(run, broker, stores, *SMALL, *PACED) as (_, recordings, _):
+                fault(recordings)
     return f"{rounds} round{'s' if rounds > 1 else ''} of each"
 
 
-def sqlite_kills(run, rounds):
-    def store(name):
-        return f"sqlite:{run.directory}/{name}.db"
-
-    def faults(broker):
-        def consumer_dies(consumer):
-            store_of = re.search(r"(?m)^  record  (\S+)", consumer.text())[1]
-            consumer.process.send_signal(signal.SIGKILL)
-            consumer.process.wait()
-            return run.site.consumer(broker.uri(), store_of)
-        return [("consumer", consumer_dies), ("broker", lambda _: broker.kill_and_start())]
-    return kills(run, store, rounds, faults)
-
-
-def postgres_kills(run, rounds):
-    postgres = run.site.postgres()
-
-    def store(name):
-        postgres.sql(f"CREATE SCHEMA {name}")
-        return f"{postgres.url}&currentSchema={name}"
-
-    def faults(_):
-        def database_dies(_consumer):
-            postgres.kill()
-            postgres.start()
-        return [("database", database_dies)]
-    return kills(run, store, rounds, faults)
-
-
-@check("record-kills", "the record is exact after kill -9 of consumer and broker in mid-run, SQLite", 90,
-       needs=("rabbitmq",), uses_programs=True)
-def record_kills(run):
-    return sqlite_kills(run, 1)
-
-
-@check("record-kills-postgres", "the record is exact after kill -9 of PostgreSQL in mid-run", 60,
+@check("record-kills", "the record is exact after kill -9 of consumers, PostgreSQL and broker in mid-run, both stores", 100,
        needs=("rabbitmq", "postgres"), uses_programs=True)
-def record_kills_postgres(run):
-    return postgres_kills(run, 1)
+def record_kills(run):
+    return kills(run, 1)
 
 
-@check("record-kills-long", "the same in five rounds each", 600, when=LONG, needs=("rabbitmq", "postgres"), uses_programs=True)
+@check("record-kills-long", "the same in five rounds each", 500, when=LONG, needs=("rabbitmq", "postgres"), uses_programs=True)
 def record_kills_long(run):
-    return f"SQLite: {sqlite_kills(run, ROUNDS_LONG)}; PostgreSQL: {postgres_kills(run, ROUNDS_LONG)}"
+    return kills(run, ROUNDS_LONG)
+
+
+# --- full, read-only, away, refused, frozen --------------------------------------------------------------------------
+
+
+class Sqlite:
+    """A record in SQLite on a disk of its own. What happens to it lasts as long as its `with`, which gives the words of the trouble."""
+
+    def __init__(self, run):
+        self.disk = run.site.keep(SmallDisk(run.directory, DISK_MEGABYTES))
+        self.file = self.disk.path / "record.db"
+        self.store = f"sqlite:{self.file}"
+
+    def _connection(self):
+        return contextlib.closing(sqlite3.connect(self.file, timeout=60, isolation_level=None))
+
+    @contextlib.contextmanager
+    def full(self, _):
+        self.disk.fill()
+        yield "disk is full"
+        self.disk.free()
+
+    @contextlib.contextmanager
+    def read_only(self, recording):
+        """Another program holds its lock, so that it is given up and opened anew: a disk in memory lets who has a file open go on writing."""
+        files = self.file, f"{self.file}-wal"
+        with self._connection() as other:
+            other.execute("BEGIN IMMEDIATE")
+            recording.await_trouble("locked")
+            self.disk.seal(*files)
+            other.execute("ROLLBACK")
+        yield "readonly"
+        self.disk.unseal(*files)
+
+    def away(self, _):
+        """A file is away with its disk alone."""
+        return contextlib.nullcontext()
+
+    def refuse(self):
+        with self._connection() as other:
+            other.execute(f"CREATE TRIGGER refuse BEFORE INSERT ON message WHEN new.body = '{REFUSED}' BEGIN SELECT raise(ABORT, 'refused'); END")
+
+    def frozen(self, recording):
+        """A frozen process keeps its lock: the other one waits, also when the first has woken up."""
+        recording.signal(signal.SIGSTOP)
+        second = recording.run.site.consumer(recording.broker.uri(), self.store)
+        second.await_line("another process writes the record")
+        recording.signal(signal.SIGCONT)
+        recording.await_well()
+        expect(second.end() == 0, "an unclean end of the one that waited")
+
+    def judge_frozen(self):
+        """Nobody was fenced."""
+
+
+class Postgres:
+    """The same in PostgreSQL, whose tables lie on the disk."""
+
+    def __init__(self, run):
+        self.disk = run.site.keep(SmallDisk(run.directory, DISK_MEGABYTES))
+        self.database = run.site.postgres()
+        shutil.chown(self.disk.path, "postgres", "postgres")
+        self.database.sql(f"CREATE TABLESPACE small LOCATION '{self.disk.path}'")
+        self.store = f"{self.database.url}&options=-c%20default_tablespace%3Dsmall"
+        self.first = None
+
+    @contextlib.contextmanager
+    def full(self, _):
+        self.disk.fill()
+        yield "No space left on device"
+        self.disk.free()
+
+    @contextlib.contextmanager
+    def read_only(self, _):
+        self._read_only("on")
+        yield "read-only transaction"
+        self._read_only("off")
+
+    def _read_only(self, value):
+        self.database.sql(f"ALTER SYSTEM SET default_transaction_read_only = {value}")
+        self.database.sql("SELECT pg_reload_conf()")
+
+    @contextlib.contextmanager
+    def away(self, _):
+        self.database.kill()
+        yield "refused"
+        self.database.start()
+
+    def refuse(self):
+        self.database.sql(f"ALTER TABLE message ADD CONSTRAINT refused CHECK (body <> '{REFUSED}')")
+
+    def frozen(self, recording):
+        """The database ends the session of a frozen process, as behind a lost network; another one takes over, and the first wakes up."""
+        self.first = recording.consumer
+        recording.signal(signal.SIGSTOP)
+        self.database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chatflow-consumer'")
+        recording.start()
+        recording.await_well()
+        self.first.process.send_signal(signal.SIGCONT)
+        self.first.await_line("another process writes the record")
+
+    def judge_frozen(self):
+        """Now that the second has ended, the first has the lock: it must see what was written meanwhile, write nothing, and end."""
+        expect(self.first.wait() == 1, "the frozen one has not ended with 1")
+        expect("another process has written the record" in self.first.text(), f"the frozen one does not say why it ends:\n{self.first.text()}")
+        rows = int(re.search(r"\d+", self.database.sql("SELECT count(*) FROM message"))[0])
+        expect(rows == SENT, f"{rows} messages, sent {SENT}")
+
+
+def post(server, text):
+    """Says something in a room where nobody is."""
+    body = {"messageType": "TEXT", "userId": 1, "username": "poster", "message": text, "timestamp": "2026-01-01T00:00:00Z"}
+    request = urllib.request.Request(f"{server.http}/api/rooms/{REFUSED_ROOM}/messages", json.dumps(body).encode(),
+                                     {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        expect(answer.status == 201, f"the post was answered with {answer.status}")
+
+
+@check("record-faults", "the record is exact though its database is full, read-only, locked, away, refuses a text, or its writer freezes; both stores",
+       60, needs=("rabbitmq", "postgres", "root"), uses_programs=True)
+def record_faults(run):
+    broker, stores = run.site.broker(), [Sqlite(run), Postgres(run)]
+    with recorded_load(run, broker, [each.store for each in stores], *SMALL, *SLOW) as (server, recordings, _):
+        for fault in ("full", "read_only", "away"):
+            with contextlib.ExitStack() as lasting:
+                words = [lasting.enter_context(getattr(each, fault)(recording)) for each, recording in zip(stores, recordings)]
+                for recording, word in zip(recordings, words):
+                    if word:
+                        recording.await_trouble(word)
+            for recording in recordings:
+                recording.await_well()
+        expect(all(recording.health()["logCoversSeconds"] > 0 for recording in recordings), "/health does not say how long the logs last")
+        for each in stores:
+            each.refuse()
+        post(server, REFUSED)
+        wait_until(lambda: broker.ask("queues/%2F/chat.dead").get("messages") == len(stores), "each consumer has buried what its database refuses")
+        for each, recording in zip(stores, recordings):
+            each.frozen(recording)
+    for each in stores:
+        each.judge_frozen()
+    return f"{SENT:,} recorded in each store"
+
+
+# --- away for a minute -----------------------------------------------------------------------------------------------
+
+#: Chat must not notice: the middle one of its p99 of each second, while the database is away as a multiple of before.
+AWAY_SECONDS, MOST_TIMES = 60, 1.05
+#: What follows a kill or a start is neither.
+MARGIN = 5
+
+
+@check("record-away", "chat's delivery p99 stays while the record's database is away for 60 s, and nothing is missing in it afterwards", 200,
+       when=LONG, needs=("rabbitmq", "postgres"), uses_programs=True)
+def record_away(run):
+    broker, postgres = run.site.broker(), run.site.postgres()
+    load = ["--rooms", 8, "--room-size", 10, "--rate", 500, "--duration", f"{2 * AWAY_SECONDS + 30}s", "--slo", "none"]
+    with recorded_load(run, broker, [postgres.url], *load) as (_, (recording,), out):
+        began = time.time()
+        time.sleep(AWAY_SECONDS)
+        postgres.kill()
+        gone = time.time()
+        recording.await_trouble("refused")
+        time.sleep(max(0, gone + AWAY_SECONDS - time.time()))
+        waited = recording.health()
+        back = time.time()
+        postgres.start()
+        recording.await_well()
+    expect(waited["lagMillis"] > 1000 * (AWAY_SECONDS - MARGIN), f"/health says a lag of {waited['lagMillis']} ms")
+    expect(waited["logCoversSeconds"] > AWAY_SECONDS, f"the logs cover {waited['logCoversSeconds']} s")
+    before, away = p99(out, began + MARGIN, gone), p99(out, gone + MARGIN, back)
+    said = f"p99 {before:.2f} ms before, {away:.2f} ms while it was away: {away / before:.3f} times; the logs cover {waited['logCoversSeconds']} s"
+    expect(away <= MOST_TIMES * before, said)
+    return said
+
+
+def p99(out, since, until):
+    """The median of the seconds' delivery p99 between two times, in ms."""
+    start = float(re.search(r"StartTime: ([\d.]+)", (out / "latency.hlog").read_text(encoding="utf-8"))[1])
+    with open(out / "intervals.csv", encoding="utf-8") as file:
+        seen = [float(row["p99Ms"]) for row in csv.DictReader(file)
+                if since - start <= float(row["seconds"]) <= until - start and row["p99Ms"] not in ("", "NaN")]
+    return statistics.median(seen)
