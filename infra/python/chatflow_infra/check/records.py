@@ -109,6 +109,8 @@ def recorded_load(run, broker, stores, *options):
     """The server, a Recording for each store and the load with its results, when a part of it is recorded; judged at the end."""
     server = run.site.server(broker=broker.uri())
     recordings = [Recording(run, broker, store) for store in stores]
+    for each in recordings:
+        each.await_well()  # a new record begins with what is said from now on
     out = Path(tempfile.mkdtemp(prefix="load-", dir=run.directory)) / "results"
     load = run.site.load([server.chat], *options, "--verify", "kept-order", "-o", out)
     try:
