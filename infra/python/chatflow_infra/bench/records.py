@@ -36,7 +36,7 @@ class LogLoad(Steered):
 
 
 def record(options):
-    """Each store: a row for each number of rows a commit; then, filled, one for each question."""
+    """Each store: a row for each number of rows a commit; filled, one for each question; then one for each rate through a broker."""
     report = Report(
         "record", [("store", "store"), ("work", "work"), ("said", "said/s"), ("rate", "rows/s"), ("own", "Java CPU µs a row"), ("database", "database CPU µs a row"),
                    ("p50", "p50 ms"), ("p99", "p99 ms"), ("gate", "at most ms"), ("lag", "lag p99 ms"), ("foreign", "others")],
@@ -50,13 +50,18 @@ def record(options):
         for rate in map(int, filter(None, options.through.split(","))):
             with contextlib.ExitStack() as stack:
                 _through(report, name, *_store(name, stack), rate, options.seconds)
+    draw(report)
+    return report.finish()
+
+
+def draw(report):
+    """What was measured, as it was, and its pictures."""
     report.rows = report.windows
     for unit, title, key in (("rows/s", "Record: rows a second by rows a commit", "rate"), ("ms", "Record: p99 of questions", "p99")):
         rows = [row for row in report.rows if (row.get("p99") is None) == (key == "rate")]
         works = dict.fromkeys(row["work"] for row in rows)
         report.chart(f"record-{key}", chart.bars(title, unit, [
             (work, {row["store"]: row[key] for row in rows if row["work"] == work}) for work in works]))
-    return report.finish()
 
 
 def _store(name, stack):
