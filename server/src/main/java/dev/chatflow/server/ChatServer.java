@@ -236,7 +236,9 @@ final class ChatServer implements AutoCloseable {
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
     admin.start();
     timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
-    timer.every(FLOODS_EVERY, sessions::endFloods);
+    if (config.edge().ratePerSecond() > 0) {
+      timer.every(FLOODS_EVERY, sessions::endFloods);
+    }
     if (config.statusInterval().isPositive()) {
       timer.every(config.statusInterval(), new StatusLog(vitals::snapshot));
     }
