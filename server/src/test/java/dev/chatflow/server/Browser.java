@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -223,10 +224,29 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
 
     /** The value of an expression, promises awaited; a failure of it fails the test. */
     JsonElement evaluate(String expression) {
-      JsonObject answer =
-          command(
-              "Runtime.evaluate",
-              Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+      return evaluate(expression, Map.of());
+    }
+
+    /** The same within the page's first frame: its document, not its scripts' variables. */
+    JsonElement evaluateWithin(String expression) {
+      JsonObject frame =
+          command("Page.getFrameTree", Map.of())
+              .getAsJsonObject("frameTree")
+              .getAsJsonArray("childFrames")
+              .get(0)
+              .getAsJsonObject()
+              .getAsJsonObject("frame");
+      JsonObject world = command("Page.createIsolatedWorld", Map.of("frameId", text(frame, "id")));
+      return evaluate(
+          expression, Map.of("contextId", world.get("executionContextId").getAsInt()));
+    }
+
+    private JsonElement evaluate(String expression, Map<String, Object> where) {
+      Map<String, Object> parameters = new HashMap<>(where);
+      parameters.put("expression", expression);
+      parameters.put("returnByValue", true);
+      parameters.put("awaitPromise", true);
+      JsonObject answer = command("Runtime.evaluate", parameters);
       if (answer.has("exceptionDetails")) {
         throw new AssertionError(expression + ": " + answer.get("exceptionDetails"));
       }
