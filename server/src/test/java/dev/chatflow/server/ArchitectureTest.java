@@ -54,7 +54,7 @@ class ArchitectureTest {
       """
       config                 ->
       time                   ->
-      http                   -> time
+      http                   -> config time
       meter                  -> http
       identity               -> config http message room
       room.log               ->
@@ -83,7 +83,7 @@ class ArchitectureTest {
       server.publish         -> broker room server.lane server.vitals shard shard.reader time
       server.edge.sink       -> room room.log
       server.edge.admission  -> http message room room.log server.edge.sink shard
-      server.edge.tomcat     -> room room.log server.edge.sink time
+      server.edge.tomcat     -> http room room.log server.edge.sink time
       server.edge            -> http identity message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.room time
       server.http            -> http identity message message.json room room.log server.edge server.vitals shard.room
       server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.reader shard.room
