@@ -119,7 +119,6 @@ class HttpListenerTlsTest {
     }
     assertThatThrownBy(() -> listener(new Tls(ec.certificate(), ec.certificate())))
         .hasMessageContaining("there is no PRIVATE KEY in the second file");
-    assertThatThrownBy(() -> listener(new Tls(ec.key(), ec.key())))
-        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> listener(new Tls(ec.key(), ec.key()))).isInstanceOf(IOException.class);
   }
 }

@@ -237,8 +237,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
               .getAsJsonObject()
               .getAsJsonObject("frame");
       JsonObject world = command("Page.createIsolatedWorld", Map.of("frameId", text(frame, "id")));
-      return evaluate(
-          expression, Map.of("contextId", world.get("executionContextId").getAsInt()));
+      return evaluate(expression, Map.of("contextId", world.get("executionContextId").getAsInt()));
     }
 
     private JsonElement evaluate(String expression, Map<String, Object> where) {

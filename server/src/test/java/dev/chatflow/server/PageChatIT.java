@@ -395,11 +395,10 @@ class PageChatIT {
         tab.await("asked.length === 1");
         Awaitility.await("who one is, the token says")
             .atMost(Duration.ofSeconds(30))
-            .until(
-                () ->
-                    tab.evaluateWithin("document.getElementById('userId')?.value ?? ''")
-                        .getAsString()
-                        .equals("17"));
+            .until(() ->
+                tab.evaluateWithin("document.getElementById('userId')?.value ?? ''")
+                    .getAsString()
+                    .equals("17"));
         tab.evaluateWithin("document.getElementById('entry').requestSubmit()");
         JsonObject join = bob.awaitType("JOIN", 17);
         assertThat(join.get("username").getAsString()).isEqualTo("alice");
