@@ -145,7 +145,7 @@ class Consumer(Program):
     @property
     def api(self):
         self.await_line("^ready")
-        return re.search(r"^ *api +(http://[^/]+)", self.text(), re.M)[1]
+        return re.search(r"^ *api +(https?://[^/]+)", self.text(), re.M)[1]
 
 
 class Load(Program):

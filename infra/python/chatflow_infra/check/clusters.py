@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from ..cluster import Cluster, arguments, haproxy_config, nginx_config
-from ..common import ROOT, Problem, expect, fetch, free_port, get, listens, wait_until
+from ..common import CLIENT, ROOT, Problem, expect, fetch, free_port, get, listens, wait_until
 from ..peers import Peers, allow_files
 from ..proc import command_line
 from .registry import check
@@ -122,6 +122,29 @@ def slowloris(run):
             expect(not any(others), f"{balancer.__name__}: others were told {others}")
         wait_until(lambda: connections(server) == 0, "all have gone")
         told.append(f"{balancer.__name__} {took * 1000:.0f} ms")
+    return ", ".join(told)
+
+
+@check("service", "1,000 users of a service from one address through HAProxy and nginx: exact, none refused, where others have 200 places", 30,
+       needs=("linux", "haproxy", "nginx"), uses_programs=True)
+def service(run):
+    """The limits are those of the shipped files; a service's token is exempt from both."""
+    key, token = run.directory / "token.key", run.directory / "service.token"
+    for options, out in ((["--new-key", key], None), (["--key", key, "--service", "--ttl", "1h"], token)):
+        made = run.site.java("token", "-jar", CLIENT, "token", *options)
+        expect(made.wait() == 0, made.text())
+        if out:
+            out.write_text(made.text().strip(), encoding="utf-8")
+    server = run.site.server(CHATFLOW_TRUSTED_PROXIES="127.0.0.1", CHATFLOW_MAX_PER_ADDRESS="200", CHATFLOW_RATE_LIMIT="50",
+                             CHATFLOW_TOKEN_KEYS=key)
+    told = []
+    for balancer in (behind_haproxy, behind_nginx):
+        url = balancer(run, int(server.http.rsplit(":", 1)[1]))
+        wait_until(lambda at=url: get(at + "/health")[0] == 200, f"first answer {balancer.__name__}")
+        counts = run.site.load([url.replace("http", "ws") + "/chat"], "--rooms", "20", "--room-size", "50", "--messages", "4",
+                               "--token", f"@{token}").proved()["counts"]
+        expect(counts["connectionsFailed"] == 0, counts)
+        told.append(f"{balancer.__name__} {counts['deliveries']:,} deliveries")
     return ", ".join(told)
 
 

@@ -7,7 +7,7 @@ import stat
 import urllib.error
 import urllib.request
 
-from ..common import CLIENT, expect, fetch, get, wait_until
+from ..common import CLIENT, expect, get, wait_until
 from ..programs import Authority, total
 from .registry import check
 
@@ -24,8 +24,9 @@ def tls(run):
     put(first, certificate, key)
     server = run.site.server(broker=broker.secure_uri("server"), CHATFLOW_AMQP_CA=ours.file, CHATFLOW_TLS_CERTIFICATE=certificate,
                              CHATFLOW_TLS_KEY=key)
-    consumer = run.site.consumer(broker.secure_uri("consumer"), CHATFLOW_AMQP_CA=ours.file)
-    fetch(consumer.api + "/health")
+    consumer = run.site.consumer(broker.secure_uri("consumer"), CHATFLOW_AMQP_CA=ours.file, CHATFLOW_TLS_CERTIFICATE=first.file,
+                                 CHATFLOW_TLS_KEY=first.key)
+    expect(answer(consumer.api + "/health", ssl.create_default_context(cafile=ours.file)) == 200, f"the consumer at {consumer.api}")
     expect(server.chat.startswith("wss://"), f"the server is told as {server.chat}")
     serial(server, ours)  # what TLS costs the first time is not the load client's to wait for
     expect(total(server.metrics(), "chatflow_info", 'sink="direct"') == 1, "the direct sink is not used")
