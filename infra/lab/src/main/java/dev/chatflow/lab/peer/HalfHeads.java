@@ -1,6 +1,7 @@
 package dev.chatflow.lab.peer;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -24,7 +25,7 @@ public final class HalfHeads implements AutoCloseable {
   private final List<SocketChannel> open = new ArrayList<>();
 
   public HalfHeads(int port) {
-    server = new InetSocketAddress("127.0.0.1", port);
+    server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
   /** Opens more and more, as long as the server lives; who is refused has cost nothing. */
