@@ -2,16 +2,11 @@ package dev.chatflow.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.fake.Defects;
 import dev.chatflow.client.fake.FakePages;
 import dev.chatflow.client.fake.FakeServer;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -134,15 +129,6 @@ final class ExitCodesIT {
       assertThat(code).as(terminal.err()).isEqualTo(5);
       assertThat(pages.asked()).as("the consumer is asked at the end").isZero();
     }
-  }
-
-  @Test
-  void numbersStandInTheDocumentOnce() throws IOException {
-    String rows =
-        ExitCode.list().entrySet().stream()
-            .map(code -> "| " + code.getKey() + " | " + code.getValue() + " |\n")
-            .collect(Collectors.joining());
-    assertThat(Files.readString(Path.of("..", "docs", "measuring.md"))).containsOnlyOnce(rows);
   }
 
   @Test
