@@ -88,7 +88,7 @@ abstract sealed class Rabbit implements FaultyBroker permits RabbitNode, RabbitC
 
   @Override
   public final long logBytes(Shard shard) throws IOException {
-    String log = Topology.log(shard) + "_";
+    String log = Topology.log(shard).replace('.', '_') + "_"; // as its directory is called
     LongAdder bytes = new LongAdder();
     Files.walkFileTree(
         control.directory(),

@@ -57,6 +57,9 @@ final class BrokerFaults {
               .rabbitOnly()
               .anywhere());
 
+  /** More than a short one may hold. */
+  private static final long FULL_LOG = 60_000_000;
+
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private BrokerFaults() {}
@@ -131,6 +134,7 @@ final class BrokerFaults {
     long before = broker.logBytes(shard);
     Pause.of(SECOND.multipliedBy(20));
     Problems problems = new Problems();
+    problems.unless(before > FULL_LOG, "the log holds " + before + " bytes");
     problems.unless(broker.logBytes(shard) == before, "the log shrinks by itself");
     broker.shortenLogs(true);
     stage.await(load, () -> broker.logBytes(shard) < before / 2);
