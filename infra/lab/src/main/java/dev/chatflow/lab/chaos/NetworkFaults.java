@@ -46,13 +46,13 @@ final class NetworkFaults {
                   "clients-parted",
                   2,
                   "between half of the clients and their server nothing gets through for 40 s, and nobody is told",
-                  stage -> clientsParted(stage, 40))
+                  NetworkFaults::clientsParted)
               .anywhere(),
           Scenario.of(
                   "clients-parted-long",
                   2,
-                  "the same for 150 s",
-                  stage -> clientsParted(stage, 150))
+                  "the same for 150 s, longer than servers keep what is not taken",
+                  NetworkFaults::clientsPartedLong)
               .anywhere());
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -99,17 +99,30 @@ final class NetworkFaults {
         played.result(), away, true, "", problems.all(), away.plus(SECOND.multipliedBy(5)));
   }
 
-  /** Their room goes on, so that the server has something to write and asks nobody for a sign. */
-  private static Played clientsParted(Stage stage, int seconds) throws Exception {
+  /** What TCP holds is enough for so long: nobody is closed. */
+  static Played clientsParted(Stage stage) throws Exception {
+    Parted parted = partClients(stage, 40, steady(70));
+    return stayed(parted.load(), parted.away());
+  }
+
+  /** Longer than servers keep what is not taken: whoever was cut off comes back. */
+  static Played clientsPartedLong(Stage stage) throws Exception {
+    Parted parted = partClients(stage, 150, reconnecting(190));
+    return returned(parted.load(), parted.away());
+  }
+
+  private record Parted(LoadRun load, Duration away) {}
+
+  private static Parted partClients(Stage stage, int seconds, String... options) throws Exception {
     TcpProxy network = stage.network(TcpProxy.to(stage.server().port()));
     ChatNode other = stage.server();
-    LoadRun load = stage.load(List.of(url(network), other.url()), steady(seconds + 30));
+    LoadRun load = stage.load(List.of(url(network), other.url()), options);
     Pause.of(stage.about(SECOND));
     long begun = System.nanoTime();
     network.freeze();
     Pause.of(SECOND.multipliedBy(seconds));
     network.mend();
-    return stayed(load, Duration.ofNanos(System.nanoTime() - begun));
+    return new Parted(load, Duration.ofNanos(System.nanoTime() - begun));
   }
 
   /**
