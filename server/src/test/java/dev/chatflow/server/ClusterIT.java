@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,7 @@ class ClusterIT {
         room.say("meanwhile " + node);
         broker.does(fault.end, node);
         room.say("after " + node);
+        broker.settle();
       }
       assertThat(room.own.texts).isEqualTo(room.said);
       assertThat(room.others.texts).isEqualTo(room.said);
@@ -88,13 +90,20 @@ class ClusterIT {
   /** One who speaks, what both members were shown, and what was said. */
   private record Room(ChatClient speaker, Shown own, Shown others, List<String> said) {
 
-    /** Says a line and waits until both have it. */
-    void say(String text) {
+    /**
+     * Says a line and waits until both have it; what the nodes say of the logs when they have not.
+     */
+    void say(String text) throws IOException {
       speaker.send("TEXT", text);
       said.add(text);
-      await()
-          .atMost(PATIENCE)
-          .until(() -> own.count() >= said.size() && others.count() >= said.size());
+      try {
+        await()
+            .atMost(PATIENCE)
+            .until(() -> own.count() >= said.size() && others.count() >= said.size());
+      } catch (ConditionTimeoutException e) {
+        throw new AssertionError(
+            text + ": " + broker.ctl("list_queues", "name", "state", "leader", "online"), e);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Three RabbitMQ nodes that a test may break one by one: made by {@code infra/rabbitmq/test-broker}
@@ -52,13 +53,18 @@ final class OwnCluster implements AutoCloseable {
     OwnRabbit.run(SCRIPT, verb, directory, Integer.toString(node));
   }
 
-  void ctl(String... arguments) throws IOException {
+  /** Waits until all nodes have caught up with each other, so that any may be lost. */
+  void settle() throws IOException {
+    OwnRabbit.run(SCRIPT, "settle", directory);
+  }
+
+  List<String> ctl(String... arguments) throws IOException {
     String[] command = new String[arguments.length + 3];
     command[0] = SCRIPT;
     command[1] = "ctl";
     command[2] = directory;
     System.arraycopy(arguments, 0, command, 3, arguments.length);
-    OwnRabbit.run(command);
+    return OwnRabbit.run(command);
   }
 
   /** Makes what the definitions name and is not there. */

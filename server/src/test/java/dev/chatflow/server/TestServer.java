@@ -1,5 +1,7 @@
 package dev.chatflow.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.gson.JsonParser;
 import dev.chatflow.config.Source;
 import jakarta.servlet.ServletContext;
@@ -125,7 +127,10 @@ public final class TestServer implements AutoCloseable {
   public TestServer awaitReady() {
     Awaitility.await("server " + id + " ready")
         .atMost(Duration.ofSeconds(20))
-        .until(() -> get("/ready").statusCode() == 200);
+        .untilAsserted(() -> {
+          HttpResponse<String> answer = get("/ready");
+          assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        });
     return this;
   }
 

@@ -125,6 +125,11 @@ public final class RabbitCluster extends Rabbit {
     control.run("mend", Integer.toString(node));
   }
 
+  /** Waits until all nodes have caught up with each other, so that any may be lost; 2 min. */
+  public void settle() throws IOException {
+    control.run("settle");
+  }
+
   @Override
   public void closeConnections(List<Duration> pauses) throws IOException {
     for (Duration pause : pauses) {

@@ -155,7 +155,7 @@ final class ClusterFaults {
     for (int node = 1; node <= RabbitCluster.NODES; node++) {
       cluster.stop(node);
       cluster.start(node);
-      Pause.of(AWHILE); // replicas catch up
+      cluster.settle();
     }
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
     return stayed(load, away, KILLED, "", new Problems());

@@ -95,13 +95,26 @@ final class RandomFaults {
     return new Track("broker", 1, 10_000, kinds);
   }
 
+  /** One node at a time: the next fault waits until those before cost no copy of a log. */
   private static List<Kind> nodes(RabbitCluster cluster) {
     return List.of(
-        new Kind("killed", 500, 8_000, cluster::kill, cluster::start),
-        new Kind("stopped", 500, 8_000, cluster::stop, cluster::start),
-        new Kind("frozen", 1_000, 25_000, cluster::freeze, cluster::thaw),
-        new Kind("link down", 1_000, 25_000, cluster::cut, cluster::mend),
-        new Kind("parted from the others", 1_000, 25_000, cluster::part, cluster::mend));
+        new Kind("killed", 500, 8_000, cluster::kill, settled(cluster, cluster::start)),
+        new Kind("stopped", 500, 8_000, cluster::stop, settled(cluster, cluster::start)),
+        new Kind("frozen", 1_000, 25_000, cluster::freeze, settled(cluster, cluster::thaw)),
+        new Kind("link down", 1_000, 25_000, cluster::cut, settled(cluster, cluster::mend)),
+        new Kind(
+            "parted from the others",
+            1_000,
+            25_000,
+            cluster::part,
+            settled(cluster, cluster::mend)));
+  }
+
+  private static Kind.Deed settled(RabbitCluster cluster, Kind.Deed end) {
+    return node -> {
+      end.to(node);
+      cluster.settle();
+    };
   }
 
   private static Track servers(List<ChatNode> servers) {
