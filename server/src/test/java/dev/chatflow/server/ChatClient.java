@@ -183,7 +183,9 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
   public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
     pieces.append(data);
     if (last) {
-      received.add(pieces.toString());
+      String frame = pieces.toString();
+      Wire.watched().frame(frame);
+      received.add(frame);
       pieces.setLength(0);
     }
     from.request(1);

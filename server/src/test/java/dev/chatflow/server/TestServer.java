@@ -153,7 +153,7 @@ public final class TestServer implements AutoCloseable {
     if (headers.length > 0) {
       request.headers(headers);
     }
-    return send(request.build());
+    return seen(path, send(request.build()));
   }
 
   /** Asks the admin listener. */
@@ -167,7 +167,14 @@ public final class TestServer implements AutoCloseable {
 
   /** Posts to a room; {@code headers} are names and values in turn. */
   public HttpResponse<String> post(String room, String body, String... headers) throws IOException {
-    return send(postTo(room, body, headers));
+    return seen("/api/rooms/" + room + "/messages", send(postTo(room, body, headers)));
+  }
+
+  private static HttpResponse<String> seen(String path, HttpResponse<String> answer) {
+    if (answer.headers().firstValue("Content-Type").orElse("").startsWith("application/json")) {
+      Wire.watched().answer(answer.request().method(), path, answer.statusCode(), answer.body());
+    }
+    return answer;
   }
 
   /** The request of {@link #post}, for who sends many. */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The page for browsers, at {@code /} and {@code /rooms/{roomId}}, and what it loads: among that
- * the library at {@code /lib/}, which pages of any origin may load as well.
+ * the library at {@code /lib/}, which pages of any origin may load as well, as they may the
+ * documents of the API.
  *
  * <p>The page's links are relative and the same in both places, whatever the context path: so its
  * files are served beside it in both. No room id has a dot, so none can be taken for a file.
@@ -29,6 +30,9 @@ public final class PageServlet extends HttpServlet {
 
   private static final String PAGE = "index.html";
   private static final String LIBRARY = "lib/";
+
+  /** What is said to the server, for tools; they lie beside this class. */
+  private static final List<String> DOCUMENTS = List.of("api/asyncapi.json", "api/openapi.json");
 
   /** By what their names end in. */
   private static final Map<String, String> TYPES =
@@ -86,12 +90,19 @@ public final class PageServlet extends HttpServlet {
   public PageServlet(ServletContext application, String ancestors) throws IOException {
     this.ancestors = ancestors;
     for (String name : FILES) {
-      try (InputStream file = application.getResourceAsStream("/" + name)) {
-        if (file == null) {
-          throw new IOException("the web application has no " + name);
-        }
-        files.put(name, Content.of(type(name), file.readAllBytes()));
+      read(name, application.getResourceAsStream("/" + name));
+    }
+    for (String name : DOCUMENTS) {
+      read(name, PageServlet.class.getResourceAsStream(name.substring(name.indexOf('/') + 1)));
+    }
+  }
+
+  private void read(String name, @Nullable InputStream opened) throws IOException {
+    try (InputStream file = opened) {
+      if (file == null) {
+        throw new IOException("the web application has no " + name);
       }
+      files.put(name, Content.of(type(name), file.readAllBytes()));
     }
   }
 
@@ -101,7 +112,7 @@ public final class PageServlet extends HttpServlet {
 
   /** The URL patterns it serves; the empty one is the root of the application. */
   public String[] paths() {
-    return Stream.concat(Stream.of("", "/rooms/*"), FILES.stream().map(file -> "/" + file))
+    return Stream.concat(Stream.of("", "/rooms/*"), files.keySet().stream().map(file -> "/" + file))
         .toArray(String[]::new);
   }
 
@@ -110,7 +121,8 @@ public final class PageServlet extends HttpServlet {
       throws IOException {
     response.setHeader("Content-Security-Policy", POLICY + ancestors);
     response.setHeader("X-Content-Type-Options", "nosniff");
-    if (request.getServletPath().startsWith("/" + LIBRARY)) {
+    String asked = name(request.getServletPath());
+    if (asked.startsWith(LIBRARY) || DOCUMENTS.contains(asked)) {
       response.setHeader("Access-Control-Allow-Origin", "*");
       response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
     }

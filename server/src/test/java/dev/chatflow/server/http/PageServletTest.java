@@ -66,6 +66,17 @@ class PageServletTest {
   }
 
   @Test
+  void documentsOfTheApiMayBeReadByAnyPage() throws Exception {
+    FakeExchange document = get("/api/asyncapi.json", null);
+    assertThat(document.text()).startsWith("{\n  \"asyncapi\": \"3.0.0\"");
+    assertThat(document.answered("Content-Type")).startsWith("application/json");
+    assertThat(document.answered("Access-Control-Allow-Origin")).isEqualTo("*");
+    assertThat(get("/api/openapi.json", null).text()).contains("\"openapi\": \"3.1.0\"");
+    assertThat(page.paths()).contains("/api/asyncapi.json", "/api/openapi.json");
+    assertThat(get("/rooms", "/asyncapi.json").status()).isEqualTo(400);
+  }
+
+  @Test
   void whatCannotBeARoomIsToldSo() throws Exception {
     for (String path : new String[] {null, "/", "/a room", "/index.html", "/other.js"}) {
       FakeExchange wrong = get("/rooms", path);
