@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpServer;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
@@ -14,16 +12,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,7 +129,7 @@ class LibraryIT {
       settle(tab);
       talk(tab);
       settle(tab);
-      List<String> order = order(second);
+      List<String> order = RoomOrder.texts(second, room);
       assertThat(order).hasSize(6 * MEMBERS * TEXTS).doesNotHaveDuplicates();
       for (JsonElement member : tab.evaluate("members.map((m) => m.seen)").getAsJsonArray()) {
         assertThat(strings(member.getAsJsonArray())).isEqualTo(order);
@@ -192,32 +187,6 @@ class LibraryIT {
                     "away().length === 0 && members.every((m) => m.room.pending.length === 0"
                         + " && m.seen.length === members.reduce((sum, { sent }) => sum + sent, 0))")
                 .getAsBoolean());
-  }
-
-  /** Its texts, as a server tells them. */
-  private List<String> order(TestServer server) throws IOException {
-    List<String> order = new ArrayList<>();
-    String before = "";
-    while (true) {
-      JsonObject page =
-          JsonParser.parseString(
-                  server.get("/api/rooms/" + room + "/messages?last=100" + before).body())
-              .getAsJsonObject();
-      List<JsonObject> frames =
-          StreamSupport.stream(page.getAsJsonArray("messages").spliterator(), false)
-              .map(JsonElement::getAsJsonObject)
-              .toList();
-      if (frames.isEmpty()) {
-        return order;
-      }
-      order.addAll(
-          0,
-          frames.stream()
-              .filter(frame -> frame.get("messageType").getAsString().equals("TEXT"))
-              .map(frame -> frame.get("message").getAsString())
-              .toList());
-      before = "&before=" + URLEncoder.encode(frames.getFirst().toString(), StandardCharsets.UTF_8);
-    }
   }
 
   private static List<String> strings(JsonArray texts) {

@@ -1,0 +1,267 @@
+package dev.chatflow.chat;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Frames;
+import dev.chatflow.chat.link.JdkNet;
+import dev.chatflow.chat.link.Net;
+import dev.chatflow.chat.link.RoomLoop;
+import dev.chatflow.chat.link.Tokens;
+import dev.chatflow.chat.link.Way;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user at one server, or at several behind one address: enters rooms, and posts to them without
+ * entering. Any thread.
+ */
+public final class ChatFlow implements AutoCloseable {
+
+  private static final Pattern ROOM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+  private static final long FAREWELL_SECONDS = 5;
+
+  private final Builder options;
+  private final URI base;
+  private final Net net;
+  private final Tokens tokens;
+  private final Semaphore posting;
+  private final Set<RoomClient> rooms = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService timers;
+  private volatile boolean isClosed;
+
+  private ChatFlow(Builder options) {
+    this.options = options;
+    this.base = URI.create(options.base.toString().replaceFirst("/*$", "/"));
+    this.net =
+        new JdkNet(
+            options.http == null ? HttpClient.newHttpClient() : options.http, options.headers);
+    this.tokens = new Tokens(options.token, System::currentTimeMillis);
+    this.posting = new Semaphore(options.unconfirmed);
+    this.timers =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("chatflow-timers").factory());
+  }
+
+  /**
+   * Begins to say how to reach a server.
+   *
+   * @param base the address of the page, such as {@code https://chat.example.com/}
+   */
+  public static Builder to(URI base) {
+    return new Builder(base);
+  }
+
+  /** How to reach a server, and as whom. One thread. */
+  public static final class Builder {
+
+    private final URI base;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private @Nullable User user;
+    private @Nullable Supplier<String> token;
+    private @Nullable HttpClient http;
+    private int history = 50;
+    private int members = 200;
+    private int unconfirmed = 1_024;
+
+    private Builder(URI base) {
+      if (!List.of("http", "https").contains(base.getScheme()) || base.getHost() == null) {
+        throw new IllegalArgumentException(
+            "the address must be http://HOST/ or https://HOST/, found " + base);
+      }
+      this.base = base;
+    }
+
+    /** Who one is. Needed without a token, and with one that may be anybody. */
+    public Builder user(String id, String name) {
+      user = new User(id, name);
+      return this;
+    }
+
+    /**
+     * Where tokens (JWT) come from: asked when one is needed, a minute before it ends, and when a
+     * server refuses it; the same one again stops the room then. May wait and may throw; is asked
+     * again later when it does.
+     */
+    public Builder token(Supplier<String> supplier) {
+      token = supplier;
+      return this;
+    }
+
+    /** How many of a room's last messages to show on entering: 0 to 100, 50 by default. */
+    public Builder history(int messages) {
+      history = inRange("history", messages, 0, 100);
+      return this;
+    }
+
+    /** How many people to be told: 0 to 200, which is the default; 0: only who comes and goes. */
+    public Builder members(int most) {
+      members = inRange("members", most, 0, 200);
+      return this;
+    }
+
+    /** How many own texts of a room may be under way: 1 to 1,024, which is the default. */
+    public Builder unconfirmed(int most) {
+      unconfirmed = inRange("unconfirmed", most, 1, 1_024);
+      return this;
+    }
+
+    /** With which client to connect: for certificates and proxies of one's own. */
+    public Builder http(HttpClient client) {
+      http = client;
+      return this;
+    }
+
+    /** Sent with every request. */
+    public Builder header(String name, String value) {
+      headers.put(name, value);
+      return this;
+    }
+
+    private static int inRange(String what, int value, int min, int max) {
+      if (value < min || value > max) {
+        throw new IllegalArgumentException(
+            what + " must be from " + min + " to " + max + ", found " + value);
+      }
+      return value;
+    }
+
+    /** Connects to nothing yet. */
+    public ChatFlow build() {
+      if (user == null && token == null) {
+        throw new IllegalArgumentException("neither a user nor a source of tokens is named");
+      }
+      return new ChatFlow(this);
+    }
+  }
+
+  /** Enters a room, which comes back by itself until it is left. Does not wait. */
+  public Room join(String room, Listener listener) {
+    require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");
+    if (isClosed) {
+      throw new IllegalStateException("closed");
+    }
+    RoomLoop loop = new RoomLoop("chatflow-" + room, timers);
+    RoomClient.Setting setting =
+        new RoomClient.Setting(
+            room, options.user, options.history, options.members, options.unconfirmed);
+    RoomClient client = new RoomClient(setting, loop, new Around(room, loop), listener);
+    rooms.add(client);
+    client.enter();
+    return client;
+  }
+
+  private static void require(Pattern form, String what, String value, String rule) {
+    if (!form.matcher(value).matches()) {
+      throw new IllegalArgumentException(what + " must be " + rule + ", found " + value);
+    }
+  }
+
+  /** What a room needs of this. */
+  private final class Around implements RoomClient.Around {
+
+    private final String room;
+    private final RoomLoop loop;
+
+    Around(String room, RoomLoop loop) {
+      this.room = room;
+      this.loop = loop;
+    }
+
+    @Override
+    public Way way(Way.Events on) {
+      URI address = base.resolve("chat/" + room);
+      URI socket = URI.create(address.toString().replaceFirst("^http", "ws"));
+      return new Way(net, socket, tokens, loop, on);
+    }
+
+    @Override
+    public @Nullable JsonObject people() throws Exception {
+      Net.Answer answer = net.get(base.resolve("api/rooms/" + room), tokens.held());
+      return answer.status() == 200 ? Frames.read(answer.body()) : null;
+    }
+
+    @Override
+    public void ended(RoomClient client) {
+      rooms.remove(client);
+      loop.end();
+    }
+  }
+
+  /**
+   * Says a text without being in the room; done when the room has it. Repeats it for a minute while
+   * a server asks to wait or cannot be reached, and fails with a {@link ChatException} then.
+   *
+   * <p>Waits while as many are under way as {@link Builder#unconfirmed} says. Posts under way
+   * together have no order.
+   *
+   * @param key the message's id, 1 to 64 of {@code A-Z a-z 0-9 . _ : -}: under the same key a text
+   *     is shown once, whoever repeats it
+   */
+  public CompletableFuture<Receipt> post(String room, String text, String key) {
+    require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");
+    require(KEY, "key", key, "1 to 64 of A-Z a-z 0-9 . _ : -");
+    CompletableFuture<Receipt> done = new CompletableFuture<>();
+    try {
+      posting.acquire();
+      Thread.ofVirtual().name("chatflow-post").start(() -> post(room, text, key, done));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      done.completeExceptionally(new ChatException(ChatException.LEFT, "interrupted"));
+    }
+    return done;
+  }
+
+  private void post(String room, String text, String key, CompletableFuture<Receipt> done) {
+    try {
+      User self = options.user == null ? User.ofToken(tokens.get(null)) : options.user;
+      JsonObject frame = Frames.message("TEXT", self.id(), self.name(), key);
+      frame.addProperty("message", text);
+      URI address = base.resolve("api/rooms/" + room + "/messages");
+      done.complete(new Poster(net, tokens, PAUSES).post(address, key, frame.toString()));
+    } catch (InterruptedException | RuntimeException e) { // of the program's own tokens, too
+      done.completeExceptionally(e);
+    } finally {
+      posting.release();
+    }
+  }
+
+  private static final Poster.Pauses PAUSES =
+      new Poster.Pauses() {
+        @Override
+        public long nanos() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public void pause(Duration time) throws InterruptedException {
+          Thread.sleep(time);
+        }
+      };
+
+  /** Leaves all rooms, and waits until they are left, at most 5 s. */
+  @Override
+  public void close() {
+    isClosed = true;
+    CompletableFuture<?>[] goodbyes =
+        rooms.stream().map(RoomClient::leave).toArray(CompletableFuture<?>[]::new);
+    var _ =
+        CompletableFuture.allOf(goodbyes)
+            .completeOnTimeout(null, FAREWELL_SECONDS, TimeUnit.SECONDS)
+            .join();
+    timers.shutdownNow();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.chatflow.chat;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Frames;
+import dev.chatflow.chat.link.Net;
+import dev.chatflow.chat.link.Tokens;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts one text until a server says that its room has it, for at most a minute; a repeat is shown
+ * once, for it has the same key. One thread, which waits.
+ */
+final class Poster {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** The clock, and how one waits. */
+  interface Pauses {
+    long nanos();
+
+    void pause(Duration time) throws InterruptedException;
+  }
+
+  private final Net net;
+  private final Tokens tokens;
+  private final Pauses pauses;
+  private @Nullable String stale; // a token that was refused
+
+  Poster(Net net, Tokens tokens, Pauses pauses) {
+    this.net = net;
+    this.tokens = tokens;
+    this.pauses = pauses;
+  }
+
+  Receipt post(URI address, String key, String json) throws InterruptedException {
+    long started = pauses.nanos();
+    String trouble = "";
+    int failures = 0;
+    while (pauses.nanos() - started < PATIENCE.toNanos()) {
+      Net.Answer answer = null;
+      try {
+        answer = net.post(address, token(), key, json);
+        trouble = "the server answers " + answer.status();
+      } catch (IOException e) {
+        trouble = String.valueOf(e.getMessage());
+      }
+      if (answer != null && answer.status() == 201) {
+        return receipt(answer);
+      }
+      if (answer != null && !isForLater(answer)) {
+        throw refused(answer);
+      }
+      pauses.pause(pauseAfter(answer, failures++));
+    }
+    throw new ChatException(
+        ChatException.UNKNOWN, "not confirmed within " + PATIENCE.toSeconds() + " s: " + trouble);
+  }
+
+  private @Nullable String token() {
+    return tokens.get(stale);
+  }
+
+  /** 401 once: there may be another token. */
+  private boolean isForLater(Net.Answer answer) {
+    String used = tokens.held();
+    if (answer.status() == 401 && used != null && stale == null) {
+      stale = used;
+      return true;
+    }
+    return switch (answer.status()) {
+      case 202, 429, 502, 503, 504 -> true;
+      default -> false;
+    };
+  }
+
+  private static Duration pauseAfter(Net.@Nullable Answer answer, int failures) {
+    return answer != null && answer.retryAfterSeconds() > 0
+        ? Duration.ofSeconds(answer.retryAfterSeconds())
+        : Duration.ofMillis(Math.min(8_000, 250L << Math.min(failures, 5)));
+  }
+
+  private static Receipt receipt(Net.Answer answer) {
+    JsonObject body = Objects.requireNonNullElseGet(Frames.read(answer.body()), JsonObject::new);
+    return new Receipt(Frames.text(body, Frames.ID), Instant.parse(Frames.text(body, Frames.TIME)));
+  }
+
+  private static ChatException refused(Net.Answer answer) {
+    JsonObject body = Frames.read(answer.body());
+    return body == null || !body.has(Frames.ERROR_CODE)
+        ? new ChatException("HTTP_" + answer.status(), "the server answers " + answer.status())
+        : new ChatException(Frames.text(body, Frames.ERROR_CODE), Frames.refusal(body));
+  }
+}

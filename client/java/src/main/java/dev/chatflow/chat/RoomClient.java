@@ -1,0 +1,436 @@
+package dev.chatflow.chat;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Closes;
+import dev.chatflow.chat.link.Frames;
+import dev.chatflow.chat.link.Loop;
+import dev.chatflow.chat.link.Past;
+import dev.chatflow.chat.link.Way;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A room over any number of connections. Everything of it happens on its loop. */
+final class RoomClient implements Room {
+
+  private static final long FAREWELL = 3_000; // ms a LEAVE has to come back
+  private static final int MAX_TEXT = 500; // code points
+
+  /** What it is told to be. */
+  record Setting(String id, @Nullable User user, int history, int members, int unconfirmed) {}
+
+  /** What it needs around it. */
+  interface Around {
+
+    Way way(Way.Events on);
+
+    /** The server's list of its people; null where there is none. Waits for it. */
+    @Nullable JsonObject people() throws Exception;
+
+    /** It was left. */
+    void ended(RoomClient room);
+  }
+
+  private final Setting setting;
+  private final Loop loop;
+  private final Around around;
+  private final Listener listener;
+  private final Way way;
+  private final Semaphore permits;
+  private final Crowd crowd = new Crowd();
+  private final Seen seen = new Seen();
+  private final Outbox outbox = new Outbox();
+  private final String prefix = "j-" + UUID.randomUUID() + "-";
+  private final CompletableFuture<Void> goodbye = new CompletableFuture<>();
+  private int count; // ids made
+  private @Nullable User user;
+  private @Nullable JsonObject last; // names the frame up to which the room is known
+  private boolean wasIn;
+  private Loop.Timer resend = Loop.Timer.NONE;
+  private boolean isResendDue;
+  private String leaveId = ""; // of the LEAVE under way
+  private volatile boolean isLeaving;
+  private volatile State state = new State.Connecting();
+
+  RoomClient(Setting setting, Loop loop, Around around, Listener listener) {
+    this.setting = setting;
+    this.loop = loop;
+    this.around = around;
+    this.listener = listener;
+    this.user = setting.user();
+    this.permits = new Semaphore(setting.unconfirmed());
+    this.way = around.way(new Events());
+  }
+
+  /** Goes there. */
+  void enter() {
+    loop.execute(way::open);
+  }
+
+  @Override
+  public String id() {
+    return setting.id();
+  }
+
+  @Override
+  public People people() {
+    return crowd.look();
+  }
+
+  @Override
+  public State state() {
+    return state;
+  }
+
+  // --- own texts
+
+  @Override
+  public CompletableFuture<Message> send(String text) {
+    ChatException wrong = wrong(text);
+    if (wrong == null && isLeaving) {
+      wrong = left("the room was left: join it anew");
+    }
+    if (wrong == null) {
+      wrong = awaitPlace();
+    }
+    if (wrong != null) {
+      return CompletableFuture.failedFuture(wrong);
+    }
+    CompletableFuture<Message> done = new CompletableFuture<>();
+    loop.execute(() -> take(text, done));
+    return done;
+  }
+
+  private static @Nullable ChatException wrong(String text) {
+    int characters = text.codePointCount(0, text.length());
+    if (characters < 1 || characters > MAX_TEXT) {
+      return new ChatException(
+          "VALIDATION_FAILED",
+          "a text has 1 to " + MAX_TEXT + " characters, this has " + characters);
+    }
+    return text.codePoints().anyMatch(c -> c >= 0xd800 && c < 0xe000)
+        ? new ChatException("MALFORMED_JSON", "the text holds half a character")
+        : null;
+  }
+
+  private @Nullable ChatException awaitPlace() {
+    if (loop.isHere()) { // nothing could come back while it waits
+      return permits.tryAcquire()
+          ? null
+          : new ChatException(
+              ChatException.TOO_MANY,
+              setting.unconfirmed() + " texts have not come back yet: wait for some");
+    }
+    try {
+      permits.acquire();
+      return null;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return left("interrupted before it was sent");
+    }
+  }
+
+  private static ChatException left(String why) {
+    return new ChatException(ChatException.LEFT, why);
+  }
+
+  private String nextId() {
+    return prefix + ++count;
+  }
+
+  private void take(String text, CompletableFuture<Message> done) {
+    Outbox.Entry entry = new Outbox.Entry(nextId(), text, done);
+    outbox.add(entry);
+    if (isLeaving || state instanceof State.Stopped) {
+      refuse(entry, left("the room was left, or has stopped: join it anew"));
+    } else if (way.isIn()) {
+      send(entry);
+    }
+  }
+
+  private void send(Outbox.Entry entry) {
+    if (entry.frame == null) {
+      JsonObject frame = frame("TEXT", entry.id);
+      frame.addProperty("message", entry.text);
+      entry.frame = frame.toString();
+    }
+    entry.isLater = false;
+    way.send(entry.frame);
+  }
+
+  private JsonObject frame(String type, String id) {
+    User self = user == null ? new User("", "") : user;
+    return Frames.message(type, self.id(), self.name(), id);
+  }
+
+  private void settle(Message message) {
+    Outbox.Entry entry = message.own() ? outbox.settle(message.id()) : null;
+    if (entry != null) {
+      permits.release();
+      entry.done.complete(message);
+    }
+  }
+
+  private void refuse(Outbox.Entry entry, ChatException why) {
+    if (outbox.settle(entry.id) != null) {
+      permits.release();
+      entry.done.completeExceptionally(why);
+    }
+  }
+
+  private void refuseAll(Function<Outbox.Entry, @Nullable ChatException> why) {
+    for (Outbox.Entry entry : outbox.inOrder()) {
+      ChatException reason = why.apply(entry);
+      if (reason != null) {
+        refuse(entry, reason);
+      }
+    }
+  }
+
+  /** One timer for all that were refused for now, so that they keep their order. */
+  private void sendLater(Outbox.Entry entry, long delay) {
+    entry.isLater = true;
+    if (!isResendDue) {
+      isResendDue = true;
+      resend =
+          loop.after(
+              delay,
+              () -> {
+                isResendDue = false;
+                outbox.inOrder().stream().filter(late -> late.isLater).forEach(this::send);
+              });
+    }
+  }
+
+  /** Behind the own JOIN: the past has shown what was accepted. Nobody knows of the rest. */
+  private void sendAgain(boolean isKnown) {
+    if (!isKnown) {
+      refuseAll(entry ->
+          entry.frame == null
+              ? null
+              : new ChatException(
+                  ChatException.UNKNOWN,
+                  "the connection was lost: whether the room has it is not known"));
+    }
+    outbox.inOrder().forEach(this::send);
+  }
+
+  // --- going
+
+  @Override
+  public CompletableFuture<Void> leave() {
+    loop.execute(this::sayLeave);
+    return goodbye;
+  }
+
+  private void sayLeave() {
+    if (isLeaving) {
+      return;
+    }
+    isLeaving = true;
+    if (way.isIn()) {
+      leaveId = nextId();
+      way.send(frame("LEAVE", leaveId).toString());
+      loop.after(FAREWELL, this::left);
+    } else {
+      left();
+    }
+  }
+
+  private void left() {
+    if (goodbye.isDone()) {
+      return;
+    }
+    way.close();
+    resend.cancel();
+    refuseAll(_ -> left("the room was left before it came back"));
+    goodbye.complete(null);
+    say(new State.Left());
+    around.ended(this);
+  }
+
+  private void say(State now) {
+    state = now;
+    heed(() -> listener.state(this, now));
+  }
+
+  // --- what the room says
+
+  private Message message(JsonObject broadcast, boolean isPast) {
+    User from = Crowd.userOf(broadcast);
+    return new Message(
+        from,
+        Frames.text(broadcast, "message"),
+        Frames.text(broadcast, Frames.ID),
+        Instant.parse(Frames.text(broadcast, Frames.TIME)),
+        user != null && from.id().equals(user.id()),
+        isPast,
+        Frames.is(broadcast, "duplicate"));
+  }
+
+  /** In order. Only a past that is whole says who has come and gone. */
+  private void show(List<JsonObject> broadcasts, boolean isPast, boolean isWhole) {
+    for (JsonObject broadcast : broadcasts) {
+      remember(broadcast);
+      if (Frames.text(broadcast, Frames.TYPE).equals("TEXT")) {
+        Message message = message(broadcast, isPast);
+        if (seen.add(broadcast)) {
+          tell(message);
+        }
+        settle(message);
+      } else if (isWhole) {
+        tell(crowd.follow(broadcast));
+      }
+    }
+  }
+
+  /** The room is known up to here. */
+  private void remember(JsonObject broadcast) {
+    if (Frames.isNameable(broadcast)) {
+      last = Frames.nameOf(broadcast);
+    }
+  }
+
+  private void tell(Message message) {
+    heed(() -> listener.message(this, message));
+  }
+
+  /** An error of the listener's own is its own: what is ours goes on behind it. */
+  private void heed(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      loop.execute(() -> {
+        throw e;
+      });
+    }
+  }
+
+  private void tell(People.Change change) {
+    if (!change.isEmpty()) {
+      heed(() -> listener.people(this, change));
+    }
+  }
+
+  private void loadPeople() {
+    crowd.expectList();
+    loop.aside(
+        around::people,
+        list -> {
+          if (list != null) {
+            tell(crowd.list(list));
+          }
+        },
+        _ -> {}); // who was seen is known; it is not complete, which says it
+  }
+
+  // --- what happens on the way
+
+  private final class Events implements Way.Events {
+
+    @Override
+    public void comes(@Nullable String token) {
+      if (setting.user() == null) {
+        user = User.ofToken(token);
+      }
+    }
+
+    @Override
+    public JsonObject join() {
+      JsonObject frame = frame("JOIN", nextId());
+      if (last != null) {
+        frame.add("after", last);
+      }
+      frame.addProperty("history", setting.history());
+      frame.addProperty("members", setting.members());
+      return frame;
+    }
+
+    @Override
+    public void connecting() {
+      say(new State.Connecting());
+    }
+
+    @Override
+    public void joining() {
+      say(new State.Joining());
+    }
+
+    @Override
+    public void waiting(String why, long until) {
+      say(new State.Waiting(why, Instant.ofEpochMilli(until)));
+    }
+
+    @Override
+    public void stopped(String why, String code) {
+      refuseAll(_ -> left("the room has stopped: " + why));
+      say(new State.Stopped(why, code));
+    }
+
+    @Override
+    public void arrived(Way.Arrival arrival) {
+      Past past = arrival.past();
+      boolean isKnown = past.isHeld() || !wasIn;
+      boolean isGap = wasIn && !past.isHeld();
+      wasIn = true;
+      say(new State.Here(Frames.text(arrival.join(), "serverId")));
+      if (isGap) {
+        heed(() -> listener.gap(RoomClient.this));
+      }
+      show(past.take(), !arrival.hasMoved(), past.isHeld());
+      remember(arrival.join());
+      sendAgain(isKnown);
+      if (!arrival.hasPeople() && setting.members() > 0) {
+        loadPeople();
+      }
+      tell(crowd.follow(arrival.join()));
+    }
+
+    @Override
+    public void pastIsFull(Past past) {
+      show(past.take(), true, true);
+    }
+
+    @Override
+    public void live(JsonObject broadcast) {
+      show(List.of(broadcast), false, true);
+      if (Frames.text(broadcast, Frames.ID).equals(leaveId)
+          && Frames.text(broadcast, Frames.TYPE).equals("LEAVE")) {
+        left();
+      }
+    }
+
+    @Override
+    public void members(JsonObject frame) {
+      tell(crowd.list(frame));
+    }
+
+    @Override
+    public void failed(JsonObject error) {
+      Outbox.Entry entry = outbox.find(Frames.text(error, Frames.ID));
+      long retryAfter = Frames.number(error, "retryAfterMs");
+      if (entry != null && retryAfter > 0) {
+        sendLater(entry, retryAfter);
+      } else if (entry != null) {
+        refuse(
+            entry, new ChatException(Frames.text(error, Frames.ERROR_CODE), Frames.refusal(error)));
+      }
+    }
+
+    @Override
+    public void away(int code, boolean wasInBefore) {
+      if (code == Closes.GAP) {
+        last = null;
+      }
+      resend.cancel();
+      isResendDue = false;
+      if (isLeaving) {
+        loop.execute(RoomClient.this::left);
+      }
+    }
+  }
+}

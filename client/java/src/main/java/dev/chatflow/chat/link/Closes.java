@@ -1,0 +1,104 @@
+package dev.chatflow.chat.link;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The protocol's table of close codes. Pure. */
+public final class Closes {
+
+  /** Nobody answered: the connection was given up here, no close code came. */
+  public static final int SILENT = 0;
+
+  /** Before what came last something may be missing: nothing can be resumed. */
+  public static final int GAP = 4010;
+
+  /** The token is missing, wrong or not for this room. */
+  static final int REFUSED = 4001;
+
+  /** The token has come to its end. */
+  static final int EXPIRED = 4002;
+
+  private static final int FULL = 1013;
+
+  /** Who has given up an attempt himself may be taken over by it. */
+  static final int TAKEN_OVER = 4009;
+
+  private static final Map<Integer, String> STOPS =
+      Map.of(
+          1000,
+          "the server ended the connection",
+          1002,
+          "the server could not read a frame of this client",
+          1003,
+          "the server takes text messages only",
+          1007,
+          "the server received text that was not UTF-8",
+          1008,
+          "the server refuses this connection",
+          1009,
+          "a message was too big for the server",
+          REFUSED,
+          "the server does not take this token",
+          TAKEN_OVER,
+          "the user joined this room from a newer connection");
+  private static final Set<Integer> SAYS_WHY = Set.of(SILENT, 1008, REFUSED); // in the reason
+  private static final Map<Integer, String> LOSSES =
+      Map.of(
+          SILENT,
+          "the server does not answer",
+          1001,
+          "the server is stopping",
+          1012,
+          "the server was cut off from the others, or stood still",
+          FULL,
+          "the server has too many connections",
+          EXPIRED,
+          "the token has come to its end",
+          4003,
+          "the server saw no JOIN in time",
+          4008,
+          "this connection read too slowly",
+          GAP,
+          "the server may have missed messages of this room");
+  private static final Pattern TOLD = Pattern.compile("reconnect after ([0-9]{1,5}) ms");
+  private static final long FIRST = 500;
+  private static final long MOST = 15_000;
+  private static final long FULL_FIRST = 2_000;
+  private static final long FULL_MOST = 60_000;
+
+  /**
+   * What to do now.
+   *
+   * @param again whether to come back, after {@code delay} ms
+   * @param why for people
+   */
+  record Verdict(boolean again, long delay, String why) {}
+
+  private Closes() {}
+
+  /**
+   * What to do when a connection has ended.
+   *
+   * @param failures attempts without success before
+   * @param chance in [0, 1): spreads clients
+   */
+  static Verdict after(int code, String reason, int failures, double chance) {
+    String why = STOPS.getOrDefault(code, LOSSES.getOrDefault(code, "the connection was lost"));
+    String full = SAYS_WHY.contains(code) && !reason.isEmpty() ? why + ": " + reason : why;
+    if (STOPS.containsKey(code)) {
+      return new Verdict(false, 0, full);
+    }
+    Matcher told = TOLD.matcher(reason);
+    long delay = told.matches() ? Long.parseLong(told.group(1)) : backOff(code, failures, chance);
+    return new Verdict(true, delay, full);
+  }
+
+  /** Doubles with every failure up to a bound; half of it is left to chance. */
+  private static long backOff(int code, int failures, double chance) {
+    long first = code == FULL ? FULL_FIRST : FIRST;
+    long most = code == FULL ? FULL_MOST : MOST;
+    return (long) (Math.min(most, first << Math.min(failures, 16)) * (0.5 + chance / 2));
+  }
+}

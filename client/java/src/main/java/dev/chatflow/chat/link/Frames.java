@@ -1,0 +1,91 @@
+package dev.chatflow.chat.link;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The protocol's frames as JSON. Pure. */
+public final class Frames {
+
+  /** Asks whether anybody listens. */
+  static final String PING = "{\"messageType\":\"PING\"}";
+
+  public static final String TYPE = "messageType";
+  public static final String USER = "userId";
+  public static final String ID = "messageId";
+  public static final String TIME = "serverTimestamp";
+  public static final String ERROR_CODE = "errorCode";
+
+  private static final Set<String> BROADCASTS = Set.of("TEXT", "JOIN", "LEAVE");
+  private static final List<String> NAME = List.of(TYPE, USER, ID, TIME);
+
+  private Frames() {}
+
+  /** What every frame of a client has; further fields may be added. */
+  public static JsonObject message(String type, String userId, String username, String id) {
+    JsonObject frame = new JsonObject();
+    frame.addProperty(TYPE, type);
+    frame.addProperty(USER, userId);
+    frame.addProperty("username", username);
+    frame.addProperty("timestamp", Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
+    frame.addProperty(ID, id);
+    return frame;
+  }
+
+  /** What arrived; null for what is no object. */
+  public static @Nullable JsonObject read(String text) {
+    try {
+      return JsonParser.parseString(text) instanceof JsonObject frame ? frame : null;
+    } catch (JsonParseException _) {
+      return null;
+    }
+  }
+
+  /** A field as text; empty where it is none. */
+  public static String text(JsonObject frame, String field) {
+    JsonElement value = frame.get(field);
+    return value != null && value.isJsonPrimitive() ? value.getAsString() : "";
+  }
+
+  /** A field as a number; 0 where it is none. */
+  public static long number(JsonObject frame, String field) {
+    String text = text(frame, field);
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+  }
+
+  public static boolean is(JsonObject frame, String field) {
+    return text(frame, field).equals("true");
+  }
+
+  static boolean isBroadcast(JsonObject frame) {
+    return number(frame, "status") == 200 && BROADCASTS.contains(text(frame, TYPE));
+  }
+
+  /** The four fields by which a frame is named and found again. */
+  public static JsonObject nameOf(JsonObject broadcast) {
+    JsonObject name = new JsonObject();
+    NAME.forEach(field -> name.addProperty(field, text(broadcast, field)));
+    return name;
+  }
+
+  /** Whether the frame has a place in the room, so that all behind it can be asked for. */
+  public static boolean isNameable(JsonObject broadcast) {
+    return !is(broadcast, "duplicate") && !is(broadcast, "quiet");
+  }
+
+  /** Why something was refused, every wrong field with its text. */
+  public static String refusal(JsonObject error) {
+    return error.get("errors") instanceof JsonObject fields && !fields.isEmpty()
+        ? fields.keySet().stream()
+            .map(field -> field + " " + text(fields, field))
+            .collect(Collectors.joining("; "))
+        : text(error, "error");
+  }
+}

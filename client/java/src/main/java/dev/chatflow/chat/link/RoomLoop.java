@@ -1,0 +1,116 @@
+package dev.chatflow.chat.link;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A room's virtual thread, with the timers of all rooms.
+ *
+ * <p>What waits for it is bounded by who hands it in: a frame for each connection, the texts that
+ * may be under way, a few timers.
+ */
+public final class RoomLoop implements Loop {
+
+  private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+  private final ScheduledExecutorService timers;
+  private final Thread thread;
+  private volatile boolean isEnded;
+
+  /** Runs from now on, until {@link #end}. */
+  public RoomLoop(String name, ScheduledExecutorService timers) {
+    this.timers = timers;
+    this.thread = Thread.ofVirtual().name(name).start(this::run);
+  }
+
+  /** Ends it behind what was handed in before. */
+  public void end() {
+    execute(() -> isEnded = true);
+  }
+
+  private void run() {
+    try {
+      while (!isEnded) {
+        step(tasks.take());
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * An error of the program's own listener is the program's: told to its handler, not ours to die
+   * of.
+   */
+  private static void step(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      Thread self = Thread.currentThread();
+      self.getUncaughtExceptionHandler().uncaughtException(self, e);
+    }
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    tasks.add(task);
+  }
+
+  @Override
+  public Timer after(long millis, Runnable task) {
+    boolean[] isCancelled = new boolean[1]; // looked at on the room's thread alone
+    try {
+      var due =
+          timers.schedule(
+              () -> execute(() -> runUnless(isCancelled, task)), millis, TimeUnit.MILLISECONDS);
+      return () -> {
+        isCancelled[0] = true;
+        due.cancel(false);
+      };
+    } catch (RejectedExecutionException _) {
+      return Timer.NONE; // the program has closed everything
+    }
+  }
+
+  private static void runUnless(boolean[] isCancelled, Runnable task) {
+    if (!isCancelled[0]) {
+      task.run();
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object> void aside(
+      Callable<T> slow, Consumer<T> then, Consumer<Exception> otherwise) {
+    Thread.ofVirtual()
+        .name(thread.getName() + "-aside")
+        .start(() -> {
+          try {
+            T result = slow.call();
+            execute(() -> then.accept(result));
+          } catch (Exception e) { // whatever the program's own code throws
+            execute(() -> otherwise.accept(e));
+          }
+        });
+  }
+
+  @Override
+  public long now() {
+    return System.currentTimeMillis();
+  }
+
+  @Override
+  public double chance() {
+    return ThreadLocalRandom.current().nextDouble();
+  }
+
+  @Override
+  public boolean isHere() {
+    return Thread.currentThread().equals(thread);
+  }
+}

@@ -1,0 +1,328 @@
+package dev.chatflow.chat.link;
+
+import com.google.gson.JsonObject;
+import java.net.URI;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way into a room: one membership after the other, as the close table says. Comes back by
+ * itself, and moves to a new connection before a token ends. Of its room's thread.
+ */
+public final class Way {
+
+  private static final long STEADY = 5_000; // ms in the room that make up for earlier failures
+  private static final long GIVEN_UP = 30_000; // ms in which an own attempt may be let in late
+  private static final long NEVER = Long.MAX_VALUE;
+
+  /** What happens on the way. */
+  public interface Events {
+
+    /**
+     * One comes with this token; null: without.
+     *
+     * @throws IllegalArgumentException when it does not say who one is
+     */
+    void comes(@Nullable String token);
+
+    /** Makes the JOIN, which may name a frame in {@code after}. */
+    JsonObject join();
+
+    void connecting();
+
+    void joining();
+
+    /** Not connected until then, in ms since 1970. */
+    void waiting(String why, long until);
+
+    /** It does not come back. */
+    void stopped(String why, String code);
+
+    /** In the room. */
+    void arrived(Arrival arrival);
+
+    void live(JsonObject broadcast);
+
+    void members(JsonObject frame);
+
+    void pastIsFull(Past past);
+
+    void failed(JsonObject error);
+
+    void away(int code, boolean wasIn);
+  }
+
+  /**
+   * Being in the room.
+   *
+   * @param hasMoved whether it replaces a connection that was in the room, too
+   * @param hasPeople whether the people came by themselves
+   */
+  public record Arrival(JsonObject join, Past past, boolean hasMoved, boolean hasPeople) {}
+
+  private final Net net;
+  private final URI address;
+  private final Tokens tokens;
+  private final Loop loop;
+  private final Events on;
+  private final Membership.Events hears = new Hearing();
+  private @Nullable Membership current;
+  private @Nullable Membership next; // that is to take its place
+  private int turn; // attempts so far: an answer to an older one is late
+  private @Nullable String stale; // the token that is not to be used again
+  private boolean isRefused;
+  private int failures;
+  private long hereSince = NEVER;
+  private long gaveUpAt = -GIVEN_UP - 1;
+  private Loop.Timer retry = Loop.Timer.NONE;
+  private Loop.Timer renewal = Loop.Timer.NONE;
+
+  public Way(Net net, URI address, Tokens tokens, Loop loop, Events on) {
+    this.net = net;
+    this.address = address;
+    this.tokens = tokens;
+    this.loop = loop;
+    this.on = on;
+  }
+
+  public boolean isIn() {
+    return current != null && current.isIn();
+  }
+
+  /** Sends to the room one is in. */
+  public void send(String frame) {
+    Objects.requireNonNull(current).send(frame);
+  }
+
+  /** Goes, and comes back until {@link #close}. */
+  public void open() {
+    int attempt = giveUp();
+    on.connecting();
+    if (tokens.isUsed()) {
+      String unwanted = stale;
+      loop.aside(
+          () -> tokens.get(unwanted),
+          token -> ifStill(attempt, () -> enter(token)),
+          failure ->
+              ifStill(
+                  attempt,
+                  () -> comeBack(verdict(Closes.SILENT, "").delay(), "no token: " + failure)));
+    } else {
+      enter(null);
+    }
+  }
+
+  public void close() {
+    giveUp();
+    hereSince = NEVER;
+  }
+
+  private void ifStill(int attempt, Runnable then) {
+    if (attempt == turn) {
+      then.run();
+    }
+  }
+
+  private void enter(@Nullable String token) {
+    if (token != null && token.equals(stale)) {
+      int code = isRefused ? Closes.REFUSED : Closes.EXPIRED;
+      stop("" + code, Closes.after(code, "", 0, 0).why() + ", and there is no other");
+      return;
+    }
+    try {
+      on.comes(token);
+      current = membership(token);
+    } catch (IllegalArgumentException e) {
+      stop("TOKEN", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Nothing of before counts any more; the number of the attempt that begins. */
+  private int giveUp() {
+    retry.cancel();
+    renewal.cancel();
+    if (current != null) {
+      current.close();
+    }
+    dropNext();
+    current = null;
+    return ++turn;
+  }
+
+  private void dropNext() {
+    if (next != null) {
+      next.close();
+      next = null;
+    }
+  }
+
+  private Membership membership(@Nullable String token) {
+    return new Membership(net, address, token, loop, hears);
+  }
+
+  private Closes.Verdict verdict(int code, String reason) {
+    return Closes.after(code, reason, failures++, loop.chance());
+  }
+
+  private void comeBack(long delay, String why) {
+    retry = loop.after(delay, this::open);
+    on.waiting(why, loop.now() + delay);
+  }
+
+  private void stop(String code, String why) {
+    giveUp();
+    on.stopped(why, code);
+  }
+
+  // --- what memberships tell; of one that is only to come, its arrival and its end alone
+
+  private final class Hearing implements Membership.Events {
+
+    private boolean isCurrent(Membership from) {
+      return from == current;
+    }
+
+    @Override
+    public JsonObject join() {
+      return on.join();
+    }
+
+    @Override
+    public void joining(Membership from) {
+      if (isCurrent(from)) {
+        on.joining();
+      }
+    }
+
+    @Override
+    public void members(JsonObject frame) {
+      on.members(frame);
+    }
+
+    @Override
+    public void pastIsFull(Past past) {
+      on.pastIsFull(past);
+    }
+
+    @Override
+    public void arrived(Membership from, JsonObject join, Past past) {
+      inTheRoom(from, join, past);
+    }
+
+    @Override
+    public void live(Membership from, JsonObject broadcast) {
+      if (isCurrent(from)) {
+        on.live(broadcast);
+      }
+    }
+
+    @Override
+    public void failed(Membership from, JsonObject error) {
+      if (isCurrent(from)) {
+        on.failed(error);
+      }
+    }
+
+    @Override
+    public void putOff(Membership from, JsonObject error) {
+      if (isCurrent(from)) {
+        long until = loop.now() + Frames.number(error, "retryAfterMs");
+        on.waiting("not let in: " + Frames.text(error, "error"), until);
+      }
+    }
+
+    @Override
+    public void turnedAway(Membership from, JsonObject error) {
+      if (isCurrent(from)) {
+        stop(Frames.text(error, Frames.ERROR_CODE), "not let in: " + Frames.refusal(error));
+      } else if (from == next) {
+        dropNext();
+      }
+    }
+
+    @Override
+    public void ended(Membership from, int code, String reason) {
+      if (isCurrent(from)) {
+        lost(from, code, reason);
+      } else if (from == next) {
+        dropNext();
+      }
+    }
+  }
+
+  private void inTheRoom(Membership from, JsonObject join, Past past) {
+    boolean hasMoved = from == next;
+    if (hasMoved) {
+      if (current != null) {
+        current.close();
+      }
+      current = from;
+      next = null;
+    }
+    hereSince = loop.now();
+    isRefused = false;
+    stale = null;
+    renewInTime(from);
+    on.arrived(new Arrival(join, past, hasMoved, from.hasPeople()));
+  }
+
+  private void lost(Membership from, int code, String reason) {
+    boolean wasJoining = !from.isIn();
+    forgetCurrent(code);
+    if (next != null) { // it was to come in any case
+      current = next;
+      next = null;
+      on.joining();
+      return;
+    }
+    boolean isOver =
+        from.token() != null && (code == Closes.EXPIRED || (code == Closes.REFUSED && !isRefused));
+    if (isOver) {
+      isRefused |= code == Closes.REFUSED;
+      stale = from.token();
+    }
+    boolean isByItself = code == Closes.TAKEN_OVER && loop.now() - gaveUpAt <= GIVEN_UP;
+    gaveUpAt = wasJoining ? loop.now() : isByItself ? -GIVEN_UP - 1 : gaveUpAt;
+    Closes.Verdict verdict = verdict(code, reason);
+    if (isOver && failures == 1) {
+      comeBack(0, verdict.why());
+    } else if (verdict.again() || isOver || isByItself) {
+      comeBack(verdict.delay(), verdict.why());
+    } else {
+      stop("" + code, verdict.why());
+    }
+  }
+
+  private void forgetCurrent(int code) {
+    renewal.cancel();
+    current = null;
+    boolean wasIn = hereSince != NEVER;
+    if (wasIn && loop.now() - hereSince > STEADY) {
+      failures = 0;
+    }
+    hereSince = NEVER;
+    on.away(code, wasIn);
+  }
+
+  // --- a new token before the old one ends
+
+  private void renewInTime(Membership from) {
+    renewal.cancel();
+    if (from.token() != null && tokens.renewAt() != Long.MAX_VALUE) {
+      renewal = loop.after(Math.max(tokens.renewAt() - loop.now(), 0), () -> renew(from));
+    }
+  }
+
+  /** Comes in anew and then lets go of the old connection, which its server closes by itself. */
+  private void renew(Membership from) {
+    String old = from.token();
+    loop.aside(
+        () -> tokens.get(old),
+        token -> {
+          if (from == current && from.isIn() && token != null && !token.equals(old)) {
+            next = membership(token);
+          }
+        },
+        _ -> {}); // the old one ends, and that is said then
+  }
+}

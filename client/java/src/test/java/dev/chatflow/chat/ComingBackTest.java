@@ -1,0 +1,296 @@
+package dev.chatflow.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Signs of life, the close table, and what is missing. */
+class ComingBackTest {
+
+  @Test
+  void whoEntersAsksForTheLastMessagesAndIsShownThemAsPast() {
+    Scene scene = new Scene();
+    scene.room.enter();
+    assertThat(scene.line().address).hasToString("ws://host/chat/5");
+    JsonObject join = scene.letIn(scene.text("a"), scene.broadcast("JOIN", "4", "", "j"));
+    assertThat(join.get("history").getAsInt()).isEqualTo(50);
+    assertThat(join.has("after")).isFalse();
+    scene.line().says(scene.text("b"));
+    assertThat(scene.heard)
+        .containsExactly("connecting", "joining", "here server-1", "a past", "+17 1", "b");
+    assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
+  }
+
+  @Test
+  void whoComesBackNamesTheLastFrameAndIsShownWhatWasMissed() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().says(scene.text("a"));
+    scene.line().ends(1006, "");
+    scene.loop.pass(1_000);
+    JsonObject join =
+        scene.letIn(scene.text("a"), scene.broadcast("JOIN", "8", "", "j8"), scene.text("b"));
+    JsonObject after = join.getAsJsonObject("after");
+    assertThat(after.keySet())
+        .containsExactly("messageType", "userId", "messageId", "serverTimestamp");
+    assertThat(after.get("messageId").getAsString()).isEqualTo("c-a");
+    assertThat(scene.takeHeard())
+        .containsExactly(
+            "a",
+            "waiting 375: the connection was lost",
+            "connecting",
+            "joining",
+            "here server-1",
+            "+8 2",
+            "b past");
+  }
+
+  @Test
+  void ownJoinIsAFrameToNameToo() {
+    Scene scene = new Scene();
+    JsonObject first = scene.enter();
+    scene.line().ends(1006, "");
+    scene.loop.pass(1_000);
+    assertThat(scene.letIn().getAsJsonObject("after").get("messageId"))
+        .isEqualTo(first.get("messageId"));
+  }
+
+  @Test
+  void resumeThatFailedIsAGapAndShowsWhatIsNew() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().says(scene.text("a"));
+    scene.line().ends(1006, "");
+    scene.loop.pass(1_000);
+    scene.takeHeard();
+    scene.letIn(scene.text("x"), scene.text("a"), scene.text("y"));
+    assertThat(scene.heard).containsExactly("joining", "here server-1", "gap", "x past", "y past");
+  }
+
+  @Test
+  void after4010NothingIsResumed() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().says(scene.text("a"));
+    scene.line().ends(4010, "");
+    scene.loop.pass(1_000);
+    assertThat(scene.letIn(scene.text("a")).has("after")).isFalse();
+    assertThat(scene.heard).contains("gap").doesNotContain("a past");
+  }
+
+  @Test
+  void answersToResendsAndQuietFramesAreNeverNamed() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().says(scene.text("a"));
+    scene.line().says(Scene.with(scene.text("b"), "\"duplicate\":true"));
+    scene.line().says(Scene.with(scene.text("c"), "\"quiet\":true"));
+    scene.line().ends(1006, "");
+    scene.loop.pass(1_000);
+    assertThat(scene.letIn().getAsJsonObject("after").get("messageId").getAsString())
+        .isEqualTo("c-a");
+  }
+
+  @Test
+  void pastBeyondEveryBoundIsShownWhole() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().says(scene.text("a"));
+    scene.line().ends(1006, "");
+    scene.loop.pass(1_000);
+    scene.takeHeard();
+    String[] past = new String[5_000];
+    past[0] = scene.text("a");
+    for (int i = 1; i < past.length; i++) {
+      past[i] = scene.text("m" + i);
+    }
+    scene.letIn(past);
+    assertThat(scene.heard)
+        .hasSize(5_001)
+        .startsWith("joining", "m1 past")
+        .endsWith("m4999 past")
+        .doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1001, reconnect after 700 ms, 700",
+    "1001, no sign of life from the client, 375",
+    "1012, reconnect after 5000 ms, 5000",
+    "1013, '', 1500",
+    "4003, '', 375",
+    "4008, '', 375",
+    "0, '', 375"
+  })
+  void closeTableSaysWhenToComeBack(int code, String reason, long delay) {
+    Scene scene = Scene.inTheRoom();
+    scene.line().ends(code, reason);
+    assertThat(scene.heard).singleElement().asString().startsWith("waiting " + delay + ": ");
+    scene.loop.pass(delay);
+    assertThat(scene.net.lines).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000", "1002", "1003", "1007", "1008", "1009", "4001", "4009"})
+  void whatAClientMustMendStops(int code) {
+    Scene scene = Scene.inTheRoom();
+    scene.line().ends(code, "");
+    assertThat(scene.heard).singleElement().asString().startsWith("stopped " + code + ": ");
+    assertThat(scene.room.send("x")).isCompletedExceptionally();
+    assertThat(scene.loop.timers()).isZero();
+  }
+
+  @Test
+  void failuresDoubleTheWaitUpToABound() {
+    Scene scene = new Scene();
+    scene.room.enter();
+    long[] expected = {375, 750, 1_500, 3_000, 6_000, 11_250, 11_250};
+    for (long wait : expected) {
+      scene.takeHeard();
+      scene.line().ends(0, "the server answers 503");
+      assertThat(scene.heard)
+          .containsExactly(
+              "waiting " + wait + ": the server does not answer: the server answers 503");
+      scene.loop.pass(wait);
+    }
+    scene.letIn();
+    scene.loop.pass(6_000);
+    scene.takeHeard();
+    scene.line().ends(1006, "");
+    assertThat(scene.heard).as("steady").containsExactly("waiting 375: the connection was lost");
+  }
+
+  @Test
+  void ownAttemptThatIsLetInLateDoesNotStopIt() {
+    Scene scene = new Scene();
+    scene.room.enter();
+    scene.line().opens();
+    scene.line().ends(0, "");
+    scene.loop.pass(1_000);
+    scene.letIn();
+    scene.line().ends(4009, "");
+    assertThat(scene.room.state()).isInstanceOf(State.Waiting.class);
+    scene.loop.pass(1_000);
+    scene.letIn();
+    scene.line().ends(4009, "");
+    assertThat(scene.room.state()).as("once").isInstanceOf(State.Stopped.class);
+  }
+
+  @Test
+  void serverThatSaysNothingIsAskedAndGivenUp() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().rest();
+    scene.loop.pass(19_999);
+    assertThat(scene.line().rest()).isEmpty();
+    scene.loop.pass(1);
+    assertThat(scene.line().rest()).containsExactly("{\"messageType\":\"PING\"}");
+    scene.loop.pass(9_999);
+    assertThat(scene.heard).isEmpty();
+    scene.loop.pass(1);
+    assertThat(scene.heard).containsExactly("waiting 375: the server does not answer");
+    assertThat(scene.line().closed).isEqualTo(1000);
+  }
+
+  @Test
+  void serverThatAnswersIsKept() {
+    Scene scene = Scene.inTheRoom();
+    for (int i = 0; i < 5; i++) {
+      scene.line().rest();
+      scene.loop.pass(20_000);
+      assertThat(scene.line().rest()).hasSize(1);
+      scene
+          .line()
+          .says(i == 0 ? "{\"status\":422,\"errorCode\":\"X\"}" : "{\"messageType\":\"PONG\"}");
+    }
+    assertThat(scene.heard).isEmpty();
+  }
+
+  @Test
+  void machineThatSleptAsksAgainBeforeItGivesUp() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().rest();
+    scene.loop.pass(20_000);
+    scene.loop.sleep(600_000);
+    assertThat(scene.line().rest()).hasSize(2);
+    scene.line().says("{\"messageType\":\"PONG\"}");
+    scene.loop.pass(3_000);
+    assertThat(scene.heard).isEmpty();
+  }
+
+  @Test
+  void handshakeThatIsNotAnsweredIsGivenUp() {
+    Scene scene = new Scene();
+    scene.room.enter();
+    scene.loop.pass(10_000);
+    assertThat(scene.net.lines.getFirst().closed).isEqualTo(1000);
+    assertThat(scene.room.state()).isInstanceOf(State.Waiting.class);
+  }
+
+  @Test
+  void joinThatIsPutOffIsTriedAgainAndOneThatIsRefusedStops() {
+    Scene scene = new Scene();
+    scene.room.enter();
+    scene.line().opens();
+    scene.line().says(Scene.error(scene.line().next(), "SERVICE_UNAVAILABLE", 400));
+    scene.loop.pass(400);
+    scene.line().says(Scene.error(scene.line().next(), "VALIDATION_FAILED", 0));
+    assertThat(scene.heard)
+        .containsExactly(
+            "connecting",
+            "joining",
+            "waiting 400: not let in: no",
+            "joining",
+            "stopped VALIDATION_FAILED: not let in: no");
+  }
+
+  @Test
+  void nothingIsLeftRunningBehindTheLeave() {
+    Scene scene = Scene.inTheRoom();
+    var left = scene.room.leave();
+    assertThat(left).isNotDone();
+    scene.line().says(scene.shown(scene.line().next()));
+    assertThat(left).isCompleted();
+    assertThat(scene.heard).containsExactly("-17 0", "left");
+    assertThat(scene.line().closed).isEqualTo(1000);
+    assertThat(scene.isEnded).isTrue();
+    assertThat(scene.room.send("x")).isCompletedExceptionally();
+    scene.loop.pass(60_000);
+    assertThat(scene.loop.timers()).isZero();
+  }
+
+  @Test
+  void leaveThatDoesNotComeBackIsDoneInThreeSeconds() {
+    Scene scene = Scene.inTheRoom();
+    var left = scene.room.leave();
+    scene.loop.pass(2_999);
+    assertThat(left).isNotDone();
+    scene.loop.pass(1);
+    assertThat(left).isCompleted();
+  }
+
+  @Test
+  void leaveWhileOneIsAwayIsDoneAtOnce() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().ends(1006, "");
+    assertThat(scene.room.leave()).isCompleted();
+    scene.loop.pass(60_000);
+    assertThat(scene.net.lines).hasSize(1);
+  }
+
+  /** What a program does wrong in its listener must not cost it the room. */
+  @Test
+  void listOfPeopleIsCorrectedByWhoComesAndGoes() {
+    Scene scene = new Scene(new RoomClient.Setting("5", new User("17", "ann"), 0, 200, 3), false);
+    scene.people =
+        Scene.json(
+            "{\"members\":[{\"userId\":\"4\",\"username\":\"bob\"},{\"userId\":\"17\",\"username\":\"ann\"}]}");
+    scene.enter();
+    assertThat(scene.takeHeard()).contains("+4 2", "+17 2").doesNotContain("+17 1");
+    scene.line().says(scene.broadcast("LEAVE", "4", "", "l"));
+    assertThat(scene.room.people().names()).containsOnlyKeys("17");
+    assertThat(scene.room.people().complete()).isFalse();
+    scene
+        .line()
+        .says(
+            "{\"messageType\":\"MEMBERS\",\"roomId\":\"5\",\"count\":900,\"complete\":true,\"members\":[],\"status\":200}");
+    assertThat(scene.room.people()).isEqualTo(new People(900, true, java.util.Map.of()));
+  }
+}

@@ -1,0 +1,164 @@
+package dev.chatflow.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Frames;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** Each text once, and each send answered. */
+class OnceTest {
+
+  private static void assertFailed(CompletableFuture<?> sent, String code) {
+    assertThat(sent).isCompletedExceptionally();
+    assertThatThrownBy(sent::join)
+        .isInstanceOf(CompletionException.class)
+        .hasCauseInstanceOf(ChatException.class)
+        .cause()
+        .hasFieldOrPropertyWithValue("code", code);
+  }
+
+  @Test
+  void textIsDoneWhenTheRoomShowsIt() {
+    Scene scene = Scene.inTheRoom();
+    CompletableFuture<Message> sent = scene.room.send("hello");
+    JsonObject frame = scene.line().next();
+    assertThat(Frames.text(frame, "username")).isEqualTo("ann");
+    assertThat(sent).isNotDone();
+    scene.line().says(scene.shown(frame));
+    assertThat(sent.join().text()).isEqualTo("hello");
+    assertThat(sent.join().own()).isTrue();
+    assertThat(scene.heard).containsExactly("hello own");
+  }
+
+  @Test
+  void whatIsWrittenBeforeOneIsInWaitsForTheOwnJoin() {
+    Scene scene = new Scene();
+    scene.room.enter();
+    var _ = scene.room.send("early");
+    scene.line().opens();
+    JsonObject join = scene.line().next();
+    assertThat(scene.line().rest()).isEmpty();
+    scene.line().says(scene.shown(join));
+    assertThat(Frames.text(scene.line().next(), "message")).isEqualTo("early");
+  }
+
+  @Test
+  void behindAResumeOnlyWhatThePastDoesNotShowGoesAgainUnderItsId() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().says(scene.text("a"));
+    CompletableFuture<Message> one = scene.room.send("one");
+    CompletableFuture<Message> two = scene.room.send("two");
+    JsonObject first = scene.line().next();
+    JsonObject second = scene.line().next();
+    scene.line().ends(1006, "");
+    scene.loop.pass(1_000);
+    scene.letIn(scene.text("a"), scene.shown(first));
+    assertThat(one.join().past()).isTrue();
+    assertThat(two).isNotDone();
+    assertThat(scene.line().next()).isEqualTo(second);
+    scene.line().says(Scene.with(scene.shown(second), "\"duplicate\":true"));
+    assertThat(two.join().late()).isTrue();
+  }
+
+  @Test
+  void afterAFailedResumeWhatWasSentIsUnknownAndWhatWasNotGoes() {
+    Scene scene = Scene.inTheRoom();
+    CompletableFuture<Message> sent = scene.room.send("sent");
+    CompletableFuture<Message> shown = scene.room.send("shown");
+    scene.line().next();
+    JsonObject second = scene.line().next();
+    scene.line().ends(1006, "");
+    CompletableFuture<Message> unsent = scene.room.send("unsent");
+    scene.loop.pass(1_000);
+    scene.letIn(scene.shown(second));
+    assertFailed(sent, ChatException.UNKNOWN);
+    assertThat(shown).isCompleted();
+    assertThat(Frames.text(scene.line().next(), "message")).isEqualTo("unsent");
+    assertThat(unsent).isNotDone();
+  }
+
+  @Test
+  void refusalIsToldAndOneThatAsksToWaitIsHeededInOrder() {
+    Scene scene = Scene.inTheRoom();
+    CompletableFuture<Message> bad = scene.room.send("bad");
+    scene.line().says(Scene.error(scene.line().next(), "VALIDATION_FAILED", 0));
+    assertFailed(bad, "VALIDATION_FAILED");
+    var _ = scene.room.send("one");
+    var _ = scene.room.send("two");
+    scene.line().says(Scene.error(scene.line().next(), "RATE_LIMITED", 250));
+    scene.line().says(Scene.error(scene.line().next(), "RATE_LIMITED", 900));
+    scene.loop.pass(249);
+    assertThat(scene.line().rest()).isEmpty();
+    scene.loop.pass(1);
+    assertThat(scene.line().rest())
+        .satisfiesExactly(
+            frame -> assertThat(frame).contains("\"one\""),
+            frame -> assertThat(frame).contains("\"two\""));
+  }
+
+  @Test
+  void wrongTextsAreRefusedHere() {
+    Scene scene = Scene.inTheRoom();
+    assertFailed(scene.room.send(""), "VALIDATION_FAILED");
+    assertFailed(scene.room.send("😀".repeat(501)), "VALIDATION_FAILED");
+    assertFailed(scene.room.send("\ud83d"), "MALFORMED_JSON");
+    assertThat(scene.room.send("😀".repeat(500))).isNotDone();
+  }
+
+  @Test
+  void roomsOwnThreadIsToldThatTooManyAreUnderWay() {
+    Scene scene = Scene.inTheRoom();
+    for (int i = 0; i < 3; i++) {
+      var _ = scene.room.send("text " + i);
+    }
+    assertFailed(scene.room.send("one more"), ChatException.TOO_MANY);
+    scene.line().says(scene.shown(scene.line().next()));
+    assertThat(scene.room.send("now")).isNotDone();
+  }
+
+  @Test
+  void otherThreadsWaitForAPlace() throws InterruptedException {
+    Scene scene = Scene.inTheRoom();
+    for (int i = 0; i < 3; i++) {
+      var _ = scene.room.send("text " + i);
+    }
+    scene.loop.isHere = false;
+    Thread.currentThread().interrupt();
+    assertFailed(scene.room.send("interrupted"), ChatException.LEFT);
+    assertThat(Thread.interrupted()).isTrue();
+    Thread other =
+        Thread.ofVirtual()
+            .start(() -> {
+              var _ = scene.room.send("patient");
+            });
+    scene.line().says(scene.shown(scene.line().next()));
+    other.join();
+    assertThat(scene.line().rest()).last().asString().contains("patient");
+  }
+
+  @Test
+  void repeatsAreDroppedUpTo4096TextsBack() {
+    Scene scene = Scene.inTheRoom();
+    for (int i = 0; i <= 4_096; i++) {
+      scene.line().says(scene.text("m" + i));
+    }
+    scene.takeHeard();
+    scene.line().says(scene.text("m1"));
+    assertThat(scene.heard).isEmpty();
+    scene.line().says(scene.text("m0"));
+    assertThat(scene.heard).containsExactly("m0");
+  }
+
+  @Test
+  void whatHasNotComeBackWhenTheRoomIsLeftIsToldSo() {
+    Scene scene = Scene.inTheRoom();
+    CompletableFuture<Message> sent = scene.room.send("late");
+    var _ = scene.room.leave();
+    scene.loop.pass(3_000);
+    assertFailed(sent, ChatException.LEFT);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.chatflow.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatflow.chat.link.FakeNet;
+import dev.chatflow.chat.link.Net;
+import dev.chatflow.chat.link.Tokens;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Posts are repeated under their key while that makes sense. */
+class PosterTest {
+
+  private static final URI ADDRESS = URI.create("http://host/api/rooms/5/messages");
+  private static final String RECEIPT =
+      "{\"messageId\":\"k-1\",\"serverTimestamp\":\"2026-11-20T18:46:00.125Z\"}";
+
+  private final FakeNet net = new FakeNet();
+  private final List<Duration> pauses = new ArrayList<>();
+
+  private Receipt post(Tokens tokens) throws InterruptedException {
+    Poster.Pauses clock =
+        new Poster.Pauses() {
+          @Override
+          public long nanos() {
+            return pauses.stream().mapToLong(Duration::toNanos).sum();
+          }
+
+          @Override
+          public void pause(Duration time) {
+            pauses.add(time);
+          }
+        };
+    return new Poster(net, tokens, clock).post(ADDRESS, "k-1", "{}");
+  }
+
+  private Receipt post() throws InterruptedException {
+    return post(new Tokens(null, () -> 0));
+  }
+
+  @Test
+  void receiptSaysWhenItWasTaken() throws InterruptedException {
+    net.answers.add(new Net.Answer(201, 0, RECEIPT));
+    assertThat(post()).isEqualTo(new Receipt("k-1", Instant.parse("2026-11-20T18:46:00.125Z")));
+    assertThat(net.asked).containsExactly("POST " + ADDRESS + " null k-1 {}");
+  }
+
+  @Test
+  void serverThatAsksToWaitIsAskedAgainThen() throws InterruptedException {
+    net.answers.add(new Net.Answer(202, 2, RECEIPT));
+    net.answers.add(new Net.Answer(503, 0, ""));
+    net.answers.add(new Net.Answer(201, 0, RECEIPT));
+    assertThat(post().id()).isEqualTo("k-1");
+    assertThat(pauses).containsExactly(Duration.ofSeconds(2), Duration.ofMillis(500));
+  }
+
+  @Test
+  void afterAMinuteItIsUnknown() {
+    assertThatThrownBy(this::post)
+        .isInstanceOf(ChatException.class)
+        .hasMessage("not confirmed within 60 s: no route");
+    assertThat(pauses).hasSizeBetween(9, 14).contains(Duration.ofSeconds(8));
+  }
+
+  @Test
+  void refusalIsFinal() {
+    net.answers.add(
+        new Net.Answer(
+            422,
+            0,
+            "{\"errorCode\":\"VALIDATION_FAILED\",\"error\":\"1 field\",\"errors\":{\"message\":\"is missing\"}}"));
+    assertThatThrownBy(this::post).hasMessage("message is missing");
+    net.answers.add(new Net.Answer(404, 0, "<html>"));
+    assertThatThrownBy(this::post).hasMessage("the server answers 404");
+  }
+
+  @Test
+  void tokenThatIsRefusedIsReplacedOnce() throws InterruptedException {
+    Scene scene = new Scene();
+    List<String> tokens = new ArrayList<>(List.of(scene.token("17", 99), scene.token("17", 99)));
+    net.answers.add(new Net.Answer(401, 0, ""));
+    net.answers.add(new Net.Answer(201, 0, RECEIPT));
+    post(new Tokens(tokens::removeFirst, scene.loop::now));
+    assertThat(net.asked).hasSize(2).doesNotHaveDuplicates();
+  }
+}

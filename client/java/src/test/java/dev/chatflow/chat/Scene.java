@@ -1,0 +1,196 @@
+package dev.chatflow.chat;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.FakeLoop;
+import dev.chatflow.chat.link.FakeNet;
+import dev.chatflow.chat.link.Frames;
+import dev.chatflow.chat.link.Tokens;
+import dev.chatflow.chat.link.Way;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A room, its server and what the program hears. */
+final class Scene implements Listener {
+
+  final FakeLoop loop = new FakeLoop();
+  final FakeNet net = new FakeNet();
+
+  /** What the program hears, in order. */
+  final List<String> heard = new ArrayList<>();
+
+  /** The tokens that the program hands out. */
+  final Deque<String> tokens = new ArrayDeque<>();
+
+  @Nullable JsonObject people;
+  boolean isEnded;
+  final RoomClient room;
+  private int count;
+
+  Scene() {
+    this(new RoomClient.Setting("5", new User("17", "ann"), 50, 0, 3), false);
+  }
+
+  Scene(RoomClient.Setting setting, boolean withTokens) {
+    Tokens source = new Tokens(withTokens ? this::token : null, loop::now);
+    room =
+        new RoomClient(
+            setting,
+            loop,
+            new RoomClient.Around() {
+              @Override
+              public Way way(Way.Events on) {
+                return new Way(net, URI.create("ws://host/chat/5"), source, loop, on);
+              }
+
+              @Override
+              public @Nullable JsonObject people() {
+                return people;
+              }
+
+              @Override
+              public void ended(RoomClient client) {
+                isEnded = true;
+              }
+            },
+            this);
+  }
+
+  /** In the room, without anything heard. */
+  static Scene inTheRoom() {
+    Scene scene = new Scene();
+    scene.enter();
+    scene.heard.clear();
+    return scene;
+  }
+
+  private String token() {
+    if (tokens.isEmpty()) {
+      throw new IllegalStateException("none at hand");
+    }
+    return tokens.size() > 1 ? tokens.pop() : tokens.peek();
+  }
+
+  /** A token that ends in so many seconds. */
+  String token(String user, long seconds) {
+    String claims =
+        "{\"sub\":\"%s\",\"exp\":%d,\"jti\":\"%d\"}"
+            .formatted(user, loop.now() / 1000 + seconds, ++count);
+    return "e30."
+        + Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString(claims.getBytes(StandardCharsets.UTF_8))
+        + ".s";
+  }
+
+  /** Enters; answers the JOIN, which is returned. */
+  JsonObject enter() {
+    room.enter();
+    return letIn();
+  }
+
+  FakeNet.Line line() {
+    return net.lines.getLast();
+  }
+
+  /** The newest connection opens, and its JOIN comes back behind the past. */
+  JsonObject letIn(String... past) {
+    line().opens();
+    JsonObject join = line().next();
+    for (String frame : past) {
+      line().says(frame);
+    }
+    line().says(shown(join));
+    return join;
+  }
+
+  /** What the room makes of a frame that was sent. */
+  String shown(JsonObject sent) {
+    return broadcast(
+        Frames.text(sent, "messageType"),
+        Frames.text(sent, "userId"),
+        Frames.text(sent, "message"),
+        Frames.text(sent, "messageId"));
+  }
+
+  /** A text of somebody else. */
+  String text(String text) {
+    return broadcast("TEXT", "4", text, "c-" + text);
+  }
+
+  String broadcast(String type, String user, String text, String id) {
+    JsonObject frame = Frames.message(type, user, "user" + user, id);
+    frame.addProperty("roomId", "5");
+    frame.addProperty("message", text);
+    frame.addProperty("serverTimestamp", "2026-11-20T18:46:00.125Z");
+    frame.addProperty("serverId", "server-1");
+    frame.addProperty("status", 200);
+    return frame.toString();
+  }
+
+  static String with(String frame, String more) {
+    return frame.replaceFirst("}$", "," + more + "}");
+  }
+
+  static String error(JsonObject refused, String code, long retryAfter) {
+    JsonObject error = new JsonObject();
+    error.addProperty("status", 400);
+    error.addProperty("errorCode", code);
+    error.addProperty("error", "no");
+    error.addProperty("messageId", Frames.text(refused, "messageId"));
+    if (retryAfter > 0) {
+      error.addProperty("retryAfterMs", retryAfter);
+    }
+    return error.toString();
+  }
+
+  static JsonObject json(String text) {
+    return Objects.requireNonNull(Frames.read(text));
+  }
+
+  List<String> takeHeard() {
+    List<String> all = List.copyOf(heard);
+    heard.clear();
+    return all;
+  }
+
+  @Override
+  public void message(Room from, Message message) {
+    heard.add(
+        message.text()
+            + (message.own() ? " own" : "")
+            + (message.past() ? " past" : "")
+            + (message.late() ? " late" : ""));
+  }
+
+  @Override
+  public void people(Room from, People.Change change) {
+    change.joined().forEach(user -> heard.add("+" + user.id() + " " + change.count()));
+    change.left().forEach(user -> heard.add("-" + user.id() + " " + change.count()));
+  }
+
+  @Override
+  public void gap(Room from) {
+    heard.add("gap");
+  }
+
+  @Override
+  public void state(Room from, State state) {
+    heard.add(
+        switch (state) {
+          case State.Connecting() -> "connecting";
+          case State.Joining() -> "joining";
+          case State.Here(String server) -> "here " + server;
+          case State.Waiting(String why, var until) ->
+              "waiting " + (until.toEpochMilli() - loop.now()) + ": " + why;
+          case State.Stopped(String why, String code) -> "stopped " + code + ": " + why;
+          case State.Left() -> "left";
+        });
+  }
+}

@@ -1,0 +1,114 @@
+package dev.chatflow.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.FakeNet;
+import dev.chatflow.chat.link.Frames;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who one is, and that it does not end. */
+class TokensTest {
+
+  private final Scene scene = new Scene(new RoomClient.Setting("5", null, 0, 0, 3), true);
+
+  private FakeNet.Line enterWith(String... tokens) {
+    scene.net.answersPings = true;
+    scene.tokens.addAll(List.of(tokens));
+    scene.enter();
+    return scene.line();
+  }
+
+  @Test
+  void tokenSaysWhoOneIs() {
+    String token = scene.token("ann@example.org", 3_600);
+    scene.tokens.add(token);
+    JsonObject join = scene.enter();
+    assertThat(scene.line().token).isEqualTo(token);
+    assertThat(Frames.text(join, "userId")).isEqualTo("ann@example.org");
+  }
+
+  @Test
+  void aMinuteBeforeItsEndANewConnectionTakesOverAndNothingIsTwice() {
+    FakeNet.Line old = enterWith(scene.token("17", 300), scene.token("17", 600));
+    old.says(scene.text("a"));
+    scene.loop.pass(240_000);
+    assertThat(scene.net.lines).hasSize(2);
+    old.says(scene.text("b"));
+    scene.takeHeard();
+    scene.letIn(scene.text("b"), scene.text("c"));
+    assertThat(old.closed).isEqualTo(1000);
+    assertThat(scene.heard).containsExactly("here server-1", "c");
+  }
+
+  @Test
+  void newConnectionThatFailsLeavesTheOldOne() {
+    FakeNet.Line old = enterWith(scene.token("17", 300), scene.token("17", 600));
+    scene.loop.pass(240_000);
+    scene.takeHeard();
+    scene.line().ends(1006, "");
+    old.says(scene.text("a"));
+    assertThat(scene.heard).containsExactly("a");
+  }
+
+  @Test
+  void takeoverOfTheOldConnectionIsExpected() {
+    FakeNet.Line old = enterWith(scene.token("17", 300), scene.token("17", 600));
+    scene.loop.pass(240_000);
+    old.ends(4009, "");
+    assertThat(scene.room.state()).isEqualTo(new State.Joining());
+    scene.letIn();
+    assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
+  }
+
+  @Test
+  void expiredTokenIsReplacedAtOnceAndTheSameAgainStops() {
+    String second = scene.token("17", 3_600);
+    FakeNet.Line first = enterWith(scene.token("17", 3_600), second);
+    first.ends(4002, "");
+    scene.loop.pass(0);
+    assertThat(scene.line().token).isEqualTo(second);
+    scene.letIn();
+    scene.line().ends(4002, "");
+    scene.loop.pass(60_000);
+    assertThat(scene.room.state())
+        .isEqualTo(
+            new State.Stopped("the token has come to its end, and there is no other", "4002"));
+  }
+
+  @Test
+  void refusedTokenIsReplacedOnceThenItStops() {
+    FakeNet.Line first =
+        enterWith(scene.token("17", 3_600), scene.token("17", 3_600), scene.token("17", 3_600));
+    first.ends(4001, "not here");
+    scene.loop.pass(0);
+    scene.line().ends(4001, "not here");
+    assertThat(scene.room.state())
+        .isEqualTo(new State.Stopped("the server does not take this token: not here", "4001"));
+  }
+
+  @Test
+  void tokenThatCannotBeHadIsAskedForAgain() {
+    scene.room.enter();
+    assertThat(scene.room.state()).isInstanceOf(State.Waiting.class);
+    scene.tokens.add(scene.token("17", 3_600));
+    scene.loop.pass(1_000);
+    scene.letIn();
+    assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
+  }
+
+  @Test
+  void tokenForAnybodyNeedsAUser() {
+    scene.tokens.add(scene.token("*", 3_600));
+    scene.room.enter();
+    assertThat(scene.room.state())
+        .isEqualTo(
+            new State.Stopped("the token names no user: say in the options who it is", "TOKEN"));
+    scene.tokens.clear();
+    Scene none = new Scene(new RoomClient.Setting("5", null, 0, 0, 3), true);
+    none.tokens.add("no.jwt");
+    none.room.enter();
+    assertThat(none.room.state()).isInstanceOf(State.Waiting.class);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.chatflow.chat.link;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.PriorityQueue;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The test's thread, and a clock that it moves. */
+public final class FakeLoop implements Loop {
+
+  private record Due(long at, long order, Runnable task) {}
+
+  private final Deque<Runnable> tasks = new ArrayDeque<>();
+  private final PriorityQueue<Due> timers =
+      new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::order));
+  private long now = 1_795_000_000_000L;
+  private long order;
+  private boolean isRunning;
+
+  /** Whether the calls that come now are the room's own. */
+  public boolean isHere = true;
+
+  @Override
+  public void execute(Runnable task) {
+    tasks.add(task);
+    run();
+  }
+
+  private void run() {
+    if (isRunning) {
+      return;
+    }
+    isRunning = true;
+    try {
+      for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+        task.run();
+      }
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  /** Lets time pass, and what is due happen. */
+  public void pass(long millis) {
+    long end = now + millis;
+    for (Due due = timers.peek(); due != null && due.at <= end; due = timers.peek()) {
+      timers.remove(due);
+      now = Math.max(now, due.at);
+      execute(due.task);
+    }
+    now = end;
+  }
+
+  /** Time passes in which nothing happens, as in a machine that sleeps. */
+  public void sleep(long millis) {
+    now += millis;
+    pass(0);
+  }
+
+  public int timers() {
+    return timers.size();
+  }
+
+  @Override
+  public Timer after(long millis, Runnable task) {
+    Due due = new Due(now + millis, order++, task);
+    timers.add(due);
+    return () -> timers.remove(due);
+  }
+
+  @Override
+  public <T extends @Nullable Object> void aside(
+      Callable<T> slow, Consumer<T> then, Consumer<Exception> otherwise) {
+    try {
+      T result = slow.call();
+      execute(() -> then.accept(result));
+    } catch (Exception e) {
+      execute(() -> otherwise.accept(e));
+    }
+  }
+
+  @Override
+  public long now() {
+    return now;
+  }
+
+  @Override
+  public double chance() {
+    return 0.5;
+  }
+
+  @Override
+  public boolean isHere() {
+    return isHere;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.chatflow.chat.link;
+
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A network whose servers are the test. */
+public final class FakeNet implements Net {
+
+  /** One connection; what the client sent, and what the test answers. */
+  public final class Line implements Socket {
+    public final URI address;
+    public final @Nullable String token;
+    private final Events on;
+    private final Deque<String> sent = new ArrayDeque<>();
+    public int closed; // with which code
+
+    Line(URI address, @Nullable String token, Events on) {
+      this.address = address;
+      this.token = token;
+      this.on = on;
+    }
+
+    @Override
+    public void send(String text) {
+      if (answersPings && text.equals(Frames.PING)) {
+        says("{\"messageType\":\"PONG\",\"status\":200}");
+      } else {
+        sent.add(text);
+      }
+    }
+
+    @Override
+    public void close(int code) {
+      closed = code;
+    }
+
+    public void opens() {
+      on.opened();
+    }
+
+    public void says(String frame) {
+      on.received(frame);
+    }
+
+    public void ends(int code, String reason) {
+      on.ended(code, reason);
+    }
+
+    /** The next frame that the client sent. */
+    public JsonObject next() {
+      String frame = sent.poll();
+      if (frame == null) {
+        throw new AssertionError("the client has sent nothing");
+      }
+      return Objects.requireNonNull(Frames.read(frame));
+    }
+
+    /** All that it sent and nobody looked at. */
+    public List<String> rest() {
+      List<String> rest = List.copyOf(sent);
+      sent.clear();
+      return rest;
+    }
+  }
+
+  /** Whether its servers show by themselves that they live. */
+  public boolean answersPings;
+
+  public final List<Line> lines = new ArrayList<>();
+
+  /** Answers over HTTP, in order; none is an unreachable server. */
+  public final Deque<Answer> answers = new ArrayDeque<>();
+
+  public final List<String> asked = new ArrayList<>();
+
+  @Override
+  public Socket open(URI address, @Nullable String token, Loop loop, Events on) {
+    Line line = new Line(address, token, on);
+    lines.add(line);
+    return line;
+  }
+
+  @Override
+  public Answer get(URI address, @Nullable String token) throws IOException {
+    asked.add("GET " + address + " " + token);
+    return answer();
+  }
+
+  @Override
+  public Answer post(URI address, @Nullable String token, String key, String json)
+      throws IOException {
+    asked.add("POST " + address + " " + token + " " + key + " " + json);
+    return answer();
+  }
+
+  private Answer answer() throws IOException {
+    Answer answer = answers.poll();
+    if (answer == null) {
+      throw new IOException("no route");
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.chatflow.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.chat.ChatFlow;
+import dev.chatflow.chat.Listener;
+import dev.chatflow.chat.Message;
+import dev.chatflow.chat.Receipt;
+import dev.chatflow.chat.Room;
+import dev.chatflow.chat.State;
+import dev.chatflow.server.launch.LaunchedWar;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Java library against real servers; what it does on a fake clock is tested beside it. */
+class JavaLibraryIT {
+
+  private static final int MEMBERS = 4;
+  private static final int TEXTS = 20;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** A program in the room: what it was shown, and what became of what it said. */
+  private static final class Member implements Listener, AutoCloseable {
+
+    final List<String> seen = new CopyOnWriteArrayList<>();
+    final List<String> trouble = new CopyOnWriteArrayList<>();
+    final List<CompletableFuture<Message>> sent = new ArrayList<>();
+    final ChatFlow chat;
+    final Room room;
+    private final int number;
+
+    Member(int number, int port, String room) {
+      this.number = number;
+      this.chat =
+          ChatFlow.to(URI.create("http://127.0.0.1:" + port))
+              .user(Integer.toString(number), "member" + number)
+              .history(0)
+              .build();
+      this.room = chat.join(room, this);
+    }
+
+    void talk() {
+      for (int i = 0; i < TEXTS; i++) {
+        sent.add(room.send(number + "-" + sent.size()));
+      }
+    }
+
+    boolean isHere() {
+      return room.state() instanceof State.Here;
+    }
+
+    boolean isSettled() {
+      return isHere() && sent.stream().allMatch(CompletableFuture::isDone);
+    }
+
+    @Override
+    public void message(Room from, Message message) {
+      seen.add(message.text());
+    }
+
+    @Override
+    public void gap(Room from) {
+      trouble.add("gap");
+    }
+
+    @Override
+    public void close() {
+      chat.close();
+    }
+  }
+
+  @TempDir Path temporary;
+  private final List<Member> members = new ArrayList<>();
+  private int posted;
+
+  /** Each sees exactly what the room says, in its order, whatever becomes of servers and broker. */
+  @BrokerTest
+  void nothingIsLostOrTwiceThroughAKillABrokerThatIsAwayAndADrain(TestBroker broker)
+      throws Exception {
+    String room = "java-library";
+    try (TestServer second = TestServer.start(broker.uri(), "two");
+        TcpProxy way = TcpProxy.to()) {
+      try (LaunchedWar first = launched(broker)) {
+        await().atMost(PATIENCE).until(first::isReady);
+        way.alsoTo(URI.create(first.url(1, "page").orElseThrow()).getPort());
+        IntStream.rangeClosed(1, MEMBERS)
+            .mapToObj(i -> new Member(i, i % 2 == 0 ? second.port() : way.port(), room))
+            .forEach(members::add);
+        await().atMost(PATIENCE).until(() -> members.stream().allMatch(Member::isHere));
+        talk();
+        first.kill();
+      }
+      way.onlyTo(second.port());
+      talk();
+      settle();
+      broker.goAway();
+      talk();
+      CompletableFuture<Receipt> receipt = members.getFirst().chat.post(room, "posted", "key-1");
+      broker.comeBack();
+      assertThat(receipt.join().id()).isEqualTo("key-1");
+      members.getLast().chat.post(room, "another", "key-2").join();
+      posted = 2;
+      settle();
+      try (TestServer third = TestServer.start(broker.uri(), "three")) {
+        way.onlyTo(third.port());
+        way.cut();
+        way.mend();
+        settle();
+        assertThat(members.getFirst().room.state()).isEqualTo(new State.Here("three"));
+        talk();
+        way.onlyTo(second.port());
+      }
+      talk();
+      settle();
+      judge(RoomOrder.texts(second, room));
+    } finally {
+      members.forEach(Member::close);
+    }
+  }
+
+  private LaunchedWar launched(TestBroker broker) throws Exception {
+    Map<String, String> settings =
+        Map.of("CHATFLOW_AMQP_URI", broker.uri().toString(), "CHATFLOW_SERVER_ID", "one");
+    return LaunchedWar.start(temporary, settings, "--port=0", "--admin-port=0");
+  }
+
+  private void talk() {
+    members.forEach(Member::talk);
+  }
+
+  private void settle() {
+    int said = posted + members.stream().mapToInt(member -> member.sent.size()).sum();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(members)
+                .allSatisfy(member -> {
+                  assertThat(member.isSettled()).isTrue();
+                  assertThat(member.seen).hasSize(said);
+                }));
+  }
+
+  private void judge(List<String> order) {
+    assertThat(order).doesNotHaveDuplicates().contains("posted", "another");
+    assertThat(members)
+        .allSatisfy(member -> {
+          assertThat(member.seen).isEqualTo(order);
+          assertThat(member.trouble).isEmpty();
+          assertThat(member.sent)
+              .allSatisfy(sent -> assertThat(sent).isCompleted().isNotCompletedExceptionally());
+        });
+  }
+}
