@@ -3,6 +3,8 @@
   path          whole path, default workload: a server, the load client with its proof, a broker (the default)
   fanout        the fan-out alone: direct and portable sink, and two reference points, without a broker
   rates         whole path, open loop at fixed rates: latency from the due time
+  hops          where the time of a message goes between its frame and the last write: each part, in one run
+  posts         messages by HTTP, each answered when it has been read back (needs wrk)
   rooms         the fan-out alone, 10 to 5,000 members a room
   idle          memory of 10,000 idle connections
   jvm           collectors and compact object headers
@@ -24,7 +26,7 @@ import argparse
 
 from ..common import Problem, jvm
 from ..quota import QuotaError
-from . import alone, beside, client_cost, code, idle, micro, records, scaling, whole
+from . import alone, beside, client_cost, code, hops, idle, micro, posts, records, scaling, whole
 
 #: What "all" runs.
 ALL = [
@@ -38,6 +40,7 @@ ALL = [
     ["micro"],
 ]
 SERVER_JVM = " ".join(option for option in jvm("SERVER"))
+NEIGHBOUR = dict(action="store_true", help="also beside a process that takes a third of the machine")
 BROKERS = dict(choices=["embedded", "rabbitmq"])
 
 
@@ -68,7 +71,12 @@ KINDS = {
         "--connections": dict(type=int, default=1000)}),
     "rates": (whole.rates, 2, server() | window(8, 5) | {
         "--rates": dict(default="1000,2000,8000"), "--sinks": dict(default="auto"),
+        "--paces": dict(default="5ms", help="values of CHATFLOW_LANE_PACE"), "--neighbour": NEIGHBOUR,
         "--brokers": dict(default="rabbitmq,embedded"), "--rooms": dict(type=int, default=20)}),
+    "hops": (hops.hops, 3, server() | window(10, 10) | {
+        "--broker": dict(BROKERS, default="rabbitmq"), "--rate": dict(type=int, default=1000), "--neighbour": NEIGHBOUR}),
+    "posts": (posts.posts, 3, server("384m") | window(15, 30) | {
+        "--brokers": dict(default="rabbitmq,embedded"), "--in-flight": dict(type=int, default=64, help="connections")}),
     "rooms": (alone.rooms, 2, server("1g") | window(3, 2) | {
         "--variants": dict(default="direct,portable"),
         "--largest": dict(type=int, default=5000, help="leave larger rooms out")}),

@@ -2,8 +2,10 @@
 import contextlib
 import http.client
 import json
+import math
 import re
 import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -109,13 +111,36 @@ def histogram_quantile(histogram, before, after, share):
     return 0
 
 
-def run_client(site, server, broker, options):
-    """One run of the load client with its proof, as a row."""
+class Neighbour:
+    """A process that takes a third of the machine, in slices of 10 ms: somebody else's, beside what is measured."""
+
+    SHARE = 1 / 3
+    CODE = ("import sys, time\nshare = float(sys.argv[1])\n"
+            "while True:\n    end = time.monotonic() + 0.01 * share\n    while time.monotonic() < end: pass\n"
+            "    time.sleep(0.01 * (1 - share))")
+
+    def __init__(self):
+        cores = proc.CORES * self.SHARE
+        workers = math.ceil(cores)
+        self.workers = [subprocess.Popen([sys.executable, "-c", self.CODE, str(cores / workers)]) for _ in range(workers)]
+        self.pids = {f"neighbour-{i}": worker.pid for i, worker in enumerate(self.workers)}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for worker in self.workers:
+            worker.kill()
+            worker.wait()
+
+
+def run_client(site, server, broker, options, beside=None):
+    """One run of the load client with its proof, as a row; what `beside` (pids by name) uses is not others'."""
     before = server.metrics()
     sampler = Sampler(server)
     sampler.start()
     try:
-        window = proc.Window(server=server.pid, broker=broker.pid if broker else None)
+        window = proc.Window(server=server.pid, broker=broker.pid if broker else None, **(beside or {}))
         children = proc.children_seconds()
         run = site.load([server.chat], *options, memory=jvm("CLIENT")).result()
         _, cpu, foreign = window.close(ended=proc.children_seconds() - children)
@@ -130,12 +155,13 @@ def client_row(run, cpu, before, after, peak):
     response = run["latencyMicros"]["delivery"].get("response", latency)
     grown = {k: total(after, k) - total(before, k)
              for k in ("chatflow_deliveries_total", "chatflow_writes_total", "chatflow_slow_closed_total",
-                       "jvm_gc_memory_allocated_bytes_total")}
+                       "chatflow_flight_messages_count", "chatflow_flight_messages_sum", "jvm_gc_memory_allocated_bytes_total")}
     return dict(
         peak, seconds=run["rates"]["windowSeconds"], deliveries=deliveries / run["rates"]["windowSeconds"],
         e2e=1000 * histogram_quantile("chatflow_e2e_seconds", before, after, 0.99), p50=response.get("p50", 0) / 1000,
         p99=response.get("p99", 0) / 1000,
         frames=grown["chatflow_deliveries_total"] / max(1, grown["chatflow_writes_total"]),
+        lines=grown["chatflow_flight_messages_sum"] / max(1, grown["chatflow_flight_messages_count"]),
         server=cpu["server"] / deliveries * 1e6, client=run["client"]["cpuMicrosPerDelivery"],
         broker=cpu.get("broker", 0) / deliveries * 1e6, slow=grown["chatflow_slow_closed_total"],
         allocated=grown["jvm_gc_memory_allocated_bytes_total"] / deliveries, verdict=verdict(run["verdict"]))

@@ -1,7 +1,10 @@
 """The whole path: packaged server, load client with proof, a broker; settings take turns."""
+import contextlib
+import itertools
+
 from .. import chart, proc
 from ..programs import Site
-from .measured import run_client
+from .measured import Neighbour, run_client
 from .report import Report
 
 COLUMNS = [
@@ -60,31 +63,41 @@ def rates(options):
     """Open loop: fixed rates, latency from the time a message was due."""
     wanted = [int(rate) for rate in options.rates.split(",")]
     report = Report(
-        "rates", [("with", "broker"), ("sink", "sink"), ("rate", "messages/s"),
+        "rates", [("with", "broker"), ("sink", "sink"), ("pace", "lane pace"), ("neighbour", "neighbour"), ("rate", "messages/s"),
+                  ("lines", "messages/flight"),
                   *(column for column in SHORT if column[0] != "deliveries")],  # the rate is given
         f"open loop, 1,000 connections, 20 rooms of 50, -Xmx{options.heap}, {options.repeat} runs of "
         f"{options.seconds} s each, on a warm server", options.docs)
     for name in options.brokers.split(","):
         with Site() as site:
             broker = broker_of(site, name)
-            for sink in options.sinks.split(","):
-                with server_of(site, broker, options, sink) as server:
-                    _rates(report, site, server, broker, options, wanted, {"with": name, "sink": sink})
-    rows = report.medians(("with", "sink", "rate"), NAMES)
+            for sink, pace in itertools.product(options.sinks.split(","), options.paces.split(",")):
+                with server_of(site, broker, options, sink, CHATFLOW_LANE_PACE=pace) as server:
+                    _rates(report, site, server, broker, options, wanted, {"with": name, "sink": sink, "pace": pace})
+    rows = report.medians(("with", "sink", "pace", "neighbour", "rate"), [*NAMES, "lines"])
     for figure in ("p50", "p99"):
-        groups = [(f"{rate:,} messages/s", {f"{row['with']}, {row['sink']}": row[figure] for row in rows if row["rate"] == rate})
-                  for rate in wanted]
+        groups = [(f"{rate:,} messages/s", {series_name(row): row[figure] for row in rows if row["rate"] == rate}) for rate in wanted]
         report.chart(f"rates-{figure}", chart.bars(f"Open loop: {figure} from the due time, each message shown to 50", "ms", groups))
     return report.finish()
+
+
+def series_name(row):
+    beside = ", neighbour" if row["neighbour"] == "yes" else ""
+    return f"{row['with']}, {row['sink']}, {row['pace']}{beside}"
 
 
 def _rates(report, site, server, broker, options, wanted, setting):
     users = ["--rooms", options.rooms, "--connect-rate", "2000"]
     run_client(site, server, broker, [*users, "--rate", max(wanted), "--duration", f"{options.settle}s"])
-    for _ in range(options.repeat):
-        for rate in wanted:
-            load = [*users, "--rate", rate, "--warmup", "2s", "--duration", f"{options.seconds + 2}s"]
-            report.window(dict(run_client(site, server, broker, load), rate=rate, **setting))
+    for _, neighbour, rate in itertools.product(range(options.repeat), NEIGHBOURS[options.neighbour], wanted):
+        load = [*users, "--rate", rate, "--warmup", "2s", "--duration", f"{options.seconds + 2}s"]
+        with Neighbour() if neighbour == "yes" else contextlib.nullcontext() as beside:
+            row = run_client(site, server, broker, load, beside and beside.pids)
+        report.window(dict(row, rate=rate, neighbour=neighbour, **setting))
+
+
+#: Without and with a process that takes a third of the machine, by turns where asked for.
+NEIGHBOURS = {False: ("no",), True: ("no", "yes")}
 
 
 HEADERS = ["-XX:-UseCompactObjectHeaders", "-XX:+UseCompactObjectHeaders"]
