@@ -72,7 +72,6 @@ public final class Main {
     line.addSubcommand(new ReportCommand(surroundings));
     line.addSubcommand(new SmokeCommand(surroundings));
     line.addSubcommand(new ProbeCommand(surroundings));
-    line.addSubcommand(new ChatCommand(surroundings));
     line.addSubcommand(new TokenCommand(surroundings));
     line.addSubcommand(new CompletionCommand(surroundings));
     Values.accepted(line);

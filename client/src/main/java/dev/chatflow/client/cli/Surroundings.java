@@ -1,7 +1,6 @@
 package dev.chatflow.client.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -19,7 +18,6 @@ import java.util.function.Consumer;
  * @param signals connects a running command with the signals that interrupt it
  */
 record Surroundings(
-    InputStream in,
     PrintStream out,
     PrintStream err,
     Map<String, String> environment,
@@ -29,7 +27,6 @@ record Surroundings(
 
   static Surroundings ofProcess() {
     return new Surroundings(
-        System.in,
         System.out,
         System.err,
         System.getenv(),

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  *
  * <p>Belongs to one thread. Keeps at most 1,000 unread frames; older ones are dropped.
  */
-public final class Dialogue implements ConnectionEvents {
+final class Dialogue implements ConnectionEvents {
   private static final int MAX_UNREAD = 1000;
   private static final long POLL_NANOS = 5_000_000;
 
@@ -42,7 +42,7 @@ public final class Dialogue implements ConnectionEvents {
    *
    * @param headers further lines of its request, each with its line end
    */
-  public Dialogue(Transport transport, Target target, int server, String room, String headers) {
+  Dialogue(Transport transport, Target target, int server, String room, String headers) {
     this.transport = transport;
     URI sample = target.uriOfServer(target.serverOf(server), 1);
     String path = sample.getRawPath();
@@ -52,7 +52,7 @@ public final class Dialogue implements ConnectionEvents {
   }
 
   /** Waits for the upgrade; false when it was refused or took too long. */
-  public boolean opens(Duration patience) throws IOException {
+  boolean opens(Duration patience) throws IOException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (!open && ended.isEmpty() && System.nanoTime() < deadline) {
       transport.poll(POLL_NANOS);
@@ -60,7 +60,7 @@ public final class Dialogue implements ConnectionEvents {
     return open;
   }
 
-  public void send(String text) {
+  void send(String text) {
     send(FrameBatch.OP_TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -77,8 +77,7 @@ public final class Dialogue implements ConnectionEvents {
   }
 
   /** The next frame that fits, dropping the others; empty when none came in time. */
-  public Optional<JsonObject> await(Predicate<JsonObject> wanted, Duration patience)
-      throws IOException {
+  Optional<JsonObject> await(Predicate<JsonObject> wanted, Duration patience) throws IOException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       for (String text = unread.poll(); text != null; text = unread.poll()) {
@@ -103,7 +102,7 @@ public final class Dialogue implements ConnectionEvents {
     return closeCode;
   }
 
-  public void close() {
+  void close() {
     connection.close(1000);
   }
 
@@ -112,18 +111,17 @@ public final class Dialogue implements ConnectionEvents {
   }
 
   /** Why the connection ended; empty while it is there. */
-  public String ended() {
+  String ended() {
     return ended;
   }
 
   /** Why no connection could be opened, and what to look at. */
-  public String unopened() {
+  String unopened() {
     return "no connection: " + ended + Target.hint(ended);
   }
 
   /** A message as the protocol has it. */
-  public static JsonObject message(
-      String type, String userId, String username, String text, String id) {
+  static JsonObject message(String type, String userId, String username, String text, String id) {
     JsonObject json = new JsonObject();
     json.addProperty("messageType", type);
     json.addProperty("userId", userId);
@@ -134,7 +132,7 @@ public final class Dialogue implements ConnectionEvents {
     return json;
   }
 
-  public static String field(JsonObject json, String name) {
+  static String field(JsonObject json, String name) {
     return json.has(name) && json.get(name).isJsonPrimitive() ? json.get(name).getAsString() : "";
   }
 

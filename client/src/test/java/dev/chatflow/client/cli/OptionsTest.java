@@ -96,7 +96,6 @@ final class OptionsTest {
         "report",
         "smoke",
         "probe",
-        "chat",
         "generate-completion"
       })
   void everyVerbTellsItsHelpAndVersionAndDoesNothingElse(String verb) {

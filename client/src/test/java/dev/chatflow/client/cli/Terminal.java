@@ -2,7 +2,6 @@ package dev.chatflow.client.cli;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,6 @@ public final class Terminal {
   public final Map<String, String> environment =
       new HashMap<>(Map.of("CHATFLOW_CLIENT_OUT", "none", "CHATFLOW_CLIENT_EVERY", "10s"));
   final Properties userFile = new Properties();
-  String typed = "";
   private volatile @Nullable Interruption running;
 
   public int run(String... arguments) {
@@ -36,7 +34,6 @@ public final class Terminal {
 
   private Surroundings surroundings() {
     return new Surroundings(
-        new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(err, true, StandardCharsets.UTF_8),
         environment,

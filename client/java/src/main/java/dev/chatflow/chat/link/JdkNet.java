@@ -9,6 +9,7 @@ import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -106,7 +107,7 @@ public final class JdkNet implements Net {
               : failure;
       return cause instanceof WebSocketHandshakeException refused
           ? "the server answers " + refused.getResponse().statusCode()
-          : String.valueOf(cause.getMessage());
+          : Objects.requireNonNullElseGet(cause.getMessage(), cause.getClass()::getSimpleName);
     }
 
     private void end(int code, String reason) {

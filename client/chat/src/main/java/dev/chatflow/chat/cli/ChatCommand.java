@@ -1,0 +1,192 @@
+package dev.chatflow.chat.cli;
+
+import dev.chatflow.chat.ChatException;
+import dev.chatflow.chat.ChatFlow;
+import dev.chatflow.chat.Room;
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.cli.option.TargetOptions;
+import dev.chatflow.client.plan.Target;
+import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Access;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code chat}: a person in a room. Lines are sent, but for those that are commands. */
+@Command(
+    name = "chat",
+    description = "join a room and type",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    footerHeading = "%nCommands while you type:%n",
+    footer = ChatCommand.COMMANDS)
+final class ChatCommand implements Callable<ExitCode> {
+  static final String COMMANDS =
+      "  /join ROOM  leaves this room for another%n"
+          + "  /leave      leaves the room; what is typed then is refused%n"
+          + "  /quit       leaves and ends; so does the end of the input%n"
+          + "  /help       shows these lines";
+
+  private static final int MAX_TYPED_LINES = 100;
+
+  private final InputStream in;
+  private final Screen screen;
+
+  /** Lines, and an empty one of its kind when the room has stopped. */
+  private final BlockingQueue<Optional<String>> typed = new ArrayBlockingQueue<>(MAX_TYPED_LINES);
+
+  @Mixin private TargetOptions targets = new TargetOptions();
+
+  @Option(names = "--user", defaultValue = "1", description = "user id (default ${DEFAULT-VALUE})")
+  private String userId = "1";
+
+  @Option(names = "--name", defaultValue = "", description = "user name (default user<id>)")
+  private String name = "";
+
+  @Option(names = "--room", defaultValue = "1", description = "room (default ${DEFAULT-VALUE})")
+  private String room = "1";
+
+  @Option(
+      names = "--history",
+      defaultValue = "20",
+      description =
+          "how many of the room's last messages to show, 0..100 (default ${DEFAULT-VALUE})")
+  private int history = 20;
+
+  ChatCommand(InputStream in, PrintStream out) {
+    this.in = in;
+    this.screen = new Screen(out);
+  }
+
+  @Override
+  public ExitCode call() throws InterruptedException {
+    if (name.isEmpty()) {
+      name = "user" + userId;
+    }
+    CommandFailure.requireRange("--history", history, 0, 100);
+    Thread.ofVirtual().name("chat-input").start(this::readLines);
+    String next = room;
+    while (!next.isEmpty()) {
+      next = inRoom(next);
+    }
+    return ExitCode.PASSED;
+  }
+
+  /** Chats in one room and returns the next one, or an empty text to quit. */
+  private String inRoom(String id) throws InterruptedException {
+    try (ChatFlow chat = chatIn(id)) {
+      Visit visit = new Visit(screen, () -> typed.offer(Optional.empty()));
+      Room joined = chat.join(id, visit);
+      String trouble = visit.awaitArrival();
+      if (!trouble.isEmpty()) {
+        throw unreachable(trouble);
+      }
+      screen.print("room " + id + " as " + name + "; /help lists the commands");
+      return type(joined);
+    } catch (IllegalArgumentException e) {
+      throw CommandFailure.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static CommandFailure unreachable(String why) {
+    return new CommandFailure(ExitCode.UNREACHABLE, "no connection: " + why);
+  }
+
+  private String type(Room joined) throws InterruptedException {
+    while (true) {
+      Optional<String> line = typed.take();
+      if (line.isEmpty()) {
+        return ""; // it has stopped, which was said
+      }
+      String text = line.get();
+      if (text.equals("/quit")) {
+        return "";
+      }
+      if (text.startsWith("/join ")) {
+        return text.substring("/join ".length()).strip();
+      }
+      switch (text) {
+        case "/help" -> screen.print(String.format(Locale.ROOT, COMMANDS));
+        case "/leave" -> joined.leave().join();
+        default -> say(joined, text);
+      }
+    }
+  }
+
+  private void say(Room joined, String text) {
+    long started = System.nanoTime();
+    var _ =
+        joined
+            .send(text)
+            .whenComplete((message, failure) -> {
+              if (failure instanceof ChatException refused) {
+                screen.print("! " + refused.code() + " " + refused.getMessage());
+              } else if (failure == null) {
+                screen.own(message, (System.nanoTime() - started) / 1_000_000);
+              }
+            });
+  }
+
+  private ChatFlow chatIn(String id) {
+    Access access = targets.access();
+    HttpClient.Builder http = HttpClient.newBuilder();
+    if (access.certificates() != null) {
+      http.sslContext(access.certificates());
+    }
+    access.localAddresses().stream().findFirst().ifPresent(http::localAddress);
+    ChatFlow.Builder builder =
+        ChatFlow.to(base(targets.target()))
+            .user(userId, name)
+            .history(history)
+            .members(0)
+            .http(http.build());
+    for (String line : access.headers()) {
+      int colon = line.indexOf(':');
+      builder.header(line.substring(0, colon), line.substring(colon + 1).strip());
+    }
+    Tokens tokens = targets.tokens();
+    if (tokens != null) {
+      builder.token(() -> tokens.of(userId, name, id));
+    }
+    return builder.build();
+  }
+
+  /** Where the server's page is; URLs name its chat. */
+  private static URI base(Target target) {
+    if (!target.uriOfServer(0, 1).getPath().endsWith("/chat/1")) {
+      throw unreachable("no such place" + Target.hint("HTTP/1.1 404"));
+    }
+    return target.pageOf(0, "/");
+  }
+
+  private void readLines() {
+    try {
+      BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (!line.isBlank()) {
+          typed.put(Optional.of(line.strip()));
+        }
+      }
+      typed.put(Optional.of("/quit"));
+    } catch (IOException e) {
+      screen.print("input: " + e.getMessage());
+      typed.offer(Optional.empty());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.chatflow.chat.cli;
+
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.Version;
+import dev.chatflow.client.cli.option.OptionDefaults;
+import dev.chatflow.client.cli.option.Values;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Properties;
+import picocli.CommandLine;
+
+/** The program {@code chat}: reads its options, chats, exits with a code of the load client's. */
+public final class Main {
+
+  private Main() {}
+
+  /** Starts it. */
+  public static void main(String[] arguments) {
+    int code = execute(System.in, System.out, System.err, System.getenv(), arguments);
+    System.out.flush();
+    Runtime.getRuntime().exit(code);
+  }
+
+  static int execute(
+      InputStream in,
+      PrintStream out,
+      PrintStream err,
+      Map<String, String> environment,
+      String... arguments) {
+    CommandLine line = new CommandLine(new ChatCommand(in, out));
+    Values.accepted(line);
+    line.setDefaultValueProvider(new OptionDefaults(environment, new Properties()));
+    line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+    line.getCommandSpec().versionProvider(() -> new String[] {"chatflow-client " + Version.text()});
+    line.setExecutionExceptionHandler((exception, command, _) -> {
+      command.getErr().println(exception.getMessage());
+      return exception instanceof CommandFailure failure
+          ? failure.exitCode().number()
+          : ExitCode.FAILED.number();
+    });
+    int code = line.execute(arguments);
+    Object answer = line.getExecutionResult();
+    return answer instanceof ExitCode own ? own.number() : code;
+  }
+}

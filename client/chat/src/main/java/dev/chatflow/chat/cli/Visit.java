@@ -1,0 +1,71 @@
+package dev.chatflow.chat.cli;
+
+import dev.chatflow.chat.Listener;
+import dev.chatflow.chat.Message;
+import dev.chatflow.chat.People;
+import dev.chatflow.chat.Room;
+import dev.chatflow.chat.State;
+import java.util.concurrent.CompletableFuture;
+
+/** Shows what happens in a room. */
+final class Visit implements Listener {
+
+  private final Screen screen;
+  private final Runnable stopped;
+  private final CompletableFuture<String> arrival = new CompletableFuture<>();
+  private boolean isAway; // of the room's thread
+
+  /**
+   * Shows it on that screen.
+   *
+   * @param stopped what to do when it does not come back
+   */
+  Visit(Screen screen, Runnable stopped) {
+    this.screen = screen;
+    this.stopped = stopped;
+  }
+
+  /** Waits for the first answer: empty when one is in, else what is in the way. */
+  String awaitArrival() {
+    return arrival.join();
+  }
+
+  @Override
+  public void message(Room room, Message message) {
+    screen.message(message);
+  }
+
+  @Override
+  public void people(Room room, People.Change change) {
+    change.joined().forEach(user -> screen.print("* " + user.name() + " JOIN"));
+    change.left().forEach(user -> screen.print("* " + user.name() + " LEAVE"));
+  }
+
+  @Override
+  public void gap(Room room) {
+    screen.print("* some messages may be missing here");
+  }
+
+  @Override
+  public void state(Room room, State state) {
+    switch (state) {
+      case State.Here(String server) -> {
+        arrival.complete("");
+        if (isAway) {
+          screen.print("* back, by server " + server);
+        }
+        isAway = false;
+      }
+      case State.Waiting(String why, _) when !arrival.complete(why) && !isAway -> {
+        isAway = true;
+        screen.print("* away: " + why);
+      }
+      case State.Stopped(String why, String code) -> {
+        arrival.complete("");
+        screen.print("! " + code + " " + why);
+        stopped.run();
+      }
+      default -> {}
+    }
+  }
+}

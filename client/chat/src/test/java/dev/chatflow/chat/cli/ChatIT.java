@@ -1,0 +1,99 @@
+package dev.chatflow.chat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.fake.FakeServer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A person at the prompt: what is typed is sent, what comes is shown. */
+@Timeout(60)
+final class ChatIT {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private String typed = "";
+
+  private int run(String... arguments) {
+    return Main.execute(
+        new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        Map.of(),
+        arguments);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void typedLinesAreSentAndShownAndRoomsAreLeft() {
+    typed = "hello\n\n/join other\nthere \"too\"\n/quit\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run("--name", "ann", "--room", "one", server.url())).isZero();
+    }
+    assertThat(out())
+        .containsSubsequence("* ann JOIN", "ann: hello", "* ann JOIN", "ann: there \"too\"")
+        .containsPattern("ann: hello  \\([0-9]+ ms\\)");
+  }
+
+  @Test
+  void endOfTheInputLeaves() {
+    typed = "bye\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server.url())).isZero();
+    }
+    assertThat(out()).contains("user1: bye");
+  }
+
+  @Test
+  void nobodyThereIsExitFive() {
+    assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(5);
+    assertThat(err()).contains("no connection: the server does not answer: ConnectException");
+  }
+
+  @Test
+  void roomInTheUrlIsExitFiveWithAHint() {
+    assertThat(run("ws://127.0.0.1:1/chat/7")).isEqualTo(5);
+    assertThat(err()).contains("no connection: no such place; a URL must name", "and no room");
+  }
+
+  @Test
+  void commandsAreExplainedAndNotSent() {
+    typed = "/help\nhello\n/leave\nnobody hears\n/quit\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server.url())).isZero();
+    }
+    assertThat(out())
+        .contains("room 1 as user1; /help lists the commands", "/join ROOM  leaves this room")
+        .contains("user1: hello", "* user1 LEAVE") // nothing on its way is dropped at the end
+        .contains("! LEFT the room was left")
+        .doesNotContain("user1: /help", "user1: nobody hears");
+    assertThat(run("--help")).isZero();
+    assertThat(out()).contains("Commands while you type:", "--history");
+  }
+
+  @Test
+  void refusalNamesTheField() {
+    typed = "/quit\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run("--user", "0", server.url())).isZero();
+    }
+    assertThat(out()).contains("! VALIDATION_FAILED not let in: userId is wrong");
+  }
+
+  @Test
+  void wrongOptionsAreUsageErrors() {
+    assertThat(run("--history", "101")).isEqualTo(2);
+    assertThat(err()).contains("--history must be from 0 to 100");
+  }
+}

@@ -1,0 +1,76 @@
+package dev.chatflow.chat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.chat.Message;
+import dev.chatflow.chat.People;
+import dev.chatflow.chat.Room;
+import dev.chatflow.chat.State;
+import dev.chatflow.chat.User;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What a person is told of a connection that comes and goes. */
+class VisitTest {
+
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  private static final User ANN = new User("17", "ann");
+  private static final Room ROOM =
+      (Room)
+          Proxy.newProxyInstance(
+              VisitTest.class.getClassLoader(), new Class<?>[] {Room.class}, (_, _, _) -> "5");
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final AtomicInteger stops = new AtomicInteger();
+  private final Visit visit =
+      new Visit(
+          new Screen(new PrintStream(out, true, StandardCharsets.UTF_8)), stops::incrementAndGet);
+
+  private List<String> lines() {
+    return out.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  @Test
+  void beingAwayIsToldOnceAndWhatWasMissedHasItsTime() {
+    visit.state(ROOM, new State.Connecting());
+    visit.state(ROOM, new State.Here("one"));
+    assertThat(visit.awaitArrival()).isEmpty();
+    visit.state(ROOM, new State.Waiting("lost", NOON));
+    visit.state(ROOM, new State.Waiting("still lost", NOON));
+    visit.state(ROOM, new State.Here("two"));
+    visit.gap(ROOM);
+    visit.message(ROOM, new Message(ANN, "missed", "m-1", NOON, false, true, false));
+    visit.message(ROOM, new Message(ANN, "now", "m-2", NOON, false, false, false));
+    visit.message(ROOM, new Message(ANN, "mine", "m-3", NOON, true, false, false));
+    visit.people(ROOM, new People.Change(List.of(), List.of(ANN), 0));
+    assertThat(lines())
+        .satisfiesExactly(
+            line -> assertThat(line).isEqualTo("* away: lost"),
+            line -> assertThat(line).isEqualTo("* back, by server two"),
+            line -> assertThat(line).isEqualTo("* some messages may be missing here"),
+            line -> assertThat(line).matches("[0-9:]{8} ann: missed"),
+            line -> assertThat(line).isEqualTo("ann: now"),
+            line -> assertThat(line).isEqualTo("* ann LEAVE"));
+  }
+
+  @Test
+  void serverThatIsNotThereAtFirstIsNoPlaceToWaitFor() {
+    visit.state(ROOM, new State.Waiting("nobody", NOON));
+    assertThat(visit.awaitArrival()).isEqualTo("nobody");
+    assertThat(lines()).isEmpty();
+  }
+
+  @Test
+  void roomThatStopsEndsTheProgram() {
+    visit.state(ROOM, new State.Here("one"));
+    visit.state(ROOM, new State.Stopped("taken over", "4009"));
+    assertThat(stops).hasValue(1);
+    assertThat(lines()).containsExactly("! 4009 taken over");
+  }
+}
