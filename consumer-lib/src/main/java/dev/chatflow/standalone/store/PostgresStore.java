@@ -30,6 +30,9 @@ public final class PostgresStore extends SqlStore {
   /** A commit that is not answered within this time is not known: the session is given up. */
   private static final String SOCKET_SECONDS = "30";
 
+  private static final int LOCK_MILLIS = 1_000;
+  private static final String LOCK_NOT_AVAILABLE = "55P03"; // SQLSTATE
+
   /** Days to come that have a partition: whoever cannot make one has a day to find out why. */
   private static final int DAYS_AHEAD = 1;
 
@@ -98,17 +101,20 @@ public final class PostgresStore extends SqlStore {
     return session();
   }
 
+  /** Waits a moment: the server ends a session a little later than its client does. */
   @Override
   void lock(Connection open) throws SQLException, StoreException {
-    try (Statement statement = open.createStatement();
-        ResultSet locked =
-            statement.executeQuery(
-                "SELECT pg_try_advisory_lock(hashtextextended('chatflow record '"
-                    + " || current_schema(), 0))")) {
-      if (!locked.next() || !locked.getBoolean(1)) {
+    try (Statement statement = open.createStatement()) {
+      statement.execute("SET lock_timeout = " + LOCK_MILLIS);
+      statement.execute(
+          "SELECT pg_advisory_lock(hashtextextended('chatflow record ' || current_schema(), 0))");
+      statement.execute("SET lock_timeout = DEFAULT");
+    } catch (SQLException e) {
+      if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
         throw new StoreException(
-            Cause.AWAY, "another process writes the record " + name() + "; waiting for it", null);
+            Cause.AWAY, "another process writes the record " + name() + "; waiting for it", e);
       }
+      throw e;
     }
   }
 
