@@ -1,10 +1,8 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.cli.option.OptionDefaults;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -30,7 +28,7 @@ record Surroundings(
         System.out,
         System.err,
         System.getenv(),
-        userFile(Path.of(System.getProperty("user.home"), ".chatflow-client.properties")),
+        OptionDefaults.userFile(),
         isTerminal(),
         Interruption::ofProcess);
   }
@@ -39,18 +37,6 @@ record Surroundings(
   void print(String text) {
     out.println(text);
     out.flush();
-  }
-
-  private static Properties userFile(Path path) {
-    Properties properties = new Properties();
-    if (Files.isReadable(path)) {
-      try (Reader reader = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {
-        properties.load(reader);
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot read " + path, e);
-      }
-    }
-    return properties;
   }
 
   /** {@code Console} speaks of stdin and stdout only, hence the link. */

@@ -9,8 +9,6 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.Properties;
 import picocli.CommandLine;
 
 /** The program {@code chat}: reads its options, chats, exits with a code of the load client's. */
@@ -20,7 +18,8 @@ public final class Main {
 
   /** Starts it. */
   public static void main(String[] arguments) {
-    int code = execute(System.in, System.out, System.err, System.getenv(), arguments);
+    OptionDefaults defaults = new OptionDefaults(System.getenv(), OptionDefaults.userFile());
+    int code = execute(System.in, System.out, System.err, defaults, arguments);
     System.out.flush();
     Runtime.getRuntime().exit(code);
   }
@@ -29,11 +28,11 @@ public final class Main {
       InputStream in,
       PrintStream out,
       PrintStream err,
-      Map<String, String> environment,
+      OptionDefaults defaults,
       String... arguments) {
     CommandLine line = new CommandLine(new ChatCommand(in, out));
     Values.accepted(line);
-    line.setDefaultValueProvider(new OptionDefaults(environment, new Properties()));
+    line.setDefaultValueProvider(defaults);
     line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     line.getCommandSpec().versionProvider(() -> new String[] {"chatflow-client " + Version.text()});

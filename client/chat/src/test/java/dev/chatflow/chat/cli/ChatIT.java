@@ -2,12 +2,14 @@ package dev.chatflow.chat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.client.cli.option.OptionDefaults;
 import dev.chatflow.client.fake.FakeServer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 final class ChatIT {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Properties userFile = new Properties();
   private String typed = "";
 
   private int run(String... arguments) {
@@ -23,7 +26,7 @@ final class ChatIT {
         new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(err, true, StandardCharsets.UTF_8),
-        Map.of(),
+        new OptionDefaults(Map.of(), userFile),
         arguments);
   }
 
@@ -53,6 +56,16 @@ final class ChatIT {
       assertThat(run(server.url())).isZero();
     }
     assertThat(out()).contains("user1: bye");
+  }
+
+  @Test
+  void whatIsNotGivenComesFromTheUsersFile() {
+    typed = "bye\n";
+    userFile.setProperty("name", "bob");
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server.url())).isZero();
+    }
+    assertThat(out()).contains("bob: bye");
   }
 
   @Test

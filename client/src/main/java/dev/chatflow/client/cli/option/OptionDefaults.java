@@ -1,6 +1,12 @@
 package dev.chatflow.client.cli.option;
 
 import dev.chatflow.client.CommandFailure;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +43,20 @@ public final class OptionDefaults implements IDefaultValueProvider {
   public OptionDefaults(Map<String, String> environment, Properties file) {
     this.environment = Map.copyOf(environment);
     this.file = file;
+  }
+
+  /** What the user's file holds, {@code ~/.chatflow-client.properties}; nothing without one. */
+  public static Properties userFile() {
+    Path path = Path.of(System.getProperty("user.home"), ".chatflow-client.properties");
+    Properties properties = new Properties();
+    if (Files.isReadable(path)) {
+      try (Reader reader = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {
+        properties.load(reader);
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot read " + path, e);
+      }
+    }
+    return properties;
   }
 
   @Override
