@@ -65,7 +65,7 @@ def build(run):
         if not NEEDS["chromium"].is_there():
             session.add("SKIPPED", run.check, f"the page in a browser: {NEEDS['chromium'].lacks}")
         try:
-            tests = maven(run, LOG, "verify", **environment)
+            tests = maven(run, LOG, "verify", "-Dsimulation.seeds=1000", **environment)  # `simulation` plays these and more
         finally:
             subprocess.run([ROOT / "infra/rabbitmq/test-broker", "stop", run.directory / "rabbitmq-to-stop"], check=False)
             if cluster.exists():
