@@ -15,16 +15,22 @@ import org.junit.jupiter.api.Test;
 final class TrustIT {
   private final Terminal terminal = new Terminal();
 
+  /** Unless others have the machine meanwhile: then it says that, and they must have used it. */
   @Test
   void scheduleBeyondTheClientIsItsOwnFault() {
+    int code;
     try (FakeServer server = FakeServer.start()) {
-      assertThat(run(server, "-R", "4m", "-w", "50", "-d", "600ms", "--drain", "20s"))
-          .as(terminal.out())
-          .isEqualTo(6);
+      code = run(server, "-R", "4m", "-w", "50", "-d", "600ms", "--drain", "20s");
     }
-    assertThat(client().get("bottleneck").getAsBoolean()).isTrue();
-    assertThat(terminal.json().getAsJsonObject("verdict").get("headline").getAsString())
-        .contains("the client was the bottleneck");
+    boolean isOwnFault = client().get("bottleneck").getAsBoolean();
+    assertThat(code).as(terminal.out()).isEqualTo(isOwnFault ? 6 : 0);
+    if (isOwnFault) {
+      assertThat(terminal.json().getAsJsonObject("verdict").get("headline").getAsString())
+          .contains("the client was the bottleneck");
+    } else {
+      assertThat(client().get("starved").getAsBoolean()).as(terminal.out()).isTrue();
+      assertThat(secondsOfOthers()).isGreaterThan(0.1);
+    }
   }
 
   @Test
@@ -41,9 +47,7 @@ final class TrustIT {
       burners.forEach(Process::destroyForcibly);
     }
     assertThat(client().get("bottleneck").getAsBoolean()).isFalse();
-    double others =
-        client().get("machineBusySeconds").getAsDouble() - client().get("cpuSeconds").getAsDouble();
-    assertThat(others).isGreaterThan(1);
+    assertThat(secondsOfOthers()).isGreaterThan(1);
   }
 
   @Test
@@ -64,6 +68,11 @@ final class TrustIT {
 
   private JsonObject client() {
     return terminal.json().getAsJsonObject("client");
+  }
+
+  private double secondsOfOthers() {
+    return client().get("machineBusySeconds").getAsDouble()
+        - client().get("cpuSeconds").getAsDouble();
   }
 
   private int run(FakeServer server, String... more) {
