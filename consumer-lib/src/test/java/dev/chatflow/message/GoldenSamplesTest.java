@@ -95,7 +95,7 @@ class GoldenSamplesTest {
           "2026-11-20T18:45:01.125Z",
           millis("2026-11-20T18:45:01.125Z"));
 
-  private static ClientMessage asking(Past past) {
+  private static ClientMessage asking(Past past, int members) {
     ClientMessage join = JOIN.content();
     return new ClientMessage(
         join.type(),
@@ -104,14 +104,16 @@ class GoldenSamplesTest {
         join.message(),
         join.timestamp(),
         join.messageId(),
-        past);
+        past,
+        members);
   }
 
   static Stream<Arguments> clientFrames() {
     return Stream.of(
         Arguments.of("client-join.json", JOIN.content()),
-        Arguments.of("client-join-after.json", asking(new Past(SEEN, 50))),
-        Arguments.of("client-join-history.json", asking(new Past(null, 100))),
+        Arguments.of("client-join-after.json", asking(new Past(SEEN, 50), MembersFrame.NOT_ASKED)),
+        Arguments.of("client-join-history.json", asking(new Past(null, 100), MembersFrame.NOT_ASKED)),
+        Arguments.of("client-join-members.json", asking(Past.NONE, 200)),
         Arguments.of("client-text.json", TEXT.content()),
         Arguments.of("client-leave.json", LEAVE.content()),
         Arguments.of("client-text-numeric-userid.json", TEXT.content()),

@@ -6,6 +6,12 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.people.PeopleBound;
+import dev.chatflow.shard.people.PeopleMeter;
+import dev.chatflow.shard.people.Person;
+import dev.chatflow.shard.people.ShardPeople;
+import dev.chatflow.shard.people.Survivor;
 import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.simulation.plan.Step;
@@ -29,6 +35,7 @@ public final class Users implements Guests {
 
   private static final RoomId ROOM = new RoomId("5");
   private static final int USERS = 5;
+  private static final int PEOPLE = 1_000;
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final String TIME = "2026-11-22T10:00:00Z";
 
@@ -48,12 +55,37 @@ public final class Users implements Guests {
   /** Lines that are not back, by what they say; a text may be sent again before it is. */
   private final Map<Key, ArrayDeque<Told>> underWay = new HashMap<>();
 
+  private final ShardPeople people;
+
   private int sessions;
   private int lateUpTo;
 
   Users(World world, SimulatedServer server) {
     this.world = world;
     this.server = server;
+    this.people =
+        new ShardPeople(
+            new Shard(0),
+            server.lane(),
+            new NoSurvivor(),
+            new PeopleBound(PEOPLE),
+            PeopleMeter.NONE);
+  }
+
+  /** Nobody says LEAVEs for others. */
+  private static final class NoSurvivor implements Survivor {
+    @Override
+    public boolean isBusy(Shard shard) {
+      return true;
+    }
+
+    @Override
+    public void leaves(RoomId room, Person person) {}
+  }
+
+  @Override
+  public ShardPeople people() {
+    return people;
   }
 
   void act(Step step) {

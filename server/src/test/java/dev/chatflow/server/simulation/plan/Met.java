@@ -23,7 +23,8 @@ public final class Met {
     DUPLICATE,
     DRAINED,
     DRAIN_GAVE_UP,
-    POSTED
+    POSTED,
+    PEOPLE
   }
 
   private final Map<What, LongAdder> counts = new EnumMap<>(What.class);
