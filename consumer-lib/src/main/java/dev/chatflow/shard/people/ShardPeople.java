@@ -80,6 +80,7 @@ public final class ShardPeople {
   private long wanted;
   private long effective;
   private long askedBeat;
+  private boolean attached;
   private boolean overflown;
   private boolean complete;
   private boolean changed;
@@ -124,19 +125,31 @@ public final class ShardPeople {
 
   /** Nothing that is known counts any more. */
   public void forget() {
+    unknow();
+    sightings.clear();
+    attached = false;
+    pending = null;
+  }
+
+  /** An entry of the past was read that nobody can judge: what was read before it is no use. */
+  public void undecided(Entry entry, long builtMillis) {
+    unknow();
+    sightings.see(entry, builtMillis, Signals.NONE);
+  }
+
+  private void unknow() {
     people.clear();
     roll.clear();
-    sightings.clear();
     silent.clear();
     since = null;
     overflown = false;
     complete = false;
     changed = false;
-    pending = null;
   }
 
   /** The log is followed: all that is read from now on is known. */
   public void attached() {
+    attached = true;
     if (since == null) {
       ask(true);
     }
@@ -198,7 +211,7 @@ public final class ShardPeople {
       byte @Nullable [] page,
       boolean sure,
       long nowNanos) {
-    if (since == null) {
+    if (since == null || !attached) {
       sightings.see(entry, builtMillis, signals);
     }
     if (entry.lane().equals(voice.name())) {
@@ -240,7 +253,6 @@ public final class ShardPeople {
       roll.begin(sightings.present());
       boolean stale = sightings.elapsedMillis() - pendingElapsed > FRESH_MILLIS;
       pending = stale ? null : pending;
-      sightings.clear();
     }
     since = new Since(new Page.Request(voice.name(), wanted));
     roll.asked();
@@ -306,12 +318,14 @@ public final class ShardPeople {
       }
     }
     List<Page.Listed> ghosts = new ArrayList<>();
-    people.each(lane, (room, person) -> {
-      boolean isListed = listed.getOrDefault(room, Set.of()).contains(person.userId());
-      if (!isListed && !behind.hasJoined(room, person.userId())) {
-        ghosts.add(new Page.Listed(room, person));
-      }
-    });
+    people.each(
+        lane,
+        (room, person) -> {
+          boolean isListed = listed.getOrDefault(room, Set.of()).contains(person.userId());
+          if (!isListed && !behind.hasJoined(room, person.userId())) {
+            ghosts.add(new Page.Listed(room, person));
+          }
+        });
     changed |= !ghosts.isEmpty();
     ghosts.forEach(each -> people.remove(each.room(), each.person().userId()));
   }
@@ -364,12 +378,14 @@ public final class ShardPeople {
   private void beat() {
     roll.beat();
     silent.clear();
-    roll.silent(people, (lane, fresh) -> {
-      silent.add(lane);
-      if (fresh) {
-        meter.laneDied();
-      }
-    });
+    roll.silent(
+        people,
+        (lane, fresh) -> {
+          silent.add(lane);
+          if (fresh) {
+            meter.laneDied();
+          }
+        });
     askAgain();
   }
 

@@ -20,7 +20,7 @@ final class Sightings {
   private static final long GONE_MILLIS = 90_000;
 
   /** A lane whose silence only a clock proves is waited for during so many own beacons. */
-  static final int BEATS_OF_DOUBT = 5;
+  static final int BEATS_OF_DOUBT = 7;
 
   /** So many are enough for every lane: others have said its LEAVEs by then. */
   static final int BEATS = 20;

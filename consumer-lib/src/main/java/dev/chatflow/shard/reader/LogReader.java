@@ -435,8 +435,8 @@ public final class LogReader {
       long _ = takeLines(now);
       return;
     }
-    if (verdict == Verdict.UNDECIDED) {
-      people.forget();
+    if (verdict == Verdict.UNDECIDED && entry != null) {
+      people.undecided(entry, arrival.builtMillis());
       taker.pastBeginsAnew();
     }
     if (verdict == Verdict.COPY || knownOwn) {

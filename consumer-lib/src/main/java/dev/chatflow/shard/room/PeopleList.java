@@ -45,8 +45,7 @@ final class PeopleList {
         rooms(parts.stream().allMatch(PeopleAnswer.Rooms::complete), some, most + 1);
     boolean more = all.rooms().size() > most;
     List<RoomSize> first = more ? all.rooms().subList(0, most) : all.rooms();
-    return new PeopleAnswer.Rooms(
-        all.complete(), first, more ? first.getLast().room() : null);
+    return new PeopleAnswer.Rooms(all.complete(), first, more ? first.getLast().room() : null);
   }
 
   private static PeopleAnswer.Rooms rooms(boolean complete, List<RoomSize> some, int most) {

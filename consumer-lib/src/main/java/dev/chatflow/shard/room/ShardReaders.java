@@ -185,8 +185,7 @@ public final class ShardReaders implements AutoCloseable {
     Supplier<PeopleAnswer> answer = () -> PeopleList.room(known, room, most, after);
     return ask(
         threadOf(room),
-        new Desk.Question<>(
-            known::isComplete, answer, answer, new PeopleAnswer.NotNow(TOO_MANY)));
+        new Desk.Question<>(known::isComplete, answer, answer, new PeopleAnswer.NotNow(TOO_MANY)));
   }
 
   /**

@@ -26,8 +26,7 @@ public final class RoomTakers {
     public void gap() {}
   }
 
-  public static Taker of(
-      Shard shard, Rooms rooms, Sessions sessions, ShardPeople people) {
+  public static Taker of(Shard shard, Rooms rooms, Sessions sessions, ShardPeople people) {
     return new RoomTaker(shard, rooms, sessions, people, new NoMeter());
   }
 }

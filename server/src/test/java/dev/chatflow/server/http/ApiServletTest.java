@@ -33,7 +33,8 @@ class ApiServletTest {
           (_, _, _) -> CompletableFuture.completedFuture(new PastAnswer.Told(List.of("{}"))),
           100,
           posted);
-  private final ApiServlet api = new ApiServlet(vitals, posted.handler(), past, PEOPLE, GATE, false);
+  private final ApiServlet api =
+      new ApiServlet(vitals, posted.handler(), past, PEOPLE, GATE, false);
 
   private static FakeExchange ask(ApiServlet api, FakeExchange exchange) throws Exception {
     api.service(exchange.request(), exchange.response());
@@ -86,7 +87,8 @@ class ApiServletTest {
   @Test
   void wrongLimitIsRefused() throws Exception {
     for (String limit : List.of("0", "1001", "x", "")) {
-      FakeExchange asked = ask(api, new FakeExchange("GET", "/api", "/rooms").parameter("limit", limit));
+      FakeExchange asked =
+          ask(api, new FakeExchange("GET", "/api", "/rooms").parameter("limit", limit));
       assertThat(asked.status()).as(limit).isEqualTo(400);
       assertThat(asked.text()).contains("BAD_QUERY", "limit must be an integer from 1 to 1000");
     }

@@ -60,6 +60,7 @@ class AmqpUplinkIT {
 
   private static LaneEntry beacon(Shard shard, long number) {
     Lane lane = new Lane("it", 1, shard.index());
-    return new LaneEntry(lane, number, 0, 1_000, Signals.NONE, new byte[0], 0, null, null, 0, List.of());
+    return new LaneEntry(
+        lane, number, 0, 1_000, Signals.NONE, new byte[0], 0, null, null, 0, List.of());
   }
 }

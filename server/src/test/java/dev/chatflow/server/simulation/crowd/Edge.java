@@ -34,10 +34,10 @@ import dev.chatflow.server.simulation.world.Clock;
 import dev.chatflow.server.simulation.world.Guests;
 import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.World;
-import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.people.PeopleBound;
 import dev.chatflow.shard.people.PeopleMeter;
 import dev.chatflow.shard.people.ShardPeople;
+import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.Taker;
 import dev.chatflow.shard.room.RoomTakers;
 import dev.chatflow.shard.window.Window.LineVerdict;
@@ -106,7 +106,8 @@ public final class Edge implements Guests {
             standstill::isJustOver,
             new NoEdgeMeter());
     posts = new Posts(context, sessions);
-    people = new ShardPeople(SHARD, server.lane(), leaves, new PeopleBound(PEOPLE), PeopleMeter.NONE);
+    people =
+        new ShardPeople(SHARD, server.lane(), leaves, new PeopleBound(PEOPLE), PeopleMeter.NONE);
     taker = RoomTakers.of(SHARD, rooms, sessions, people);
   }
 

@@ -24,7 +24,8 @@ public final class Met {
     DRAINED,
     DRAIN_GAVE_UP,
     POSTED,
-    PEOPLE
+    PEOPLE,
+    BURIED
   }
 
   private final Map<What, LongAdder> counts = new EnumMap<>(What.class);

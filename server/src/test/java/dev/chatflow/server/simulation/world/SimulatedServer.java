@@ -59,15 +59,7 @@ public final class SimulatedServer implements Clock.Stepped {
     this.reader =
         new LogReader(
             new LogReader.Parts(
-                SHARD,
-                logs,
-                lane,
-                witness,
-                guests.people(),
-                time,
-                witness,
-                READERS,
-                this::wake));
+                SHARD, logs, lane, witness, guests.people(), time, witness, READERS, this::wake));
     use();
   }
 
