@@ -359,7 +359,8 @@ class GoldenSamplesTest {
         .filteredOn(name -> !name.startsWith("invalid-client-malformed-"))
         .filteredOn(name -> !name.equals("broker-batch.ndjson"))
         .filteredOn(name -> !name.equals("broadcast-text-duplicate.json"))
-        .filteredOn(name -> !List.of("client-ping.json", "pong.json", "members.json").contains(name))
+        .filteredOn(
+            name -> !List.of("client-ping.json", "pong.json", "members.json").contains(name))
         .containsExactlyInAnyOrderElementsOf(tested);
   }
 

@@ -9,8 +9,8 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
-import dev.chatflow.server.simulation.plan.Step;
 import dev.chatflow.server.simulation.plan.Met.What;
+import dev.chatflow.server.simulation.plan.Step;
 import dev.chatflow.server.simulation.world.Guests;
 import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.Told;
@@ -66,11 +66,7 @@ public final class Users implements Guests {
     this.server = server;
     this.people =
         new ShardPeople(
-            new Shard(0),
-            server.lane(),
-            new Bearer(),
-            new PeopleBound(PEOPLE),
-            PeopleMeter.NONE);
+            new Shard(0), server.lane(), new Bearer(), new PeopleBound(PEOPLE), PeopleMeter.NONE);
   }
 
   /** Says the LEAVEs of servers that are no more. */
@@ -85,8 +81,7 @@ public final class Users implements Guests {
       ClientMessage content =
           new ClientMessage(MessageType.LEAVE, person.userId(), "user", "", TIME, "gone");
       ChatMessage.Origin origin =
-          new ChatMessage.Origin(
-              person.lane().serverId(), person.session(), "", person.stamp());
+          new ChatMessage.Origin(person.lane().serverId(), person.session(), "", person.stamp());
       byte[] bytes = LineWriter.line(new ChatMessage(content, room, 0, origin, true));
       world.met().count(What.BURIED);
       var _ =
