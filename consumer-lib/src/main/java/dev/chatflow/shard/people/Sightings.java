@@ -16,8 +16,11 @@ final class Sightings {
 
   static final int MAX_LANES = 4_096;
 
-  /** Longer than the others need to say the LEAVEs of a lane that is silent. */
-  private static final long GONE_MILLIS = 90_000;
+  /** Much longer than the others need to say the LEAVEs of a lane that is silent. */
+  private static final long GONE_MILLIS = 180_000;
+
+  /** Beacons come more often, but where nobody reads them back either. */
+  private static final long LONGEST_GAP_MILLIS = 5_000;
 
   /** A lane whose silence only a clock proves is waited for during so many own beacons. */
   static final int BEATS_OF_DOUBT = 7;
@@ -51,7 +54,7 @@ final class Sightings {
         lanes.remove(lanes.keySet().iterator().next());
       }
     } else if (time > latest && latest != Long.MIN_VALUE) {
-      elapsed += time - latest;
+      elapsed += Math.min(LONGEST_GAP_MILLIS, time - latest);
     }
     latest = Math.max(latest, time);
     sight.elapsed = elapsed;
