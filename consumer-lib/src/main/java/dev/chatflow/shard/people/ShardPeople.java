@@ -226,7 +226,6 @@ public final class ShardPeople {
   private void readOwn(Entry entry, Signals signals, boolean sure, long now) {
     if (signals.who() == wanted && effective < wanted && sure) {
       asked();
-      beating = false;
     }
     if (since == null) {
       return;
@@ -250,6 +249,7 @@ public final class ShardPeople {
   private void asked() {
     effective = wanted;
     if (since == null) {
+      beating = false;
       roll.begin(sightings.present());
       boolean stale = sightings.elapsedMillis() - pendingElapsed > FRESH_MILLIS;
       pending = stale ? null : pending;
