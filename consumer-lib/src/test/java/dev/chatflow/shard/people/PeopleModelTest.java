@@ -234,7 +234,7 @@ class PeopleModelTest {
   @MethodSource("seeds")
   void completeMapsAreWhatTheWholeLogSays(long seed) {
     Random random = new Random(seed);
-    Server[] servers = new Server[4];
+    @Nullable Server[] servers = new @Nullable Server[4];
     for (int i = 0; i < 2; i++) {
       servers[i] = new Server("s" + i, 1);
     }
@@ -274,17 +274,17 @@ class PeopleModelTest {
   }
 
   /** Nothing happens for two minutes: the dead have left, and everybody knows everybody. */
-  private void settle(Server... servers) {
+  private void settle(@Nullable Server... servers) {
     for (int i = 0; i < 480; i++) {
       nanos += SECOND / 4;
-      for (Server server : servers) {
+      for (@Nullable Server server : servers) {
         if (server != null && server.isAwake()) {
           server.speak();
           server.read(1_000);
         }
       }
     }
-    for (Server server : servers) {
+    for (@Nullable Server server : servers) {
       if (server != null && !server.dead) {
         server.read(1_000);
         assertThat(server.people.isComplete()).as("%s is complete", server.lane).isTrue();
