@@ -151,15 +151,7 @@ final class ChatServer implements AutoCloseable {
         new ShardReaders(
             config.readers(),
             new ShardReaders.Parts(
-                logs,
-                rooms,
-                sessions,
-                time,
-                publisher::lane,
-                bound,
-                meters,
-                meters,
-                meters));
+                logs, rooms, sessions, time, publisher::lane, bound, meters, meters, meters));
     publisher.onUse(readers::use);
     readiness =
         new Readiness(

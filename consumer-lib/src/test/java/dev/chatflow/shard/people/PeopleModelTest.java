@@ -39,6 +39,7 @@ class PeopleModelTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   /** One entry of the log. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Stored(
       Entry entry,
       long millis,
