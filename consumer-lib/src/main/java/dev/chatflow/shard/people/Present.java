@@ -13,6 +13,9 @@ final class Present {
 
   static final int FLIGHTS = 32;
 
+  /** Own beats without a word of a lane that has not answered: others have said its LEAVEs. */
+  private static final int LOST_BEATS = 20;
+
   private final long[] flights = new long[FLIGHTS];
   private final Tally[] tallies = new Tally[FLIGHTS];
   private int next;
@@ -20,15 +23,12 @@ final class Present {
   private final List<Page> pages = new ArrayList<>();
   private boolean answered;
   private long heardBeat;
-  private int patience;
 
   /**
    * @param answered whether all its members are known
-   * @param patience while they are not: own beacons without a word of it until it is given up
    */
-  Present(boolean answered, int patience, long beat) {
+  Present(boolean answered, long beat) {
     this.answered = answered;
-    this.patience = patience;
     this.heardBeat = beat;
   }
 
@@ -49,7 +49,6 @@ final class Present {
 
   void heard(long beat) {
     heardBeat = beat;
-    patience = Sightings.BEATS;
   }
 
   /** Own beacons that were read back without a word of it. */
@@ -59,7 +58,7 @@ final class Present {
 
   /** Whether its answer is not waited for any longer. */
   boolean isGivenUp(long beat) {
-    return !answered && quiet(beat) >= patience;
+    return !answered && quiet(beat) >= LOST_BEATS;
   }
 
   /** An entry of it was read: so many members it has behind that. */

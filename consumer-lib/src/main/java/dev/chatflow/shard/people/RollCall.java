@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +40,13 @@ final class RollCall {
   }
 
   /** Begins with those who may be there. */
-  void begin(Map<Lane, Integer> sighted) {
+  void begin(Set<Lane> sighted) {
     lanes.clear();
-    sighted.forEach((lane, patience) -> {
+    for (Lane lane : sighted) {
       if (!lane.equals(own)) {
-        lanes.put(lane, new Present(false, patience, beat));
+        lanes.put(lane, new Present(false, beat));
       }
-    });
+    }
   }
 
   void clear() {
@@ -64,7 +65,7 @@ final class RollCall {
   Present heard(Lane lane, long number) {
     Present present = lanes.get(lane);
     if (present == null) {
-      present = new Present(number == 1, Sightings.BEATS, beat);
+      present = new Present(number == 1, beat);
       lanes.put(lane, present);
     }
     present.heard(beat);

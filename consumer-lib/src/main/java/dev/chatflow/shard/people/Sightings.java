@@ -3,7 +3,9 @@ package dev.chatflow.shard.people;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.shard.Entry;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which lanes stand in what an attaching reader reads back, and which of them may still be there:
@@ -22,15 +24,8 @@ final class Sightings {
   /** Beacons come more often, but where nobody reads them back either. */
   private static final long LONGEST_GAP_MILLIS = 5_000;
 
-  /** A lane whose silence only a clock proves is waited for during so many own beacons. */
-  static final int BEATS_OF_DOUBT = 7;
-
-  /** So many are enough for every lane: others have said its LEAVEs by then. */
-  static final int BEATS = 20;
-
   private static final class Sight {
     private long elapsed;
-    private long time;
     private long lastBody;
     private boolean empty;
   }
@@ -58,7 +53,6 @@ final class Sightings {
     }
     latest = Math.max(latest, time);
     sight.elapsed = elapsed;
-    sight.time = latest;
     sight.lastBody = entry.hasLines() ? entry.number() : sight.lastBody;
     sight.empty = !entry.hasLines() && (sight.empty || saysNobody(signals, sight.lastBody));
   }
@@ -76,12 +70,12 @@ final class Sightings {
     return elapsed;
   }
 
-  /** The lanes that may be there, and during how many own beacons they are waited for. */
-  Map<Lane, Integer> present() {
-    Map<Lane, Integer> present = new LinkedHashMap<>();
+  /** The lanes that may be there. */
+  Set<Lane> present() {
+    Set<Lane> present = new LinkedHashSet<>();
     lanes.forEach((lane, sight) -> {
       if (!sight.empty && elapsed - sight.elapsed < GONE_MILLIS) {
-        present.put(lane, latest - sight.time < GONE_MILLIS ? BEATS : BEATS_OF_DOUBT);
+        present.add(lane);
       }
     });
     return present;
