@@ -356,8 +356,10 @@ public final class ShardPeople {
     boolean now = behind != null && !overflown && roll.haveAllAnswered();
     boolean news = now && (!complete || changed);
     complete = now;
-    if (news && behind != null) {
+    if (now && behind != null) {
       behind.settled();
+    }
+    if (news) {
       whenComplete.completed(changed);
       changed = false;
     }
