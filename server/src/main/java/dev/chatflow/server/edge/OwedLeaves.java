@@ -253,13 +253,14 @@ public final class OwedLeaves implements Sessions.Leaves {
   /** As its own server would have said it, so that all of them say the same. */
   @Override
   public void leaves(RoomId room, Person person) {
+    Stamp join = person.rank();
     owe(
         leaveOf(
             person.userId(),
             person.username(),
             room,
             timer.millis(),
-            new ChatMessage.Origin(person.lane().serverId(), person.session(), "", person.stamp())),
+            new ChatMessage.Origin(join.serverId(), join.session(), "", join.time())),
         true);
   }
 

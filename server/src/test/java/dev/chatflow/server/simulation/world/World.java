@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 public final class World {
 
   private static final long HOP_NANOS = 500 * Clock.MILLI;
+
   /** Twice what a lane that died in mid-plan is waited for. */
   private static final int MOST_HOPS = 320;
 
