@@ -36,6 +36,7 @@ public final class ChatFlow implements AutoCloseable {
 
   private final Builder options;
   private final URI base;
+  private final HttpClient http;
   private final Net net;
   private final Tokens tokens;
   private final Semaphore posting;
@@ -46,9 +47,8 @@ public final class ChatFlow implements AutoCloseable {
   private ChatFlow(Builder options) {
     this.options = options;
     this.base = URI.create(options.base.toString().replaceFirst("/*$", "/"));
-    this.net =
-        new JdkNet(
-            options.http == null ? HttpClient.newHttpClient() : options.http, options.headers);
+    this.http = options.http == null ? HttpClient.newHttpClient() : options.http;
+    this.net = new JdkNet(http, options.headers);
     this.tokens = new Tokens(options.token, System::currentTimeMillis);
     this.posting = new Semaphore(options.unconfirmed);
     this.timers =
@@ -107,7 +107,10 @@ public final class ChatFlow implements AutoCloseable {
       return this;
     }
 
-    /** How many people to be told: 0 to 200, which is the default; 0: only who comes and goes. */
+    /**
+     * How many people of a room to ask for on entering: 0 to 200, which is the default; 0: one is
+     * told only who comes and goes. A server that does not know the question names all of its own.
+     */
     public Builder members(int most) {
       members = inRange("members", most, 0, 200);
       return this;
@@ -239,6 +242,7 @@ public final class ChatFlow implements AutoCloseable {
     }
   }
 
+  /** A post waits on a virtual thread of its own, which nothing else needs. */
   private static final Poster.Pauses PAUSES =
       new Poster.Pauses() {
         @Override
@@ -263,5 +267,8 @@ public final class ChatFlow implements AutoCloseable {
             .completeOnTimeout(null, FAREWELL_SECONDS, TimeUnit.SECONDS)
             .join();
     timers.shutdownNow();
+    if (options.http == null) {
+      http.shutdown();
+    }
   }
 }

@@ -55,7 +55,8 @@ final class Poster {
       if (answer != null && !isForLater(answer)) {
         throw refused(answer);
       }
-      pauses.pause(pauseAfter(answer, failures++));
+      Duration left = PATIENCE.minusNanos(pauses.nanos() - started);
+      pauses.pause(shorter(pauseAfter(answer, failures++), left));
     }
     throw new ChatException(
         ChatException.UNKNOWN, "not confirmed within " + PATIENCE.toSeconds() + " s: " + trouble);
@@ -82,6 +83,10 @@ final class Poster {
     return answer != null && answer.retryAfterSeconds() > 0
         ? Duration.ofSeconds(answer.retryAfterSeconds())
         : Duration.ofMillis(Math.min(8_000, 250L << Math.min(failures, 5)));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static Receipt receipt(Net.Answer answer) {

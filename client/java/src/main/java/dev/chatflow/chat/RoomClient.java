@@ -10,8 +10,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A room over any number of connections. Everything of it happens on its loop. */
@@ -40,18 +38,15 @@ final class RoomClient implements Room {
   private final Around around;
   private final Listener listener;
   private final Way way;
-  private final Semaphore permits;
   private final Crowd crowd = new Crowd();
   private final Seen seen = new Seen();
-  private final Outbox outbox = new Outbox();
+  private final Outbox outbox;
   private final String prefix = "j-" + UUID.randomUUID() + "-";
   private final CompletableFuture<Void> goodbye = new CompletableFuture<>();
   private int count; // ids made
   private @Nullable User user;
   private @Nullable JsonObject last; // names the frame up to which the room is known
   private boolean wasIn;
-  private Loop.Timer resend = Loop.Timer.NONE;
-  private boolean isResendDue;
   private String leaveId = ""; // of the LEAVE under way
   private volatile boolean isLeaving;
   private volatile State state = new State.Connecting();
@@ -62,8 +57,8 @@ final class RoomClient implements Room {
     this.around = around;
     this.listener = listener;
     this.user = setting.user();
-    this.permits = new Semaphore(setting.unconfirmed());
     this.way = around.way(new Events());
+    this.outbox = new Outbox(loop, setting.unconfirmed(), this::text, way::send);
   }
 
   /** Goes there. */
@@ -95,7 +90,7 @@ final class RoomClient implements Room {
       wrong = left("the room was left: join it anew");
     }
     if (wrong == null) {
-      wrong = awaitPlace();
+      wrong = outbox.awaitPlace();
     }
     if (wrong != null) {
       return CompletableFuture.failedFuture(wrong);
@@ -117,23 +112,6 @@ final class RoomClient implements Room {
         : null;
   }
 
-  private @Nullable ChatException awaitPlace() {
-    if (loop.isHere()) { // nothing could come back while it waits
-      return permits.tryAcquire()
-          ? null
-          : new ChatException(
-              ChatException.TOO_MANY,
-              setting.unconfirmed() + " texts have not come back yet: wait for some");
-    }
-    try {
-      permits.acquire();
-      return null;
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return left("interrupted before it was sent");
-    }
-  }
-
   private static ChatException left(String why) {
     return new ChatException(ChatException.LEFT, why);
   }
@@ -143,23 +121,19 @@ final class RoomClient implements Room {
   }
 
   private void take(String text, CompletableFuture<Message> done) {
-    Outbox.Entry entry = new Outbox.Entry(nextId(), text, done);
-    outbox.add(entry);
+    String id = nextId();
+    outbox.add(id, text, done);
     if (isLeaving || state instanceof State.Stopped) {
-      refuse(entry, left("the room was left, or has stopped: join it anew"));
+      outbox.refuse(id, left("the room was left, or has stopped: join it anew"));
     } else if (way.isIn()) {
-      send(entry);
+      outbox.send(id);
     }
   }
 
-  private void send(Outbox.Entry entry) {
-    if (entry.frame == null) {
-      JsonObject frame = frame("TEXT", entry.id);
-      frame.addProperty("message", entry.text);
-      entry.frame = frame.toString();
-    }
-    entry.isLater = false;
-    way.send(entry.frame);
+  private String text(String id, String text) {
+    JsonObject frame = frame("TEXT", id);
+    frame.addProperty("message", text);
+    return frame.toString();
   }
 
   private JsonObject frame(String type, String id) {
@@ -167,56 +141,15 @@ final class RoomClient implements Room {
     return Frames.message(type, self.id(), self.name(), id);
   }
 
-  private void settle(Message message) {
-    Outbox.Entry entry = message.own() ? outbox.settle(message.id()) : null;
-    if (entry != null) {
-      permits.release();
-      entry.done.complete(message);
-    }
-  }
-
-  private void refuse(Outbox.Entry entry, ChatException why) {
-    if (outbox.settle(entry.id) != null) {
-      permits.release();
-      entry.done.completeExceptionally(why);
-    }
-  }
-
-  private void refuseAll(Function<Outbox.Entry, @Nullable ChatException> why) {
-    for (Outbox.Entry entry : outbox.inOrder()) {
-      ChatException reason = why.apply(entry);
-      if (reason != null) {
-        refuse(entry, reason);
-      }
-    }
-  }
-
-  /** One timer for all that were refused for now, so that they keep their order. */
-  private void sendLater(Outbox.Entry entry, long delay) {
-    entry.isLater = true;
-    if (!isResendDue) {
-      isResendDue = true;
-      resend =
-          loop.after(
-              delay,
-              () -> {
-                isResendDue = false;
-                outbox.inOrder().stream().filter(late -> late.isLater).forEach(this::send);
-              });
-    }
-  }
-
   /** Behind the own JOIN: the past has shown what was accepted. Nobody knows of the rest. */
   private void sendAgain(boolean isKnown) {
     if (!isKnown) {
-      refuseAll(entry ->
-          entry.frame == null
-              ? null
-              : new ChatException(
-                  ChatException.UNKNOWN,
-                  "the connection was lost: whether the room has it is not known"));
+      outbox.refuseSent(() ->
+          new ChatException(
+              ChatException.UNKNOWN,
+              "the connection was lost: whether the room has it is not known"));
     }
-    outbox.inOrder().forEach(this::send);
+    outbox.sendAll();
   }
 
   // --- going
@@ -246,8 +179,8 @@ final class RoomClient implements Room {
       return;
     }
     way.close();
-    resend.cancel();
-    refuseAll(_ -> left("the room was left before it came back"));
+    outbox.rest();
+    outbox.refuseAll(() -> left("the room was left before it came back"));
     goodbye.complete(null);
     say(new State.Left());
     around.ended(this);
@@ -281,7 +214,9 @@ final class RoomClient implements Room {
         if (seen.add(broadcast)) {
           tell(message);
         }
-        settle(message);
+        if (message.own()) {
+          outbox.back(message);
+        }
       } else if (isWhole) {
         tell(crowd.follow(broadcast));
       }
@@ -367,7 +302,7 @@ final class RoomClient implements Room {
 
     @Override
     public void stopped(String why, String code) {
-      refuseAll(_ -> left("the room has stopped: " + why));
+      outbox.refuseAll(() -> left("the room has stopped: " + why));
       say(new State.Stopped(why, code));
     }
 
@@ -411,13 +346,13 @@ final class RoomClient implements Room {
 
     @Override
     public void failed(JsonObject error) {
-      Outbox.Entry entry = outbox.find(Frames.text(error, Frames.ID));
+      String id = Frames.text(error, Frames.ID);
       long retryAfter = Frames.number(error, "retryAfterMs");
-      if (entry != null && retryAfter > 0) {
-        sendLater(entry, retryAfter);
-      } else if (entry != null) {
-        refuse(
-            entry, new ChatException(Frames.text(error, Frames.ERROR_CODE), Frames.refusal(error)));
+      if (retryAfter > 0) {
+        outbox.sendLater(id, retryAfter);
+      } else {
+        String code = Frames.text(error, Frames.ERROR_CODE);
+        outbox.refuse(id, new ChatException(code, Frames.refusal(error)));
       }
     }
 
@@ -426,8 +361,7 @@ final class RoomClient implements Room {
       if (code == Closes.GAP) {
         last = null;
       }
-      resend.cancel();
-      isResendDue = false;
+      outbox.rest();
       if (isLeaving) {
         loop.execute(RoomClient.this::left);
       }

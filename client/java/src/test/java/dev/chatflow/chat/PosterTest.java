@@ -68,6 +68,13 @@ class PosterTest {
   }
 
   @Test
+  void serverThatAsksToWaitLongerIsNotWaitedForBeyondTheMinute() {
+    net.answers.add(new Net.Answer(503, 3_600, ""));
+    assertThatThrownBy(this::post).hasMessage("not confirmed within 60 s: the server answers 503");
+    assertThat(pauses).containsExactly(Duration.ofMinutes(1));
+  }
+
+  @Test
   void refusalIsFinal() {
     net.answers.add(
         new Net.Answer(
