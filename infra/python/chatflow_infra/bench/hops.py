@@ -1,17 +1,16 @@
 """Where a message's time goes between its frame and the last write: the server's own meters of each part, in one run."""
-import contextlib
-
 from .. import chart
 from ..programs import Site, total
-from .measured import Neighbour, histogram_quantile, run_client
+from .measured import NEIGHBOURS, histogram_quantile, run_client, run_client_beside
 from .report import Report
-from .whole import NEIGHBOURS, broker_of, named, server_of
+from .whole import broker_of, named, server_of
 
 #: Labels of chatflow_stage_seconds in the order of a message's way, and what each is.
 STAGES = {
     "accept": "frame read to lane", "lane": "waits for its flight", "broker": "published to read back",
     "append": "read back to room log", "write": "room log to written",
 }
+WHOLE = "due to shown, the client's p50"
 
 
 def hops(options):
@@ -35,13 +34,9 @@ def hops(options):
     return report.finish()
 
 
-WHOLE = "due to shown, the client's p50"
-
-
 def _window(report, site, server, broker, load, neighbour):
     before = server.metrics()
-    with Neighbour() if neighbour == "yes" else contextlib.nullcontext() as beside:
-        run = run_client(site, server, broker, load, beside and beside.pids)
+    run = run_client_beside(neighbour, site, server, broker, load)
     after = server.metrics()
     means = {stage: 1000 * _mean(before, after, stage) for stage in STAGES}
     common = dict(neighbour=neighbour, foreign=run["foreign"], verdict=run["verdict"])

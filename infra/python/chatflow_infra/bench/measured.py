@@ -134,8 +134,20 @@ class Neighbour:
             worker.wait()
 
 
+#: Without and with a neighbour, by turns where that is asked for.
+NEIGHBOURS = {False: ("no",), True: ("no", "yes")}
+
+
+def run_client_beside(neighbour, *arguments):
+    """The same as run_client, for "yes" beside a neighbour, whose CPU is not others'."""
+    if neighbour == "no":
+        return run_client(*arguments)
+    with Neighbour() as beside:
+        return run_client(*arguments, beside=beside.pids)
+
+
 def run_client(site, server, broker, options, beside=None):
-    """One run of the load client with its proof, as a row; what `beside` (pids by name) uses is not others'."""
+    """One run of the load client with its proof, as a row."""
     before = server.metrics()
     sampler = Sampler(server)
     sampler.start()

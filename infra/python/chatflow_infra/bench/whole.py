@@ -1,10 +1,9 @@
 """The whole path: packaged server, load client with proof, a broker; settings take turns."""
-import contextlib
 import itertools
 
 from .. import chart, proc
 from ..programs import Site
-from .measured import Neighbour, run_client
+from .measured import NEIGHBOURS, run_client, run_client_beside
 from .report import Report
 
 COLUMNS = [
@@ -91,13 +90,8 @@ def _rates(report, site, server, broker, options, wanted, setting):
     run_client(site, server, broker, [*users, "--rate", max(wanted), "--duration", f"{options.settle}s"])
     for _, neighbour, rate in itertools.product(range(options.repeat), NEIGHBOURS[options.neighbour], wanted):
         load = [*users, "--rate", rate, "--warmup", "2s", "--duration", f"{options.seconds + 2}s"]
-        with Neighbour() if neighbour == "yes" else contextlib.nullcontext() as beside:
-            row = run_client(site, server, broker, load, beside and beside.pids)
+        row = run_client_beside(neighbour, site, server, broker, load)
         report.window(dict(row, rate=rate, neighbour=neighbour, **setting))
-
-
-#: Without and with a process that takes a third of the machine, by turns where asked for.
-NEIGHBOURS = {False: ("no",), True: ("no", "yes")}
 
 
 HEADERS = ["-XX:-UseCompactObjectHeaders", "-XX:+UseCompactObjectHeaders"]

@@ -7,6 +7,7 @@ import static dev.chatflow.server.document.ApiDocument.OPEN_API;
 import dev.chatflow.server.Wire;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -64,7 +65,7 @@ public final class EveryWord implements BeforeAllCallback, AfterEachCallback, Wi
     String bare = path.replaceFirst("\\?.*", "");
     operations(bare)
         .ifPresent(operations -> {
-          JsonNode operation = operations.path(method.toLowerCase(java.util.Locale.ROOT));
+          JsonNode operation = operations.path(method.toLowerCase(Locale.ROOT));
           String what = method + " " + path + " " + status + " " + body;
           note(what, wrongInAnswer(operation, status, body));
         });

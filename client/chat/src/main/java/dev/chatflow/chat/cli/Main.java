@@ -4,12 +4,15 @@ import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.Version;
 import dev.chatflow.client.cli.option.OptionDefaults;
+import dev.chatflow.client.cli.option.TargetOptions;
 import dev.chatflow.client.cli.option.Values;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 
 /** The program {@code chat}: reads its options, chats, exits with a code of the load client's. */
 public final class Main {
@@ -32,10 +35,11 @@ public final class Main {
       String... arguments) {
     CommandLine line = new CommandLine(new ChatCommand(in, out));
     Values.accepted(line);
-    line.setDefaultValueProvider(defaults);
+    line.setDefaultValueProvider(
+        option -> isOfServers(option) ? defaults.defaultValue(option) : null);
     line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
-    line.getCommandSpec().versionProvider(() -> new String[] {"chatflow-client " + Version.text()});
+    line.getCommandSpec().versionProvider(() -> new String[] {"chatflow-chat " + Version.text()});
     line.setExecutionExceptionHandler((exception, command, _) -> {
       command.getErr().println(exception.getMessage());
       return exception instanceof CommandFailure failure
@@ -45,5 +49,11 @@ public final class Main {
     int code = line.execute(arguments);
     Object answer = line.getExecutionResult();
     return answer instanceof ExitCode own ? own.number() : code;
+  }
+
+  /** Environment and user's file are the load client's, which refuses what is not its own. */
+  private static boolean isOfServers(ArgSpec option) {
+    return option.userObject() instanceof Field field
+        && field.getDeclaringClass().equals(TargetOptions.class);
   }
 }

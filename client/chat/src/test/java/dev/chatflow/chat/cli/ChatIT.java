@@ -59,13 +59,14 @@ final class ChatIT {
   }
 
   @Test
-  void whatIsNotGivenComesFromTheUsersFile() {
+  void serversThatAreNotGivenComeFromTheUsersFileAndNothingElseDoes() {
     typed = "bye\n";
-    userFile.setProperty("name", "bob");
     try (FakeServer server = FakeServer.start()) {
-      assertThat(run(server.url())).isZero();
+      userFile.setProperty("server-url", server.url());
+      userFile.setProperty("name", "bob"); // the load client refuses a file with that
+      assertThat(run()).isZero();
     }
-    assertThat(out()).contains("bob: bye");
+    assertThat(out()).contains("user1: bye");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.chatflow.chat.link;
 
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread on which everything of a room happens, in order, and its clock.
@@ -26,7 +27,7 @@ public interface Loop {
   Timer after(long millis, Runnable task);
 
   /** Runs on another thread what may wait, and here what it leads to. */
-  <T extends @org.jspecify.annotations.Nullable Object> void aside(
+  <T extends @Nullable Object> void aside(
       Callable<T> slow, Consumer<T> then, Consumer<Exception> otherwise);
 
   /** Ms since 1970. */
