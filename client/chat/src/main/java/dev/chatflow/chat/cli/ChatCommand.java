@@ -93,7 +93,8 @@ final class ChatCommand implements Callable<ExitCode> {
       Room joined = chat.join(id, visit);
       String trouble = visit.awaitArrival();
       if (!trouble.isEmpty()) {
-        throw unreachable(trouble);
+        throw new CommandFailure(
+            ExitCode.UNREACHABLE, "room " + id + " cannot be entered: " + trouble);
       }
       screen.print("room " + id + " as " + name + "; /help lists the commands");
       return type(joined);

@@ -72,7 +72,8 @@ final class ChatIT {
   @Test
   void nobodyThereIsExitFive() {
     assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(5);
-    assertThat(err()).contains("no connection: the server does not answer: ConnectException");
+    assertThat(err())
+        .contains("room 1 cannot be entered: the server does not answer: ConnectException");
   }
 
   @Test
