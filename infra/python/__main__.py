@@ -5,7 +5,7 @@ import sys
 
 sys.dont_write_bytecode = True
 VERBS = {"bench": "bench", "charts": "broker_charts", "cluster": "cluster", "dashboards": "check.dashboards",
-         "test": "check"}
+         "dist": "dist", "test": "check"}
 
 
 def main():

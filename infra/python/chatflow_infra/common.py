@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 WAR = ROOT / "server/target/chatflow.war"
 CLIENT = ROOT / "client/target/chatflow-client.jar"
+CHAT = ROOT / "client/chat/target/chatflow-chat.jar"
 CONSUMER = ROOT / "consumer-lib/target/chatflow-consumer.jar"
 LAB = ROOT / "infra/lab/target/chatflow-lab.jar"
 LAUNCHER = ROOT / "chatflow"

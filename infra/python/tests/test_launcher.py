@@ -9,7 +9,7 @@ from pathlib import Path
 
 from chatflow_infra.common import LAUNCHER, ROOT
 
-VERBS = re.search(r"(?m)^  (demo \| test .*?)\) ;;\n  (cluster .*?)\) ;;$", LAUNCHER.read_text(encoding="utf-8"))
+VERBS = re.search(r"(?m)^  (demo \| up .*?)\) ;;\n  (test \| cluster .*?)\)$", LAUNCHER.read_text(encoding="utf-8"))
 VERBS = [verb.strip() for group in VERBS.groups() for verb in group.split("|")]
 
 

@@ -13,7 +13,7 @@ SHOWN = re.compile(r"Tests run:.*in |ERROR|BUILD|Building ChatFlow|Reactor Summa
 def revision():
     """The commit that is built, for /health."""
     try:
-        return call("git", "-C", ROOT, "rev-parse", "--short", "HEAD").strip()
+        return call("git", "-C", ROOT, "rev-parse", "--short=12", "HEAD").strip()
     except (Problem, OSError):
         return "unknown"
 
