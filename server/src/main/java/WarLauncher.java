@@ -44,7 +44,7 @@ public final class WarLauncher {
 
   private static final String EXIT_OPTION = "-XX:+ExitOnOutOfMemoryError";
   private static final Set<String> NOT_SERVING =
-      Set.of("--help", "-h", "--check", "--print-effective");
+      Set.of("--help", "-h", "--check", "--print-effective", "--generate-config");
 
   private static final int FAILED = 1;
 

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConfigValues<K extends Enum<K> & Key> {
 
+  private static final String PREFIX = "CHATFLOW_";
+
   private final List<K> keys;
   private final Map<K, String> given;
   private final Map<K, String> inForce;
@@ -33,15 +35,17 @@ public final class ConfigValues<K extends Enum<K> & Key> {
   /**
    * Takes what was given.
    *
-   * @param isOurs whether a name, in the form of the environment, would have to be one of the keys;
-   *     one that is not is wrong
+   * <p>A name is wrong that is none of the keys and would have to be one, or is nearly one; in the
+   * file also one that is no name of any of our programs.
+   *
+   * @param isOurs whether a name, in the form of the environment, would have to be one of the keys
    */
   public ConfigValues(Class<K> keys, Source source, Predicate<String> isOurs) {
     this.keys = List.of(keys.getEnumConstants());
     this.given = new EnumMap<>(keys);
     this.inForce = new EnumMap<>(keys);
     for (K key : this.keys) {
-      String value = given(source, key);
+      String value = source.given(key.environmentName());
       if (value != null) {
         given.put(key, value.strip());
       }
@@ -49,12 +53,11 @@ public final class ConfigValues<K extends Enum<K> & Key> {
     }
     refuseUnknown(source.environment(), isOurs, Key::environmentName, name -> name);
     refuseUnknown(source.properties(), isOurs, Key::propertyName, ConfigValues::inEnvironmentForm);
-  }
-
-  private static @Nullable String given(Source source, Key key) {
-    String environment = source.environment().get(key.environmentName());
-    String property = source.properties().getOrDefault(key.propertyName(), environment);
-    return source.options().getOrDefault(key.environmentName(), property);
+    refuseUnknown(
+        source.file(),
+        isOurs.or(name -> !name.startsWith(PREFIX)),
+        Key::environmentName,
+        name -> name);
   }
 
   private static String inEnvironmentForm(String property) {
@@ -69,7 +72,10 @@ public final class ConfigValues<K extends Enum<K> & Key> {
       Function<String, String> inEnvironmentForm) {
     List<String> known = keys.stream().map(form).toList();
     for (String name : new TreeSet<>(names.keySet())) {
-      if (isOurs.test(inEnvironmentForm.apply(name)) && !known.contains(name)) {
+      if (known.contains(name)) {
+        continue;
+      }
+      if (isOurs.test(inEnvironmentForm.apply(name)) || Spelling.isNearly(name, known)) {
         String nearest = Spelling.nearest(name, known);
         String hint = nearest == null ? "every key: --print-effective" : "meant " + nearest + "?";
         problems.add("unknown key " + name + " (" + hint + ")");

@@ -1,7 +1,8 @@
 package dev.chatflow.config;
 
 import com.google.errorprone.annotations.Immutable;
-import java.util.Locale;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * One key of a program's configuration. A program's keys are an enum, the one place that names
@@ -29,7 +30,7 @@ public interface Key {
 
   /** Such as {@code chatflow.lane.pace}. */
   default String propertyName() {
-    return environmentName().toLowerCase(Locale.ROOT).replace('_', '.');
+    return Source.propertyName(environmentName());
   }
 
   /** The default as documented; some are worked out at start. */
@@ -44,5 +45,22 @@ public interface Key {
   /** One phrase for people. */
   default String meaning() {
     return spec().meaning();
+  }
+
+  /**
+   * A file of these keys to start from: above each, in comments, what it means and what it may be.
+   * None is set.
+   */
+  static String template(List<? extends Key> keys) {
+    return keys.stream()
+        .map(key ->
+            "# %s\n# %s%s\n#%s=%s\n"
+                .formatted(
+                    key.meaning(),
+                    key.allowed().range(),
+                    key.defaultText().isEmpty() ? "" : "; default " + key.defaultText(),
+                    key.environmentName(),
+                    key.defaultText()))
+        .collect(Collectors.joining("\n"));
   }
 }

@@ -10,7 +10,18 @@ final class Spelling {
   /** Letters that may be missing, too many or wrong. */
   private static final int MAX_MISTAKES = 3;
 
+  /** So few that the name can hardly be another one's. */
+  private static final int FEW_MISTAKES = 2;
+
   private Spelling() {}
+
+  /** Whether the name is one of the known ones but for a letter or two. */
+  static boolean isNearly(String name, List<String> known) {
+    return known.stream()
+        .anyMatch(each ->
+            Math.abs(each.length() - name.length()) <= FEW_MISTAKES
+                && mistakes(name, each) <= FEW_MISTAKES);
+  }
 
   /** The known name that is least different, or null when all are very different. */
   static @Nullable String nearest(String name, List<String> known) {

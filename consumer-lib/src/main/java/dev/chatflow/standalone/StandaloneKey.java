@@ -2,6 +2,7 @@ package dev.chatflow.standalone;
 
 import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
+import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.room.Shard;
@@ -10,6 +11,12 @@ import java.util.Locale;
 
 /** Every key of the standalone consumer's configuration, each an option of its command line too. */
 enum StandaloneKey implements Key {
+  CONFIG(
+      Source.FILE,
+      "--config",
+      "",
+      new Allowed.Text("a file of KEY=value lines"),
+      "a file with any of these keys, and the servers'; what the environment or an option says wins"),
   AMQP_URI(
       "CHATFLOW_AMQP_URI",
       "--broker",

@@ -3,6 +3,7 @@ package dev.chatflow.standalone;
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.config.ConfigException;
+import dev.chatflow.config.Key;
 import dev.chatflow.config.Source;
 import dev.chatflow.standalone.compare.CompareCommand;
 import dev.chatflow.standalone.store.PostgresStore;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -86,6 +88,11 @@ public final class StandaloneMain implements Callable<Integer> {
       names = "--print-effective",
       description = "print every key with the value in force, and exit")
   private boolean print;
+
+  @Option(
+      names = "--generate-config",
+      description = "print every key with default, range and meaning, as a file for --config")
+  private boolean generate;
 
   StandaloneMain(PrintStream out, PrintStream err) {
     this.out = out;
@@ -168,6 +175,10 @@ public final class StandaloneMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (generate) {
+      out.print(Key.template(List.of(StandaloneKey.values())));
+      return DONE;
+    }
     Map<String, String> given = given(spec);
     String broker = given.getOrDefault(StandaloneKey.AMQP_URI.environmentName(), "");
     if (BrokerConfig.holdsPassword(broker)) {

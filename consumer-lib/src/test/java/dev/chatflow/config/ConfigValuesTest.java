@@ -26,7 +26,7 @@ class ConfigValuesTest {
     private final Spec spec;
 
     TestKey(String defaultText, Allowed allowed) {
-      this.spec = new Spec("TEST_" + name(), defaultText, allowed, "");
+      this.spec = new Spec("TEST_" + name(), defaultText, allowed, "the meaning of " + name());
     }
 
     @Override
@@ -38,7 +38,7 @@ class ConfigValuesTest {
   private static ConfigValues<TestKey> values(Map<String, String> environment) {
     return new ConfigValues<>(
         TestKey.class,
-        new Source(Map.of(), Map.of(), environment),
+        new Source(Map.of(), Map.of(), environment, Map.of()),
         name -> name.startsWith("TEST_"));
   }
 
@@ -69,16 +69,18 @@ class ConfigValuesTest {
   }
 
   @Test
-  void optionWinsOverPropertyAndThatOverEnvironment() {
+  void optionWinsOverPropertyThatOverEnvironmentAndThatOverTheFile() {
     Source source =
         new Source(
             Map.of("TEST_COUNT", "1"),
             Map.of("test.count", "2", "test.name", " property "),
-            Map.of("TEST_COUNT", "3", "TEST_NAME", "environment", "TEST_SPACE", "8 kib"));
+            Map.of("TEST_COUNT", "3", "TEST_NAME", "environment", "TEST_SPACE", "8 kib"),
+            Map.of("TEST_COUNT", "4", "TEST_SPACE", "16KiB", "TEST_PATIENCE", "7ms"));
     ConfigValues<TestKey> values = new ConfigValues<>(TestKey.class, source, _ -> false);
     assertThat(values.whole(TestKey.COUNT)).isEqualTo(1);
     assertThat(values.text(TestKey.NAME)).isEqualTo("property");
     assertThat(values.bytes(TestKey.SPACE)).isEqualTo(8_192);
+    assertThat(values.time(TestKey.PATIENCE)).isEqualTo(Duration.ofMillis(7));
   }
 
   @ParameterizedTest
@@ -112,6 +114,43 @@ class ConfigValuesTest {
         .hasMessage(
             "configuration: unknown key TEST_PATIENSE (meant TEST_PATIENCE?);"
                 + " unknown key TEST_WHATEVER_ELSE (every key: --print-effective)");
+  }
+
+  @Test
+  void aNameThatIsNearlyAKeyIsWrongThoughItNeedNotBeOne() {
+    Map<String, String> environment = Map.of("TSET_COUNT", "1", "TEST_OPENED", "1", "LEFT", "1");
+    ConfigValues<TestKey> values =
+        new ConfigValues<>(
+            TestKey.class, new Source(Map.of(), Map.of(), environment, Map.of()), _ -> false);
+    assertThatThrownBy(values::throwIfWrong)
+        .hasMessage(
+            "configuration: unknown key TEST_OPENED (meant TEST_OPEN?);"
+                + " unknown key TSET_COUNT (meant TEST_COUNT?)");
+  }
+
+  @Test
+  void inAFileEveryNameIsAKeyOfOurs() {
+    Map<String, String> file = Map.of("CHATFLOW_OF_ANOTHER_PROGRAM", "1", "PORT", "1");
+    ConfigValues<TestKey> values =
+        new ConfigValues<>(
+            TestKey.class, new Source(Map.of(), Map.of(), Map.of(), file), _ -> false);
+    assertThatThrownBy(values::throwIfWrong)
+        .hasMessage("configuration: unknown key PORT (every key: --print-effective)");
+  }
+
+  @Test
+  void theTemplateHasEveryKeyWithDefaultRangeAndMeaningAndSetsNone() {
+    assertThat(Key.template(List.of(TestKey.COUNT, TestKey.PATIENCE)))
+        .isEqualTo(
+            """
+            # the meaning of COUNT
+            # 1 to 5; default 3
+            #TEST_COUNT=3
+
+            # the meaning of PATIENCE
+            # 0s to 2h; default 5ms
+            #TEST_PATIENCE=5ms
+            """);
   }
 
   @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StandaloneConfigTest {
 
   private static StandaloneConfig config(Map<String, String> environment) throws Exception {
-    return StandaloneConfig.of(new Source(Map.of(), Map.of(), environment));
+    return StandaloneConfig.of(new Source(Map.of(), Map.of(), environment, Map.of()));
   }
 
   @Test
@@ -77,7 +77,7 @@ class StandaloneConfigTest {
         Map.of("chatflow.consumer.port", "2", "chatflow.consumer.queues", "4");
     StandaloneConfig config =
         StandaloneConfig.of(
-            new Source(Map.of("CHATFLOW_CONSUMER_PORT", "3"), properties, environment));
+            new Source(Map.of("CHATFLOW_CONSUMER_PORT", "3"), properties, environment, Map.of()));
     assertThat(config.listen().getPort()).isEqualTo(3);
     assertThat(config.consumer().threads()).isEqualTo(4);
     assertThat(config.consumer().prefetch()).isEqualTo(1);
@@ -106,6 +106,41 @@ class StandaloneConfigTest {
   @Test
   void keysOfTheServersAreNotOurs() throws Exception {
     config(Map.of("CHATFLOW_LANE_PACE", "5ms", "CHATFLOW_CONSUMER_THREADS", "2"));
+  }
+
+  @Test
+  void aMisspeltKeyThatItSharesWithServersIsNoticed() {
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_AMPQ_URI", "amqp://host")))
+        .hasMessageContaining("unknown key CHATFLOW_AMPQ_URI (meant CHATFLOW_AMQP_URI?)");
+  }
+
+  @Test
+  void noKeyOfTheServersIsTakenForAMisspeltOne() throws Exception {
+    String documented = Files.readString(Path.of("../docs/configuration.md"));
+    Map<String, String> servers = new HashMap<>();
+    documented
+        .substring(0, documented.indexOf("## The standalone consumer"))
+        .lines()
+        .filter(line -> line.startsWith("| `CHATFLOW_"))
+        .forEach(line -> servers.put(line.split("`", 3)[1], "any"));
+    servers.remove("CHATFLOW_CONFIG");
+    assertThat(servers).hasSizeGreaterThan(40);
+    assertThatThrownBy(() -> config(servers)).hasMessageNotContaining("unknown key");
+  }
+
+  @Test
+  void itsOwnTemplateIsAFileThatItTakes(@TempDir Path directory) throws Exception {
+    Outcome generated = run("--generate-config");
+    assertThat(generated.status()).isZero();
+    assertThat(generated.out())
+        .contains("\n# 0 to 65535; default 8082\n#CHATFLOW_CONSUMER_PORT=8082\n");
+    Path file = directory.resolve("consumer.properties");
+    Files.writeString(file, generated.out() + "CHATFLOW_CONSUMER_PORT=8090\nCHATFLOW_PORT=1\n");
+    Outcome effective = run("--config", file.toString(), "--print-effective");
+    assertThat(effective.err()).isEmpty();
+    assertThat(effective.out()).contains("CHATFLOW_CONSUMER_PORT=8090\n");
+    Outcome option = run("--config", file.toString(), "--port", "8091", "--print-effective");
+    assertThat(option.out()).contains("CHATFLOW_CONSUMER_PORT=8091\n");
   }
 
   @Test

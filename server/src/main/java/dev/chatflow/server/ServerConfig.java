@@ -6,6 +6,7 @@ import dev.chatflow.config.Allowed;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
+import dev.chatflow.config.Key;
 import dev.chatflow.config.Source;
 import dev.chatflow.http.Tls;
 import dev.chatflow.identity.AccessConfig;
@@ -95,7 +96,12 @@ public record ServerConfig(
    */
   public record Drain(Duration delay, Duration timeout) {}
 
-  /** Reads the process's environment and system properties. */
+  /** A file of all keys to start from. */
+  public static String template() {
+    return Key.template(List.of(ServerKey.values()));
+  }
+
+  /** Reads what this process was given. */
   public static ServerConfig fromProcess() throws ConfigException {
     return of(
         Source.ofProcess(Map.of()),

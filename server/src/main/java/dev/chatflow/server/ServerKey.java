@@ -14,9 +14,13 @@ import java.util.List;
  * them.
  *
  * <p>A key is read from the system property {@code chatflow.lane.pace}, else from the environment
- * as {@code CHATFLOW_LANE_PACE}.
+ * as {@code CHATFLOW_LANE_PACE}, else under that name from the file of {@link #CONFIG}.
  */
 public enum ServerKey implements Key {
+  CONFIG(
+      "",
+      new Allowed.Text("a file of KEY=value lines"),
+      "a file with any of these keys; what the environment, a property or an option says wins"),
   PORT("8080", new Allowed.Whole(0, 65_535), "port of chat, page and API"),
   ADDRESS(
       "127.0.0.1",

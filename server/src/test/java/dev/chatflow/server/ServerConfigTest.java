@@ -31,7 +31,7 @@ class ServerConfigTest {
 
   private static ServerConfig config(Map<String, String> environment, int cores)
       throws ConfigException {
-    Source source = new Source(Map.of(), Map.of(), environment);
+    Source source = new Source(Map.of(), Map.of(), environment, Map.of());
     return ServerConfig.of(source, 1_700_000_000_000L, cores);
   }
 
@@ -113,7 +113,8 @@ class ServerConfigTest {
             new Source(
                 Map.of(),
                 Map.of("chatflow.lane.pace", "20ms"),
-                Map.of("CHATFLOW_LANE_PACE", "10ms")),
+                Map.of("CHATFLOW_LANE_PACE", "10ms"),
+                Map.of("CHATFLOW_LANE_PACE", "30ms")),
             1,
             2);
     assertThat(config.publish().lanePace()).isEqualTo(Duration.ofMillis(20));

@@ -69,7 +69,9 @@ public final class TestServer implements AutoCloseable {
     ServerLifecycle.Source source =
         () ->
             ServerConfig.of(
-                new Source(Map.of(), Map.of(), environment), LAST_BOOT.incrementAndGet(), 2);
+                new Source(Map.of(), Map.of(), environment, Map.of()),
+                LAST_BOOT.incrementAndGet(),
+                2);
     ServerLifecycle lifecycle = new ServerLifecycle(source);
     context.addServletContainerInitializer((_, servlets) -> install(lifecycle, servlets), Set.of());
     try {

@@ -62,6 +62,14 @@ public final class Main {
     return line.execute(withCommand(line.getSubcommands().keySet(), arguments));
   }
 
+  /**
+   * Refuses variables and lines of the user's file that name no option of any command; {@code chat}
+   * takes some of them, too.
+   */
+  public static void requireKnown(OptionDefaults defaults) {
+    defaults.requireKnown(commands(Surroundings.ofProcess()));
+  }
+
   /** The program with all its commands, ready to be asked for its options. */
   static CommandLine commands(Surroundings surroundings) {
     CommandLine line = new CommandLine(new Main());

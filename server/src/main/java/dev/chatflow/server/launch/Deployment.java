@@ -155,17 +155,18 @@ final class Deployment {
             config.value("ADMIN_ADDRESS"),
             server.adminPort());
     out.print("server " + serverId() + "\n" + addresses.describe());
-    if (options.secure()) {
-      out.print(firstCommands(port));
+    if (options.trial() != null) {
+      out.print(firstCommands(options.trial(), addresses));
     }
     return addresses;
   }
 
-  private static String firstCommands(int port) throws StartException {
+  private static String firstCommands(Trial trial, ServerAddresses addresses)
+      throws StartException {
     try {
-      return Trial.usual().describe(port);
+      return trial.describe(addresses.here());
     } catch (IOException e) {
-      throw StartException.failed("--secure: " + e.getMessage(), e);
+      throw StartException.failed("no token can be made: " + e.getMessage(), e);
     }
   }
 

@@ -32,20 +32,37 @@ record EffectiveConfig(Map<String, String> values, String text) {
   }
 
   /**
-   * Reads environment and system properties.
+   * Reads what this process was given.
    *
-   * @throws StartException when they cannot be used
+   * @throws StartException when it cannot be used
    */
   static EffectiveConfig read(Path application) throws StartException {
+    return asked(
+        application,
+        type -> {
+          Object config = type.getMethod("fromProcess").invoke(null);
+          Map<String, String> values = new LinkedHashMap<>();
+          Effective<?> effective = (Effective<?>) type.getMethod("effective").invoke(config);
+          effective.values().forEach((key, value) -> values.put(key.name(), value));
+          return new EffectiveConfig(values, effective.describe());
+        });
+  }
+
+  /** A file of all keys to start from, as the application has it. */
+  static String template(Path application) throws StartException {
+    return asked(application, type -> (String) type.getMethod("template").invoke(null));
+  }
+
+  /** A question to the application's own configuration. */
+  private interface Question<T> {
+    T ask(Class<?> type) throws ReflectiveOperationException;
+  }
+
+  private static <T> T asked(Path application, Question<T> question) throws StartException {
     try (URLClassLoader loader =
         new URLClassLoader(
             "configuration", classPath(application), EffectiveConfig.class.getClassLoader())) {
-      Class<?> type = Class.forName(SERVER_CONFIG, true, loader);
-      Object config = type.getMethod("fromProcess").invoke(null);
-      Map<String, String> values = new LinkedHashMap<>();
-      Effective<?> effective = (Effective<?>) type.getMethod("effective").invoke(config);
-      effective.values().forEach((key, value) -> values.put(key.name(), value));
-      return new EffectiveConfig(values, effective.describe());
+      return question.ask(Class.forName(SERVER_CONFIG, true, loader));
     } catch (InvocationTargetException e) {
       throw StartException.misconfigured(ContainerLog.reason(e));
     } catch (ReflectiveOperationException | IOException e) {

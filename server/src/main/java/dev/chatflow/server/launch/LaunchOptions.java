@@ -1,6 +1,10 @@
 package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerConfig;
+import dev.chatflow.config.ConfigException;
+import dev.chatflow.config.Source;
+import dev.chatflow.server.launch.trial.Trial;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -8,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the command line asks for.
@@ -15,16 +20,18 @@ import java.util.stream.Stream;
  * @param action what to do
  * @param servers how many, the first of them in this process
  * @param child whether another launcher started this one: it ends when its standard input does
- * @param secure whether a certificate and a token key are made for it, to try them out
+ * @param trial what is made for it, so that only who has a token comes in; null: nothing
  * @param brokerFile where the embedded broker's URI is written for others, or empty
+ * @param namesBroker whether a broker is named anywhere; else the embedded one is started
  * @param settings configuration given as options: system property and value
  */
 record LaunchOptions(
     Action action,
     int servers,
     boolean child,
-    boolean secure,
+    @Nullable Trial trial,
     String brokerFile,
+    boolean namesBroker,
     Map<String, String> settings) {
 
   static final int MAX_SERVERS = 16;
@@ -50,11 +57,17 @@ record LaunchOptions(
         --secure           TLS with a certificate for this machine, and only who has a token comes
                            in: for trying it out. Certificate and token key are made in
                            ~/.chatflow/secure; a link to the page and first commands are printed
+        --own-key FILE     only who has a token comes in, as with CHATFLOW_TOKEN_KEYS=FILE; the key is
+                           made at the first start, and a link to the page is printed at each. Where
+                           CHATFLOW_TOKEN_KEYS or CHATFLOW_AUTH is set, that holds instead
+        --config FILE      a file of CHATFLOW_* keys, KEY=value lines (CHATFLOW_CONFIG)
+        --generate-config  print such a file: every key with default, range and meaning, and exit
         --check            say whether the configuration can be used, and exit
         --print-effective  print every key with the value in force, and exit
         --help
 
-      All keys can be set as CHATFLOW_* in the environment; an option wins over the environment.
+      All keys can be set as CHATFLOW_* in the environment. An option wins over the environment,
+      the environment over the file.
       SIGTERM or Ctrl-C drains: what was accepted is delivered, then the server stops.
       Exit status: 0 stopped on request, 1 could not start, 2 usage or configuration, 3 heap exhausted.
       """;
@@ -64,12 +77,14 @@ record LaunchOptions(
           "--port", PORT,
           "--admin-port", ADMIN_PORT,
           "--address", "chatflow.address",
-          "--broker", AMQP_URI);
+          "--broker", AMQP_URI,
+          "--config", "chatflow.config");
 
   enum Action {
     RUN,
     CHECK,
     PRINT,
+    GENERATE,
     HELP
   }
 
@@ -85,6 +100,7 @@ record LaunchOptions(
     int servers = 1;
     boolean child = false;
     boolean secure = false;
+    String ownKey = "";
     String brokerFile = "";
     Map<String, String> settings = new HashMap<>();
     Iterator<String> rest = split(arguments).iterator();
@@ -94,34 +110,51 @@ record LaunchOptions(
         case "--help", "-h" -> action = Action.HELP;
         case "--check" -> action = Action.CHECK;
         case "--print-effective" -> action = Action.PRINT;
+        case "--generate-config" -> action = Action.GENERATE;
         case ServerProcess.CHILD_OPTION -> child = true;
         case "--secure" -> secure = true;
+        case "--own-key" -> ownKey = value(option, rest);
         case "--broker-file" -> brokerFile = value(option, rest);
         case "--servers" -> servers = servers(value(option, rest));
         default -> settings.put(property(option), value(option, rest));
       }
     }
-    return new LaunchOptions(action, servers, child, secure, brokerFile, settings);
+    Source source = source(settings);
+    Trial trial = secure ? secure(source) : ownKey.isEmpty() ? null : withKey(ownKey, source);
+    boolean namesBroker = source.given("CHATFLOW_AMQP_URI") != null;
+    return new LaunchOptions(action, servers, child, trial, brokerFile, namesBroker, settings);
   }
 
-  /** Whether a broker is named anywhere; else the embedded one is started. */
-  boolean namesBroker() {
-    return settings.containsKey(AMQP_URI)
-        || System.getProperty(AMQP_URI) != null
-        || System.getenv("CHATFLOW_AMQP_URI") != null;
+  private static Source source(Map<String, String> settings) throws StartException {
+    Map<String, String> options = new HashMap<>();
+    settings.forEach((property, value) ->
+        options.put(property.toUpperCase(Locale.ROOT).replace('.', '_'), value));
+    try {
+      return Source.ofProcess(options);
+    } catch (ConfigException e) {
+      throw StartException.misconfigured(String.valueOf(e.getMessage()));
+    }
   }
 
-  /** What is set of all that {@code --secure} decides itself, by its names; else empty. */
-  String ownSecurity() {
-    return Stream.of("TLS_CERTIFICATE", "TLS_KEY", "TOKEN_KEYS", "AUTH")
+  private static Trial secure(Source source) throws StartException {
+    String own = set(source, "TLS_CERTIFICATE", "TLS_KEY", "TOKEN_KEYS", "AUTH");
+    if (!own.isEmpty()) {
+      throw StartException.misconfigured(
+          "--secure makes certificate and token key itself: leave " + own + " away");
+    }
+    return Trial.secure();
+  }
+
+  private static @Nullable Trial withKey(String file, Source source) {
+    return set(source, "TOKEN_KEYS", "AUTH").isEmpty() ? Trial.withKey(Path.of(file)) : null;
+  }
+
+  /** Those of some keys that are set, by their names; else empty. */
+  private static String set(Source source, String... keys) {
+    return Stream.of(keys)
         .map(key -> "CHATFLOW_" + key)
-        .filter(LaunchOptions::isSet)
+        .filter(key -> source.given(key) != null)
         .collect(Collectors.joining(", "));
-  }
-
-  private static boolean isSet(String environmentName) {
-    String property = environmentName.toLowerCase(Locale.ROOT).replace('_', '.');
-    return System.getProperty(property) != null || System.getenv(environmentName) != null;
   }
 
   /** Whether the command line, which everybody on the machine can read, holds a password. */

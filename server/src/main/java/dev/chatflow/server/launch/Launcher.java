@@ -42,12 +42,16 @@ public final class Launcher {
         streams.out().print(LaunchOptions.USAGE);
         return 0;
       }
+      if (options.action() == LaunchOptions.Action.GENERATE) {
+        streams.out().print(EffectiveConfig.template(unpacked));
+        return 0;
+      }
       if (options.showsPassword()) {
         streams.err().println(BrokerConfig.PASSWORD_SHOWN);
       }
       options.settings().forEach(System::setProperty);
-      if (options.secure()) {
-        secure(options);
+      if (options.trial() != null) {
+        make(options.trial());
       }
       EffectiveConfig config = EffectiveConfig.read(unpacked);
       switch (options.action()) {
@@ -64,17 +68,11 @@ public final class Launcher {
     }
   }
 
-  private static void secure(LaunchOptions options) throws StartException {
-    String own = options.ownSecurity();
-    if (!own.isEmpty()) {
-      throw StartException.misconfigured(
-          "--secure makes certificate and token key itself: leave " + own + " away");
-    }
-    Trial trial = Trial.usual();
+  private static void make(Trial trial) throws StartException {
     try {
       trial.make();
     } catch (IOException e) {
-      throw StartException.failed("--secure: " + e.getMessage(), e);
+      throw StartException.failed(String.valueOf(e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw StartException.failed("interrupted while a certificate was made", e);

@@ -21,6 +21,11 @@ record ServerAddresses(String address, int port, boolean tls, String adminAddres
     return URI.create("http://" + HostHeader.reachable(adminAddress) + ":" + adminPort + "/ready");
   }
 
+  /** The page as a browser of this machine asks for it. */
+  URI here() {
+    return URI.create((tls ? "https" : "http") + "://localhost:" + port + "/");
+  }
+
   /** One line per URL. */
   String describe() {
     String web = HostHeader.reachable(address) + ":" + port;

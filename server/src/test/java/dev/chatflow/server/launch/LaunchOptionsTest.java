@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.server.launch.LaunchOptions.Action;
+import dev.chatflow.server.launch.trial.Trial;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,7 +19,7 @@ class LaunchOptionsTest {
   @Test
   void nothingGivenIsOneServer() throws StartException {
     assertThat(LaunchOptions.parse(List.of()))
-        .isEqualTo(new LaunchOptions(Action.RUN, 1, false, false, "", Map.of()));
+        .isEqualTo(new LaunchOptions(Action.RUN, 1, false, null, "", false, Map.of()));
   }
 
   @Test
@@ -34,6 +38,8 @@ class LaunchOptionsTest {
   void actionsAreTold() throws StartException {
     assertThat(LaunchOptions.parse(List.of("--check")).action()).isEqualTo(Action.CHECK);
     assertThat(LaunchOptions.parse(List.of("--print-effective")).action()).isEqualTo(Action.PRINT);
+    assertThat(LaunchOptions.parse(List.of("--generate-config")).action())
+        .isEqualTo(Action.GENERATE);
     assertThat(LaunchOptions.parse(List.of("-h")).action()).isEqualTo(Action.HELP);
     assertThat(LaunchOptions.parse(List.of("--child")).child()).isTrue();
     assertThat(LaunchOptions.parse(List.of("--broker-file", "f")).brokerFile()).isEqualTo("f");
@@ -50,15 +56,46 @@ class LaunchOptionsTest {
 
   @Test
   void whatIsSetBesidesSecureIsNamed() throws StartException {
-    LaunchOptions secure = LaunchOptions.parse(List.of("--secure"));
-    assertThat(secure.secure()).isTrue();
-    assertThat(secure.ownSecurity()).isEmpty();
+    assertThat(LaunchOptions.parse(List.of("--secure")).trial()).isNotNull();
     System.setProperty("chatflow.token.keys", "keys.pem");
     try {
-      assertThat(secure.ownSecurity()).isEqualTo("CHATFLOW_TOKEN_KEYS");
+      assertThatThrownBy(() -> LaunchOptions.parse(List.of("--secure")))
+          .hasMessageContaining("leave CHATFLOW_TOKEN_KEYS away");
     } finally {
       System.clearProperty("chatflow.token.keys");
     }
+  }
+
+  @Test
+  void anOwnKeyGivesWayToWhatIsSet() throws StartException {
+    List<String> arguments = List.of("--own-key", "token.key");
+    Trial own = LaunchOptions.parse(arguments).trial();
+    assertThat(own).isNotNull();
+    assertThat(own.settings()).containsOnly(Map.entry("chatflow.token.keys", "token.key"));
+    for (String property : List.of("chatflow.token.keys", "chatflow.auth")) {
+      System.setProperty(property, "none");
+      try {
+        assertThat(LaunchOptions.parse(arguments).trial()).as(property).isNull();
+      } finally {
+        System.clearProperty(property);
+      }
+    }
+  }
+
+  @Test
+  void aFileNamesTheBrokerAndWhatSecureWouldMake(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("chatflow.properties");
+    Files.writeString(file, "CHATFLOW_AMQP_URI=amqp://h\nCHATFLOW_AUTH=none\n");
+    String named = "--config=" + file;
+    LaunchOptions options = LaunchOptions.parse(List.of(named, "--own-key", "token.key"));
+    assertThat(options.namesBroker()).isTrue();
+    assertThat(options.trial()).isNull();
+    assertThat(options.settings()).containsEntry("chatflow.config", file.toString());
+    assertThatThrownBy(() -> LaunchOptions.parse(List.of(named, "--secure")))
+        .hasMessageContaining("leave CHATFLOW_AUTH away");
+    assertThatThrownBy(() -> LaunchOptions.parse(List.of("--config", "/nowhere")))
+        .isInstanceOfSatisfying(StartException.class, e -> assertThat(e.status()).isEqualTo(2))
+        .hasMessageContaining("CHATFLOW_CONFIG=/nowhere");
   }
 
   @Test

@@ -255,6 +255,20 @@ class LauncherIT {
   }
 
   @Test
+  void aFileThatItMakesIsOneThatItTakes(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("chatflow.properties");
+    try (LaunchedWar server = start("--generate-config")) {
+      assertThat(server.awaitExit()).isZero();
+      assertThat(server.output()).contains("\n# 0s to 1s; default 5ms\n#CHATFLOW_LANE_PACE=5ms\n");
+      Files.writeString(file, server.output() + "CHATFLOW_LANE_PACE=6ms\nCHATFLOW_PORT=82\n");
+    }
+    try (LaunchedWar server = start("--print-effective", "--config=" + file, "--port=83")) {
+      assertThat(server.awaitExit()).isZero();
+      assertThat(server.output()).contains("CHATFLOW_LANE_PACE=6ms\n", "CHATFLOW_PORT=83\n");
+    }
+  }
+
+  @Test
   void runsInACallersThreadUntilThatIsInterrupted() throws Exception {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     CompletableFuture<Integer> status = new CompletableFuture<>();

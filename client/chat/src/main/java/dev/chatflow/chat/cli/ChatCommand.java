@@ -5,6 +5,7 @@ import dev.chatflow.chat.ChatFlow;
 import dev.chatflow.chat.Room;
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.cli.option.OptionDefaults;
 import dev.chatflow.client.cli.option.TargetOptions;
 import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.token.Tokens;
@@ -45,6 +46,7 @@ final class ChatCommand implements Callable<ExitCode> {
 
   private final InputStream in;
   private final Screen screen;
+  private final OptionDefaults defaults;
 
   /** Lines, and an empty one of its kind when the room has stopped. */
   private final BlockingQueue<Optional<String>> typed = new ArrayBlockingQueue<>(MAX_TYPED_LINES);
@@ -67,13 +69,15 @@ final class ChatCommand implements Callable<ExitCode> {
           "how many of the room's last messages to show, 0..100 (default ${DEFAULT-VALUE})")
   private int history = 20;
 
-  ChatCommand(InputStream in, PrintStream out) {
+  ChatCommand(InputStream in, PrintStream out, OptionDefaults defaults) {
     this.in = in;
+    this.defaults = defaults;
     this.screen = new Screen(out);
   }
 
   @Override
   public ExitCode call() throws InterruptedException {
+    dev.chatflow.client.cli.Main.requireKnown(defaults);
     if (name.isEmpty()) {
       name = "user" + userId;
     }

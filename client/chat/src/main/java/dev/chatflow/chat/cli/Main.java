@@ -33,7 +33,7 @@ public final class Main {
       PrintStream err,
       OptionDefaults defaults,
       String... arguments) {
-    CommandLine line = new CommandLine(new ChatCommand(in, out));
+    CommandLine line = new CommandLine(new ChatCommand(in, out, defaults));
     Values.accepted(line);
     line.setDefaultValueProvider(
         option -> isOfServers(option) ? defaults.defaultValue(option) : null);
@@ -51,7 +51,7 @@ public final class Main {
     return answer instanceof ExitCode own ? own.number() : code;
   }
 
-  /** Environment and user's file are the load client's, which refuses what is not its own. */
+  /** Environment and user's file are the load client's: of what is known there, some is for us. */
   private static boolean isOfServers(ArgSpec option) {
     return option.userObject() instanceof Field field
         && field.getDeclaringClass().equals(TargetOptions.class);

@@ -19,6 +19,7 @@ final class ChatIT {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final Properties userFile = new Properties();
+  private Map<String, String> environment = Map.of();
   private String typed = "";
 
   private int run(String... arguments) {
@@ -26,7 +27,7 @@ final class ChatIT {
         new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(err, true, StandardCharsets.UTF_8),
-        new OptionDefaults(Map.of(), userFile),
+        new OptionDefaults(environment, userFile),
         arguments);
   }
 
@@ -63,10 +64,18 @@ final class ChatIT {
     typed = "bye\n";
     try (FakeServer server = FakeServer.start()) {
       userFile.setProperty("server-url", server.url());
-      userFile.setProperty("name", "bob"); // the load client refuses a file with that
+      userFile.setProperty("rooms", "7"); // the load client's alone
       assertThat(run()).isZero();
     }
     assertThat(out()).contains("user1: bye");
+  }
+
+  @Test
+  void aMisspeltVariableIsRefusedWithTheOneThatWasMeant() {
+    environment = Map.of("CHATFLOW_CLIENT_TOKN", "eyJ");
+    assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(2);
+    assertThat(err())
+        .contains("CHATFLOW_CLIENT_TOKN names no option", "did you mean CHATFLOW_CLIENT_TOKEN");
   }
 
   @Test

@@ -27,14 +27,10 @@ record OwnTokenKey(Path file) {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int SECRET_BYTES = 32;
 
-  static OwnTokenKey in(Path directory) {
-    return new OwnTokenKey(directory.resolve("token.key"));
-  }
-
   /**
    * Makes it, unless it is there: links and commands of an earlier start stay good.
    *
-   * @throws IOException when it cannot be written
+   * @throws IOException naming the file that cannot be written
    */
   void make() throws IOException {
     byte[] secret = new byte[SECRET_BYTES];
@@ -45,6 +41,8 @@ record OwnTokenKey(Path file) {
       Files.writeString(file, HexFormat.of().formatHex(secret) + "\n");
     } catch (FileAlreadyExistsException _) {
       // Of an earlier start.
+    } catch (IOException e) {
+      throw new IOException("no key for tokens can be made: " + e, e);
     }
   }
 

@@ -1,4 +1,7 @@
-/** What {@code --secure} makes for trying out: a certificate, a key for tokens, first commands. */
+/**
+ * What {@code --secure} and {@code --own-key} make: a certificate, a key for tokens, first
+ * commands.
+ */
 @NullMarked
 package dev.chatflow.server.launch.trial;
 

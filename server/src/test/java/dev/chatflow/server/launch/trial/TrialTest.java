@@ -1,14 +1,18 @@
 package dev.chatflow.server.launch.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.identity.Verdict;
+import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,12 +23,14 @@ class TrialTest {
 
   private static final Pattern LINK = Pattern.compile("https://localhost:8080/#token=(\\S+)");
 
+  private static final URI PAGE = URI.create("https://localhost:8080/");
+
   private final Path directory;
-  private final Trial trial;
+  private final SecureTrial trial;
 
   TrialTest(@TempDir Path parent) {
     directory = parent.resolve("secure");
-    trial = Trial.in(directory);
+    trial = SecureTrial.in(directory);
   }
 
   @BeforeEach
@@ -43,7 +49,7 @@ class TrialTest {
   }
 
   private String linkedToken() throws Exception {
-    Matcher link = LINK.matcher(trial.describe(8080));
+    Matcher link = LINK.matcher(trial.describe(PAGE));
     assertThat(link.find()).isTrue();
     return link.group(1);
   }
@@ -53,7 +59,7 @@ class TrialTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key())))
         .isEqualTo("rw-------");
     assertThat(Files.readString(key())).matches("[0-9a-f]{64}\n");
-    assertThat(trial.describe(8080)).doesNotContain(Files.readString(key()).strip());
+    assertThat(trial.describe(PAGE)).doesNotContain(Files.readString(key()).strip());
   }
 
   @Test
@@ -74,6 +80,32 @@ class TrialTest {
     String earlier = linkedToken();
     trial.make();
     assertThat(judge(earlier, Duration.ZERO)).isInstanceOf(Verdict.Known.class);
+  }
+
+  @Test
+  void aKeyAloneIsMadeOnceWhereItIsWantedAndItsLinkIsGood() throws Exception {
+    Path file = directory.resolve("alone.key");
+    Trial alone = Trial.withKey(file);
+    alone.make();
+    String secret = Files.readString(file);
+    alone.make();
+    assertThat(Files.readString(file)).isEqualTo(secret);
+    assertThat(alone.settings()).containsOnly(Map.entry("chatflow.token.keys", file.toString()));
+    String told = alone.describe(URI.create("http://localhost:80/"));
+    Matcher link = Pattern.compile("http://localhost:80/#token=(\\S+)").matcher(told);
+    assertThat(link.find()).isTrue();
+    try (Access access = Access.of(AccessConfig.parse(file.toString(), ""), "test-")) {
+      assertThat(access.judge(link.group(1), System.currentTimeMillis()))
+          .isInstanceOf(Verdict.Known.class);
+    }
+  }
+
+  @Test
+  void aKeyThatCannotBeWrittenIsNamed() {
+    Path file = directory.resolve("nowhere/token.key");
+    assertThatThrownBy(Trial.withKey(file)::make)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file.toString());
   }
 
   @Test
