@@ -8,7 +8,7 @@ FLAG = "-XX:+ExitOnOutOfMemoryError"
 PLACES = {
     "infra/tomcat/setenv.sh": r'^CATALINA_OPTS="',
     "infra/systemd/chatflow-consumer.service": "^ExecStart=",
-    "infra/compose/Dockerfile": "^ENTRYPOINT",
+    "Dockerfile": "^ENTRYPOINT",
     "infra/aws/files/chatflow-load": "^exec java",
 }
 

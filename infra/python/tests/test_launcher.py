@@ -7,6 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from chatflow_infra.check import CHECKS
 from chatflow_infra.common import LAUNCHER, ROOT
 
 VERBS = re.search(r"(?m)^  (demo \| up .*?)\) ;;\n  (test \| cluster .*?)\)$", LAUNCHER.read_text(encoding="utf-8"))
@@ -50,6 +51,22 @@ class AskingTest(unittest.TestCase):
                                 (["test", "--only", "nothing", "--list"], "no check nothing")):
             if arguments[0] != "bench":  # which builds first
                 self.assertIn(told, self.said(2, *arguments).strip().splitlines()[0])
+
+
+class WorkflowsTest(unittest.TestCase):
+    """What .github/workflows call is there."""
+
+    def test_they_call_verbs_and_checks_that_exist(self):
+        files = sorted((ROOT / ".github/workflows").glob("*.yml"))
+        self.assertEqual(["ci.yml", "release.yml"], [file.name for file in files])
+        text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+        called = re.findall(r"\./chatflow ((?:[a-z][a-z-]*)[^\n|)]*)", text)
+        self.assertGreater(len(called), 1)
+        names = {check.name for check in CHECKS}
+        for words in map(str.split, called):
+            self.assertIn(words[0], VERBS)
+            self.assertLessEqual({word for word in words[1:] if not word.startswith("--")}, names)
+        self.assertIn("run: .ci/run\n", text)
 
 
 class PythonTest(unittest.TestCase):

@@ -1,4 +1,4 @@
-"""Docker Compose really run: one to four servers behind HAProxy."""
+"""Containers really run: the image alone, then with Docker Compose one to four servers behind HAProxy."""
 import json
 import os
 import re
@@ -8,29 +8,85 @@ import subprocess
 from ..common import CLIENT, ROOT, Problem, Skipped, call, expect, java, wait_until
 from ..programs import Load
 from .registry import LONG, check
+from .release import dist
 
 HERE = ROOT / "infra/compose"
 CHAT = "ws://127.0.0.1:28080/chat"
 
 
-class Containers:
-    """A project apart from one that somebody runs here; in an engine of its own where none runs."""
+class Engine:
+    """Docker with the images that ours are made of; an engine of its own where none runs. Kept in target for the next time."""
 
-    def __init__(self, run, kept):
-        self.run, self.engine = run, None
-        self.token = run.directory / "secrets/service.token"
-        self.environment = os.environ | {"CHATFLOW_COMPOSE_SECRETS": str(run.directory / "secrets"),
-                                         "COMPOSE_PROJECT_NAME": "chatflow-check", "DOCKER_BUILDKIT": "0"}
+    def __init__(self, run):
+        kept = ROOT / "target/containers"
+        kept.mkdir(parents=True, exist_ok=True)
+        self.run, self.kept, self.own = run, kept, None
+        self.environment = os.environ | {"DOCKER_BUILDKIT": "0"}
         if subprocess.run(["docker", "info"], capture_output=True, check=False).returncode:
             self.environment["DOCKER_HOST"] = call(HERE / "engine", "start", kept, skips=3).strip().splitlines()[-1]
-            self.engine = kept
+            self.own = kept
             run.site.callback(call, HERE / "engine", "stop", kept)
         try:
             run.say(call(HERE / "images", kept, environment=self.environment, timeout=3600))
         except Problem as e:
             raise Skipped(str(e).strip().splitlines()[-1]) from e
+
+    def docker(self, *words):
+        said = call("docker", *words, environment=self.environment)
+        self.run.say(f"docker {' '.join(map(str, words))}", said)
+        return said.strip()
+
+    def inside(self, *command):
+        """A command where published ports are."""
+        return [HERE / "engine", "inside", self.own, *command] if self.own else list(command)
+
+    def load(self, chat, token, *options):
+        """A load client where published ports are."""
+        return self.run.site.keep(Load(self.run.directory, [chat], "--token", f"@{token}", *options,
+                                       program=self.inside(java(), "-Xmx512m", "-jar", CLIENT)))
+
+
+@check("image", "docker run chats at once: a key made at the first start, no rights, a read-only root, healthy, SIGTERM drains", 60,
+       when=LONG, needs=("docker", "linux", "maven"), uses_programs=True)
+def image(run):
+    """The stage that builds is Maven's own image for users; here it finds the release that was made already."""
+    run.session.share("dist", dist)
+    engine = Engine(run)
+    bases = [word for name in ("BUILD", "BASE") for word in ("--build-arg", f"{name}=chatflow-ci/jre")]
+    engine.docker("build", "--quiet", "--network", "none", "--tag", "chatflow-ci/image", *bases, ROOT)
+    container = engine.docker("run", "--detach", "--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--memory", "768m", "--publish", "28090:8080",
+                              "chatflow-ci/image")
+    run.site.callback(engine.docker, "rm", "--force", "--volumes", container)
+    await_health(engine, container)
+    expect(engine.docker("exec", container, "id", "-u") == "10001", "it runs with rights")
+    link = re.search(r"link +http://localhost:8080/#token=(\S+)", engine.docker("logs", container))
+    expect(link, "no link is printed")
+    token = run.directory / "service.token"
+    token.write_text(engine.docker("exec", container, "./chatflow", "token", "--key", "/var/lib/chatflow/token.key", "--service"), encoding="utf-8")
+    chat = "ws://127.0.0.1:28090/chat"
+    counts = engine.load(chat, token, "--rooms", 4, "--room-size", 10, "--messages", 50).proved()["counts"]
+    engine.docker("stop", "--time", 60, container)
+    expect(engine.docker("inspect", "--format", "{{.State.ExitCode}}", container) == "0", "SIGTERM did not end it in order")
+    expect("drained" in engine.docker("logs", container), "it did not drain")
+    engine.docker("start", container)
+    await_health(engine, container)
+    engine.load(chat, token, "--rooms", 1, "--room-size", 2, "--messages", 5).proved()
+    return f"{counts['deliveries']:,} deliveries; a token of before the restart is good"
+
+
+def await_health(engine, container):
+    wait_until(lambda: engine.docker("inspect", "--format", "{{.State.Health.Status}}", container) == "healthy", "the container is healthy")
+
+
+class Containers(Engine):
+    """A project apart from one that somebody runs here."""
+
+    def __init__(self, run):
+        super().__init__(run)
+        self.token = run.directory / "secrets/service.token"
+        self.environment |= {"CHATFLOW_COMPOSE_SECRETS": str(run.directory / "secrets"), "COMPOSE_PROJECT_NAME": "chatflow-check"}
         if subprocess.run(["docker", "compose", "version"], capture_output=True, check=False).returncode:
-            self.environment.setdefault("COMPOSE", str(kept / "docker-compose"))
+            self.environment.setdefault("COMPOSE", str(self.kept / "docker-compose"))
         run.site.callback(self.down)
 
     def compose(self, *words):
@@ -42,13 +98,8 @@ class Containers:
         if shutil.which("docker"):
             self.compose("down", "--volumes")
 
-    def inside(self, *command):
-        """A command where published ports are."""
-        return [HERE / "engine", "inside", self.engine, *command] if self.engine else list(command)
-
-    def load(self, *options):
-        return self.run.site.keep(Load(self.run.directory, [CHAT], "--token", f"@{self.token}", *options,
-                                       program=self.inside(java(), "-Xmx512m", "-jar", CLIENT)))
+    def users(self, *options):
+        return self.load(CHAT, self.token, *options)
 
     def await_status(self, pattern):
         wait_until(lambda: re.search(pattern, self.compose("status")), f"{pattern} in the status", 180)
@@ -74,18 +125,17 @@ class Containers:
 @check("compose", "1 to 4 servers in containers: exact loads through the balancer, monitoring, a kill and a drain in mid-run", 180,
        when=LONG, needs=("docker", "linux"), uses_programs=True)
 def compose(run):
-    """Images and engine are kept in target/containers for the next time."""
-    kept = ROOT / "target/containers"
-    kept.mkdir(parents=True, exist_ok=True)
-    containers = Containers(run, kept)
+    """Its image is made of a release."""
+    run.session.share("dist", dist)
+    containers = Containers(run)
     containers.compose("up", 1)
     containers.await_status(r"server-1 +running +UP")
-    containers.load("--rooms", 8, "--room-size", 10, "--messages", 100).proved()
+    containers.users("--rooms", 8, "--room-size", 10, "--messages", 100).proved()
     containers.compose("scale", 4)
     containers.await_status(r"server-4 +running +UP")
-    containers.load("--rooms", 8, "--room-size", 10, "--messages", 100).proved()
+    containers.users("--rooms", 8, "--room-size", 10, "--messages", 100).proved()
     monitoring(containers)
-    load = containers.load("--rooms", 8, "--room-size", 5, "--rate", 100, "-d", "60s", "--reconnect", "--allow-retry-duplicates",
+    load = containers.users("--rooms", 8, "--room-size", 5, "--rate", 100, "-d", "60s", "--reconnect", "--allow-retry-duplicates",
                            "--slo", "none")
     containers.await_status(r"server-1 +running +UP +10\n")
     containers.compose("kill", 1)
@@ -105,9 +155,10 @@ def compose(run):
 
 def monitoring(containers):
     """The profile, but for Grafana, which Debian has no package of: each server is scraped by itself, and the rules are there."""
-    containers.compose("--", "--profile", "monitoring", "up", "--detach", "--no-build", "--wait", "prometheus")
+    containers.compose("--", "--profile", "monitoring", "up", "--detach", "--no-build", "--wait", "prometheus", "node")
     containers.await_number(4, 'count(up{job="chatflow"} == 1)')
     containers.await_number(4, "count(sum by (server_id) (chatflow_connections) >= 0)")
     containers.await_number(1, 'count(up{job="rabbitmq"} == 1)')
     containers.await_number(1, 'count(up{job="haproxy"} == 1)')
+    containers.await_number(1, "count(node_memory_MemAvailable_bytes > 0)")
     wait_until(lambda: '"type":"alerting"' in containers.asked("rules"), "rules in Prometheus")
