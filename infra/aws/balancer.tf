@@ -1,15 +1,5 @@
 locals {
   alb = var.balancer == "alb"
-
-  slots = toset([for n in range(1, var.server_count + 1) : tostring(n)])
-
-  # The servers' own rule: a room with a number belongs to shard number mod shards; shards go round the slots.
-  rooms_of_slot = { for s in local.slots : s => sort([for r in var.pinned_rooms : tostring(r) if(r % var.shards) % var.server_count == tonumber(s) - 1]) }
-
-  # A rule takes five paths, a listener a hundred rules.
-  pinned = var.room_affinity ? merge([for s, rooms in local.rooms_of_slot : { for i, five in chunklist(rooms, 5) : "${s}-${i + 1}" => { slot = s, rooms = five } }]...) : {}
-
-  listener = local.tls ? aws_lb_listener.https[0] : aws_lb_listener.http[0]
 }
 
 resource "aws_lb" "this" {
@@ -51,24 +41,6 @@ resource "aws_lb_target_group" "shared" {
   }
 }
 
-resource "aws_lb_target_group" "slot" {
-  for_each             = var.room_affinity ? local.slots : toset([])
-  name                 = "${var.name}-${each.key}"
-  vpc_id               = aws_vpc.this.id
-  port                 = local.ports.chat
-  protocol             = "HTTP"
-  deregistration_delay = var.drain_seconds
-
-  health_check {
-    path                = "/health"
-    matcher             = "200"
-    interval            = 30
-    timeout             = 5
-    healthy_threshold   = 2
-    unhealthy_threshold = 3
-  }
-}
-
 resource "aws_lb_listener" "http" {
   count             = contains(local.balancer_ports, "http") ? 1 : 0
   load_balancer_arn = aws_lb.this.arn
@@ -101,22 +73,6 @@ resource "aws_lb_listener" "https" {
   default_action {
     type             = "forward"
     target_group_arn = aws_lb_target_group.shared.arn
-  }
-}
-
-resource "aws_lb_listener_rule" "pinned" {
-  for_each     = local.pinned
-  listener_arn = local.listener.arn
-
-  action {
-    type             = "forward"
-    target_group_arn = aws_lb_target_group.slot[each.value.slot].arn
-  }
-
-  condition {
-    path_pattern {
-      values = [for r in each.value.rooms : "/chat/${r}"]
-    }
   }
 }
 

@@ -32,14 +32,11 @@ locals {
       broker_distribution = { from = "broker", to = "broker", port = local.ports.distribution }
       broker_replication  = { from = "broker", to = "broker", port = local.ports.replication, last = 6500 }
     } : {},
-    var.load_client ? merge(
-      {
-        client_to_server     = { from = "client", to = "server", port = local.ports.chat }
-        client_to_amqp       = { from = "client", to = "broker", port = local.ports.amqp }
-        client_to_management = { from = "client", to = "broker", port = local.ports.management }
-      },
-      { for p in local.balancer_ports : "client_to_balancer_${p}" => { from = "client", to = "balancer", port = local.ports[p] } },
-    ) : {},
+    var.load_client ? {
+      client_to_server     = { from = "client", to = "server", port = local.ports.chat }
+      client_to_amqp       = { from = "client", to = "broker", port = local.ports.amqp }
+      client_to_management = { from = "client", to = "broker", port = local.ports.management }
+    } : {},
     var.monitor ? {
       monitor_to_server            = { from = "monitor", to = "server", port = local.ports.admin }
       monitor_to_broker_metrics    = { from = "monitor", to = "broker", port = local.ports.broker_metrics }
@@ -97,4 +94,26 @@ resource "aws_vpc_security_group_egress_rule" "internet" {
   from_port         = 443
   to_port           = 443
   description       = "packages, parameters, sessions"
+}
+
+# The balancer's name leads to its public addresses, from inside too: the load client gets there through the NAT, by whose
+# address the balancer knows it. What it says on 443 the rule above lets out.
+resource "aws_vpc_security_group_egress_rule" "balancer" {
+  count             = var.load_client && contains(local.balancer_ports, "http") ? 1 : 0
+  security_group_id = aws_security_group.this["client"].id
+  cidr_ipv4         = "0.0.0.0/0"
+  ip_protocol       = "tcp"
+  from_port         = local.ports.http
+  to_port           = local.ports.http
+  description       = "the balancer, from outside as users come"
+}
+
+resource "aws_vpc_security_group_ingress_rule" "load_client" {
+  for_each          = var.load_client ? local.balancer_ports : toset([])
+  security_group_id = aws_security_group.this["balancer"].id
+  cidr_ipv4         = "${aws_eip.nat.public_ip}/32"
+  ip_protocol       = "tcp"
+  from_port         = local.ports[each.value]
+  to_port           = local.ports[each.value]
+  description       = "load client, through the NAT"
 }

@@ -2,6 +2,12 @@
 
 data "aws_availability_zones" "available" {
   state = "available"
+
+  # Local zones and the like have no balancers.
+  filter {
+    name   = "opt-in-status"
+    values = ["opt-in-not-required"]
+  }
 }
 
 locals {

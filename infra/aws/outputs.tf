@@ -17,9 +17,14 @@ output "server_urls" {
   value       = [for a in sort(data.aws_instances.server.private_ips) : "ws://${a}:${local.ports.chat}/chat"]
 }
 
-output "server_groups" {
-  description = "Auto Scaling groups by slot."
-  value       = { for s, g in aws_autoscaling_group.server : s => g.name }
+output "server_group" {
+  description = "The servers' Auto Scaling group."
+  value       = aws_autoscaling_group.server.name
+}
+
+output "logs" {
+  description = "What servers and brokers log, as it comes."
+  value       = "aws logs tail --region ${var.region} --follow ${aws_cloudwatch_log_group.this.name}"
 }
 
 output "broker_sessions" {
@@ -41,9 +46,4 @@ output "tunnels" {
       grafana    = "${local.tunnel} --target ${aws_instance.extra["monitor"].id} --parameters portNumber=3000,localPortNumber=3000"
     } : {},
   )
-}
-
-output "rooms_per_slot" {
-  description = "What room_affinity pins where."
-  value       = var.room_affinity ? local.rooms_of_slot : {}
 }

@@ -41,7 +41,7 @@ locals {
   leave_group = {
     Effect   = "Allow"
     Action   = ["autoscaling:CompleteLifecycleAction"]
-    Resource = ["${local.prefix}:autoscaling:${local.here}:autoScalingGroup:*:autoScalingGroupName/${var.name}-server-*"]
+    Resource = ["${local.prefix}:autoscaling:${local.here}:autoScalingGroup:*:autoScalingGroupName/${var.name}-server"]
   }
 
   tell_figures = {
@@ -51,9 +51,15 @@ locals {
     Condition = { StringEquals = { "cloudwatch:namespace" = var.name } }
   }
 
+  write_logs = {
+    Effect   = "Allow"
+    Action   = ["logs:CreateLogStream", "logs:DescribeLogStreams", "logs:PutLogEvents"]
+    Resource = ["${local.prefix}:logs:${local.here}:log-group:/${var.name}:*"]
+  }
+
   statements = {
-    server  = [local.sessions, local.own_parameters["server"], local.own_artifacts["server"], local.leave_group]
-    broker  = [local.sessions, local.own_parameters["broker"], local.tell_figures]
+    server  = [local.sessions, local.own_parameters["server"], local.own_artifacts["server"], local.leave_group, local.write_logs]
+    broker  = [local.sessions, local.own_parameters["broker"], local.tell_figures, local.write_logs]
     client  = [local.sessions, try(local.own_parameters["client"], null), local.own_artifacts["client"], local.find_machines]
     monitor = [local.sessions, local.own_artifacts["monitor"], local.find_machines]
   }

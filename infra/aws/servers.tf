@@ -1,4 +1,4 @@
-# One group of one machine for each slot: the slot's number is the server's stable id, the group replaces a dead one.
+# One group of all servers. A server's id is its machine's: the one that replaces it is another server.
 
 data "aws_ssm_parameter" "image" {
   count = var.ami_id == "" ? 1 : 0
@@ -17,24 +17,23 @@ module "user_data" {
   region          = var.region
   artifact_bucket = var.artifact_bucket
   artifacts       = var.artifacts
-  slots           = local.slots
   shards          = var.shards
   drain_seconds   = var.drain_seconds
   trusted_proxies = local.alb ? var.vpc_cidr : ""
   server_settings = var.server_settings
   server_heap     = var.server_heap
   hook            = local.hook
+  logs            = aws_cloudwatch_log_group.this.name
   jdk_package     = var.jdk_package
   images          = var.images
   brokers         = { for n in local.brokers : n => { host = local.broker_hosts[n], volume = aws_ebs_volume.broker[n].id } }
 }
 
 resource "aws_launch_template" "server" {
-  for_each               = local.slots
-  name                   = "${var.name}-server-${each.key}"
+  name                   = "${var.name}-server"
   image_id               = local.image
   instance_type          = var.server_instance_type
-  user_data              = base64gzip(module.user_data.server[each.key])
+  user_data              = base64gzip(module.user_data.server)
   update_default_version = true
   vpc_security_group_ids = [aws_security_group.this["server"].id]
 
@@ -58,27 +57,31 @@ resource "aws_launch_template" "server" {
       delete_on_termination = true
     }
   }
+  # The newest image of the day is no reason to replace servers: ami_id, or a new one with the next template, is.
+  lifecycle {
+    ignore_changes = [image_id]
+  }
   tag_specifications {
     resource_type = "volume"
-    tags          = { Name = "${var.name}-server-${each.key}", Project = var.name }
+    tags          = { Name = "${var.name}-server", Project = var.name }
   }
 }
 
 resource "aws_autoscaling_group" "server" {
-  for_each                  = local.slots
-  name                      = "${var.name}-server-${each.key}"
-  min_size                  = 1
-  desired_capacity          = 1
-  max_size                  = 2 # a replacement starts before the old one goes
+  name                      = "${var.name}-server"
+  min_size                  = var.server_count
+  desired_capacity          = var.server_count
+  max_size                  = 2 * var.server_count # replacements start before the old ones go
   vpc_zone_identifier       = aws_subnet.private[*].id
-  target_group_arns         = concat([aws_lb_target_group.shared.arn], var.room_affinity ? [aws_lb_target_group.slot[each.key].arn] : [])
+  target_group_arns         = [aws_lb_target_group.shared.arn]
   health_check_type         = "ELB"
   health_check_grace_period = 180
   wait_for_capacity_timeout = "15m"
+  min_elb_capacity          = var.server_count # an apply ends when the balancer uses all of them
 
   launch_template {
-    id      = aws_launch_template.server[each.key].id
-    version = aws_launch_template.server[each.key].latest_version
+    id      = aws_launch_template.server.id
+    version = aws_launch_template.server.latest_version
   }
 
   initial_lifecycle_hook {
@@ -92,14 +95,14 @@ resource "aws_autoscaling_group" "server" {
   instance_refresh {
     strategy = "Rolling"
     preferences {
-      min_healthy_percentage = 100
-      max_healthy_percentage = 200
+      min_healthy_percentage = 100 # one more server, then one less
+      max_healthy_percentage = min(200, 100 + ceil(100 / var.server_count))
       auto_rollback          = true
     }
   }
 
   dynamic "tag" {
-    for_each = { Name = "${var.name}-server-${each.key}", Role = "server", Project = var.name, Slot = each.key }
+    for_each = { Name = "${var.name}-server", Role = "server", Project = var.name }
     content {
       key                 = tag.key
       value               = tag.value

@@ -96,13 +96,13 @@ variable "name" {
 }
 
 variable "server_count" {
-  description = "Servers: one self-healing group for each slot."
+  description = "Servers; a dead one is replaced."
   type        = number
   default     = 2
 
   validation {
-    condition     = contains([1, 2, 3, 4], var.server_count)
-    error_message = "server_count is 1, 2, 3 or 4."
+    condition     = var.server_count >= 1 && var.server_count <= 16 && floor(var.server_count) == var.server_count
+    error_message = "server_count is a whole number from 1 to 16: more than sixteen were never tried anywhere."
   }
 }
 
@@ -118,7 +118,7 @@ variable "broker_nodes" {
 }
 
 variable "balancer" {
-  description = "alb (HTTP health and path rules) or nlb (raw throughput)."
+  description = "alb (HTTP) or nlb (raw throughput)."
   type        = string
   default     = "alb"
 
@@ -153,9 +153,9 @@ variable "broker_instance_type" {
 }
 
 variable "client_instance_type" {
-  description = "Machine of the load client."
+  description = "Machine of the load client. Four servers need four times the sender of one; the client says when it was the limit."
   type        = string
-  default     = "c7i.xlarge"
+  default     = "c7i.2xlarge"
 }
 
 variable "monitor_instance_type" {
@@ -215,28 +215,6 @@ variable "shards" {
 
 # --- what is seldom chosen ---
 
-variable "room_affinity" {
-  description = "Path rules send each of pinned_rooms to one server (alb only). For measurements: a dead server's rooms are away until it is replaced."
-  type        = bool
-  default     = false
-
-  validation {
-    condition     = !var.room_affinity || var.balancer == "alb"
-    error_message = "room_affinity needs balancer = \"alb\": a network balancer sees no path."
-  }
-}
-
-variable "pinned_rooms" {
-  description = "Room numbers for room_affinity."
-  type        = set(number)
-  default     = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]
-
-  validation {
-    condition     = length(var.pinned_rooms) <= 400 && alltrue([for r in var.pinned_rooms : r >= 0 && floor(r) == r])
-    error_message = "pinned_rooms takes at most 400 whole numbers: a listener has 100 rules of 5 paths."
-  }
-}
-
 variable "amqp_passwords_version" {
   description = "Raise it to write changed amqp_passwords, token_key or erlang_cookie."
   type        = number
@@ -258,9 +236,9 @@ variable "images" {
   description = "Container images of broker and monitor."
   type        = object({ rabbitmq = string, prometheus = string, grafana = string })
   default = {
-    rabbitmq   = "rabbitmq:4-management"
-    prometheus = "prom/prometheus:v2.53.4"
-    grafana    = "grafana/grafana:11.6.0"
+    rabbitmq   = "rabbitmq:4.3.6-management"
+    prometheus = "prom/prometheus:v3.5.0"
+    grafana    = "grafana/grafana:13.1.0"
   }
 }
 
@@ -297,6 +275,17 @@ variable "detailed_monitoring" {
   description = "CloudWatch figures of the servers each minute."
   type        = bool
   default     = true
+}
+
+variable "log_days" {
+  description = "How long CloudWatch keeps what servers and brokers log."
+  type        = number
+  default     = 30
+
+  validation {
+    condition     = contains([1, 3, 5, 7, 14, 30, 60, 90, 180, 365], var.log_days)
+    error_message = "log_days is 1, 3, 5, 7, 14, 30, 60, 90, 180 or 365."
+  }
 }
 
 variable "alarm_topic_arn" {

@@ -13,18 +13,18 @@ locals {
     BUCKET = var.artifact_bucket
   }
 
-  server_machine = { for s in var.slots : s => merge(local.machine, {
-    GROUP         = "${var.name}-server-${s}"
+  server_machine = merge(local.machine, {
+    GROUP         = "${var.name}-server"
     HOOK          = var.hook
     WAR_KEY       = var.artifacts.war.key
     WAR_SHA256    = var.artifacts.war.sha256
     TOMCAT_KEY    = var.artifacts.tomcat.key
     TOMCAT_SHA256 = var.artifacts.tomcat.sha256
-  }) }
+  })
 
   # The address is open on all interfaces: the security group lets only the monitor to the admin port.
-  server_env = { for s in var.slots : s => merge({
-    CHATFLOW_SERVER_ID     = "server-${s}"
+  # The server's id is the machine's, which install-server asks for.
+  server_env = merge({
     CHATFLOW_ADDRESS       = "0.0.0.0"
     CHATFLOW_PORT          = "8080"
     CHATFLOW_ADMIN_ADDRESS = "0.0.0.0"
@@ -36,13 +36,13 @@ locals {
     CHATFLOW_SHARDS          = tostring(var.shards)
     CHATFLOW_DRAIN_DELAY     = "15s"
     CHATFLOW_DRAIN_TIMEOUT   = "45s"
-  }, var.trusted_proxies == "" ? {} : { CHATFLOW_TRUSTED_PROXIES = var.trusted_proxies }, var.server_settings) }
+  }, var.trusted_proxies == "" ? {} : { CHATFLOW_TRUSTED_PROXIES = var.trusted_proxies }, var.server_settings)
 
   env = { for kind, values in merge(
-    { for s in var.slots : "machine-${s}" => local.server_machine[s] },
-    { for s in var.slots : "server-${s}" => local.server_env[s] },
+    { machine = local.server_machine, server = local.server_env },
     { for n, broker in var.brokers : "broker-${n}" => merge(local.machine, {
       VOLUME   = broker.volume, IMAGE_RABBITMQ = var.images.rabbitmq, SHARDS = tostring(var.shards)
+      LOGS     = var.logs
       NODE     = n, NODES = tostring(length(var.brokers))
       NODENAME = length(var.brokers) > 1 ? "rabbit@${broker.host}" : "rabbit@localhost"
       LONGNAME = length(var.brokers) > 1 ? "true" : "false"
@@ -75,7 +75,14 @@ locals {
     [Service]
     Environment="CATALINA_OPTS=${var.server_heap}"
     TimeoutStopSec=${min(var.drain_seconds - 15, 300)}
+    StandardOutput=append:/var/log/chatflow/server.log
+    StandardError=inherit
   UNIT
+
+  # For CloudWatch's agent: one stream for each machine, by its id.
+  shipped = jsonencode({ logs = { logs_collected = { files = { collect_list = [{
+    file_path = "/var/log/chatflow/server.log", log_group_name = var.logs, log_stream_name = "{instance_id}"
+  }] } } } })
 
   prometheus = templatefile("${path.module}/../templates/prometheus.yml.tftpl", {
     name = var.name, region = var.region, brokers = jsonencode([for broker in var.brokers : "${broker.host}:15692"])
@@ -117,11 +124,13 @@ locals {
     runcmd = [["sysctl", "--quiet", "--system"], ["/usr/local/bin/install-broker"]]
   } }
 
-  server_config = { for s in var.slots : s => {
-    packages = [var.jdk_package]
+  server_config = {
+    packages = [var.jdk_package, "amazon-cloudwatch-agent"]
     write_files = [
-      { path = local.settings, permissions = "0644", content = local.env["machine-${s}"] },
-      { path = "/etc/chatflow/chatflow.env", permissions = "0640", content = local.env["server-${s}"] },
+      { path = local.settings, permissions = "0644", content = local.env.machine },
+      { path = "/etc/chatflow/logs.json", permissions = "0644", content = local.shipped },
+      { path = "/etc/logrotate.d/chatflow", permissions = "0644", content = file("${path.module}/../files/logrotate") },
+      { path = "/etc/chatflow/chatflow.env", permissions = "0640", content = local.env.server },
       { path = "/etc/chatflow/server.xml", permissions = "0644", content = file("${local.repository}/tomcat/server.xml") },
       { path = "/etc/chatflow/setenv.sh", permissions = "0755", content = file("${local.repository}/tomcat/setenv.sh") },
       { path = "/etc/systemd/system/chatflow.service", permissions = "0644", content = file("${local.repository}/systemd/chatflow.service") },
@@ -129,12 +138,12 @@ locals {
       local.sysctl, local.fetch, local.script["install-server"], local.script["chatflow-leave"], local.unit["chatflow-leave"],
     ]
     runcmd = [["sysctl", "--quiet", "--system"], ["/usr/local/bin/install-server"]]
-  } }
+  }
 }
 
 output "server" {
-  description = "By slot."
-  value       = { for s in var.slots : s => "#cloud-config\n${yamlencode(local.server_config[s])}" }
+  description = "Every server's machine."
+  value       = "#cloud-config\n${yamlencode(local.server_config)}"
 }
 
 output "broker" {
@@ -155,7 +164,7 @@ output "monitor" {
 output "bytes" {
   description = "Compressed size of each; a machine takes 16,384."
   value = { for kind, text in merge(
-    { for s in var.slots : "server-${s}" => "#cloud-config\n${yamlencode(local.server_config[s])}" },
+    { server = "#cloud-config\n${yamlencode(local.server_config)}" },
     { for n in keys(var.brokers) : "broker-${n}" => "#cloud-config\n${yamlencode(local.broker_config[n])}" },
     { for k, c in local.cloud_config : k => "#cloud-config\n${yamlencode(c)}" },
   ) : kind => floor(length(base64gzip(text)) * 3 / 4) }

@@ -18,12 +18,6 @@ variable "artifacts" {
   type = map(object({ key = string, sha256 = string }))
 }
 
-variable "slots" {
-  description = "Numbers of the servers, as text."
-  type        = set(string)
-  default     = ["1", "2"]
-}
-
 variable "shards" {
   type    = number
   default = 4
@@ -70,4 +64,10 @@ variable "brokers" {
   description = "Nodes of RabbitMQ by number, as text: address, and id of the data volume."
   type        = map(object({ host = string, volume = string }))
   default     = { "1" = { host = "10.42.128.10", volume = "vol-0123456789abcdef0" } }
+}
+
+variable "logs" {
+  description = "Log group of servers and brokers."
+  type        = string
+  default     = "/chatflow"
 }

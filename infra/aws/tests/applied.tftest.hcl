@@ -36,12 +36,12 @@ run "applied_user_data_is_whole_and_small" {
     error_message = "compressed user data below 16,384 bytes"
   }
   assert {
-    condition     = alltrue([for i in concat(values(aws_instance.extra), [aws_instance.broker["1"]]) : i.subnet_id == aws_subnet.private[0].id]) && alltrue([for g in aws_autoscaling_group.server : toset(g.vpc_zone_identifier) == toset(aws_subnet.private[*].id)]) && toset(aws_lb.this.subnets) == toset(aws_subnet.public[*].id)
+    condition     = alltrue([for i in concat(values(aws_instance.extra), [aws_instance.broker["1"]]) : i.subnet_id == aws_subnet.private[0].id]) && toset(aws_autoscaling_group.server.vpc_zone_identifier) == toset(aws_subnet.private[*].id) && toset(aws_lb.this.subnets) == toset(aws_subnet.public[*].id)
     error_message = "machines stand in private subnets, the balancer alone in public ones"
   }
   assert {
-    condition     = alltrue([for s, t in module.user_data.server : strcontains(t, "CHATFLOW_SERVER_ID=server-${s}\n") && length(yamldecode(t).runcmd) == 2 && strcontains(t, "LimitNOFILE=1048576")])
-    error_message = "each slot's server knows its name; the unit raises the file limit"
+    condition     = length(yamldecode(module.user_data.server).runcmd) == 2 && strcontains(module.user_data.server, "LimitNOFILE=1048576")
+    error_message = "a server loads the kernel's settings, then is installed; the unit raises the file limit"
   }
   assert {
     condition     = strcontains(module.user_data.monitor, "region: us-east-1") && strcontains(module.user_data.monitor, "[chatflow]") && strcontains(module.user_data.monitor, "10.42.128.10:15692")

@@ -83,6 +83,12 @@ def tomcat_version():
     return re.search(r"<tomcat\.archive\.version>(.*?)<", (ROOT / "pom.xml").read_text(encoding="utf-8"))[1]
 
 
+def tomcat_archive():
+    """Where Maven keeps that archive."""
+    repository = os.environ.get("MAVEN_REPOSITORY", os.path.expanduser("~/.m2/repository"))
+    return Path(f"{repository}/org/apache/tomcat/tomcat/{tomcat_version()}/tomcat-{tomcat_version()}.tar.gz")
+
+
 def tomcat_base(base, home, war, settings):
     """Sets a stock Tomcat up in an empty or absent `base`, as docs/deployment.md says."""
     for directory in ("bin", "conf", "logs", "temp", "webapps", "work"):

@@ -36,3 +36,6 @@ mock_resource "aws_instance" {
 mock_resource "aws_security_group" {
   defaults = { id = "sg-0123456789abcdef0" }
 }
+mock_resource "aws_eip" {
+  defaults = { public_ip = "198.51.100.9" }
+}

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ..common import expect, need
 from .workshop import AWS, executable
 
-MACHINE = "NAME=chatflow\nREGION=us-east-1\nBUCKET=chatflow-artifacts\nGROUP=chatflow-server-2\nHOOK=chatflow-drain\nBROKER_HOST=10.42.128.10\n"
+MACHINE = "NAME=chatflow\nREGION=us-east-1\nBUCKET=chatflow-artifacts\nGROUP=chatflow-server\nHOOK=chatflow-drain\nBROKER_HOST=10.42.128.10\n"
 
 
 def stubs(workshop, name, **programs):
@@ -100,7 +100,7 @@ def leave(workshop):
     try:
         environment |= {"METADATA_URL": f"http://127.0.0.1:{service.server_port}", "POLL_SECONDS": "0.1"}
         code, out = status("chatflow-leave", environment=environment)
-        expected = ("aws autoscaling complete-lifecycle-action --region us-east-1 --auto-scaling-group-name chatflow-server-2 "
+        expected = ("aws autoscaling complete-lifecycle-action --region us-east-1 --auto-scaling-group-name chatflow-server "
                     "--lifecycle-hook-name chatflow-drain --instance-id i-0123456789abcdef0 --lifecycle-action-result CONTINUE")
         expect(code == 0, f"status {code}\n{out}")
         expect(calls(folder) == ["systemctl stop chatflow.service", expected, expected], f"calls: {calls(folder)}")

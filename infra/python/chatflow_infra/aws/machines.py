@@ -4,7 +4,7 @@ import hashlib
 import os
 import shutil
 
-from ..common import ROOT, Skipped, call, expect, need, tomcat_version
+from ..common import ROOT, Skipped, call, expect, need, tomcat_archive
 from .boot import status, stubs
 from .workshop import AWS, executable
 
@@ -62,6 +62,9 @@ def boot(workshop, machine, kind, artifacts=None, parameters="", settings=None, 
         file.chmod(int(entry["permissions"], 8))
     fetched = "".join(f'  *s3*/{name}/*) cp /opt/artifacts/{name} "$7" ;;\n' for name in artifacts or {})
     executable(folder / "files/usr/local/bin/aws", f'#!/bin/sh\ncase "$*" in\n{fetched}{parameters}  *) exit 9 ;;\nesac\n')
+    if kind == "server":  # the metadata of its machine
+        executable(folder / "files/usr/local/bin/curl", '#!/bin/sh\ncase "$*" in *instance-id*) echo i-0123456789abcdef0 ;; *) echo token ;; esac\n')
+    executable(folder / "files/usr/local/bin/amazon-cloudwatch-agent-ctl", "#!/bin/sh\n")
     executable(folder / "files/usr/local/bin/systemctl", "#!/bin/sh\necho \"$*\" >>/systemctl.calls\n")
     code, out = status("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc",
                        AWS / "in-copy/run", folder, java, kind, environment=os.environ | {"SECRET": secret}, timeout=900)
@@ -73,11 +76,8 @@ def boot(workshop, machine, kind, artifacts=None, parameters="", settings=None, 
 
 def server(workshop):
     """a server's files and install-server in a copy of this machine; Tomcat as the service user answers and drains"""
-    version = tomcat_version()
-    repository = os.environ.get("MAVEN_REPOSITORY", os.path.expanduser("~/.m2/repository"))
-    archives = {"war": _built(ROOT / "server/target/chatflow.war"),
-                "tomcat": _built(f"{repository}/org/apache/tomcat/tomcat/{version}/tomcat-{version}.tar.gz")}
-    return boot(workshop, "server-1", "server", archives, f"  *\"ssm get-parameter\"*server/amqp_uri*) echo '{URI}' ;;\n"
+    archives = {"war": _built(ROOT / "server/target/chatflow.war"), "tomcat": _built(tomcat_archive())}
+    return boot(workshop, "server", "server", archives, f"  *\"ssm get-parameter\"*server/amqp_uri*) echo '{URI}' ;;\n"
                 f"  *\"ssm get-parameter\"*server/token_key*) echo '{SECRET}-0123456789abcdef0123456789abcdef' ;;\n", secret=URI)
 
 

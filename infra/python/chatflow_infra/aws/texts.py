@@ -56,7 +56,7 @@ def units(workshop):
 def unit_part(workshop):
     """What user data adds to chatflow.service; nothing without Terraform."""
     try:
-        return "\n" + workshop.files("server-1")["/etc/systemd/system/chatflow.service.d/machine.conf"]["content"]
+        return "\n" + workshop.files("server")["/etc/systemd/system/chatflow.service.d/machine.conf"]["content"]
     except Skipped:
         return ""
 

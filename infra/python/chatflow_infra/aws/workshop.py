@@ -82,8 +82,7 @@ class Workshop:
         if not self._rendered:
             self.terraform("init", "-input=false", "-no-color", folder="aws/render")
             out = self._render(VALUES)
-            self._rendered = {f"server-{s}": text for s, text in out["server"].items()}
-            self._rendered |= {"broker": out["broker"]["1"], "client": out["client"], "monitor": out["monitor"]}
+            self._rendered = {"server": out["server"], "broker": out["broker"]["1"], "client": out["client"], "monitor": out["monitor"]}
             several = self._render(VALUES | {"brokers": BROKERS})
             self._rendered |= {f"broker-{n}": text for n, text in several["broker"].items()}
             self._rendered["monitor-of-several"] = several["monitor"]
