@@ -46,6 +46,15 @@ public final class Topology {
   /** What an entry is, where it is neither lines nor a beacon. */
   public static final String HEADER_KIND = "x-kind";
 
+  /** The kind of an entry that is a page of its lane's members. */
+  public static final String KIND_PEOPLE = "people";
+
+  /** The number of a lane's request that all others tell their members. */
+  public static final String HEADER_WHO = "x-who";
+
+  /** How many members a lane has behind an entry of it, and their hash. */
+  public static final String HEADER_MEMBERS = "x-members";
+
   /** Where an entry stands in a stream; and where to begin to read one. */
   public static final String STREAM_OFFSET = "x-stream-offset";
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param timestamp the client's own, passed through untouched
  * @param messageId the client's own id, or null when it gave none
  * @param past what a JOIN asks for of what was said before it; else nothing
+ * @param members how many names of who is here a JOIN asks for; {@link MembersFrame#NOT_ASKED}
  */
 public record ClientMessage(
     MessageType type,
@@ -22,7 +23,8 @@ public record ClientMessage(
     String message,
     String timestamp,
     @Nullable String messageId,
-    Past past) {
+    Past past,
+    int members) {
 
   public ClientMessage {
     require(Rule.USER_ID.allows().test(userId), "user id", Rule.USER_ID);
@@ -36,7 +38,7 @@ public record ClientMessage(
         Rule.MESSAGE_ID);
   }
 
-  /** One that asks for nothing of the past. */
+  /** One that asks for nothing. */
   public ClientMessage(
       MessageType type,
       String userId,
@@ -44,12 +46,12 @@ public record ClientMessage(
       String message,
       String timestamp,
       @Nullable String messageId) {
-    this(type, userId, username, message, timestamp, messageId, Past.NONE);
+    this(type, userId, username, message, timestamp, messageId, Past.NONE, MembersFrame.NOT_ASKED);
   }
 
   /** The same message under this id. */
   public ClientMessage withMessageId(String id) {
-    return new ClientMessage(type, userId, username, message, timestamp, id, past);
+    return new ClientMessage(type, userId, username, message, timestamp, id, past, members);
   }
 
   /** The same message, under a random id when the client gave none. */

@@ -46,10 +46,12 @@ public final class FieldChecks {
     String username = required(Field.USERNAME, Rule.USERNAME);
     String message = message(type);
     String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
-    Past past = type == MessageType.JOIN ? past() : Past.NONE;
+    boolean joins = type == MessageType.JOIN;
+    Past past = joins ? past() : Past.NONE;
+    int members = joins ? members() : MembersFrame.NOT_ASKED;
     return type == null || !errors.isEmpty()
         ? null
-        : new ClientMessage(type, userId, username, message, timestamp, messageId, past);
+        : new ClientMessage(type, userId, username, message, timestamp, messageId, past, members);
   }
 
   private Past past() {
@@ -58,7 +60,7 @@ public final class FieldChecks {
     if (after != null && name == null) {
       errors.put(Field.AFTER.wireName(), FRAME_NAME);
     }
-    return new Past(name, history());
+    return new Past(name, upTo(Field.HISTORY, Past.MAX_HISTORY, 0));
   }
 
   /** What names a broadcast; null when one of its four fields is missing or wrong. */
@@ -73,19 +75,24 @@ public final class FieldChecks {
         : new FrameName(type.name(), userId, messageId, time, Rfc3339.millis(time));
   }
 
-  private int history() {
-    JsonValue value = fields.get(Field.HISTORY);
+  private int members() {
+    return upTo(Field.MEMBERS, MembersFrame.MAX_NAMES, MembersFrame.NOT_ASKED);
+  }
+
+  /** An integer from 0 to so many; as given when it is missing or wrong. */
+  private int upTo(Field field, int most, int otherwise) {
+    JsonValue value = fields.get(field);
     if (value == null) {
-      return 0;
+      return otherwise;
     }
     boolean right =
         value.kind() == Kind.NUMBER
             && value.text().matches("0|[1-9][0-9]{0,2}")
-            && Integer.parseInt(value.text()) <= Past.MAX_HISTORY;
+            && Integer.parseInt(value.text()) <= most;
     if (!right) {
-      errors.put(Field.HISTORY.wireName(), "must be an integer from 0 to " + Past.MAX_HISTORY);
+      errors.put(field.wireName(), "must be an integer from 0 to " + most);
     }
-    return right ? Integer.parseInt(value.text()) : 0;
+    return right ? Integer.parseInt(value.text()) : otherwise;
   }
 
   private @Nullable MessageType type() {

@@ -95,7 +95,7 @@ class GoldenSamplesTest {
           "2026-11-20T18:45:01.125Z",
           millis("2026-11-20T18:45:01.125Z"));
 
-  private static ClientMessage asking(Past past) {
+  private static ClientMessage asking(Past past, int members) {
     ClientMessage join = JOIN.content();
     return new ClientMessage(
         join.type(),
@@ -104,14 +104,17 @@ class GoldenSamplesTest {
         join.message(),
         join.timestamp(),
         join.messageId(),
-        past);
+        past,
+        members);
   }
 
   static Stream<Arguments> clientFrames() {
     return Stream.of(
         Arguments.of("client-join.json", JOIN.content()),
-        Arguments.of("client-join-after.json", asking(new Past(SEEN, 50))),
-        Arguments.of("client-join-history.json", asking(new Past(null, 100))),
+        Arguments.of("client-join-after.json", asking(new Past(SEEN, 50), MembersFrame.NOT_ASKED)),
+        Arguments.of(
+            "client-join-history.json", asking(new Past(null, 100), MembersFrame.NOT_ASKED)),
+        Arguments.of("client-join-members.json", asking(Past.NONE, 200)),
         Arguments.of("client-text.json", TEXT.content()),
         Arguments.of("client-leave.json", LEAVE.content()),
         Arguments.of("client-text-numeric-userid.json", TEXT.content()),
@@ -155,6 +158,19 @@ class GoldenSamplesTest {
     assertThat(MessageCodec.pong()).asString(UTF_8).isEqualTo(Samples.text("pong.json"));
   }
 
+  @Test
+  void whoIsHereIsWrittenToTheByte() {
+    MembersFrame frame =
+        new MembersFrame(
+            ROOM,
+            3,
+            true,
+            List.of(
+                new MembersFrame.Name("17", "user17"),
+                new MembersFrame.Name("auth0:ann_1@example.org", "ann")));
+    assertThat(frame.toBytes()).asString(UTF_8).isEqualTo(Samples.text("members.json"));
+  }
+
   static Stream<String> malformedFrames() {
     return Samples.names("invalid-client-malformed-").stream();
   }
@@ -173,6 +189,7 @@ class GoldenSamplesTest {
         Arguments.of("invalid-client-field-everything.json", all),
         Arguments.of("invalid-client-field-after.json", List.of("after")),
         Arguments.of("invalid-client-field-history.json", List.of("history")),
+        Arguments.of("invalid-client-field-members.json", List.of("members")),
         Arguments.of("invalid-client-field-message-empty.json", List.of("message")),
         Arguments.of("invalid-client-field-message-missing.json", List.of("message")),
         Arguments.of("invalid-client-field-message-null.json", List.of("message")),
@@ -342,7 +359,8 @@ class GoldenSamplesTest {
         .filteredOn(name -> !name.startsWith("invalid-client-malformed-"))
         .filteredOn(name -> !name.equals("broker-batch.ndjson"))
         .filteredOn(name -> !name.equals("broadcast-text-duplicate.json"))
-        .filteredOn(name -> !List.of("client-ping.json", "pong.json").contains(name))
+        .filteredOn(
+            name -> !List.of("client-ping.json", "pong.json", "members.json").contains(name))
         .containsExactlyInAnyOrderElementsOf(tested);
   }
 

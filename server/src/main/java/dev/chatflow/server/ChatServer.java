@@ -7,6 +7,7 @@ import dev.chatflow.http.CertificateWatch;
 import dev.chatflow.http.HttpListener;
 import dev.chatflow.identity.Access;
 import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.Gate;
@@ -22,6 +23,7 @@ import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.AdminAnswers;
 import dev.chatflow.server.http.PastHandler;
+import dev.chatflow.server.http.PeopleHandler;
 import dev.chatflow.server.http.PublishHandler;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.meter.PartMeters;
@@ -29,14 +31,19 @@ import dev.chatflow.server.meter.Parts;
 import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.amqp.AmqpLogs;
+import dev.chatflow.shard.people.PeopleBound;
+import dev.chatflow.shard.room.PeopleAnswer;
 import dev.chatflow.shard.room.ShardReaders;
 import dev.chatflow.time.Poll;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,6 +89,7 @@ final class ChatServer implements AutoCloseable {
   private final Handshake handshake;
   private final PublishHandler publish;
   private final PastHandler past;
+  private final PeopleHandler people;
   private final BuildInfo build = BuildInfo.read();
   private final Readiness readiness;
   private final PartMeters partMeters;
@@ -138,10 +146,12 @@ final class ChatServer implements AutoCloseable {
             meters);
     posts = new Posts(context, sessions);
     logs = new AmqpLogs(consumerConnector, me.shards());
+    PeopleBound bound = new PeopleBound(config.people());
     readers =
         new ShardReaders(
             config.readers(),
-            new ShardReaders.Parts(logs, rooms, sessions, time, publisher::lane, meters, meters));
+            new ShardReaders.Parts(
+                logs, rooms, sessions, time, publisher::lane, bound, meters, meters, meters));
     publisher.onUse(readers::use);
     readiness =
         new Readiness(
@@ -151,13 +161,28 @@ final class ChatServer implements AutoCloseable {
             publisher,
             sinks,
             this::isBackFromStandstill);
-    Parts parts = new Parts(sessions, posts, publisher, rooms, fanOut, sinks);
+    Parts parts = new Parts(sessions, posts, publisher, rooms, bound, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     vitals = new ServerVitals(me.serverId(), config.edge(), build, readiness, meters, parts);
     past = new PastHandler(readers::ask, config.edge().history(), meters);
+    people = new PeopleHandler(new People());
     publish = new PublishHandler(posts, readiness::closedBecause, config.edge().userIds(), meters);
     handshake = new Handshake(sessions, context, sinks, readiness::closedBecause);
     admin = adminListener(config.ports().admin());
+  }
+
+  /** The readers know who is where. */
+  private final class People implements PeopleHandler.Source {
+    @Override
+    public CompletableFuture<PeopleAnswer> people(RoomId room, int most, @Nullable String after) {
+      return readers.people(room, most, after);
+    }
+
+    @Override
+    public CompletableFuture<PeopleAnswer> rooms(
+        int most, @Nullable String after, Predicate<String> open) {
+      return readers.rooms(most, after, open);
+    }
   }
 
   private boolean isBackFromStandstill() {
@@ -319,6 +344,10 @@ final class ChatServer implements AutoCloseable {
 
   PastHandler past() {
     return past;
+  }
+
+  PeopleHandler people() {
+    return people;
   }
 
   /**

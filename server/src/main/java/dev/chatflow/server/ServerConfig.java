@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param publish the publishing side
  * @param rooms one reader thread's rooms
  * @param fanOut the writers
+ * @param people of all rooms that are kept, on whatever server they are
  * @param edge the connections
  * @param drain how it stops
  * @param statusInterval time between two status lines in the log, zero for none
@@ -56,6 +57,7 @@ public record ServerConfig(
     PublishConfig publish,
     RoomsConfig rooms,
     FanOutConfig fanOut,
+    int people,
     EdgeConfig edge,
     Drain drain,
     Duration statusInterval,
@@ -168,6 +170,7 @@ public record ServerConfig(
           publish(identity),
           rooms(identity, roomBytes, share(roomBytes, totalBytes, threads)),
           fanOut(),
+          values.whole(ServerKey.PEOPLE),
           edge(),
           new Drain(values.time(ServerKey.DRAIN_DELAY), values.time(ServerKey.DRAIN_TIMEOUT)),
           values.time(ServerKey.STATUS_INTERVAL),

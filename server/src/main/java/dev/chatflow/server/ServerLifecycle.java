@@ -73,6 +73,7 @@ public final class ServerLifecycle implements ServletContextListener {
             server.vitals(),
             server.publish(),
             server.past(),
+            server.people(),
             server.gate(),
             server.config().ports().metricsPublic());
     serve(context, "api", api, api.paths());

@@ -1,16 +1,11 @@
 package dev.chatflow.server;
 
 import dev.chatflow.http.Answer;
-import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.meter.Parts;
 import dev.chatflow.server.vitals.Vitals;
-import java.time.Instant;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a server tells about itself, put together when somebody asks. Any thread. */
@@ -92,29 +87,6 @@ final class ServerVitals implements Vitals {
   /** For the status line. */
   StatusLine.Snapshot snapshot() {
     return new StatusLine.Snapshot(health(), stats(), parts.logBytes());
-  }
-
-  @Override
-  public List<RoomSize> rooms() {
-    return parts
-        .peopled()
-        .map(room -> new RoomSize(room.id().value(), room.memberCount()))
-        .sorted(Comparator.comparing(RoomSize::roomId))
-        .toList();
-  }
-
-  @Override
-  public List<MemberInfo> members(String roomId) {
-    RoomId id = new RoomId(roomId);
-    return parts.rooms().stream()
-        .flatMap(rooms -> Stream.ofNullable(rooms.find(id)))
-        .flatMap(room -> room.members().stream())
-        .map(member ->
-            new MemberInfo(
-                member.userId(),
-                member.username(),
-                Instant.ofEpochMilli(member.joinedMillis()).toString()))
-        .toList();
   }
 
   @Override

@@ -70,10 +70,11 @@ class ArchitectureTest {
       broker.embedded        -> broker
       consumer               -> broker message.line time
       shard                  -> broker message message.line
+      shard.people           -> broker message.json message.line room shard
       shard.window           -> broker room shard
-      shard.reader           -> broker message message.line room shard shard.window time
-      shard.amqp             -> broker message.line room shard shard.reader time
-      shard.room             -> broker message message.line room room.log shard shard.amqp shard.reader shard.window time
+      shard.reader           -> broker message message.line room shard shard.people shard.window time
+      shard.amqp             -> broker message.line room shard shard.people shard.reader time
+      shard.room             -> broker message message.line room room.log shard shard.amqp shard.people shard.reader shard.window time
       shard.follow           -> broker message.line room shard shard.reader shard.window time
       standalone.record      -> message message.line room room.log
       standalone.store       -> message message.line room room.log shard.follow
@@ -82,15 +83,15 @@ class ArchitectureTest {
       standalone.compare     -> standalone.record time
       standalone             -> broker config consumer http identity message message.line meter room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.record standalone.store time
       server.vitals          -> http
-      server.lane            -> broker message message.line room shard shard.reader time
+      server.lane            -> broker message message.line room shard shard.people shard.reader time
       server.publish         -> broker room server.lane server.vitals shard shard.reader time
       server.edge.sink       -> room room.log
       server.edge.admission  -> http message room room.log server.edge.sink shard
       server.edge.tomcat     -> http room room.log server.edge.sink time
-      server.edge            -> http identity message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.room time
-      server.http            -> http identity message message.json room room.log server.edge server.vitals shard.room
-      server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.reader shard.room
-      server                 -> broker config http identity message room room.fanout room.log server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.reader shard.room shard.window time
+      server.edge            -> http identity message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.people shard.room time
+      server.http            -> http identity message message.json room room.log server.edge server.vitals shard.people shard.room
+      server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.people shard.reader shard.room
+      server                 -> broker config http identity message room room.fanout room.log server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.people shard.reader shard.room shard.window time
       server.launch.trial    ->
       server.launch          -> broker broker.embedded config http server.launch.trial time
       """

@@ -25,7 +25,8 @@ public enum Field {
   CLIENT_IP("clientIp"),
   STAMP("stamp"),
   AFTER("after"),
-  HISTORY("history");
+  HISTORY("history"),
+  MEMBERS("members");
 
   /** Known names as they stand in frames, then others by name: the order of reported errors. */
   public static final Comparator<String> ORDER =

@@ -6,6 +6,8 @@ import dev.chatflow.broker.Topology;
 import dev.chatflow.message.line.Batch;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.people.Digest;
+import dev.chatflow.shard.people.Signals;
 import dev.chatflow.shard.reader.Arrival;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,6 +39,7 @@ final class EntryHeaders {
         number(headers.get(Topology.STREAM_OFFSET), Arrival.NO_OFFSET),
         entry(headers, body.length > 0),
         Math.max(0, number(headers.get(Topology.HEADER_TIME), 0)),
+        signals(headers),
         content(properties, headers, body),
         body,
         nowNanos);
@@ -44,8 +47,11 @@ final class EntryHeaders {
 
   private static Arrival.Content content(
       AMQP.BasicProperties properties, Map<String, Object> headers, byte[] body) {
-    if (headers.get(Topology.HEADER_KIND) != null) {
-      return Arrival.Content.UNKNOWN;
+    Object kind = headers.get(Topology.HEADER_KIND);
+    if (kind != null) {
+      return Topology.KIND_PEOPLE.equals(kind.toString())
+          ? Arrival.Content.PEOPLE
+          : Arrival.Content.UNKNOWN;
     }
     if (body.length == 0) {
       return Arrival.Content.NOTHING;
@@ -53,6 +59,14 @@ final class EntryHeaders {
     return Batch.CONTENT_TYPE.equals(properties.getContentType())
         ? Arrival.Content.LINES
         : Arrival.Content.LINE;
+  }
+
+  private static Signals signals(Map<String, Object> headers) {
+    long who = number(headers.get(Topology.HEADER_WHO), 0);
+    Object members = headers.get(Topology.HEADER_MEMBERS);
+    return who == 0 && members == null
+        ? Signals.NONE
+        : new Signals(who, members == null ? null : Digest.parse(members.toString()));
   }
 
   /** Null when no lane of the shard published it, or with numbers that no lane gives. */

@@ -2,8 +2,10 @@ package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.DeadLetter;
+import dev.chatflow.broker.Lane;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.reader.Taker.Source;
 import dev.chatflow.shard.window.Window;
@@ -73,6 +75,12 @@ public final class EntryInHand {
 
   public boolean isEmpty() {
     return arrival == null;
+  }
+
+  /** The lane that published the entry, or null. */
+  @Nullable Lane lane() {
+    Entry entry = arrival == null ? null : arrival.entry();
+    return entry == null ? null : entry.lane();
   }
 
   /** Gives it up, with what is left of it. */

@@ -28,8 +28,10 @@ final class Lines {
     body = arrival.body();
     several = arrival.content() == Arrival.Content.LINES;
     boolean none =
-        arrival.content() == Arrival.Content.NOTHING
-            || arrival.content() == Arrival.Content.UNKNOWN;
+        switch (arrival.content()) {
+          case LINE, LINES -> false;
+          case NOTHING, PEOPLE, UNKNOWN -> true;
+        };
     from = 0;
     to = none ? body.length : NOT_READ;
     taken = 0;

@@ -1,13 +1,17 @@
 package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.people.ShardPeople;
 import dev.chatflow.shard.reader.ReaderMeter.Passed;
 import dev.chatflow.shard.reader.Taker.Source;
 import dev.chatflow.shard.window.Verdict;
 import dev.chatflow.shard.window.Window;
+import dev.chatflow.shard.window.Window.LineVerdict;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,6 +72,7 @@ public final class LogReader {
    * What a reader works with.
    *
    * @param lane this process's own
+   * @param people who is in the shard's rooms, on all servers
    * @param wake wakes the thread that steps
    */
   public record Parts(
@@ -75,6 +80,7 @@ public final class LogReader {
       Logs logs,
       OwnLane lane,
       Taker taker,
+      ShardPeople people,
       ClusterTime time,
       ReaderMeter meter,
       ReaderConfig config,
@@ -84,6 +90,7 @@ public final class LogReader {
   private final Logs logs;
   private final OwnLane lane;
   private final Taker taker;
+  private final ShardPeople people;
   private final ClusterTime time;
   private final ReaderMeter meter;
   private final ReaderConfig config;
@@ -105,6 +112,7 @@ public final class LogReader {
   private long progressNanos;
   private long ownRead;
   private int entriesSinceOwn;
+  private boolean news;
 
   // While attaching or returning.
   private long mark;
@@ -118,6 +126,7 @@ public final class LogReader {
     this.logs = parts.logs();
     this.lane = parts.lane();
     this.taker = parts.taker();
+    this.people = parts.people();
     this.time = parts.time();
     this.meter = parts.meter();
     this.config = parts.config();
@@ -125,7 +134,7 @@ public final class LogReader {
     this.channel = new LogChannel(shard, logs, config, meter, wake);
     this.window = new Window(config.stream(), false);
     this.readBack = new ReadBack(config, 0);
-    this.inHand = new EntryInHand(shard, config.shards(), taker, channel::bury);
+    this.inHand = new EntryInHand(shard, config.shards(), new Hearing(), channel::bury);
   }
 
   public Shard shard() {
@@ -246,6 +255,7 @@ public final class LogReader {
   }
 
   private void forget() {
+    people.forget();
     footprint.clear();
     inHand.drop();
     window = new Window(config.stream(), false);
@@ -264,6 +274,7 @@ public final class LogReader {
   private boolean isMarkConfirmed(long now) throws BrokerException {
     if (mark == 0) {
       logs.ensure(shard);
+      people.begins();
       mark = lane.beacon();
     }
     if (lane.confirmed() < mark) {
@@ -289,6 +300,7 @@ public final class LogReader {
           mark = lane.beacon(); // all that the ring holds now stands before it
         }
         window = new Window(config.window(logs.haveOffsets()), false);
+        people.forget();
         taker.pastBeginsAnew();
       }
       case RETURNING -> {
@@ -343,6 +355,7 @@ public final class LogReader {
     window.follow();
     meter.attached(readBack.tookNanos(now), readBack.entries());
     log.info("shard {} attached, {} entries read back", shard.index(), readBack.entries());
+    people.attached(); // what it says first stands before all lines
     lane.attached();
     taker.attached();
   }
@@ -411,6 +424,7 @@ public final class LogReader {
 
   private void judged(Arrival arrival, Verdict verdict, long now) throws BrokerException {
     Entry entry = arrival.entry();
+    news = verdict == Verdict.ON_TIME || verdict == Verdict.LATE;
     boolean own = entry != null && isOwn(entry);
     boolean knownOwn = own && entry != null && entry.number() <= ownRead;
     if (verdict == Verdict.ON_TIME) {
@@ -421,7 +435,8 @@ public final class LogReader {
       long _ = takeLines(now);
       return;
     }
-    if (verdict == Verdict.UNDECIDED) {
+    if (verdict == Verdict.UNDECIDED && entry != null) {
+      people.undecided(entry, arrival.builtMillis());
       taker.pastBeginsAnew();
     }
     if (verdict == Verdict.COPY || knownOwn) {
@@ -463,6 +478,9 @@ public final class LogReader {
   private void done(Arrival arrival, long now) throws BrokerException {
     channel.taken(arrival, now);
     Entry entry = arrival.entry();
+    if (entry != null && news) {
+      hear(entry, arrival, now);
+    }
     if (entry == null || !isOwn(entry)) {
       entriesSinceOwn++;
       beaconInTime();
@@ -476,6 +494,35 @@ public final class LogReader {
       ownRead = entry.number();
       lane.heard(heard.count(now));
       lane.read(entry.number(), arrival.arrivedNanos());
+    }
+  }
+
+  private void hear(Entry entry, Arrival arrival, long now) {
+    boolean sure = state == State.FOLLOWING || window.isComplete();
+    byte[] page = arrival.content() == Arrival.Content.PEOPLE ? arrival.body() : null;
+    people.read(entry, arrival.builtMillis(), arrival.signals(), page, sure, now);
+  }
+
+  /** Tells of people what is shown, before the taker is told. */
+  private final class Hearing implements EntryInHand.LineTaker {
+
+    @Override
+    public boolean hasSpace(Line.Message line) {
+      return taker.hasSpace(line);
+    }
+
+    @Override
+    public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+      Lane by = inHand.lane();
+      if (verdict == LineVerdict.SHOWN && by != null) {
+        people.shown(by, line);
+      }
+      return taker.take(line, verdict, source);
+    }
+
+    @Override
+    public void taken(Arrival arrival, int lines, Source source) {
+      taker.taken(arrival, lines, source);
     }
   }
 
@@ -496,6 +543,7 @@ public final class LogReader {
       return 0;
     }
     channel.tick(now);
+    people.step(now);
     if (mayRest(now)) {
       rest();
       return FOREVER_NANOS;

@@ -1,16 +1,13 @@
 package dev.chatflow.shard.reader;
 
-import dev.chatflow.broker.Lane;
+import dev.chatflow.shard.people.Voice;
 
 /**
  * The lane by which this process writes a shard, as the reader of the shard's log sees it.
  *
  * <p>The reader's thread calls; no call parks it.
  */
-public interface OwnLane {
-
-  /** Its name in headers. */
-  Lane name();
+public interface OwnLane extends Voice {
 
   /**
    * Publishes a beacon as soon as nothing is in the air.

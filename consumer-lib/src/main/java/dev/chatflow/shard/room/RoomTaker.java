@@ -1,5 +1,6 @@
 package dev.chatflow.shard.room;
 
+import dev.chatflow.message.MembersFrame;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.CloseReason;
@@ -10,13 +11,16 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.people.ShardPeople;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.Taker;
 import dev.chatflow.shard.room.RoomMeter.Unshown;
 import dev.chatflow.shard.room.Sessions.Sender;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +34,18 @@ final class RoomTaker implements Taker {
   private final Sessions sessions;
   private final RoomMeter meter;
   private final Returns returns;
+  private final ShardPeople people;
+  private final Set<String> toldAPart = new HashSet<>();
   private boolean tookPast;
 
-  RoomTaker(Shard shard, Rooms rooms, Sessions sessions, RoomMeter meter) {
+  RoomTaker(Shard shard, Rooms rooms, Sessions sessions, ShardPeople people, RoomMeter meter) {
     this.shard = shard;
     this.rooms = rooms;
     this.sessions = sessions;
+    this.people = people;
     this.meter = meter;
     this.returns = new Returns(sessions);
+    people.listen(this::tellMembers);
   }
 
   @Override
@@ -80,8 +88,22 @@ final class RoomTaker implements Taker {
           sessions.joinWasRead(line.room(), line.userId(), stamp);
         }
       }
-      case LEAVE -> sessions.leaves().leaveRead(line);
+      case LEAVE -> {
+        sessions.leaves().leaveRead(line);
+        if (source == Source.OTHER && verdict == LineVerdict.SHOWN) {
+          wasLeft(line);
+        }
+      }
       case TEXT -> {}
+    }
+  }
+
+  /** A LEAVE by another server is of this server's connection only when it took it for dead. */
+  private void wasLeft(Line.Message leave) {
+    String session = leave.session();
+    Sender sender = session == null ? null : sessions.find(session);
+    if (sender != null) {
+      sender.wasLeft(leave.stamp());
     }
   }
 
@@ -92,11 +114,33 @@ final class RoomTaker implements Taker {
     if (sender != null && line.type() == MessageType.JOIN) {
       sender.joinWasShown(line.stamp());
       own = sender.member();
+      tellMembers(id, own.session(), sender);
     }
     Room room = own == null && !rooms.keepPasts() ? rooms.find(id) : rooms.room(id);
     if (room != null) {
       room.show(event(line), own);
     }
+  }
+
+  private void tellMembers(RoomId room, String session, Sender sender) {
+    if (sender.namesAsked() != MembersFrame.NOT_ASKED) {
+      sender.tellMembers(PeopleList.frame(people, room, sender.namesAsked()));
+      if (!people.isComplete()) {
+        toldAPart.add(session);
+      }
+    }
+  }
+
+  /** All people are known: whoever was told a part, or other than is known now, is told again. */
+  private void tellMembers(boolean changed) {
+    people.own((room, person) -> {
+      String session = person.session();
+      Sender sender = changed || toldAPart.contains(session) ? sessions.find(session) : null;
+      if (sender != null) {
+        tellMembers(new RoomId(room), session, sender);
+      }
+    });
+    toldAPart.clear();
   }
 
   private static RoomEvent event(Line.Message line) {
@@ -153,6 +197,7 @@ final class RoomTaker implements Taker {
   @Override
   public void lost(String why) {
     meter.gap();
+    toldAPart.clear();
     rooms.forget(shard);
     sessions.leaves().lost(shard);
     sessions.closeConcerned(shard, CloseReason.GAP, true);

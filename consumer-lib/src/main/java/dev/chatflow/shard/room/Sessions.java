@@ -1,12 +1,14 @@
 package dev.chatflow.shard.room;
 
 import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.MembersFrame;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.people.Survivor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,18 @@ public interface Sessions {
 
     /** Its JOIN with this stamp stands in the log, and holds the membership. */
     void joinWasShown(long stamp);
+
+    /**
+     * How many names the JOIN that came back last asks for; {@link MembersFrame#NOT_ASKED} when it
+     * does not ask who is here.
+     */
+    int namesAsked();
+
+    /** Tells the connection alone who is here, before anything that is shown from now on. */
+    void tellMembers(byte[] frame);
+
+    /** Another server took this one for dead, and said the LEAVE of the JOIN with this stamp. */
+    void wasLeft(long stamp);
 
     /** Tells the sender alone that its resend had been shown already. */
     void resendWasShown(ChatMessage resend);
@@ -56,7 +70,7 @@ public interface Sessions {
    * The LEAVEs of connections that have ended, until each has been read back. The shard's reader
    * alone calls.
    */
-  interface Leaves {
+  interface Leaves extends Survivor {
 
     /**
      * A JOIN was read.

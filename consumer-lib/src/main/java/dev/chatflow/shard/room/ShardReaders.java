@@ -7,6 +7,9 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.room.log.FrameName;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.amqp.AmqpLogs;
+import dev.chatflow.shard.people.PeopleBound;
+import dev.chatflow.shard.people.PeopleMeter;
+import dev.chatflow.shard.people.ShardPeople;
 import dev.chatflow.shard.reader.LogReader;
 import dev.chatflow.shard.reader.OwnLane;
 import dev.chatflow.shard.reader.ReaderConfig;
@@ -17,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +33,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardReaders implements AutoCloseable {
 
+  private static final String TOO_MANY = "too many questions are waiting";
   private static final long TICK_NANOS = Duration.ofMillis(50).toNanos();
 
   private final AmqpLogs logs;
   private final List<LogReader> readers;
   private final List<StepThread> threads;
   private final List<Rooms> rooms;
-  private final List<PastDesk> desks;
+  private final List<Desk> desks;
+  private final List<ShardPeople> people;
 
   /**
    * What they work with.
    *
    * @param rooms of each thread, by its number
    * @param lane the lane of a shard
+   * @param bound of the people of all shards
    */
   public record Parts(
       AmqpLogs logs,
@@ -48,19 +56,33 @@ public final class ShardReaders implements AutoCloseable {
       Sessions sessions,
       ClusterTime time,
       Function<Shard, OwnLane> lane,
+      PeopleBound bound,
       ReaderMeter meter,
-      RoomMeter roomMeter) {}
+      RoomMeter roomMeter,
+      PeopleMeter peopleMeter) {}
 
   public ShardReaders(ReaderConfig config, Parts parts) {
     this.logs = parts.logs();
     this.rooms = parts.rooms();
     this.threads =
         IntStream.range(0, rooms.size()).mapToObj(n -> new StepThread("chat-reader-" + n)).toList();
+    this.people =
+        IntStream.range(0, config.shards()).mapToObj(index -> people(index, parts)).toList();
     this.readers =
         IntStream.range(0, config.shards())
             .mapToObj(index -> reader(new Shard(index), config, parts))
             .toList();
-    this.desks = rooms.stream().map(each -> new PastDesk(each, this::isFollowed)).toList();
+    this.desks = rooms.stream().map(_ -> new Desk()).toList();
+  }
+
+  private static ShardPeople people(int index, Parts parts) {
+    Shard shard = new Shard(index);
+    return new ShardPeople(
+        shard,
+        parts.lane().apply(shard),
+        parts.sessions().leaves(),
+        parts.bound(),
+        parts.peopleMeter());
   }
 
   private boolean isFollowed(RoomId room) {
@@ -78,7 +100,13 @@ public final class ShardReaders implements AutoCloseable {
             shard,
             logs,
             parts.lane().apply(shard),
-            new RoomTaker(shard, rooms.get(thread), parts.sessions(), parts.roomMeter()),
+            new RoomTaker(
+                shard,
+                rooms.get(thread),
+                parts.sessions(),
+                people.get(shard.index()),
+                parts.roomMeter()),
+            people.get(shard.index()),
             parts.time(),
             parts.meter(),
             config,
@@ -130,9 +158,88 @@ public final class ShardReaders implements AutoCloseable {
    */
   public CompletableFuture<PastAnswer> ask(RoomId room, int most, @Nullable FrameName before) {
     use(room);
-    int thread = Shard.of(room, readers.size()).index() % threads.size();
-    CompletableFuture<PastAnswer> answer =
-        desks.get(thread).ask(room, most, before, System.nanoTime());
+    int thread = threadOf(room);
+    return ask(
+        thread,
+        new Desk.Question<>(
+            () -> isFollowed(room),
+            () -> past(rooms.get(thread), room, most, before),
+            () -> new PastAnswer.NotNow("the broker is away"),
+            new PastAnswer.NotNow(TOO_MANY)));
+  }
+
+  private static PastAnswer past(Rooms rooms, RoomId room, int most, @Nullable FrameName before) {
+    List<String> texts = rooms.textsBefore(room, most, before);
+    return texts == null ? new PastAnswer.NotFound() : new PastAnswer.Told(texts);
+  }
+
+  /**
+   * Who is in a room, on all servers; its shard is attached for it.
+   *
+   * @param most how many are named at most
+   * @param after behind this user id; null for the first of all
+   */
+  public CompletableFuture<PeopleAnswer> people(RoomId room, int most, @Nullable String after) {
+    use(room);
+    ShardPeople known = people.get(Shard.of(room, readers.size()).index());
+    Supplier<PeopleAnswer> answer = () -> PeopleList.room(known, room, most, after);
+    return ask(
+        threadOf(room),
+        new Desk.Question<>(known::isComplete, answer, answer, new PeopleAnswer.NotNow(TOO_MANY)));
+  }
+
+  /**
+   * Which rooms have people, on all servers; all shards are attached for it.
+   *
+   * @param most how many are named at most
+   * @param after behind this room id; null for the first of all
+   * @param open which rooms are told
+   */
+  public CompletableFuture<PeopleAnswer> rooms(
+      int most, @Nullable String after, Predicate<String> open) {
+    readers.forEach(LogReader::use);
+    List<CompletableFuture<PeopleAnswer>> parts =
+        IntStream.range(0, threads.size())
+            .mapToObj(thread -> ask(thread, questionOfRooms(thread, most, after, open)))
+            .toList();
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+        .thenApply(_ -> together(parts.stream().map(CompletableFuture::join).toList(), most));
+  }
+
+  private Desk.Question<PeopleAnswer> questionOfRooms(
+      int thread, int most, @Nullable String after, Predicate<String> open) {
+    List<ShardPeople> known =
+        IntStream.range(0, people.size())
+            .filter(index -> index % threads.size() == thread)
+            .mapToObj(people::get)
+            .toList();
+    Supplier<PeopleAnswer> answer = () -> PeopleList.rooms(known, most, after, open);
+    return new Desk.Question<>(
+        () -> known.stream().allMatch(ShardPeople::isComplete),
+        answer,
+        answer,
+        new PeopleAnswer.NotNow(TOO_MANY));
+  }
+
+  private static PeopleAnswer together(List<PeopleAnswer> parts, int most) {
+    List<PeopleAnswer.Rooms> told = new ArrayList<>();
+    for (PeopleAnswer part : parts) {
+      switch (part) {
+        case PeopleAnswer.Rooms rooms -> told.add(rooms);
+        case PeopleAnswer.NotNow _, PeopleAnswer.Room _ -> {
+          return part;
+        }
+      }
+    }
+    return PeopleList.together(told, most);
+  }
+
+  private int threadOf(RoomId room) {
+    return Shard.of(room, readers.size()).index() % threads.size();
+  }
+
+  private <A> CompletableFuture<A> ask(int thread, Desk.Question<A> question) {
+    CompletableFuture<A> answer = desks.get(thread).ask(question, System.nanoTime());
     threads.get(thread).wake();
     return answer;
   }

@@ -2,6 +2,7 @@ package dev.chatflow.shard.room;
 
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.people.ShardPeople;
 import dev.chatflow.shard.reader.Taker;
 import java.time.Duration;
 
@@ -25,7 +26,7 @@ public final class RoomTakers {
     public void gap() {}
   }
 
-  public static Taker of(Shard shard, Rooms rooms, Sessions sessions) {
-    return new RoomTaker(shard, rooms, sessions, new NoMeter());
+  public static Taker of(Shard shard, Rooms rooms, Sessions sessions, ShardPeople people) {
+    return new RoomTaker(shard, rooms, sessions, people, new NoMeter());
   }
 }

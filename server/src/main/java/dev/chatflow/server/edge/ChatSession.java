@@ -308,7 +308,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
       stamp = context.time().next();
       joinIsBack = false;
       joinIsPending(content.userId());
-      entrances.ask(stamp, content.past().atMost(context.config().history()));
+      entrances.ask(stamp, content.past().atMost(context.config().history()), content.members());
     }
     ChatMessage message = chatMessage(content, now(), false);
     return new Waiting(
@@ -367,6 +367,29 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   @Override
   public Past past() {
     return entrances.past();
+  }
+
+  @Override
+  public int namesAsked() {
+    return entrances.names();
+  }
+
+  @Override
+  public void tellMembers(byte[] frame) {
+    tell(frame);
+  }
+
+  /** Whoever said it says it no more: nothing of this connection is left in the room. */
+  @Override
+  public void wasLeft(long joinStamp) {
+    boolean mine;
+    synchronized (this) {
+      mine = joinStamp == stamp && joinIsBack && admission.isJoined();
+      silent |= mine;
+    }
+    if (mine) {
+      close(CloseReason.COME_BACK);
+    }
   }
 
   @Override

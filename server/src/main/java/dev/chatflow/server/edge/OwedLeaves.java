@@ -14,6 +14,7 @@ import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.people.Person;
 import dev.chatflow.shard.room.Sessions;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -38,6 +39,9 @@ public final class OwedLeaves implements Sessions.Leaves {
   private static final DateTimeFormatter TIMESTAMP =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
+
+  /** Nobody says LEAVEs for others while so many are owed. */
+  private static final int BUSY = 500;
 
   private record Key(RoomId room, String userId) {}
 
@@ -225,15 +229,39 @@ public final class OwedLeaves implements Sessions.Leaves {
   /** The LEAVE that a server makes for the connection of a JOIN. */
   static ChatMessage leaveOf(
       ClientMessage join, RoomId room, long millis, ChatMessage.Origin origin) {
+    return leaveOf(join.userId(), join.username(), room, millis, origin);
+  }
+
+  private static ChatMessage leaveOf(
+      String userId, String username, RoomId room, long millis, ChatMessage.Origin origin) {
     ClientMessage leave =
         new ClientMessage(
             MessageType.LEAVE,
-            join.userId(),
-            join.username(),
+            userId,
+            username,
             "",
             TIMESTAMP.format(Instant.ofEpochMilli(millis)),
             null);
     return new ChatMessage(leave.named(), room, millis, origin, true);
+  }
+
+  @Override
+  public synchronized boolean isBusy(Shard shard) {
+    return owed.size() >= BUSY;
+  }
+
+  /** As its own server would have said it, so that all of them say the same. */
+  @Override
+  public void leaves(RoomId room, Person person) {
+    Stamp join = person.rank();
+    owe(
+        leaveOf(
+            person.userId(),
+            person.username(),
+            room,
+            timer.millis(),
+            new ChatMessage.Origin(join.serverId(), join.session(), "", join.time())),
+        true);
   }
 
   @Override

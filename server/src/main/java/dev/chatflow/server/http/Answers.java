@@ -1,20 +1,13 @@
 package dev.chatflow.server.http;
 
 import dev.chatflow.http.Answer;
-import dev.chatflow.identity.Identity;
-import dev.chatflow.room.RoomId;
 import dev.chatflow.server.vitals.Vitals;
 import java.net.HttpURLConnection;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The answers of the HTTP side, made in one place for servlets and the admin listener. */
 final class Answers {
-
-  private record RoomList(List<Vitals.RoomSize> rooms) {}
-
-  private record MemberList(String roomId, List<Vitals.MemberInfo> members) {}
 
   private final Vitals vitals;
 
@@ -45,19 +38,6 @@ final class Answers {
 
   Answer stats() {
     return Answer.ok(vitals.stats());
-  }
-
-  /** The rooms that somebody may enter. */
-  Answer rooms(Identity identity) {
-    return Answer.ok(
-        new RoomList(
-            vitals.rooms().stream()
-                .filter(room -> identity.refusalOf(new RoomId(room.roomId())) == null)
-                .toList()));
-  }
-
-  Answer room(String roomId) {
-    return Answer.ok(new MemberList(roomId, vitals.members(roomId)));
   }
 
   Answer metrics(@Nullable String accept) {

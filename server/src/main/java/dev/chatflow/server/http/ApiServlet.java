@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /health}, {@code /ready}, {@code /metrics} where it is public, and the queries below
- * {@code /api}; hands a room's messages to {@link PublishHandler} and {@link PastHandler}.
+ * {@code /api}; hands a room's messages to {@link PublishHandler} and {@link PastHandler}, and who
+ * is where to {@link PeopleHandler}.
  */
 public final class ApiServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -30,16 +31,23 @@ public final class ApiServlet extends HttpServlet {
   private final transient Answers answers;
   private final transient PublishHandler publish;
   private final transient PastHandler past;
+  private final transient PeopleHandler people;
   private final transient Gate gate;
   private final boolean metricsPublic;
 
   /** Makes the servlet; map it to {@link #paths}. */
   public ApiServlet(
-      Vitals vitals, PublishHandler publish, PastHandler past, Gate gate, boolean metricsPublic) {
+      Vitals vitals,
+      PublishHandler publish,
+      PastHandler past,
+      PeopleHandler people,
+      Gate gate,
+      boolean metricsPublic) {
     this.gate = gate;
     this.answers = new Answers(vitals);
     this.publish = publish;
     this.past = past;
+    this.people = people;
     this.metricsPublic = metricsPublic;
   }
 
@@ -112,7 +120,7 @@ public final class ApiServlet extends HttpServlet {
     } else if (room != null && reads) {
       past.get(room, request, response);
     } else if (reads) {
-      get(path, visitor, request.getHeader("Accept"), response);
+      get(path, visitor, request, response);
     } else {
       String allowed = room == null ? "GET, HEAD" : "GET, HEAD, POST";
       response.setHeader("Allow", allowed);
@@ -171,15 +179,15 @@ public final class ApiServlet extends HttpServlet {
   }
 
   private void get(
-      String path, Gate.Visitor visitor, @Nullable String accept, HttpServletResponse response)
+      String path, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     switch (path) {
       case "/health" -> write(answers.health(), response);
       case "/ready" -> write(gate.isOpen() ? answers.ready() : answers.readyOrNot(), response);
       case STATS -> stats(response);
-      case ROOMS -> write(answers.rooms(visitor.identity()), response);
-      case "/metrics" -> metrics(accept, response);
-      default -> room(path, response);
+      case ROOMS -> people.rooms(visitor.identity(), request, response);
+      case "/metrics" -> metrics(request.getHeader("Accept"), response);
+      default -> room(path, request, response);
     }
   }
 
@@ -201,7 +209,8 @@ public final class ApiServlet extends HttpServlet {
     }
   }
 
-  private void room(String path, HttpServletResponse response) throws IOException {
+  private void room(String path, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     if (!path.startsWith(ROOMS + "/")) {
       nothing(
           "/api/rooms, /api/rooms/{roomId}, /api/rooms/{roomId}/messages, /api/stats", response);
@@ -209,7 +218,7 @@ public final class ApiServlet extends HttpServlet {
     }
     String id = roomOf(path);
     if (RoomId.isValid(id)) {
-      write(answers.room(id), response);
+      people.room(new RoomId(id), request, response);
     } else {
       refuse(ErrorCode.BAD_ROOM, PostRequest.BAD_ROOM, response);
     }

@@ -273,6 +273,12 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     headers.put(Topology.HEADER_SEQUENCE, entry.number());
     headers.put(Topology.HEADER_READ, entry.read());
     headers.put(Topology.HEADER_TIME, entry.timeMillis());
+    if (entry.signals().who() > 0) {
+      headers.put(Topology.HEADER_WHO, entry.signals().who());
+    }
+    if (entry.signals().members() != null) {
+      headers.put(Topology.HEADER_MEMBERS, entry.signals().members().toString());
+    }
     AMQP.BasicProperties.Builder properties =
         new AMQP.BasicProperties.Builder()
             .appId(entry.lane().serverId())
@@ -286,7 +292,10 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
           .type(String.valueOf(single.type()));
     } else {
       properties.messageId(entry.lane() + "/" + entry.number());
-      if (!entry.isBeacon()) {
+      if (entry.isPage()) {
+        properties.contentType(LineWriter.CONTENT_TYPE);
+        headers.put(Topology.HEADER_KIND, Topology.KIND_PEOPLE);
+      } else if (!entry.isBeacon()) {
         properties.contentType(Batch.CONTENT_TYPE);
         headers.put(Topology.HEADER_COUNT, entry.lines());
       }

@@ -3,6 +3,7 @@ package dev.chatflow.server.lane;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.message.line.Batch;
 import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.people.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class EntryBuilder {
    *
    * @param nameable what a beacon names
    */
-  LaneEntry build(LaneQueue queue, long number, long nameable) {
+  LaneEntry build(LaneQueue queue, long number, long nameable, Signals signals) {
     batch.clear();
     List<Fate> fates = new ArrayList<>();
     LaneEntry.Single first = null;
@@ -50,12 +51,19 @@ final class EntryBuilder {
         number,
         read,
         time.next(),
+        signals,
         batch.body(),
         batch.size(),
         batch.onlyRoom(),
         batch.size() == 1 ? first : null,
         accepted,
         List.copyOf(fates));
+  }
+
+  /** A page of the lane's members, or, when it is empty, nothing but headers. */
+  LaneEntry page(byte[] page, long number, long nameable, Signals signals) {
+    return new LaneEntry(
+        lane, number, nameable, time.next(), signals, page, 0, null, null, 0, List.of());
   }
 
   /** What was named when a line was taken counts, not what could be named by now. */

@@ -2,6 +2,8 @@ package dev.chatflow.server.lane;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.people.Digest;
+import dev.chatflow.shard.people.Signals;
 import dev.chatflow.shard.reader.OwnLane;
 import dev.chatflow.time.BackOff;
 import java.time.Duration;
@@ -30,6 +32,8 @@ public final class PublishLane implements OwnLane {
 
   /** A shard's readers keep up with 400 entries a second, whoever writes them. */
   private static final long ENTRY_NANOS = 2_500_000;
+
+  private static final byte[] NOTHING = {};
 
   private static final int FIRST_RETRY_MILLIS = 10;
   private static final int MAX_RETRY_MILLIS = 320;
@@ -76,6 +80,7 @@ public final class PublishLane implements OwnLane {
   private final Runnable wake;
   private final LaneBook book = new LaneBook();
   private final LaneQueue queue;
+  private final LanePeople people = new LanePeople();
   private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
   private final AtomicBoolean unwanted = new AtomicBoolean();
 
@@ -153,7 +158,7 @@ public final class PublishLane implements OwnLane {
   }
 
   private long untilDue(long now) {
-    if (!queue.isEmpty() || beaconWanted) {
+    if (!queue.isEmpty() || beaconWanted || people.hasPages()) {
       return Math.max(0, nextFlightNanos - now);
     }
     return attached ? Math.max(0, nextBeaconNanos - now) : FOREVER_NANOS;
@@ -161,13 +166,22 @@ public final class PublishLane implements OwnLane {
 
   private long begin(long now) {
     beaconWanted = false; // before the number: who wants one later gets another
-    LaneEntry entry = builder.build(queue, book.begin(), book.nameable());
+    LaneEntry entry = build();
     book.built(entry);
     inTheAir = entry;
     attempts = 0;
     retries.reset();
     nextFlightNanos = now + paceNanos;
     return publish(entry, now);
+  }
+
+  private LaneEntry build() {
+    Signals signals = people.takeSignals();
+    boolean alone = signals.members() != null && signals.members().begins();
+    byte[] page = alone ? NOTHING : people.takePage(!queue.isEmpty());
+    return page == null
+        ? builder.build(queue, book.begin(), book.nameable(), signals)
+        : builder.page(page, book.begin(), book.nameable(), signals);
   }
 
   private long publish(LaneEntry entry, long now) {
@@ -177,7 +191,7 @@ public final class PublishLane implements OwnLane {
     }
     attempts++;
     publishedNanos = now;
-    if (attempts == 1 && !entry.isBeacon()) {
+    if (attempts == 1 && entry.hasLines()) {
       meter.waited(nanos(now - entry.acceptedNanos()));
     }
     book.published(entry.number(), now);
@@ -234,6 +248,7 @@ public final class PublishLane implements OwnLane {
   @Override
   public void detached() {
     attached = false;
+    people.forget();
     queue.close();
   }
 
@@ -242,7 +257,7 @@ public final class PublishLane implements OwnLane {
     book.publishedNanos(number).ifPresent(at -> meter.readBack(nanos(arrivedNanos - at)));
     List<LaneEntry> back = book.readUpTo(number);
     for (LaneEntry entry : back) {
-      if (!entry.isBeacon()) {
+      if (entry.hasLines()) {
         meter.shown(nanos(arrivedNanos - entry.acceptedNanos()));
       }
     }
@@ -262,6 +277,7 @@ public final class PublishLane implements OwnLane {
   @Override
   public void lost() {
     attached = false;
+    people.forget();
     List<Waiting> dropped = queue.drop();
     recoverUpTo = 0;
     settle(book.forget(), Fate::unknown);
@@ -293,7 +309,8 @@ public final class PublishLane implements OwnLane {
   private void settle(List<LaneEntry> entries, Consumer<Fate> fate) {
     long bytes = 0;
     for (LaneEntry entry : entries) {
-      bytes += entry.body().length - Math.max(0, entry.lines() - 1); // newlines between lines
+      // newlines between lines
+      bytes += entry.hasLines() ? entry.body().length - (entry.lines() - 1) : 0;
       entry.fates().forEach(fate);
     }
     if (bytes > 0) {
@@ -318,6 +335,25 @@ public final class PublishLane implements OwnLane {
   @Override
   public long unreadNanos(long nowNanos) {
     return book.unreadNanos(nowNanos);
+  }
+
+  // --- what the reader says of people
+
+  @Override
+  public void ask(long request, boolean begins) {
+    people.ask(request, begins);
+    long _ = beacon();
+  }
+
+  @Override
+  public void say(Digest members) {
+    people.say(members);
+  }
+
+  @Override
+  public void answer(List<byte[]> pages) {
+    people.answer(pages);
+    wake.run();
   }
 
   @Override

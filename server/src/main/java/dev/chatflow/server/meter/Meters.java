@@ -7,6 +7,7 @@ import dev.chatflow.server.edge.EdgeMeter;
 import dev.chatflow.server.http.PostMeter;
 import dev.chatflow.server.lane.Confirm;
 import dev.chatflow.server.publish.PublishMeter;
+import dev.chatflow.shard.people.PeopleMeter;
 import dev.chatflow.shard.reader.ReaderMeter;
 import dev.chatflow.shard.room.RoomMeter;
 import io.micrometer.core.instrument.Counter;
@@ -39,7 +40,13 @@ import org.jspecify.annotations.Nullable;
  * because percentiles of several servers do not add up.
  */
 public final class Meters
-    implements ReaderMeter, RoomMeter, PublishMeter, EdgeMeter, PostMeter, AutoCloseable {
+    implements ReaderMeter,
+        RoomMeter,
+        PeopleMeter,
+        PublishMeter,
+        EdgeMeter,
+        PostMeter,
+        AutoCloseable {
 
   /** Bucket bounds of all times, from a fraction of a round to a stall. */
   private static final Duration[] BUCKETS =
@@ -73,6 +80,9 @@ public final class Meters
   private final LongAdder consumed;
   private final LongAdder poison;
   private final LongAdder gaps;
+  private final LongAdder peopleAsked;
+  private final LongAdder peopleDiffer;
+  private final LongAdder lanesDied;
   private final LongAdder retries;
   private final LongAdder standstills;
   private final LongAdder incomplete;
@@ -99,6 +109,12 @@ public final class Meters
     poison = book.count("chatflow.poison", "lines nobody can decode, sent to the dead letters");
     incomplete = book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
     gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
+    peopleAsked =
+        book.count("chatflow.people.asked", "times other servers were asked who is there");
+    peopleDiffer =
+        book.count("chatflow.people.differ", "times a server had other members than were known");
+    lanesDied =
+        book.count("chatflow.lanes.died", "lanes with members of other servers that fell silent");
     var _ = notLetIn("token"); // there from the start: an alert asks for its rate
     retries = book.count("chatflow.flight.retries", "flights sent again");
     standstills = book.count("chatflow.standstills", "times this server stood still for long");
@@ -309,6 +325,21 @@ public final class Meters
   @Override
   public void gap() {
     gaps.increment();
+  }
+
+  @Override
+  public void peopleAsked() {
+    peopleAsked.increment();
+  }
+
+  @Override
+  public void peopleDiffer() {
+    peopleDiffer.increment();
+  }
+
+  @Override
+  public void laneDied() {
+    lanesDied.increment();
   }
 
   @Override

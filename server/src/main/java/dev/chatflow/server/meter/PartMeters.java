@@ -157,6 +157,13 @@ public final class PartMeters {
     book.gauge("chatflow.rooms", "rooms with members here", parts, p -> p.peopled().count());
     book.gauge("chatflow.members", "members here", parts, Parts::memberCount);
     book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
+    book.gauge(
+        "chatflow.people", "people of all rooms that are known", parts, p -> p.people().kept());
+    book.counter(
+        "chatflow.people.left.out",
+        "times somebody of another server was left out for lack of space",
+        parts,
+        p -> p.people().leftOut());
     bindResumed("yes", Rooms::resumed);
     bindResumed("no", Rooms::notResumed);
     book.counter(

@@ -7,6 +7,7 @@ import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.publish.Publisher;
+import dev.chatflow.shard.people.PeopleBound;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -20,6 +21,7 @@ public record Parts(
     Posts posts,
     Publisher publisher,
     List<Rooms> rooms,
+    PeopleBound people,
     FanOut fanOut,
     Sinks sinks) {
 

@@ -58,24 +58,12 @@ public interface Vitals {
   /** One publish lane: messages waiting, flights sent. */
   record Lane(int shard, int waiting, long flights) {}
 
-  /** A room with members on this server. */
-  record RoomSize(String roomId, int members) {}
-
-  /** A member on this server; {@code joinedAt} in RFC 3339. */
-  record MemberInfo(String userId, String username, String joinedAt) {}
-
   Health health();
 
   /** Null when everything works, else what does not. */
   @Nullable String unready();
 
   Stats stats();
-
-  /** Rooms with members on this server, by id as text. */
-  List<RoomSize> rooms();
-
-  /** The members of a room on this server; none when nobody is in it. */
-  List<MemberInfo> members(String roomId);
 
   /** All meters, in the format the Accept header asks for. */
   Answer metrics(@Nullable String accept);

@@ -24,6 +24,8 @@ class ApiServletTest {
           UserIds.NUMBER,
           System::currentTimeMillis);
 
+  private static final PeopleHandler PEOPLE = new PeopleHandler(new FakePeople());
+
   private final FakeVitals vitals = new FakeVitals();
   private final PostedTexts posted = new PostedTexts();
   private final PastHandler past =
@@ -31,7 +33,8 @@ class ApiServletTest {
           (_, _, _) -> CompletableFuture.completedFuture(new PastAnswer.Told(List.of("{}"))),
           100,
           posted);
-  private final ApiServlet api = new ApiServlet(vitals, posted.handler(), past, GATE, false);
+  private final ApiServlet api =
+      new ApiServlet(vitals, posted.handler(), past, PEOPLE, GATE, false);
 
   private static FakeExchange ask(ApiServlet api, FakeExchange exchange) throws Exception {
     api.service(exchange.request(), exchange.response());
@@ -53,9 +56,42 @@ class ApiServletTest {
     assertThat(stats.answered("Content-Type")).isEqualTo("application/json");
     assertThat(stats.answered("Cache-Control")).isEqualTo("no-store");
     assertThat(stats.text()).startsWith("{\"serverId\":\"server-1\"");
-    assertThat(api("HEAD", "/rooms").text()).contains("\"roomId\":\"5\"");
-    assertThat(api("GET", "/rooms/5").text()).contains("user7");
-    assertThat(api("GET", "/rooms/nobody-is-here").text()).contains("\"members\":[]");
+  }
+
+  private String people(String path) throws Exception {
+    FakeExchange asked = api("GET", path);
+    asked.awaitAnswer();
+    return asked.text();
+  }
+
+  @Test
+  void whoIsWhereIsToldInParts() throws Exception {
+    assertThat(people("/rooms"))
+        .isEqualTo("{\"complete\":true,\"rooms\":[{\"roomId\":\"5\",\"members\":1}]}");
+    assertThat(people("/rooms/5"))
+        .isEqualTo(
+            "{\"roomId\":\"5\",\"count\":1,\"complete\":true,\"members\":[{\"userId\":\"7\","
+                + "\"username\":\"user7\",\"joinedAt\":\"2026-11-20T18:46:00Z\"}]}");
+    assertThat(people("/rooms/nobody-is-here")).contains("\"count\":0", "\"members\":[]");
+  }
+
+  @Test
+  void whatIsNotCompleteSaysWhenToAskAgain() throws Exception {
+    FakeExchange asked = api("GET", "/rooms/part");
+    asked.awaitAnswer();
+    assertThat(asked.status()).isEqualTo(200);
+    assertThat(asked.answered("Retry-After")).isEqualTo("1");
+    assertThat(asked.text()).contains("\"complete\":false", "\"next\":\"7\"");
+  }
+
+  @Test
+  void wrongLimitIsRefused() throws Exception {
+    for (String limit : List.of("0", "1001", "x", "")) {
+      FakeExchange asked =
+          ask(api, new FakeExchange("GET", "/api", "/rooms").parameter("limit", limit));
+      assertThat(asked.status()).as(limit).isEqualTo(400);
+      assertThat(asked.text()).contains("BAD_QUERY", "limit must be an integer from 1 to 1000");
+    }
   }
 
   @Test
@@ -72,7 +108,7 @@ class ApiServletTest {
   void metricsAreServedHereOnlyWhereThatWasAsked() throws Exception {
     assertThat(get("/metrics").status()).isEqualTo(404);
     assertThat(get("/metrics").text()).contains("CHATFLOW_METRICS_PUBLIC=true");
-    ApiServlet open = new ApiServlet(vitals, posted.handler(), past, GATE, true);
+    ApiServlet open = new ApiServlet(vitals, posted.handler(), past, PEOPLE, GATE, true);
     assertThat(ask(open, new FakeExchange("GET", "/metrics", null)).text())
         .isEqualTo("chatflow_info 1");
   }
@@ -138,7 +174,7 @@ class ApiServletTest {
   @Test
   void everyPostCountsTowardsTheRateAndOneTooManyIsNotRead() throws Exception {
     posted.ratePerSecond = 1;
-    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, GATE, false);
+    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, PEOPLE, GATE, false);
     FakeExchange refused =
         await()
             .until(

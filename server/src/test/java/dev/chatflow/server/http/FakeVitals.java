@@ -40,18 +40,6 @@ final class FakeVitals implements Vitals {
   }
 
   @Override
-  public List<RoomSize> rooms() {
-    return List.of(new RoomSize("5", 1));
-  }
-
-  @Override
-  public List<MemberInfo> members(String roomId) {
-    return roomId.equals("5")
-        ? List.of(new MemberInfo("7", "user7", "2026-11-20T18:46:00Z"))
-        : List.of();
-  }
-
-  @Override
   public Answer metrics(@Nullable String accept) {
     return new Answer(200, String.valueOf(accept), "chatflow_info 1");
   }

@@ -10,6 +10,7 @@ import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.people.Signals;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +60,7 @@ class AmqpUplinkIT {
 
   private static LaneEntry beacon(Shard shard, long number) {
     Lane lane = new Lane("it", 1, shard.index());
-    return new LaneEntry(lane, number, 0, 1_000, new byte[0], 0, null, null, 0, List.of());
+    return new LaneEntry(
+        lane, number, 0, 1_000, Signals.NONE, new byte[0], 0, null, null, 0, List.of());
   }
 }

@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge.admission;
 
+import dev.chatflow.message.MembersFrame;
 import dev.chatflow.room.log.Past;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,32 +12,38 @@ import java.util.stream.Stream;
  */
 public final class Entrances {
 
-  private record Asked(long stamp, Past past) {}
+  private record Asked(long stamp, Past past, int names) {}
+
+  private static final Asked NOTHING = new Asked(0, Past.NONE, MembersFrame.NOT_ASKED);
 
   // Guarded by this. Most connections ask once or never: an empty list costs them nothing.
   private List<Asked> asked = List.of();
-  private Past granted = Past.NONE;
+  private Asked granted = NOTHING;
 
-  /** A JOIN was taken under this stamp; a later one has a greater stamp. */
-  public synchronized void ask(long stamp, Past past) {
-    if (!past.isNone()) {
-      asked = Stream.concat(asked.stream(), Stream.of(new Asked(stamp, past))).toList();
+  /**
+   * A JOIN was taken under this stamp; a later one has a greater stamp.
+   *
+   * @param names how many names of who is here it asks for
+   */
+  public synchronized void ask(long stamp, Past past, int names) {
+    if (!past.isNone() || names != MembersFrame.NOT_ASKED) {
+      asked = Stream.concat(asked.stream(), Stream.of(new Asked(stamp, past, names))).toList();
     }
   }
 
   /** The JOIN with this stamp came back: it is the one that {@link #past} is of. */
   public synchronized void cameBack(long stamp) {
-    granted =
-        asked.stream()
-            .filter(each -> each.stamp() == stamp)
-            .map(Asked::past)
-            .findFirst()
-            .orElse(Past.NONE);
+    granted = asked.stream().filter(each -> each.stamp() == stamp).findFirst().orElse(NOTHING);
     asked = asked.stream().filter(each -> each.stamp() > stamp).toList();
   }
 
   /** What the JOIN that came back last asks for. */
   public synchronized Past past() {
-    return granted;
+    return granted.past();
+  }
+
+  /** How many names of who is here it asks for; {@link MembersFrame#NOT_ASKED} for none at all. */
+  public synchronized int names() {
+    return granted.names();
   }
 }

@@ -2,6 +2,7 @@ package dev.chatflow.server.edge.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.message.MembersFrame;
 import dev.chatflow.room.log.Past;
 import org.junit.jupiter.api.Test;
 
@@ -19,9 +20,9 @@ class EntrancesTest {
 
   @Test
   void eachJoinThatComesBackHasItsOwnPast() {
-    entrances.ask(1, FIVE);
-    entrances.ask(2, Past.NONE);
-    entrances.ask(3, SIX);
+    entrances.ask(1, FIVE, MembersFrame.NOT_ASKED);
+    entrances.ask(2, Past.NONE, MembersFrame.NOT_ASKED);
+    entrances.ask(3, SIX, MembersFrame.NOT_ASKED);
 
     entrances.cameBack(1);
     assertThat(entrances.past()).isEqualTo(FIVE);
@@ -33,12 +34,24 @@ class EntrancesTest {
 
   @Test
   void joinThatNeverCameBackLeavesNothingBehind() {
-    entrances.ask(1, FIVE);
-    entrances.ask(2, SIX);
+    entrances.ask(1, FIVE, MembersFrame.NOT_ASKED);
+    entrances.ask(2, SIX, MembersFrame.NOT_ASKED);
 
     entrances.cameBack(2);
     assertThat(entrances.past()).isEqualTo(SIX);
     entrances.cameBack(7);
     assertThat(entrances.past()).isEqualTo(Past.NONE);
+  }
+
+  @Test
+  void eachJoinSaysHowManyNamesItWants() {
+    entrances.ask(1, Past.NONE, 200);
+    entrances.ask(2, Past.NONE, MembersFrame.NOT_ASKED);
+
+    assertThat(entrances.names()).isEqualTo(MembersFrame.NOT_ASKED);
+    entrances.cameBack(1);
+    assertThat(entrances.names()).isEqualTo(200);
+    entrances.cameBack(2);
+    assertThat(entrances.names()).isEqualTo(MembersFrame.NOT_ASKED);
   }
 }

@@ -34,6 +34,9 @@ import dev.chatflow.server.simulation.world.Clock;
 import dev.chatflow.server.simulation.world.Guests;
 import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.World;
+import dev.chatflow.shard.people.PeopleBound;
+import dev.chatflow.shard.people.PeopleMeter;
+import dev.chatflow.shard.people.ShardPeople;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.Taker;
 import dev.chatflow.shard.room.RoomTakers;
@@ -53,6 +56,7 @@ public final class Edge implements Guests {
   private static final int WINDOW = 6;
   private static final RoomsConfig ROOMS =
       new RoomsConfig(1, 512 << 10, 1 << 20, 256 << 10, 8 << 10, Duration.ofSeconds(5));
+  private static final int PEOPLE = 1_000;
   private static final long TICK_NANOS = 250 * Clock.MILLI;
   private static final long DRAIN_LOOK_NANOS = 5 * Clock.MILLI;
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(15);
@@ -65,6 +69,7 @@ public final class Edge implements Guests {
   private final Rooms rooms;
   private final SessionRegistry sessions;
   private final SessionContext context;
+  private final ShardPeople people;
   private final Taker taker;
   private final StandstillWatch standstill;
   private final Posts posts;
@@ -101,7 +106,9 @@ public final class Edge implements Guests {
             standstill::isJustOver,
             new NoEdgeMeter());
     posts = new Posts(context, sessions);
-    taker = RoomTakers.of(SHARD, rooms, sessions);
+    people =
+        new ShardPeople(SHARD, server.lane(), leaves, new PeopleBound(PEOPLE), PeopleMeter.NONE);
+    taker = RoomTakers.of(SHARD, rooms, sessions, people);
   }
 
   private final class OneLane implements Lanes {
@@ -163,6 +170,11 @@ public final class Edge implements Guests {
     public void parking(Runnable task) {
       server.later(0, task);
     }
+  }
+
+  @Override
+  public ShardPeople people() {
+    return people;
   }
 
   // --- its connections

@@ -6,14 +6,21 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
 import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
+import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.plan.Step;
 import dev.chatflow.server.simulation.world.Guests;
 import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.Told;
 import dev.chatflow.server.simulation.world.Told.Word;
 import dev.chatflow.server.simulation.world.World;
+import dev.chatflow.shard.people.PeopleBound;
+import dev.chatflow.shard.people.PeopleMeter;
+import dev.chatflow.shard.people.Person;
+import dev.chatflow.shard.people.ShardPeople;
+import dev.chatflow.shard.people.Survivor;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import java.util.ArrayDeque;
@@ -29,6 +36,7 @@ public final class Users implements Guests {
 
   private static final RoomId ROOM = new RoomId("5");
   private static final int USERS = 5;
+  private static final int PEOPLE = 1_000;
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final String TIME = "2026-11-22T10:00:00Z";
 
@@ -48,12 +56,48 @@ public final class Users implements Guests {
   /** Lines that are not back, by what they say; a text may be sent again before it is. */
   private final Map<Key, ArrayDeque<Told>> underWay = new HashMap<>();
 
+  private final ShardPeople people;
+
   private int sessions;
   private int lateUpTo;
 
   Users(World world, SimulatedServer server) {
     this.world = world;
     this.server = server;
+    this.people =
+        new ShardPeople(
+            new Shard(0), server.lane(), new Bearer(), new PeopleBound(PEOPLE), PeopleMeter.NONE);
+  }
+
+  /** Says the LEAVEs of servers that are no more. */
+  private final class Bearer implements Survivor {
+    @Override
+    public boolean isBusy(Shard shard) {
+      return server.lane().bytes() > 0;
+    }
+
+    @Override
+    public void leaves(RoomId room, Person person) {
+      ClientMessage content =
+          new ClientMessage(MessageType.LEAVE, person.userId(), "user", "", TIME, "gone");
+      ChatMessage.Origin origin =
+          new ChatMessage.Origin(person.lane().serverId(), person.session(), "", person.stamp());
+      byte[] bytes = LineWriter.line(new ChatMessage(content, room, 0, origin, true));
+      world.met().count(What.BURIED);
+      var _ =
+          server
+              .lane()
+              .offer(
+                  read ->
+                      new Waiting(
+                          room, bytes, "gone", MessageType.LEAVE, read, world.clock().now(), null),
+                  () -> {});
+    }
+  }
+
+  @Override
+  public ShardPeople people() {
+    return people;
   }
 
   void act(Step step) {
@@ -143,7 +187,7 @@ public final class Users implements Guests {
 
   @Override
   public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
-    if (source == Source.OWN) {
+    if (source == Source.OWN && !line.synthetic()) {
       returned(line);
     }
     if (line.type() == MessageType.JOIN && verdict == LineVerdict.SHOWN && source != Source.PAST) {

@@ -174,6 +174,9 @@ public final class LogFold {
 
   private List<Line.Message> lines(LaneEntry entry) {
     List<Line.Message> lines = new ArrayList<>();
+    if (entry.isPage()) {
+      return lines;
+    }
     byte[] body = entry.body().clone();
     int begin = 0;
     while (begin < body.length) {

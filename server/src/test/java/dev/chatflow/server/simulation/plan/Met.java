@@ -23,7 +23,9 @@ public final class Met {
     DUPLICATE,
     DRAINED,
     DRAIN_GAVE_UP,
-    POSTED
+    POSTED,
+    PEOPLE,
+    BURIED
   }
 
   private final Map<What, LongAdder> counts = new EnumMap<>(What.class);

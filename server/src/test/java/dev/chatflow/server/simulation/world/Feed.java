@@ -77,12 +77,15 @@ public final class Feed implements Logs.Reading {
     Arrival.Content content =
         entry.isBeacon()
             ? Arrival.Content.NOTHING
-            : entry.lines() == 1 ? Arrival.Content.LINE : Arrival.Content.LINES;
+            : entry.isPage()
+                ? Arrival.Content.PEOPLE
+                : entry.lines() == 1 ? Arrival.Content.LINE : Arrival.Content.LINES;
     return new Arrival(
         ++lastTag,
         world.log().isRing() ? Arrival.NO_OFFSET : stored.offset(),
         stored.headers(),
         entry.timeMillis(),
+        entry.signals(),
         content,
         entry.body().clone(), // each reader its own
         world.clock().now());

@@ -1,9 +1,13 @@
 package dev.chatflow.server.simulation.world;
 
+import dev.chatflow.shard.people.ShardPeople;
 import dev.chatflow.shard.reader.Taker;
 
 /** Whoever uses one server: is handed what its reader reads, and is judged at the end. */
 public interface Guests extends Taker {
+
+  /** Who is in the rooms, as its reader knows. */
+  ShardPeople people();
 
   /** Does what is due, and says in how many ns something will be. */
   long step(long now);

@@ -58,7 +58,8 @@ public final class SimulatedServer implements Clock.Stepped {
     this.witness = new Witness(world, this, guests);
     this.reader =
         new LogReader(
-            new LogReader.Parts(SHARD, logs, lane, witness, time, witness, READERS, this::wake));
+            new LogReader.Parts(
+                SHARD, logs, lane, witness, guests.people(), time, witness, READERS, this::wake));
     use();
   }
 

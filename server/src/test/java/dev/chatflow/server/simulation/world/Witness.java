@@ -9,6 +9,7 @@ import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.plan.Spoiled;
 import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
 import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.people.Digest;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.ReaderMeter;
 import dev.chatflow.shard.reader.Taker;
@@ -168,8 +169,23 @@ public final class Witness implements Taker, ReaderMeter {
       slice.add(new Slice.Report(place, current));
       current = new ArrayList<>();
     }
+    if (place > lastPlace) { // else a copy of long ago, whose own place is not known
+      judgePeople(place);
+    }
     lastPlace = place;
     guests.taken(arrival, lines, source);
+  }
+
+  /** Who knows all people knows the same as everybody else did at this place. */
+  private void judgePeople(int place) {
+    if (guests.people().isComplete() && !world.hasHoles()) {
+      world.met().count(What.PEOPLE);
+      Digest known = guests.people().sum();
+      Digest others = world.people().computeIfAbsent(place, _ -> known);
+      world.check(
+          known.equals(others),
+          () -> server + " knows people " + known + " at " + place + ", others " + others);
+    }
   }
 
   // --- what befalls it

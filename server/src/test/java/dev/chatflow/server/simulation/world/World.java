@@ -11,8 +11,11 @@ import dev.chatflow.server.simulation.plan.Spoiled;
 import dev.chatflow.server.simulation.plan.Step;
 import dev.chatflow.server.simulation.plan.Trace;
 import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
+import dev.chatflow.shard.people.Digest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -20,7 +23,9 @@ import java.util.function.Supplier;
 public final class World {
 
   private static final long HOP_NANOS = 500 * Clock.MILLI;
-  private static final int MOST_HOPS = 160;
+
+  /** Twice what a lane that died in mid-plan is waited for. */
+  private static final int MOST_HOPS = 320;
 
   /** A freeze that a server notices: a shorter one would be longer than these small windows. */
   private static final int NOTICED_MILLIS = 17_000;
@@ -40,6 +45,7 @@ public final class World {
   private boolean faulty = true;
   private boolean cut;
   private boolean overtaken;
+  private final Map<Integer, Digest> people = new HashMap<>();
   private int ids;
   private int boots;
 
@@ -197,6 +203,11 @@ public final class World {
   /** Whether some server may know nothing of what others have shown. */
   public boolean hasHoles() {
     return cut || overtaken;
+  }
+
+  /** Who is in the rooms at a place of the log, as whoever knew first said. */
+  Map<Integer, Digest> people() {
+    return people;
   }
 
   /** Whether the log ever lost its end. */

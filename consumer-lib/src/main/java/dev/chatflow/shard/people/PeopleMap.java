@@ -1,0 +1,148 @@
+package dev.chatflow.shard.people;
+
+import dev.chatflow.broker.Lane;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is in the rooms of a shard, by room and user, both in the order of their text; and how many
+ * of each lane, with the XOR of their hashes.
+ *
+ * <p>One thread. Bounded by a {@link PeopleBound}.
+ */
+final class PeopleMap {
+
+  /** How many people of a lane there are, and the XOR of their hashes. */
+  record Tally(int members, long hash) {
+    static final Tally NOBODY = new Tally(0, 0);
+  }
+
+  private static final NavigableMap<String, Person> EMPTY =
+      Collections.unmodifiableNavigableMap(new TreeMap<>());
+
+  private final NavigableMap<String, NavigableMap<String, Person>> rooms = new TreeMap<>();
+  private final Map<Lane, Tally> tallies = new HashMap<>();
+  private final Lane own;
+  private final PeopleBound bound;
+
+  PeopleMap(Lane own, PeopleBound bound) {
+    this.own = own;
+    this.bound = bound;
+  }
+
+  /** The people of a room. */
+  NavigableMap<String, Person> of(String room) {
+    return rooms.getOrDefault(room, EMPTY);
+  }
+
+  /** All rooms with people. */
+  NavigableMap<String, NavigableMap<String, Person>> rooms() {
+    return rooms;
+  }
+
+  @Nullable Person get(String room, String userId) {
+    return of(room).get(userId);
+  }
+
+  /** Puts somebody in the place of whoever is known of the user; false when there is no space. */
+  boolean put(String room, Person person) {
+    remove(room, person.userId());
+    if (!bound.take(person.lane().equals(own))) {
+      return false;
+    }
+    rooms.computeIfAbsent(room, _ -> new TreeMap<>()).put(person.userId(), person);
+    count(room, person, 1);
+    return true;
+  }
+
+  void remove(String room, String userId) {
+    NavigableMap<String, Person> people = of(room);
+    Person known = people.get(userId);
+    if (known == null) {
+      return;
+    }
+    people.remove(userId);
+    if (people.isEmpty()) {
+      rooms.remove(room);
+    }
+    bound.giveBack(1);
+    count(room, known, -1);
+  }
+
+  private void count(String room, Person person, int change) {
+    Tally before = tally(person.lane());
+    int members = before.members() + change;
+    if (members == 0) {
+      tallies.remove(person.lane());
+    } else {
+      tallies.put(person.lane(), new Tally(members, before.hash() ^ hash(room, person)));
+    }
+  }
+
+  private static long hash(String room, Person person) {
+    long hash = mix(room.hashCode());
+    hash = mix(hash + person.userId().hashCode());
+    return mix(hash + person.session().hashCode());
+  }
+
+  /** MurmurHash3's last step: each bit of the answer depends on each of the question. */
+  private static long mix(long bits) {
+    long mixed = (bits ^ (bits >>> 33)) * 0xff51afd7ed558ccdL;
+    mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return mixed ^ (mixed >>> 33);
+  }
+
+  Tally tally(Lane lane) {
+    return tallies.getOrDefault(lane, Tally.NOBODY);
+  }
+
+  Collection<Tally> tallies() {
+    return tallies.values();
+  }
+
+  boolean has(Lane lane) {
+    return tallies.containsKey(lane);
+  }
+
+  /** Shows all people of a lane, with their rooms. */
+  void each(Lane lane, BiConsumer<String, Person> shown) {
+    rooms.forEach((room, people) ->
+        people.values().stream()
+            .filter(person -> person.lane().equals(lane))
+            .forEach(person -> shown.accept(room, person)));
+  }
+
+  /** At most so many people of a lane, with their rooms. */
+  List<Map.Entry<String, Person>> some(Lane lane, int most) {
+    List<Map.Entry<String, Person>> some = new ArrayList<>();
+    for (Map.Entry<String, NavigableMap<String, Person>> room : rooms.entrySet()) {
+      for (Person person : room.getValue().values()) {
+        if (person.lane().equals(lane)) {
+          some.add(Map.entry(room.getKey(), person));
+        }
+        if (some.size() >= most) {
+          return some;
+        }
+      }
+    }
+    return some;
+  }
+
+  int size() {
+    return tallies.values().stream().mapToInt(Tally::members).sum();
+  }
+
+  void clear() {
+    bound.giveBack(size());
+    rooms.clear();
+    tallies.clear();
+  }
+}

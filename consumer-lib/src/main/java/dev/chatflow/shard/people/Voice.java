@@ -1,0 +1,31 @@
+package dev.chatflow.shard.people;
+
+import dev.chatflow.broker.Lane;
+import java.util.List;
+
+/** How the reader of a shard speaks of people in its log: by its own lane. No call parks. */
+public interface Voice {
+
+  /** Its name in headers. */
+  Lane name();
+
+  /**
+   * Asks all others for their members, by the next entry of any kind, which is published soon.
+   *
+   * @param request its number, greater than those before
+   * @param begins whether the lane begins to use the shard, once more perhaps: it has no members,
+   *     and takes no line before that entry
+   */
+  void ask(long request, boolean begins);
+
+  /** Says what the lane's members are, by the next entry of any kind; the newest counts. */
+  void say(Digest members);
+
+  /**
+   * Answers by entries of their own, which take turns with flights; what is left of an earlier
+   * answer is given up.
+   *
+   * @param pages bodies; at most 16,000 bytes each, beyond one member
+   */
+  void answer(List<byte[]> pages);
+}

@@ -1,0 +1,38 @@
+package dev.chatflow.shard.room;
+
+import dev.chatflow.shard.people.Person;
+import dev.chatflow.shard.people.ShardPeople.RoomSize;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a question who is in rooms, on all servers. */
+public sealed interface PeopleAnswer {
+
+  /**
+   * The people of a room.
+   *
+   * @param count all of them
+   * @param complete whether those of all servers are known
+   * @param members a part of them, by id as text
+   * @param next behind whom the next part begins; null for the last one
+   */
+  record Room(int count, boolean complete, List<Person> members, @Nullable String next)
+      implements PeopleAnswer {}
+
+  /**
+   * The rooms with people.
+   *
+   * @param complete whether those of all servers are known
+   * @param rooms a part of them, by id as text
+   * @param next behind which the next part begins; null for the last one
+   */
+  record Rooms(boolean complete, List<RoomSize> rooms, @Nullable String next)
+      implements PeopleAnswer {}
+
+  /**
+   * It cannot be answered now.
+   *
+   * @param why for people
+   */
+  record NotNow(String why) implements PeopleAnswer {}
+}

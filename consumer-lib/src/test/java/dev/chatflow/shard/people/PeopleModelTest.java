@@ -1,0 +1,300 @@
+package dev.chatflow.shard.people;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.line.Line;
+import dev.chatflow.message.line.LineReader;
+import dev.chatflow.message.line.LineWriter;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Entry;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Four servers on one list of entries: whoever says that he knows all people knows what everybody
+ * else does at that place, and what the list says from its first entry on.
+ */
+class PeopleModelTest {
+
+  private static final int STEPS = 600;
+  private static final int USERS = 6;
+  private static final RoomId ROOM = new RoomId("5");
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  /** One entry of the log. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Stored(
+      Entry entry,
+      long millis,
+      Signals signals,
+      byte @Nullable [] page,
+      Line.@Nullable Message line) {}
+
+  private final List<Stored> log = new ArrayList<>();
+
+  /** What the whole log says, by place: user to session. */
+  private final List<Map<String, String>> truth = new ArrayList<>();
+
+  /** What the first who knew all people knew at a place. */
+  private final Map<Integer, Map<String, String>> judged = new HashMap<>();
+
+  /** Connections of servers that have died: when all who knew them have too, nobody does. */
+  private final Set<String> orphans = new HashSet<>();
+
+  private final Map<String, String> now = new TreeMap<>();
+  private long nanos;
+  private long stamps;
+  private int sessions;
+
+  /** One server: its lane is the voice, and it reads at its own pace. */
+  private final class Server implements Voice, Survivor {
+    private final Lane lane;
+    private final ShardPeople people;
+    private final Map<String, Long> members = new HashMap<>();
+    private final ArrayDeque<byte[]> pages = new ArrayDeque<>();
+    private final List<Line.Message> leaves = new ArrayList<>();
+    private long number;
+    private long who;
+    private @Nullable Digest digest;
+    private long saidNanos;
+    private int place;
+    private boolean attached;
+    private boolean dead;
+    private long frozenUntil;
+
+    Server(String name, long boot) {
+      lane = new Lane(name, boot, 0);
+      people = new ShardPeople(new Shard(0), this, this, new PeopleBound(1_000), PeopleMeter.NONE);
+      people.begins();
+      publish(null);
+    }
+
+    @Override
+    public Lane name() {
+      return lane;
+    }
+
+    @Override
+    public void ask(long request, boolean begins) {
+      who = request;
+      digest = begins ? Digest.BEGINS : digest;
+    }
+
+    @Override
+    public void say(Digest members) {
+      digest = members;
+    }
+
+    @Override
+    public void answer(List<byte[]> answer) {
+      pages.clear();
+      pages.addAll(answer);
+    }
+
+    @Override
+    public boolean isBusy(Shard shard) {
+      return !leaves.isEmpty();
+    }
+
+    @Override
+    public void leaves(RoomId room, Person person) {
+      leaves.add(
+          line(
+              MessageType.LEAVE, person.userId(), person.lane(), person.session(), person.stamp()));
+    }
+
+    boolean isAwake() {
+      return !dead && nanos >= frozenUntil;
+    }
+
+    void join(String user) {
+      String session = lane.serverId() + lane.bootEpoch() + "-" + sessions++;
+      members.put(session + "/" + user, ++stamps);
+      publish(line(MessageType.JOIN, user, lane, session, stamps));
+    }
+
+    void leave(String member) {
+      String[] parts = member.split("/", -1);
+      Long stamp = members.remove(member);
+      if (stamp != null) {
+        publish(line(MessageType.LEAVE, parts[1], lane, parts[0], stamp));
+      }
+    }
+
+    private void publish(Line.@Nullable Message line) {
+      byte[] page = line == null ? pages.poll() : null;
+      Entry entry =
+          new Entry(lane, ++number, number == 1 ? 0 : number - 1, line != null || page != null);
+      log.add(new Stored(entry, nanos / 1_000_000, new Signals(who, digest), page, line));
+      who = 0;
+      digest = null;
+      saidNanos = nanos;
+      if (line != null && line.type() == MessageType.JOIN) {
+        now.put(line.userId(), String.valueOf(line.session()));
+      } else if (line != null) {
+        now.remove(line.userId(), String.valueOf(line.session()));
+      }
+      truth.add(new TreeMap<>(now));
+    }
+
+    /** What is due: LEAVEs, pages, beacons. */
+    void speak() {
+      if (!leaves.isEmpty()) {
+        publish(leaves.removeFirst());
+      } else if (!pages.isEmpty() || who > 0 || nanos - saidNanos >= 4 * SECOND) {
+        publish(null);
+      }
+    }
+
+    void read(int most) {
+      for (int i = 0; i < most && place < log.size(); i++) {
+        Stored next = log.get(place);
+        if (next.line() != null) {
+          people.shown(next.entry().lane(), next.line());
+          members.keySet().removeIf(this::isTakenOver);
+        }
+        people.read(next.entry(), next.millis(), next.signals(), next.page(), true, nanos);
+        judge();
+        place++;
+        attach(next.entry());
+      }
+    }
+
+    private void attach(Entry entry) {
+      if (!attached && entry.lane().equals(lane)) {
+        attached = true;
+        people.attached();
+      }
+    }
+
+    /** Its connection is closed when another one of the user joins, or its LEAVE is said. */
+    private boolean isTakenOver(String member) {
+      String[] parts = member.split("/", -1);
+      Line.Message line = log.get(place).line();
+      boolean mine = line != null && line.userId().equals(parts[1]);
+      return mine && isEnd(line, parts[0]);
+    }
+
+    private static boolean isEnd(Line.@Nullable Message line, String session) {
+      boolean same = line != null && session.equals(line.session());
+      return line != null && (line.type() == MessageType.JOIN) != same;
+    }
+
+    private void judge() {
+      if (people.isComplete()) {
+        Map<String, String> known = new TreeMap<>();
+        people.of(ROOM).values().forEach(person -> known.put(person.userId(), person.session()));
+        assertThat(known)
+            .as("%s at %s", lane, place)
+            .isEqualTo(judged.computeIfAbsent(place, _ -> known));
+        Map<String, String> missing = new TreeMap<>(truth.get(place));
+        missing.entrySet().removeAll(known.entrySet());
+        assertThat(truth.get(place)).as("%s at %s", lane, place).containsAllEntriesOf(known);
+        assertThat(missing.values()).as("%s at %s", lane, place).allMatch(orphans::contains);
+      }
+    }
+  }
+
+  private static Line.Message line(
+      MessageType type, String user, Lane lane, String session, long stamp) {
+    ClientMessage content =
+        new ClientMessage(type, user, "user", "", "2026-11-20T18:46:00Z", "m-" + stamp);
+    byte[] bytes =
+        LineWriter.line(
+            new ChatMessage(
+                content,
+                ROOM,
+                1_000,
+                new ChatMessage.Origin(lane.serverId(), session, "", stamp),
+                false));
+    return (Line.Message) new LineReader().read(bytes, 0, bytes.length);
+  }
+
+  static LongStream seeds() {
+    return new Random(25).longs(300);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void completeMapsAreWhatTheWholeLogSays(long seed) {
+    Random random = new Random(seed);
+    @Nullable Server[] servers = new @Nullable Server[4];
+    for (int i = 0; i < 2; i++) {
+      servers[i] = new Server("s" + i, 1);
+    }
+    for (int step = 0; step < STEPS; step++) {
+      nanos += random.nextInt(400) * (SECOND / 1_000);
+      int index = random.nextInt(4);
+      Server server = servers[index];
+      if (server == null || (server.dead && random.nextInt(20) == 0)) {
+        servers[index] = server == null && random.nextInt(30) > 0 ? null : begin(index, step);
+      } else if (server.isAwake()) {
+        act(server, random);
+      }
+    }
+    settle(servers);
+  }
+
+  private Server begin(int index, int step) {
+    return new Server("s" + index, step + 2);
+  }
+
+  private void act(Server server, Random random) {
+    server.speak();
+    server.read(1 + random.nextInt(20));
+    int what = random.nextInt(100);
+    if (what == 0) {
+      server.dead = true;
+      server.members.keySet().forEach(member -> orphans.add(member.split("/", -1)[0]));
+    } else if (what == 1) {
+      server.frozenUntil = nanos + random.nextInt(12) * SECOND;
+    } else if (what == 2) {
+      server.pages.clear(); // an answer that does not come
+    } else if (what < 30 && server.attached && server.place == log.size()) {
+      server.join("u" + random.nextInt(USERS));
+    } else if (what < 45 && server.place == log.size() && !server.members.isEmpty()) {
+      server.leave(server.members.keySet().iterator().next());
+    }
+  }
+
+  /** Nothing happens for two minutes: the dead have left, and everybody knows everybody. */
+  private void settle(@Nullable Server... servers) {
+    for (int i = 0; i < 480; i++) {
+      nanos += SECOND / 4;
+      for (@Nullable Server server : servers) {
+        if (server != null && server.isAwake()) {
+          server.speak();
+          server.read(1_000);
+        }
+      }
+    }
+    for (@Nullable Server server : servers) {
+      if (server != null && !server.dead) {
+        server.read(1_000);
+        assertThat(server.people.isComplete()).as("%s is complete", server.lane).isTrue();
+        assertThat(server.people.of(ROOM).values()).as("ghosts").noneMatch(this::isOrphan);
+      }
+    }
+  }
+
+  private boolean isOrphan(Person person) {
+    return orphans.contains(person.session());
+  }
+}

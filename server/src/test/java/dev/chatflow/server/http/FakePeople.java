@@ -1,0 +1,42 @@
+package dev.chatflow.server.http;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.shard.people.Person;
+import dev.chatflow.shard.people.ShardPeople.RoomSize;
+import dev.chatflow.shard.room.PeopleAnswer;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** One user, in room 5; and in a room of which only a part is known. */
+final class FakePeople implements PeopleHandler.Source {
+
+  private static final Person USER =
+      new Person(
+          "7",
+          "user7",
+          new Lane("server-1", 1, 0),
+          "a-1",
+          1,
+          Instant.parse("2026-11-20T18:46:00Z").toEpochMilli());
+
+  @Override
+  public CompletableFuture<PeopleAnswer> people(RoomId room, int most, @Nullable String after) {
+    return CompletableFuture.completedFuture(
+        switch (room.value()) {
+          case "5" -> new PeopleAnswer.Room(1, true, List.of(USER), null);
+          case "part" -> new PeopleAnswer.Room(2, false, List.of(USER), "7");
+          default -> new PeopleAnswer.Room(0, true, List.of(), null);
+        });
+  }
+
+  @Override
+  public CompletableFuture<PeopleAnswer> rooms(
+      int most, @Nullable String after, Predicate<String> open) {
+    return CompletableFuture.completedFuture(
+        new PeopleAnswer.Rooms(true, List.of(new RoomSize("5", 1)), null));
+  }
+}
