@@ -55,6 +55,9 @@ public final class Topology {
   /** How many members a lane has behind an entry of it, and their hash. */
   public static final String HEADER_MEMBERS = "x-members";
 
+  /** Lanes whose members end at this entry, with spaces between them. */
+  public static final String HEADER_GONE = "x-gone";
+
   /** Where an entry stands in a stream; and where to begin to read one. */
   public static final String STREAM_OFFSET = "x-stream-offset";
 

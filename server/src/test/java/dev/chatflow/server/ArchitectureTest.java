@@ -70,7 +70,7 @@ class ArchitectureTest {
       broker.embedded        -> broker
       consumer               -> broker message.line time
       shard                  -> broker message message.line
-      shard.people           -> broker message.json message.line room shard
+      shard.people           -> broker message message.json message.line room shard
       shard.window           -> broker room shard
       shard.reader           -> broker message message.line room shard shard.people shard.window time
       shard.amqp             -> broker message.line room shard shard.people shard.reader time
@@ -84,7 +84,7 @@ class ArchitectureTest {
       standalone             -> broker config consumer http identity message message.line meter room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.record standalone.store time
       server.vitals          -> http
       server.lane            -> broker message message.line room shard shard.people shard.reader time
-      server.publish         -> broker room server.lane server.vitals shard shard.reader time
+      server.publish         -> broker message.line room server.lane server.vitals shard shard.people shard.reader time
       server.edge.sink       -> room room.log
       server.edge.admission  -> http message room room.log server.edge.sink shard
       server.edge.tomcat     -> http room room.log server.edge.sink time

@@ -10,7 +10,10 @@ import dev.chatflow.shard.people.Digest;
 import dev.chatflow.shard.people.Signals;
 import dev.chatflow.shard.reader.Arrival;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,9 +67,17 @@ final class EntryHeaders {
   private static Signals signals(Map<String, Object> headers) {
     long who = number(headers.get(Topology.HEADER_WHO), 0);
     Object members = headers.get(Topology.HEADER_MEMBERS);
-    return who == 0 && members == null
+    Object gone = headers.get(Topology.HEADER_GONE);
+    return who == 0 && members == null && gone == null
         ? Signals.NONE
-        : new Signals(who, members == null ? null : Digest.parse(members.toString()));
+        : new Signals(
+            who,
+            members == null ? null : Digest.parse(members.toString()),
+            gone == null ? List.of() : lanes(gone.toString()));
+  }
+
+  private static List<Lane> lanes(String names) {
+    return Stream.of(names.split(" ", -1)).map(Lane::parse).filter(Objects::nonNull).toList();
   }
 
   /** Null when no lane of the shard published it, or with numbers that no lane gives. */

@@ -12,16 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Digest(long flight, int members, long hash) {
 
-  /** Of a lane that begins to use the shard: whoever was known of it has left. */
-  public static final Digest BEGINS = new Digest(0, 0, 0);
-
   private static final int PARTS = 3;
   private static final int RADIX = 16;
-
-  /** Whether the lane begins to use the shard here. */
-  public boolean begins() {
-    return flight == 0;
-  }
 
   /** Reads a header; null when it is none. */
   public static @Nullable Digest parse(String header) {

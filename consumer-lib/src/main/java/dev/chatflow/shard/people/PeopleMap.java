@@ -120,20 +120,14 @@ final class PeopleMap {
             .forEach(person -> shown.accept(room, person)));
   }
 
-  /** At most so many people of a lane, with their rooms. */
-  List<Map.Entry<String, Person>> some(Lane lane, int most) {
-    List<Map.Entry<String, Person>> some = new ArrayList<>();
-    for (Map.Entry<String, NavigableMap<String, Person>> room : rooms.entrySet()) {
-      for (Person person : room.getValue().values()) {
-        if (person.lane().equals(lane)) {
-          some.add(Map.entry(room.getKey(), person));
-        }
-        if (some.size() >= most) {
-          return some;
-        }
-      }
+  /** Removes all people of a lane: they are the caller's. */
+  List<Page.Listed> take(Lane lane) {
+    List<Page.Listed> taken = new ArrayList<>();
+    if (has(lane)) {
+      each(lane, (room, person) -> taken.add(new Page.Listed(room, person)));
+      taken.forEach(each -> remove(each.room(), each.person().userId()));
     }
-    return some;
+    return taken;
   }
 
   int size() {

@@ -1,5 +1,6 @@
 package dev.chatflow.shard.people;
 
+import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.people.PeopleMap.Tally;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,18 +14,19 @@ final class Present {
 
   static final int FLIGHTS = 32;
 
-  /** Own beats without a word of a lane that has not answered: others have said its LEAVEs. */
-  private static final int LOST_BEATS = 20;
-
   private final long[] flights = new long[FLIGHTS];
   private final Tally[] tallies = new Tally[FLIGHTS];
   private int next;
 
   private final List<Page> pages = new ArrayList<>();
   private boolean answered;
+  private boolean calledGone;
   private long heardBeat;
+  private long lastBody;
 
   /**
+   * Makes one that was heard at this beat.
+   *
    * @param answered whether all its members are known
    */
   Present(boolean answered, long beat) {
@@ -47,18 +49,33 @@ final class Present {
     pages.clear();
   }
 
-  void heard(long beat) {
+  void heard(Entry entry, long beat) {
     heardBeat = beat;
+    calledGone = false;
+    lastBody = entry.hasLines() ? entry.number() : lastBody;
   }
 
-  /** Own beacons that were read back without a word of it. */
+  /**
+   * An entry was read of which nobody is remembered: it has members now, or says that it has not.
+   */
+  void passedBy(Entry entry, @Nullable Digest said) {
+    if (entry.hasLines()) {
+      ask();
+    } else if (said != null && said.members() == 0 && said.flight() >= lastBody) {
+      answered();
+    }
+  }
+
+  /** Own beats that were read back without a word of it. */
   long quiet(long beat) {
     return beat - heardBeat;
   }
 
-  /** Whether its answer is not waited for any longer. */
-  boolean isGivenUp(long beat) {
-    return !answered && quiet(beat) >= LOST_BEATS;
+  /** Whether this server has not called it gone since it was heard; from now on it has. */
+  boolean callGone() {
+    boolean first = !calledGone;
+    calledGone = true;
+    return first;
   }
 
   /** An entry of it was read: so many members it has behind that. */

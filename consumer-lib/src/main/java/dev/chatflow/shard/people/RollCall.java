@@ -1,29 +1,29 @@
 package dev.chatflow.shard.people;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.shard.Entry;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The other lanes of a shard that are there: who has told its members, who has fallen silent.
  *
  * <p>Time is counted in <em>beats</em>: own entries that were <em>read back</em> at least four
  * seconds apart. While the broker is away, or this server frozen or behind, nobody falls silent.
- * One thread.
+ * One thread; {@value #MAX_LANES} lanes at most.
  */
 final class RollCall {
+
+  static final int MAX_LANES = 4_096;
 
   /** A lane is silent after so many own beats: well above what a broker's node may cost. */
   static final int SILENT_BEATS = 15;
 
-  /** So many later everybody says its LEAVEs who still sees somebody. */
-  private static final int SECOND_BEATS = SILENT_BEATS + 2;
+  /** So many later everybody does what one server should have done. */
+  private static final int SECOND_BEATS = 2;
 
   /** A lane that was heard within so many beats is alive. */
   private static final int ALIVE_BEATS = 3;
@@ -32,25 +32,22 @@ final class RollCall {
       Comparator.comparing(Lane::serverId).thenComparingLong(Lane::bootEpoch);
 
   private final Lane own;
-  private final Map<Lane, Present> lanes = new HashMap<>();
+
+  // Heard longest ago first.
+  private final Map<Lane, Present> lanes = new LinkedHashMap<>(16, 0.75f, true);
   private long beat;
 
   RollCall(Lane own) {
     this.own = own;
   }
 
-  /** Begins with those who may be there. */
-  void begin(Set<Lane> sighted) {
-    lanes.clear();
-    for (Lane lane : sighted) {
-      if (!lane.equals(own)) {
-        lanes.put(lane, new Present(false, beat));
-      }
-    }
-  }
-
   void clear() {
     lanes.clear();
+  }
+
+  /** Nobody's members are known any more. */
+  void askAll() {
+    lanes.values().forEach(Present::ask);
   }
 
   void beat() {
@@ -62,14 +59,30 @@ final class RollCall {
   }
 
   /** An entry of a lane was read; one that begins has no members. */
-  Present heard(Lane lane, long number) {
-    Present present = lanes.get(lane);
-    if (present == null) {
-      present = new Present(number == 1, beat);
-      lanes.put(lane, present);
-    }
-    present.heard(beat);
+  Present heard(Entry entry) {
+    Present present = present(entry.lane(), entry.number() == 1);
+    present.heard(entry, beat);
     return present;
+  }
+
+  private Present present(Lane lane, boolean answered) {
+    Present known = lanes.get(lane);
+    if (known != null) {
+      return known;
+    }
+    Present fresh = new Present(answered, beat);
+    lanes.put(lane, fresh);
+    if (lanes.size() > MAX_LANES) {
+      lanes.remove(lanes.keySet().iterator().next());
+    }
+    return fresh;
+  }
+
+  /** The lane has no members here in the log, whoever they were. */
+  void gone(Lane lane) {
+    if (!lane.equals(own)) {
+      present(lane, true).answered();
+    }
   }
 
   boolean haveAllAnswered() {
@@ -86,38 +99,36 @@ final class RollCall {
     lanes.values().forEach(Present::forgetPages);
   }
 
-  void askAll() {
-    lanes.values().forEach(Present::ask);
-  }
-
-  /** Drops who has nobody and is not heard any more; shows who is silent and has somebody. */
-  void silent(PeopleMap people, BiConsumer<Lane, Boolean> shown) {
+  /** Whom this server is to call gone now. Who is silent and has nobody is forgotten. */
+  List<Lane> silent(PeopleMap people) {
+    List<Lane> silent = new ArrayList<>();
     for (Map.Entry<Lane, Present> each : List.copyOf(lanes.entrySet())) {
       Present present = each.getValue();
-      long quiet = present.quiet(beat);
-      if (people.has(each.getKey())) {
-        if (quiet >= SILENT_BEATS) {
-          shown.accept(each.getKey(), quiet == SILENT_BEATS);
-        }
-      } else if (present.isGivenUp(beat) || (present.isAnswered() && quiet >= SILENT_BEATS)) {
+      long quiet = present.quiet(beat) - SILENT_BEATS;
+      if (quiet < 0) {
+        continue;
+      }
+      if (present.isAnswered() && !people.has(each.getKey())) {
         lanes.remove(each.getKey());
+      } else if (isOurs(quiet) && present.callGone()) {
+        silent.add(each.getKey());
       }
     }
+    return silent;
   }
 
-  /** Whether this server says the LEAVEs of a silent lane. */
-  boolean isOursToBury(Lane silent) {
-    @Nullable Present present = lanes.get(silent);
-    return present != null && (present.quiet(beat) >= SECOND_BEATS || isFirstAlive());
+  /** Whether this server does what one is to do, that many beats after it became due. */
+  boolean isOurs(long beatsSince) {
+    return beatsSince >= SECOND_BEATS || isFirstAlive();
   }
 
   private boolean isFirstAlive() {
-    List<Lane> alive = new ArrayList<>();
-    lanes.forEach((lane, present) -> {
-      if (present.quiet(beat) < ALIVE_BEATS) {
-        alive.add(lane);
+    for (Map.Entry<Lane, Present> each : lanes.entrySet()) {
+      boolean alive = each.getValue().quiet(beat) < ALIVE_BEATS;
+      if (alive && BY_AGE.compare(own, each.getKey()) > 0) {
+        return false;
       }
-    });
-    return alive.stream().allMatch(other -> BY_AGE.compare(own, other) < 0);
+    }
+    return true;
   }
 }

@@ -3,7 +3,6 @@ package dev.chatflow.shard.people;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.people.PeopleMap.Tally;
@@ -25,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is <em>complete</em> when every lane that is there has answered. Complete ones are equal at
  * equal places of the log. A lane that says that it has other members than are known here is asked
- * again; one that has fallen silent leaves with all its members, by LEAVEs in the log.
+ * again. One that has fallen silent is called gone by an entry of the log, so that its members end
+ * for everybody at the same place; LEAVEs tell their rooms.
  *
  * <p>The reader's thread alone; time is handed in. Bounded by {@link PeopleBound}.
  */
@@ -37,50 +37,60 @@ public final class ShardPeople {
   /** All who asked within this time get one answer. */
   private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** An answer that has not come within so many beats is asked for again. */
+  /** An answer that has not come within so many beats is asked for again, */
   private static final int PATIENCE_BEATS = 3;
 
-  /** A request that was read back is answered when it is no older than this. */
-  private static final long FRESH_MILLIS = 15_000;
+  /** and then after twice as many, up to this: an older server never answers. */
+  private static final int MOST_PATIENCE_BEATS = 48;
 
-  /** LEAVEs of a silent lane that are said at a time. */
+  /** LEAVEs of members of lanes that are gone that are said at a time. */
   private static final int LEAVES = 500;
 
   /** While answers are missing so many JOINs and LEAVEs are kept; beyond it is asked again. */
   private static final int MAX_SINCE = 100_000;
 
-  /** Who wants to know when all people are known. */
-  @FunctionalInterface
-  public interface Completed {
+  /** Who wants to know what befalls the people. The reader's thread calls; no call parks. */
+  public interface Watch {
 
     /**
      * All are known.
      *
-     * @param changed whether answers said other than was known before
+     * @param changed whether other people are there than JOINs and LEAVEs told
      */
     void completed(boolean changed);
+
+    /** The others took this server for dead: this connection of it is no member any more. */
+    void ended(String session);
   }
+
+  private static final Watch NOBODY =
+      new Watch() {
+        @Override
+        public void completed(boolean changed) {}
+
+        @Override
+        public void ended(String session) {}
+      };
 
   /** A room and how many people are in it. */
   public record RoomSize(String room, int members) {}
 
-  private final Shard shard;
   private final Voice voice;
   private final PeopleBound bound;
   private final PeopleMeter meter;
   private final Survivor survivor;
   private final PeopleMap people;
   private final RollCall roll;
-  private final Sightings sightings = new Sightings();
-  private final Set<Lane> silent = new HashSet<>();
-  private Completed whenComplete = _ -> {};
+  private final Fallen fallen;
+  private Watch watch = NOBODY;
 
   // Null before the own request was read.
   private @Nullable Since since;
   private long wanted;
   private long effective;
   private long askedBeat;
-  private boolean attached;
+  private long fallenBeat;
+  private int patience = PATIENCE_BEATS;
   private boolean overflown;
   private boolean complete;
   private boolean changed;
@@ -89,7 +99,6 @@ public final class ShardPeople {
   private boolean beating;
   private int said;
   private Page.@Nullable Request pending;
-  private long pendingElapsed;
   private boolean answering;
   private long answeredNanos;
 
@@ -99,20 +108,19 @@ public final class ShardPeople {
    * @param voice the own lane
    * @param bound shared by all shards
    */
-  public ShardPeople(
-      Shard shard, Voice voice, Survivor survivor, PeopleBound bound, PeopleMeter meter) {
-    this.shard = shard;
+  public ShardPeople(Voice voice, Survivor survivor, PeopleBound bound, PeopleMeter meter) {
     this.voice = voice;
     this.survivor = survivor;
     this.bound = bound;
     this.meter = meter;
     this.people = new PeopleMap(voice.name(), bound);
     this.roll = new RollCall(voice.name());
+    this.fallen = new Fallen(bound);
   }
 
-  /** Who is told each time that it has become complete. */
-  public void listen(Completed told) {
-    whenComplete = told;
+  /** Who is told from now on. */
+  public void watch(Watch told) {
+    watch = told;
   }
 
   // --- what the reader tells
@@ -126,21 +134,22 @@ public final class ShardPeople {
   /** Nothing that is known counts any more. */
   public void forget() {
     unknow();
-    sightings.clear();
-    attached = false;
-    pending = null;
+    roll.clear();
   }
 
   /** An entry of the past was read that nobody can judge: what was read before it is no use. */
-  public void undecided(Entry entry, long builtMillis) {
+  public void undecided(Entry entry) {
     unknow();
-    sightings.see(entry, builtMillis, Signals.NONE);
+    roll.askAll();
+    if (!entry.lane().equals(voice.name())) {
+      roll.heard(entry).ask();
+    }
   }
 
   private void unknow() {
     people.clear();
-    roll.clear();
-    silent.clear();
+    fallen.clear();
+    pending = null;
     since = null;
     overflown = false;
     complete = false;
@@ -149,7 +158,6 @@ public final class ShardPeople {
 
   /** The log is followed: all that is read from now on is known. */
   public void attached() {
-    attached = true;
     if (since == null) {
       ask(true);
     }
@@ -172,6 +180,7 @@ public final class ShardPeople {
     switch (line.type()) {
       case JOIN -> {
         behind.joined(line.room().value(), line.userId());
+        told(() -> fallen.joined(line.room().value(), line.userId()));
         put(
             line.room().value(),
             new Person(
@@ -184,6 +193,7 @@ public final class ShardPeople {
       }
       case LEAVE -> {
         behind.left(line.room().value(), line.userId(), stamp.session());
+        told(() -> fallen.left(line.room().value(), line.userId(), stamp.session()));
         Person known = people.get(line.room().value(), line.userId());
         if (known != null && known.rank().equals(stamp)) {
           people.remove(line.room().value(), line.userId());
@@ -197,28 +207,28 @@ public final class ShardPeople {
     overflown |= !people.put(room, person);
   }
 
+  /** When all rooms have been told of all who fell, everybody may count anew. */
+  private void told(Runnable one) {
+    if (!fallen.isEmpty()) {
+      one.run();
+      changed |= fallen.isEmpty();
+    }
+  }
+
   /**
    * An entry was read, for the first time, and all its lines were.
    *
-   * @param builtMillis cluster time
    * @param page its body when it is of that kind, else null
    * @param sure whether everything that decides on what follows is known
    */
   public void read(
-      Entry entry,
-      long builtMillis,
-      Signals signals,
-      byte @Nullable [] page,
-      boolean sure,
-      long nowNanos) {
-    if (since == null || !attached) {
-      sightings.see(entry, builtMillis, signals);
-    }
+      Entry entry, Signals signals, byte @Nullable [] page, boolean sure, long nowNanos) {
     if (entry.lane().equals(voice.name())) {
       readOwn(entry, signals, sure, nowNanos);
     } else {
       readOther(entry, signals, page);
     }
+    signals.gone().forEach(lane -> gone(lane, entry.lane()));
     settle();
     step(nowNanos);
   }
@@ -242,55 +252,54 @@ public final class ShardPeople {
       said = own.members();
       voice.say(new Digest(entry.number(), own.members(), own.hash()));
     }
-    bury();
+    sayLeaves();
   }
 
   /** The own request stands here in the log. */
   private void asked() {
     effective = wanted;
-    if (since == null) {
-      beating = false;
-      roll.begin(sightings.present());
-      boolean stale = sightings.elapsedMillis() - pendingElapsed > FRESH_MILLIS;
-      pending = stale ? null : pending;
-    }
+    beating &= since != null;
     since = new Since(new Page.Request(voice.name(), wanted));
     roll.asked();
   }
 
   private void readOther(Entry entry, Signals signals, byte @Nullable [] page) {
-    if (signals.who() > 0) {
-      pending = new Page.Request(entry.lane(), signals.who());
-      pendingElapsed = sightings.elapsedMillis();
-    }
+    Present present = roll.heard(entry);
     Since behind = since;
     if (behind == null) {
+      present.passedBy(entry, signals.members());
       return;
     }
     if (signals.who() > 0) {
-      behind.asked(new Page.Request(entry.lane(), signals.who()));
+      pending = new Page.Request(entry.lane(), signals.who());
+      behind.asked(pending);
     }
-    Present present = roll.heard(entry.lane(), entry.number());
-    silent.remove(entry.lane());
     if (page != null) {
       take(entry.lane(), present, Page.read(entry.lane(), page), behind);
     }
     Digest said = signals.members();
-    if (said != null && said.begins()) {
-      begins(entry.lane(), present);
-    } else if (said != null) {
+    if (said != null) {
       compare(present, said);
     }
     present.note(entry.number(), people.tally(entry.lane()));
   }
 
-  /** Whoever is known of it has left, without a word: its server has lost the shard. */
-  private void begins(Lane lane, Present present) {
-    List<Page.Listed> left = new ArrayList<>();
-    people.each(lane, (room, person) -> left.add(new Page.Listed(room, person)));
-    left.forEach(each -> people.remove(each.room(), each.person().userId()));
-    changed |= !left.isEmpty();
-    present.answered();
+  /**
+   * A lane's members end here: it has fallen silent, or its server begins with the shard again. Of
+   * those whom this server knew the rooms are to be told; its own connections are to come back.
+   */
+  private void gone(Lane lane, Lane by) {
+    roll.gone(lane);
+    List<Page.Listed> members = people.take(lane);
+    if (lane.equals(voice.name())) {
+      members.forEach(each -> watch.ended(each.person().session()));
+    } else if (!members.isEmpty()) {
+      fallen.add(members);
+      fallenBeat = roll.beats();
+      if (!lane.equals(by)) {
+        meter.laneDied();
+      }
+    }
   }
 
   private void take(Lane lane, Present present, @Nullable Page page, Since behind) {
@@ -360,7 +369,8 @@ public final class ShardPeople {
       behind.settled();
     }
     if (news) {
-      whenComplete.completed(changed);
+      patience = PATIENCE_BEATS;
+      watch.completed(changed);
       changed = false;
     }
     if (behind != null && behind.isSettled() && !roll.haveAllAnswered()) {
@@ -379,15 +389,10 @@ public final class ShardPeople {
 
   private void beat() {
     roll.beat();
-    silent.clear();
-    roll.silent(
-        people,
-        (lane, fresh) -> {
-          silent.add(lane);
-          if (fresh) {
-            meter.laneDied();
-          }
-        });
+    List<Lane> silent = roll.silent(people);
+    if (!silent.isEmpty()) {
+      voice.gone(silent);
+    }
     askAgain();
   }
 
@@ -398,21 +403,19 @@ public final class ShardPeople {
       roll.askAll();
     }
     boolean missing = !roll.haveAllAnswered() || effective < wanted;
-    boolean waited = roll.beats() - askedBeat >= PATIENCE_BEATS;
-    boolean full = behind != null && behind.size() > MAX_SINCE;
-    if ((missing && waited) || full) {
-      ask(since == null);
+    boolean waited = missing && roll.beats() - askedBeat >= patience;
+    if (waited) {
+      patience = Math.min(MOST_PATIENCE_BEATS, 2 * patience);
+    }
+    if (waited || (behind != null && behind.size() > MAX_SINCE)) {
+      ask(false);
     }
   }
 
-  /** Says the LEAVEs of the silent, some at a time. */
-  private void bury() {
-    for (Lane lane : silent) {
-      if (!survivor.isBusy(shard) && roll.isOursToBury(lane)) {
-        people
-            .some(lane, LEAVES)
-            .forEach(each -> survivor.leaves(new RoomId(each.getKey()), each.getValue()));
-      }
+  /** Tells the rooms of whom other servers had, some at a time. */
+  private void sayLeaves() {
+    if (!fallen.isEmpty() && !survivor.isBusy() && roll.isOurs(roll.beats() - fallenBeat)) {
+      fallen.say(LEAVES).forEach(each -> survivor.leaves(new RoomId(each.room()), each.person()));
     }
   }
 

@@ -13,10 +13,13 @@ public interface Voice {
    * Asks all others for their members, by the next entry of any kind, which is published soon.
    *
    * @param request its number, greater than those before
-   * @param begins whether the lane begins to use the shard, once more perhaps: it has no members,
-   *     and takes no line before that entry
+   * @param begins whether the lane begins to use the shard, once more perhaps: it is called gone by
+   *     that entry, which has no lines and stands before all of them
    */
   void ask(long request, boolean begins);
+
+  /** Calls other lanes gone, by the next entries of any kind, which are published soon. */
+  void gone(List<Lane> lanes);
 
   /** Says what the lane's members are, by the next entry of any kind; the newest counts. */
   void say(Digest members);

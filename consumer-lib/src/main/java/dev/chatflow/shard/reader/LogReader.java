@@ -436,7 +436,7 @@ public final class LogReader {
       return;
     }
     if (verdict == Verdict.UNDECIDED && entry != null) {
-      people.undecided(entry, arrival.builtMillis());
+      people.undecided(entry);
       taker.pastBeginsAnew();
     }
     if (verdict == Verdict.COPY || knownOwn) {
@@ -500,7 +500,7 @@ public final class LogReader {
   private void hear(Entry entry, Arrival arrival, long now) {
     boolean sure = state == State.FOLLOWING || window.isComplete();
     byte[] page = arrival.content() == Arrival.Content.PEOPLE ? arrival.body() : null;
-    people.read(entry, arrival.builtMillis(), arrival.signals(), page, sure, now);
+    people.read(entry, arrival.signals(), page, sure, now);
   }
 
   /** Tells of people what is shown, before the taker is told. */

@@ -6,7 +6,9 @@ import dev.chatflow.shard.people.Person;
 import dev.chatflow.shard.people.ShardPeople;
 import dev.chatflow.shard.people.ShardPeople.RoomSize;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -63,5 +65,25 @@ final class PeopleList {
             .map(person -> new MembersFrame.Name(person.userId(), person.username()))
             .toList();
     return new MembersFrame(room, all.size(), people.isComplete(), named).toBytes();
+  }
+
+  /** The frames of one pass over all members: one for each room and number of names. */
+  static final class Frames {
+    private final ShardPeople people;
+    private final Map<Integer, byte[]> ofRoom = new HashMap<>();
+    private @Nullable RoomId room;
+
+    Frames(ShardPeople people) {
+      this.people = people;
+    }
+
+    /** Members come room by room. */
+    byte[] of(RoomId next, int names) {
+      if (!next.equals(room)) {
+        ofRoom.clear();
+        room = next;
+      }
+      return ofRoom.computeIfAbsent(names, most -> frame(people, next, most));
+    }
   }
 }

@@ -18,9 +18,7 @@ import dev.chatflow.shard.room.RoomMeter.Unshown;
 import dev.chatflow.shard.room.Sessions.Sender;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +33,6 @@ final class RoomTaker implements Taker {
   private final RoomMeter meter;
   private final Returns returns;
   private final ShardPeople people;
-  private final Set<String> toldAPart = new HashSet<>();
   private boolean tookPast;
 
   RoomTaker(Shard shard, Rooms rooms, Sessions sessions, ShardPeople people, RoomMeter meter) {
@@ -45,7 +42,7 @@ final class RoomTaker implements Taker {
     this.people = people;
     this.meter = meter;
     this.returns = new Returns(sessions);
-    people.listen(this::tellMembers);
+    people.watch(new PeopleWatch());
   }
 
   @Override
@@ -88,22 +85,8 @@ final class RoomTaker implements Taker {
           sessions.joinWasRead(line.room(), line.userId(), stamp);
         }
       }
-      case LEAVE -> {
-        sessions.leaves().leaveRead(line);
-        if (source == Source.OTHER && verdict == LineVerdict.SHOWN) {
-          wasLeft(line);
-        }
-      }
+      case LEAVE -> sessions.leaves().leaveRead(line);
       case TEXT -> {}
-    }
-  }
-
-  /** A LEAVE by another server is of this server's connection only when it took it for dead. */
-  private void wasLeft(Line.Message leave) {
-    String session = leave.session();
-    Sender sender = session == null ? null : sessions.find(session);
-    if (sender != null) {
-      sender.wasLeft(leave.stamp());
     }
   }
 
@@ -114,7 +97,7 @@ final class RoomTaker implements Taker {
     if (sender != null && line.type() == MessageType.JOIN) {
       sender.joinWasShown(line.stamp());
       own = sender.member();
-      tellMembers(id, own.session(), sender);
+      tellMembers(id, sender);
     }
     Room room = own == null && !rooms.keepPasts() ? rooms.find(id) : rooms.room(id);
     if (room != null) {
@@ -122,25 +105,36 @@ final class RoomTaker implements Taker {
     }
   }
 
-  private void tellMembers(RoomId room, String session, Sender sender) {
-    if (sender.namesAsked() != MembersFrame.NOT_ASKED) {
-      sender.tellMembers(PeopleList.frame(people, room, sender.namesAsked()));
-      if (!people.isComplete()) {
-        toldAPart.add(session);
-      }
+  private void tellMembers(RoomId room, Sender sender) {
+    int names = sender.namesAsked();
+    if (names != MembersFrame.NOT_ASKED) {
+      sender.tellMembers(PeopleList.frame(people, room, names), people.isComplete());
     }
   }
 
-  /** All people are known: whoever was told a part, or other than is known now, is told again. */
-  private void tellMembers(boolean changed) {
-    people.own((room, person) -> {
-      String session = person.session();
-      Sender sender = changed || toldAPart.contains(session) ? sessions.find(session) : null;
+  private final class PeopleWatch implements ShardPeople.Watch {
+
+    /** Whoever was told a part, or other than is known now, is told again. */
+    @Override
+    public void completed(boolean changed) {
+      PeopleList.Frames frames = new PeopleList.Frames(people);
+      people.own((room, person) -> {
+        Sender sender = sessions.find(person.session());
+        if (sender != null
+            && sender.namesAsked() != MembersFrame.NOT_ASKED
+            && (changed || sender.isToldAPart())) {
+          sender.tellMembers(frames.of(new RoomId(room), sender.namesAsked()), true);
+        }
+      });
+    }
+
+    @Override
+    public void ended(String session) {
+      Sender sender = sessions.find(session);
       if (sender != null) {
-        tellMembers(new RoomId(room), session, sender);
+        sender.member().close(CloseReason.COME_BACK);
       }
-    });
-    toldAPart.clear();
+    }
   }
 
   private static RoomEvent event(Line.Message line) {
@@ -197,7 +191,6 @@ final class RoomTaker implements Taker {
   @Override
   public void lost(String why) {
     meter.gap();
-    toldAPart.clear();
     rooms.forget(shard);
     sessions.leaves().lost(shard);
     sessions.closeConcerned(shard, CloseReason.GAP, true);

@@ -35,11 +35,15 @@ public interface Sessions {
      */
     int namesAsked();
 
-    /** Tells the connection alone who is here, before anything that is shown from now on. */
-    void tellMembers(byte[] frame);
+    /**
+     * Tells the connection alone who is here, before anything that is shown from now on.
+     *
+     * @param complete whether the frame knows the members of all servers
+     */
+    void tellMembers(byte[] frame, boolean complete);
 
-    /** Another server took this one for dead, and said the LEAVE of the JOIN with this stamp. */
-    void wasLeft(long stamp);
+    /** Whether what it was told last of who is here did not know all. */
+    boolean isToldAPart();
 
     /** Tells the sender alone that its resend had been shown already. */
     void resendWasShown(ChatMessage resend);

@@ -76,10 +76,8 @@ public final class ShardReaders implements AutoCloseable {
   }
 
   private static ShardPeople people(int index, Parts parts) {
-    Shard shard = new Shard(index);
     return new ShardPeople(
-        shard,
-        parts.lane().apply(shard),
+        parts.lane().apply(new Shard(index)),
         parts.sessions().leaves(),
         parts.bound(),
         parts.peopleMeter());

@@ -10,7 +10,6 @@ import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineReader;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +45,9 @@ class LateAnswerTest {
         }
 
         @Override
+        public void gone(List<Lane> lanes) {}
+
+        @Override
         public void say(Digest members) {}
 
         @Override
@@ -55,7 +57,7 @@ class LateAnswerTest {
   private final Survivor nobodyDies =
       new Survivor() {
         @Override
-        public boolean isBusy(Shard shard) {
+        public boolean isBusy() {
           return true;
         }
 
@@ -64,13 +66,13 @@ class LateAnswerTest {
       };
 
   private final ShardPeople people =
-      new ShardPeople(new Shard(0), voice, nobodyDies, new PeopleBound(1_000), PeopleMeter.NONE);
+      new ShardPeople(voice, nobodyDies, new PeopleBound(1_000), PeopleMeter.NONE);
 
   @Test
   void nothingIsKeptOfTheLogBehindIt() {
     people.begins();
     read(OTHER, Signals.NONE, null, null);
-    read(OWN, new Signals(1, null), null, null);
+    read(OWN, new Signals(1, null, List.of(OWN)), null, null);
     people.attached();
     for (int i = 0; asks == 1 && i < 10; i++) {
       nanos += BEAT;
@@ -80,7 +82,7 @@ class LateAnswerTest {
 
     byte[] answer = Page.bodies(new Page.Request(OWN, 1), List.of()).getFirst();
     read(OTHER, Signals.NONE, answer, null);
-    read(OWN, new Signals(2, null), null, null);
+    read(OWN, new Signals(2, null, List.of()), null, null);
     assertThat(people.isComplete()).isTrue();
 
     for (int i = 1; i <= STAYS; i++) {
@@ -100,7 +102,7 @@ class LateAnswerTest {
     }
     long number = lane.equals(OWN) ? ++own : ++other;
     Entry entry = new Entry(lane, number, number - 1, line != null || page != null);
-    people.read(entry, TimeUnit.NANOSECONDS.toMillis(nanos), signals, page, true, nanos);
+    people.read(entry, signals, page, true, nanos);
   }
 
   private static Line.Message line(MessageType type, int stay) {

@@ -67,6 +67,9 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private final Entrances entrances = new Entrances();
   private final Pulse pulse;
 
+  // The reader's thread's.
+  private boolean toldAPart;
+
   // Guarded by this.
   private final Faults faults = new Faults();
 
@@ -375,21 +378,14 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   }
 
   @Override
-  public void tellMembers(byte[] frame) {
+  public void tellMembers(byte[] frame, boolean complete) {
+    toldAPart = !complete;
     tell(frame);
   }
 
-  /** Whoever said it says it no more: nothing of this connection is left in the room. */
   @Override
-  public void wasLeft(long joinStamp) {
-    boolean mine;
-    synchronized (this) {
-      mine = joinStamp == stamp && joinIsBack && admission.isJoined();
-      silent |= mine;
-    }
-    if (mine) {
-      close(CloseReason.COME_BACK);
-    }
+  public boolean isToldAPart() {
+    return toldAPart;
   }
 
   @Override

@@ -246,7 +246,7 @@ public final class OwedLeaves implements Sessions.Leaves {
   }
 
   @Override
-  public synchronized boolean isBusy(Shard shard) {
+  public synchronized boolean isBusy() {
     return owed.size() >= BUSY;
   }
 

@@ -161,7 +161,7 @@ public final class PublishLane implements OwnLane {
   }
 
   private long untilDue(long now) {
-    if (!queue.isEmpty() || beaconWanted || people.hasPages()) {
+    if (!queue.isEmpty() || beaconWanted || people.isHurried()) {
       return Math.max(0, nextFlightNanos - now);
     }
     return attached ? Math.max(0, nextBeaconNanos - now) : FOREVER_NANOS;
@@ -180,7 +180,7 @@ public final class PublishLane implements OwnLane {
 
   private LaneEntry build() {
     Signals signals = people.takeSignals();
-    boolean alone = signals.members() != null && signals.members().begins();
+    boolean alone = signals.gone().contains(name());
     byte[] page = alone ? NOTHING : people.takePage(!queue.isEmpty());
     return page == null
         ? builder.build(queue, book.begin(), book.nameable(), signals)
@@ -344,8 +344,17 @@ public final class PublishLane implements OwnLane {
 
   @Override
   public void ask(long request, boolean begins) {
-    people.ask(request, begins);
-    long _ = beacon();
+    people.ask(request);
+    if (begins) {
+      people.gone(List.of(name()));
+    }
+    wake.run();
+  }
+
+  @Override
+  public void gone(List<Lane> lanes) {
+    people.gone(lanes);
+    wake.run();
   }
 
   @Override

@@ -5,7 +5,6 @@ import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Nodes;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
-import dev.chatflow.server.lane.AmqpUplink;
 import dev.chatflow.server.lane.Confirm;
 import dev.chatflow.server.lane.LaneBounds;
 import dev.chatflow.server.lane.LaneMeter;

@@ -106,8 +106,7 @@ public final class Edge implements Guests {
             standstill::isJustOver,
             new NoEdgeMeter());
     posts = new Posts(context, sessions);
-    people =
-        new ShardPeople(SHARD, server.lane(), leaves, new PeopleBound(PEOPLE), PeopleMeter.NONE);
+    people = new ShardPeople(server.lane(), leaves, new PeopleBound(PEOPLE), PeopleMeter.NONE);
     taker = RoomTakers.of(SHARD, rooms, sessions, people);
   }
 

@@ -6,7 +6,6 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.room.Shard;
 import dev.chatflow.server.lane.Offer;
 import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.simulation.plan.Met.What;
@@ -65,14 +64,13 @@ public final class Users implements Guests {
     this.world = world;
     this.server = server;
     this.people =
-        new ShardPeople(
-            new Shard(0), server.lane(), new Bearer(), new PeopleBound(PEOPLE), PeopleMeter.NONE);
+        new ShardPeople(server.lane(), new Bearer(), new PeopleBound(PEOPLE), PeopleMeter.NONE);
   }
 
   /** Says the LEAVEs of servers that are no more. */
   private final class Bearer implements Survivor {
     @Override
-    public boolean isBusy(Shard shard) {
+    public boolean isBusy() {
       return server.lane().bytes() > 0;
     }
 

@@ -23,9 +23,7 @@ import java.util.function.Supplier;
 public final class World {
 
   private static final long HOP_NANOS = 500 * Clock.MILLI;
-
-  /** Twice what a lane that died in mid-plan is waited for. */
-  private static final int MOST_HOPS = 320;
+  private static final int MOST_HOPS = 160;
 
   /** A freeze that a server notices: a shorter one would be longer than these small windows. */
   private static final int NOTICED_MILLIS = 17_000;

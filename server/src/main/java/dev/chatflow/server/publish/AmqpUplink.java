@@ -1,4 +1,4 @@
-package dev.chatflow.server.lane;
+package dev.chatflow.server.publish;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
@@ -9,10 +9,15 @@ import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.BrokerReply;
+import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.message.line.Batch;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.lane.Confirm;
+import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.lane.Uplink;
+import dev.chatflow.shard.people.Signals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Date;
@@ -22,6 +27,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.commons.pool2.BasePooledObjectFactory;
 import org.apache.commons.pool2.PooledObject;
 import org.apache.commons.pool2.impl.DefaultPooledObject;
@@ -273,12 +279,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     headers.put(Topology.HEADER_SEQUENCE, entry.number());
     headers.put(Topology.HEADER_READ, entry.read());
     headers.put(Topology.HEADER_TIME, entry.timeMillis());
-    if (entry.signals().who() > 0) {
-      headers.put(Topology.HEADER_WHO, entry.signals().who());
-    }
-    if (entry.signals().members() != null) {
-      headers.put(Topology.HEADER_MEMBERS, entry.signals().members().toString());
-    }
+    addSignals(entry.signals(), headers);
     AMQP.BasicProperties.Builder properties =
         new AMQP.BasicProperties.Builder()
             .appId(entry.lane().serverId())
@@ -301,5 +302,19 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
       }
     }
     return properties.headers(headers).build();
+  }
+
+  private static void addSignals(Signals signals, Map<String, Object> headers) {
+    if (signals.who() > 0) {
+      headers.put(Topology.HEADER_WHO, signals.who());
+    }
+    if (signals.members() != null) {
+      headers.put(Topology.HEADER_MEMBERS, signals.members().toString());
+    }
+    if (!signals.gone().isEmpty()) {
+      headers.put(
+          Topology.HEADER_GONE,
+          signals.gone().stream().map(Lane::toString).collect(Collectors.joining(" ")));
+    }
   }
 }

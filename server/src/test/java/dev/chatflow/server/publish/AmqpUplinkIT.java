@@ -1,4 +1,4 @@
-package dev.chatflow.server.lane;
+package dev.chatflow.server.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -10,6 +10,9 @@ import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.lane.Confirm;
+import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.lane.Uplink;
 import dev.chatflow.shard.people.Signals;
 import java.time.Duration;
 import java.util.List;
