@@ -29,12 +29,14 @@ test('a token goes as a subprotocol and as a header, and says who one is', async
   assert.match(protocols()[1], /^token\.[\w-]+\.[\w-]+\.x$/);
   assert.deepEqual(made.user, ANN);
   assert.equal(scene.server.join.username, 'ann');
+  await made.everybody().next();
   assert.match(scene.asked[0].headers.Authorization, /^Bearer ey/);
 });
 
 test('without tokens there is neither', async () => {
-  await entered();
+  const made = await entered();
   assert.equal(protocols(), undefined);
+  await made.everybody().next();
   assert.deepEqual(scene.asked[0].headers, {});
 });
 
@@ -57,11 +59,13 @@ test('a minute before its end a new connection takes over, and nothing is lost o
   const named = { ...server.event('JOIN', 17), ...after };
   const one = server.text(4, 'one');
   server.showOn(old, one);
-  server.show(named, one, server.text(4, 'two'), server.broadcast(mine));
-  assert.deepEqual(texts(), ['one'], 'the old connection counts until the new one is in');
+  const people = { messageType: 'MEMBERS', roomId: '5', count: 2, complete: true, members: [{ userId: '4', username: 'user4' }], status: 200 };
+  server.show(people, named, one, server.text(4, 'two'), server.broadcast(mine));
+  assert.deepEqual([texts(), made.people.count], [['one'], 1], 'the old connection counts until the new one is in');
   server.show(server.broadcast(server.join));
   assert.deepEqual(told('message').map(({ text, past }) => [text, past]), [['one', false], ['two', false], ['mine', false]]);
   assert.equal((await sent).text, 'mine');
+  assert.equal(made.people.count, 2);
   assert.equal(old.closed, 1000);
   assert.deepEqual(told('back'), []);
   assert.deepEqual(states(), ['connecting', 'joining', 'here', 'here']);

@@ -33,7 +33,7 @@ export interface Events {
   state: State;
   /** Each text of the room once, in its order. */
   message: Message;
-  /** Who came and went. `at`: when the room said so; none when a list was read. */
+  /** Who came and went, or how many there are now. `at`: when the room said so; none when the server told a list. */
   people: { joined: User[]; left: User[]; count: number; at?: Date };
   /** Back after `awayMs`: nothing is missing; `missed` texts were said, and follow with `past`. */
   back: { awayMs: number; missed: number };
@@ -50,7 +50,8 @@ export interface Room {
   /** As the options say, or the token; undefined before there is one. */
   readonly user: User | undefined;
   readonly state: State;
-  /** `names`: those known, by user id; all of the room when `complete`. */
+  /** `count`: how many are here, on all servers; too few while `complete` is false: the server has not heard of all
+   *  yet. `names`: those known, by user id; in a large room not all. */
   readonly people: { readonly count: number; readonly complete: boolean; readonly names: ReadonlyMap<string, User> };
   /** Own texts that have not come back, in the order written; also those of before a reload. */
   readonly pending: ReadonlyArray<{ id: string; text: string; isSent: boolean }>;
@@ -61,7 +62,7 @@ export interface Room {
   send(text: string): Promise<Message>;
   /** What was said before the first text known, oldest first; each call goes further back. Empty: no more is kept. */
   older(count?: number): Promise<Message[]>;
-  /** Everybody, page by page over HTTP, also where `people` is not complete. */
+  /** Everybody, page by page over HTTP, also those whom `people` does not name. */
   everybody(): AsyncIterable<User>;
   enter(): void;
   /** Does not wait for the next try; after a stop, begins anew. */
@@ -89,7 +90,7 @@ export interface Options {
 export interface RoomOptions {
   /** How many texts to show on entering: 0 to 100, 50 by default. */
   history?: number;
-  /** How many people to be told: 0 to 200, which is the default. 0: only who comes and goes. */
+  /** How many people to be told by name: 0 to 200, which is the default. */
   members?: number;
   /** Resume behind this text, which an earlier run of the program had. */
   after?: Message;

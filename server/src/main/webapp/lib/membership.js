@@ -8,8 +8,8 @@ import { isBroadcast, read } from './protocol.js';
  * Joins as soon as it is connected; what comes before the own JOIN is the past.
  *
  * `ask()` makes the JOIN: { frame, id, after }. `on` is told, with this membership first: joining(),
- * members(frame), pastIsFull(past), arrived(join, past), live(broadcast), putOff(error), turnedAway(error),
- * failed(error), heard(), and at last ended(code, reason).
+ * pastIsFull(past), arrived(join, past), then members(list), live(broadcast) and failed(error); putOff(error),
+ * turnedAway(error), heard(), and at last ended(code, reason).
  */
 export class Membership {
   #connection;
@@ -22,8 +22,8 @@ export class Membership {
   /** Whether the own JOIN has come back. */
   isIn = false;
 
-  /** The people came by themselves and need not be asked for. */
-  hasPeople = false;
+  /** The server's list as it was told before the own JOIN, which it counts; it holds behind the past. */
+  people;
 
   /** With which token it came; undefined without. */
   token;
@@ -70,12 +70,19 @@ export class Membership {
       return;
     }
     if (value.messageType === 'MEMBERS') {
-      this.hasPeople = true;
-      this.#on.members(this, value);
+      this.#members(value);
     } else if (isBroadcast(value)) {
       this.#broadcast(value);
     } else if (value.errorCode !== undefined) {
       this.#failed(value);
+    }
+  }
+
+  #members(list) {
+    if (this.isIn) {
+      this.#on.members(this, list);
+    } else {
+      this.people = list;
     }
   }
 

@@ -102,66 +102,71 @@ export class Outbox {
   }
 }
 
-/** Who is in the room, corrected by every JOIN and LEAVE. Each change says whom it added and took away. */
+/**
+ * Who is in the room: the server's list, and every JOIN and LEAVE behind it. Each change says whom it added and
+ * took away.
+ *
+ * The list of a large room is cut: it names the first by id, and counts all. Behind the last named, a JOIN may be of
+ * somebody who was counted already and came back without having left, as everybody does whose server died. It counts
+ * as one more, which is the usual case, and leaves the count in doubt. A LEAVE is shown only of who was there.
+ */
 export class People {
-  #since; // what happened while a list is on its way
+  #cutBehind; // the id up to which the list names everybody; undefined: it names all
 
   names = new Map();
   count = 0;
   complete = false;
 
-  /** A list is asked for; answers whether it is still wanted. */
-  expectList() {
-    const since = (this.#since = new Map());
-    return () => since === this.#since;
-  }
+  /** Whether somebody may have been counted twice. */
+  isInDoubt = false;
 
-  expectNoList() {
-    this.#since = undefined;
+  #isNamed(id) {
+    return this.#cutBehind === undefined || id <= this.#cutBehind;
   }
 
   /** What a broadcast says of them. */
   follow(broadcast) {
     switch (broadcast.messageType) {
       case 'JOIN':
-        return this.joined(userOf(broadcast));
+        return this.#joined(userOf(broadcast));
       case 'LEAVE':
-        return this.left(broadcast.userId);
+        return this.#left(userOf(broadcast));
       default:
         return { joined: [], left: [] };
     }
   }
 
-  joined(user) {
-    this.#since?.set(user.id, user);
+  #joined(user) {
     const isNew = !this.names.has(user.id);
     this.names.set(user.id, user);
     this.count += isNew ? 1 : 0;
+    this.isInDoubt ||= isNew && !this.#isNamed(user.id);
     return { joined: isNew ? [user] : [], left: [] };
   }
 
-  left(id) {
-    this.#since?.set(id, undefined);
-    const user = this.names.get(id);
-    this.names.delete(id);
-    this.count -= user === undefined ? 0 : 1;
-    return { joined: [], left: user === undefined ? [] : [user] };
+  #left(user) {
+    const wasThere = this.names.delete(user.id) || !this.#isNamed(user.id);
+    this.count -= wasThere && this.count > 0 ? 1 : 0;
+    return { joined: [], left: wasThere ? [user] : [] };
   }
 
-  /** The server's list; of a large room it may be a part, or empty, with the count of all. */
-  list({ members, count, complete }) {
+  /** The server's list, which replaces what is known; `own` is in the room, named or not. */
+  list({ members, count, complete }, own) {
     const before = this.names;
-    this.names = new Map(members.map((member) => [member.userId, userOf(member)]));
-    this.complete = complete === true;
-    this.count = Math.max(count ?? 0, this.names.size);
-    const since = this.#since ?? [];
-    this.#since = undefined;
-    since.forEach((user, id) => (user === undefined ? this.left(id) : this.joined(user)));
-    const missingIn = (others) => (user) => !others.has(user.id);
+    this.names = new Map([...members.map(userOf), own].map((user) => [user.id, user]));
+    this.#cutBehind = count > members.length ? members.at(-1)?.userId ?? '' : undefined;
+    this.complete = complete;
+    this.recount(count);
     return {
-      joined: [...this.names.values()].filter(missingIn(before)),
-      left: [...before.values()].filter(missingIn(this.names)),
+      joined: [...this.names.values()].filter(({ id }) => !before.has(id)),
+      left: [...before.values()].filter(({ id }) => !this.names.has(id) && this.#isNamed(id)),
     };
+  }
+
+  /** How many the server says they are. */
+  recount(count) {
+    this.count = Math.max(count, this.names.size);
+    this.isInDoubt = false;
   }
 }
 

@@ -5,6 +5,7 @@ import { GAP, MAX_UNSEEN, failure, frame, isNameable, nameOf, refusal, userOf, w
 import { Way } from './way.js';
 
 const FAREWELL = 3_000; // ms a LEAVE has to come back
+const DOUBT = 10_000; // ms after which people in doubt are counted again, half of it by chance: many have it at once
 const EVENTS = ['state', 'message', 'people', 'back', 'gap', 'refused'];
 
 function random() {
@@ -30,6 +31,7 @@ export class Room {
   #awaySince; // ms; undefined before the first membership
   #isReloaded = false;
   #resend = 0; // a timer
+  #recount = 0; // a timer
   #goodbye; // { id, done }
 
   /** `place`: { id, key, socket(token), page(path, token) }; options: those of the program and of the room. */
@@ -43,7 +45,7 @@ export class Room {
       join: () => this.#join(),
       arrived: (arrival) => this.#arrived(arrival),
       live: (broadcast) => this.#live(broadcast),
-      members: (list) => this.#tellPeople(this.#people.list(list)),
+      members: (list) => this.#list(list),
       pastIsFull: (past) => (past.handedOn += this.#showAll(past.take(), true)),
       failed: (error) => this.#failed(error),
       away: (code, wasIn) => this.#away(code, wasIn),
@@ -155,9 +157,7 @@ export class Room {
   }
 
   #tellPeople({ joined, left }, at) {
-    if (joined.length + left.length > 0) {
-      this.#tell('people', { joined, left, count: this.#people.count, at });
-    }
+    this.#tell('people', { joined, left, count: this.#people.count, at });
   }
 
   #message(broadcast, past) {
@@ -265,36 +265,22 @@ export class Room {
     return { id, after, frame: frame('JOIN', this.user, id, { after, history, members }) };
   }
 
-  #arrived({ join, past, hasMoved, hasPeople }) {
+  #arrived({ join, past, people, hasMoved }) {
     const isKnown = past.held !== undefined || this.#awaySince === undefined;
     this.#showPast(past, hasMoved);
     this.#remember(join);
     this.#sendAgain(isKnown);
-    if (!hasPeople && this.#options.members !== 0) {
-      this.#loadPeople();
+    if (people !== undefined) {
+      this.#list(people);
     }
-    this.#tellPeople(this.#people.follow(join), new Date(join.serverTimestamp));
-  }
-
-  /** The server does not send them: without its list those are known who were seen coming. */
-  async #loadPeople() {
-    const isAsked = this.#people.expectList();
-    try {
-      const list = await this.#place.page('', this.#tokens.held);
-      if (list !== undefined && isAsked()) {
-        this.#tellPeople(this.#people.list(list));
-      }
-    } catch {
-      this.#people.expectNoList(); // `complete` stays false, which says it
-    }
+    this.#follow(join);
   }
 
   #away(code, wasIn) {
     if (code === GAP) {
       this.#last = undefined;
     }
-    clearTimeout(this.#resend);
-    this.#resend = 0;
+    this.#stopTimers();
     if (wasIn) {
       this.#awaySince = Date.now();
       this.#kept.soon();
@@ -304,8 +290,15 @@ export class Room {
     }
   }
 
+  #stopTimers() {
+    clearTimeout(this.#resend);
+    clearTimeout(this.#recount);
+    this.#resend = this.#recount = 0;
+  }
+
   #left() {
     const goodbye = this.#goodbye;
+    this.#stopTimers();
     this.#goodbye = undefined;
     this.#way.close();
     for (const entry of this.#outbox.inOrder()) {
@@ -352,7 +345,7 @@ export class Room {
     for (const broadcast of frames) {
       texts += this.#show(broadcast, isPast) ? 1 : 0;
       if (isWhole) {
-        this.#tellPeople(this.#people.follow(broadcast), new Date(broadcast.serverTimestamp));
+        this.#follow(broadcast);
       }
       this.#remember(broadcast);
     }
@@ -386,6 +379,40 @@ export class Room {
       this.#last = nameOf(broadcast);
       this.#oldest ??= this.#last;
       this.#kept.soon();
+    }
+  }
+
+  // --- who is in the room
+
+  #follow(broadcast) {
+    const change = this.#people.follow(broadcast);
+    if (change.joined.length + change.left.length > 0) {
+      this.#tellPeople(change, new Date(broadcast.serverTimestamp));
+      this.#countSoon();
+    }
+  }
+
+  #list(list) {
+    this.#tellPeople(this.#people.list(list, this.user));
+  }
+
+  #countSoon() {
+    if (this.#people.isInDoubt && this.#recount === 0) {
+      this.#recount = setTimeout(() => this.#countAgain(), DOUBT * (0.5 + Math.random() / 2));
+    }
+  }
+
+  async #countAgain() {
+    this.#recount = 0;
+    if (!this.#people.isInDoubt) {
+      return; // the server has told another list
+    }
+    try {
+      const { count } = await this.#place.page('?limit=1', this.#tokens.held);
+      this.#people.recount(count);
+      this.#tellPeople({ joined: [], left: [] });
+    } catch {
+      // It stays in doubt, until somebody else comes or goes.
     }
   }
 

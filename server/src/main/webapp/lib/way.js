@@ -9,7 +9,7 @@ const LONGEST = 2 ** 31 - 1; // ms of a timer
 /**
  * Comes back by itself, and moves to a new connection before a token ends.
  *
- * `on` is told: state(state), arrived({ join, past, hasMoved, hasPeople }), live(broadcast), members(frame),
+ * `on` is told: state(state), arrived({ join, past, people, hasMoved }), live(broadcast), members(list),
  * pastIsFull(past), failed(error), away(code, wasIn); and asked: join(), which makes the JOIN as Membership wants it.
  */
 export class Way {
@@ -164,7 +164,7 @@ export class Way {
         this.#sayHere(); // offline was not true, or is over
       }
     },
-    members: (_, list) => this.#on.members(list),
+    members: (membership, list) => this.#ifCurrent(membership, () => this.#on.members(list)),
     pastIsFull: (_, past) => this.#on.pastIsFull(past),
     arrived: (membership, join, past) => this.#arrived(membership, join, past),
     live: (membership, broadcast) => this.#ifCurrent(membership, () => this.#on.live(broadcast)),
@@ -202,7 +202,7 @@ export class Way {
     this.#server = join.serverId;
     this.#sayHere();
     this.#renewInTime(membership);
-    this.#on.arrived({ join, past, hasMoved, hasPeople: membership.hasPeople });
+    this.#on.arrived({ join, past, people: membership.people, hasMoved });
   }
 
   #lost({ token }, code, reason) {
