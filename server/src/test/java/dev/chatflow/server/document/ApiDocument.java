@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,6 +26,7 @@ final class ApiDocument {
 
   private static final JsonMapper JSON = new JsonMapper();
   private static final String SCHEMAS = "#/components/schemas/";
+  private static final Pattern KIND = Pattern.compile("\\{\"messageType\":\"([A-Z]+)\"");
 
   static final ApiDocument ASYNC_API = read("asyncapi.json");
   static final ApiDocument OPEN_API = read("openapi.json");
@@ -83,6 +86,19 @@ final class ApiDocument {
   static String schemaOf(JsonNode node) {
     String ref = node.path("$ref").asString("");
     return ref.startsWith(SCHEMAS) ? ref.substring(SCHEMAS.length()) : "";
+  }
+
+  /** The schema of a frame that a server sent. */
+  static String schemaOfFrame(String text) {
+    Matcher kind = KIND.matcher(text);
+    if (!kind.lookingAt()) {
+      return "Error";
+    }
+    return switch (kind.group(1)) {
+      case "MEMBERS" -> "Members";
+      case "PONG" -> "Pong";
+      default -> "Broadcast";
+    };
   }
 
   /** What is wrong with it; fields that the schema does not know are not. */

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -26,7 +25,6 @@ import tools.jackson.databind.JsonNode;
 public final class EveryWord implements BeforeAllCallback, AfterEachCallback, Wire.Watch {
 
   private static final int ENOUGH = 20;
-  private static final Pattern KIND = Pattern.compile("\\{\"messageType\":\"([A-Z]+)\"");
 
   private final ConcurrentLinkedQueue<String> frames = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
@@ -54,10 +52,7 @@ public final class EveryWord implements BeforeAllCallback, AfterEachCallback, Wi
   }
 
   private void judge(String text) {
-    var kind = KIND.matcher(text);
-    String schema =
-        !kind.lookingAt() ? "Error" : kind.group(1).equals("PONG") ? "Pong" : "Broadcast";
-    note(text, ASYNC_API.wrongInOurs(text, schema, DRAFT_2020_12));
+    note(text, ASYNC_API.wrongInOurs(text, ApiDocument.schemaOfFrame(text), DRAFT_2020_12));
   }
 
   @Override
