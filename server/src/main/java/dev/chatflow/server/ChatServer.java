@@ -41,7 +41,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -174,14 +173,15 @@ final class ChatServer implements AutoCloseable {
   /** The readers know who is where. */
   private final class People implements PeopleHandler.Source {
     @Override
-    public CompletableFuture<PeopleAnswer> people(RoomId room, int most, @Nullable String after) {
+    public CompletableFuture<PeopleAnswer<PeopleAnswer.Room>> people(
+        RoomId room, int most, @Nullable String after) {
       return readers.people(room, most, after);
     }
 
     @Override
-    public CompletableFuture<PeopleAnswer> rooms(
-        int most, @Nullable String after, Predicate<String> open) {
-      return readers.rooms(most, after, open);
+    public CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(
+        int most, @Nullable String after) {
+      return readers.rooms(most, after);
     }
   }
 
@@ -362,7 +362,8 @@ final class ChatServer implements AutoCloseable {
     Duration timeout = config.drain().timeout();
     log.info("draining {} connections, at most {} s", sessions.size(), timeout.toSeconds());
     Drain.Parts parts =
-        new Drain.Parts(sessions, posts, publisher::isEmpty, this::areCursorsCaughtUp);
+        new Drain.Parts(
+            sessions, posts, publisher::isEmpty, publisher::farewell, this::areCursorsCaughtUp);
     Drain drain = new Drain(parts, config.drain(), System.nanoTime());
     if (!POLL.until(() -> drain.step(System.nanoTime()), LONGEST_DRAIN)) {
       drain.hurry(); // interrupted

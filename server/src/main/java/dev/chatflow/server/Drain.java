@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  */
 final class Drain {
 
-  /** For clients to answer the close, behind what they were sending. */
+  /** For clients to answer the close, behind what they were sending; for the last words. */
   private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(2);
 
   /** For what is left to be done when the rest was given up. */
@@ -27,12 +27,14 @@ final class Drain {
    * What is emptied.
    *
    * @param lanesAreEmpty whether all that was taken has come back to this server
+   * @param farewell tells the other servers that this one goes; whether that is in the log
    * @param cursorsAreCaughtUp whether members have been written all that was shown
    */
   record Parts(
       SessionRegistry sessions,
       Posts posts,
       BooleanSupplier lanesAreEmpty,
+      BooleanSupplier farewell,
       BooleanSupplier cursorsAreCaughtUp) {}
 
   /** What is waited for, one behind the other. */
@@ -45,6 +47,7 @@ final class Drain {
     GONE,
     LEAVES_BACK,
     CLOSES_ANSWERED,
+    FAREWELL,
     OVER
   }
 
@@ -106,6 +109,7 @@ final class Drain {
       case POSTS_ANSWERED -> parts.posts().areAnswered();
       case LEAVES_BACK -> !shown || areLeavesBack();
       case CLOSES_ANSWERED -> parts.sessions().haveAnswered();
+      case FAREWELL -> parts.farewell().getAsBoolean();
       case OVER -> true;
     };
   }
@@ -125,7 +129,7 @@ final class Drain {
 
   private void end(boolean done) {
     switch (stage) {
-      case DELAY, CLOSES_ANSWERED -> {} // as long as it takes; nothing is lost by it
+      case DELAY, CLOSES_ANSWERED, FAREWELL -> {} // as long as it takes; nothing is lost
       case BACK, SHOWN -> {
         if (!done) {
           giveUp();
@@ -156,7 +160,7 @@ final class Drain {
   private long patience(long leftNanos) {
     return switch (stage) {
       case POSTS_ANSWERED, GONE -> shown ? leftNanos : LAST_PATIENCE.toNanos();
-      case CLOSES_ANSWERED -> Math.min(ANSWER_PATIENCE.toNanos(), leftNanos);
+      case CLOSES_ANSWERED, FAREWELL -> Math.min(ANSWER_PATIENCE.toNanos(), leftNanos);
       default -> leftNanos;
     };
   }

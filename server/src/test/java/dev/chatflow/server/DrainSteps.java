@@ -14,12 +14,13 @@ public final class DrainSteps {
       SessionRegistry sessions,
       Posts posts,
       BooleanSupplier lanesAreEmpty,
+      BooleanSupplier farewell,
       BooleanSupplier cursorsAreCaughtUp,
       Duration timeout,
       long nowNanos) {
     drain =
         new Drain(
-            new Drain.Parts(sessions, posts, lanesAreEmpty, cursorsAreCaughtUp),
+            new Drain.Parts(sessions, posts, lanesAreEmpty, farewell, cursorsAreCaughtUp),
             new ServerConfig.Drain(Duration.ZERO, timeout),
             nowNanos);
   }

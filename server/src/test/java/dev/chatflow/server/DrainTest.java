@@ -37,9 +37,10 @@ class DrainTest {
   private final Posts posts = new Posts(context, sessions);
   private boolean empty = true;
   private boolean caughtUp = true;
+  private boolean farewell = true;
   private final Drain drain =
       new Drain(
-          new Drain.Parts(sessions, posts, () -> empty, () -> caughtUp),
+          new Drain.Parts(sessions, posts, () -> empty, () -> farewell, () -> caughtUp),
           new ServerConfig.Drain(Duration.ofSeconds(2), Duration.ofSeconds(30)),
           0);
 
@@ -123,6 +124,14 @@ class DrainTest {
     assertThat(drain.step(SECOND)).isFalse();
     lanes.back();
     assertThat(drain.step(2 * SECOND)).isTrue();
+    assertThat(drain.isComplete()).isTrue();
+  }
+
+  @Test
+  void itsFarewellIsWaitedForButNothingIsLostByIt() {
+    farewell = false;
+    assertThat(drain.step(SECOND)).isFalse();
+    assertThat(drain.step(4 * SECOND)).isTrue();
     assertThat(drain.isComplete()).isTrue();
   }
 

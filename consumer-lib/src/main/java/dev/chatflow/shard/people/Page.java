@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param who the newest request that had been read when the members were listed
  * @param page 1, 2, 3 …
  * @param of how many pages the answer has
+ * @param lanes other lanes whose members count, as far as the lane knows: they may have been silent
+ *     for longer than somebody else has read
  */
-record Page(Request who, int page, int of, List<Listed> people) {
+record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> people) {
+
+  static final int MOST_LANES = 200;
 
   static final int MOST_PEOPLE = 400;
   static final int MOST_BYTES = 16_000;
@@ -50,11 +55,11 @@ record Page(Request who, int page, int of, List<Listed> people) {
   record Listed(String room, Person person) {}
 
   /** The bodies of an answer: one at least. */
-  static List<byte[]> bodies(Request who, List<Listed> people) {
+  static List<byte[]> bodies(Request who, List<Lane> lanes, List<Listed> people) {
     List<List<Listed>> pages = split(people);
     List<byte[]> bodies = new ArrayList<>();
     for (int i = 0; i < pages.size(); i++) {
-      bodies.add(new Page(who, i + 1, pages.size(), pages.get(i)).body());
+      bodies.add(new Page(who, i + 1, pages.size(), lanes, pages.get(i)).body());
     }
     return bodies;
   }
@@ -86,11 +91,18 @@ record Page(Request who, int page, int of, List<Listed> people) {
         + person.session().length();
   }
 
-  /** {@code {"who":…,"page":1,"of":3,"rooms":{"5":[["17","user17",stamp,joined,session]]}}}. */
+  /**
+   * {@code {"who":…,"page":1,"of":3,"lanes":["server-2/1763812800000/3"],
+   * "rooms":{"5":[["17","user17",stamp,joined,session]]}}}.
+   */
   private byte[] body() {
     JsonBytes json = new JsonBytes(MOST_BYTES);
     json.plain("{\"who\":\"").escaped(who.toString());
-    json.plain("\",\"page\":").number(page).plain(",\"of\":").number(of).plain(",\"rooms\":{");
+    json.plain("\",\"page\":").number(page).plain(",\"of\":").number(of).plain(",\"lanes\":[");
+    for (int i = 0; i < lanes.size(); i++) {
+      json.plain(i == 0 ? "\"" : ",\"").escaped(lanes.get(i).toString()).plain("\"");
+    }
+    json.plain("],\"rooms\":{");
     String room = null;
     for (Listed each : people) {
       if (each.room().equals(room)) {
@@ -124,6 +136,7 @@ record Page(Request who, int page, int of, List<Listed> people) {
     if (fields.get("who") instanceof String who
         && fields.get("page") instanceof Long page
         && fields.get("of") instanceof Long of
+        && fields.get("lanes") instanceof List<?> lanes
         && fields.get("rooms") instanceof Map<?, ?> rooms) {
       Request request = Request.parse(who);
       List<Listed> people = new ArrayList<>();
@@ -132,9 +145,15 @@ record Page(Request who, int page, int of, List<Listed> people) {
           people.add(new Listed((String) room.getKey(), person(lane, (List<?>) person)));
         }
       }
-      return request == null ? null : new Page(request, page.intValue(), of.intValue(), people);
+      return request == null
+          ? null
+          : new Page(request, page.intValue(), of.intValue(), lanes(lanes), people);
     }
     return null;
+  }
+
+  private static List<Lane> lanes(List<?> names) {
+    return names.stream().map(name -> Lane.parse((String) name)).filter(Objects::nonNull).toList();
   }
 
   private static Person person(Lane lane, List<?> fields) {

@@ -12,6 +12,9 @@ public interface PeopleMeter {
   /** A lane with members fell silent: they are taken to have left. */
   void laneDied();
 
+  /** A lane's answer cannot be read: it is asked again later. */
+  void pageUnreadable();
+
   /** By itself it counts nothing. */
   PeopleMeter NONE =
       new PeopleMeter() {
@@ -23,5 +26,8 @@ public interface PeopleMeter {
 
         @Override
         public void laneDied() {}
+
+        @Override
+        public void pageUnreadable() {}
       };
 }

@@ -1,6 +1,5 @@
 package dev.chatflow.shard.people;
 
-import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.people.PeopleMap.Tally;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,6 @@ final class Present {
   private boolean answered;
   private boolean calledGone;
   private long heardBeat;
-  private long lastBody;
 
   /**
    * Makes one that was heard at this beat.
@@ -49,21 +47,9 @@ final class Present {
     pages.clear();
   }
 
-  void heard(Entry entry, long beat) {
+  void heard(long beat) {
     heardBeat = beat;
     calledGone = false;
-    lastBody = entry.hasLines() ? entry.number() : lastBody;
-  }
-
-  /**
-   * An entry was read of which nobody is remembered: it has members now, or says that it has not.
-   */
-  void passedBy(Entry entry, @Nullable Digest said) {
-    if (entry.hasLines()) {
-      ask();
-    } else if (said != null && said.members() == 0 && said.flight() >= lastBody) {
-      answered();
-    }
   }
 
   /** Own beats that were read back without a word of it. */

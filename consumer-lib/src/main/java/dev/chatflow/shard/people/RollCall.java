@@ -61,7 +61,7 @@ final class RollCall {
   /** An entry of a lane was read; one that begins has no members. */
   Present heard(Entry entry) {
     Present present = present(entry.lane(), entry.number() == 1);
-    present.heard(entry, beat);
+    present.heard(beat);
     return present;
   }
 
@@ -83,6 +83,22 @@ final class RollCall {
     if (!lane.equals(own)) {
       present(lane, true).answered();
     }
+  }
+
+  /** Another server knows of the lane: if this one does not, it is waited for. */
+  void namedBy(Lane lane) {
+    if (!lane.equals(own)) {
+      var _ = present(lane, false);
+    }
+  }
+
+  /** Of whom others must know, for their members count: at most so many. */
+  List<Lane> counting(PeopleMap people, int most) {
+    return lanes.entrySet().stream()
+        .filter(each -> !each.getValue().isAnswered() || people.has(each.getKey()))
+        .map(Map.Entry::getKey)
+        .limit(most)
+        .toList();
   }
 
   boolean haveAllAnswered() {

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +96,8 @@ public final class ShardPeople {
 
   private long beatNanos;
   private boolean beating;
-  private int said;
+  private boolean farewell;
+  private boolean farewellSaid;
   private Page.@Nullable Request pending;
   private boolean answering;
   private long answeredNanos;
@@ -144,6 +144,15 @@ public final class ShardPeople {
     if (!entry.lane().equals(voice.name())) {
       roll.heard(entry).ask();
     }
+  }
+
+  /** Whether the others know that this lane goes, by the last of its entries; else tells them. */
+  public boolean hasSaidFarewell() {
+    if (!farewell && !farewellSaid) {
+      voice.gone(List.of(voice.name()));
+      farewellSaid = true;
+    }
+    return farewell;
   }
 
   private void unknow() {
@@ -234,6 +243,8 @@ public final class ShardPeople {
   }
 
   private void readOwn(Entry entry, Signals signals, boolean sure, long now) {
+    farewell = signals.gone().contains(voice.name());
+    farewellSaid = false;
     if (signals.who() == wanted && effective < wanted && sure) {
       asked();
     }
@@ -241,16 +252,11 @@ public final class ShardPeople {
       return;
     }
     Tally own = people.tally(voice.name());
-    boolean isBeat = !beating || now - beatNanos >= BEAT_NANOS;
-    boolean isOver = own.members() == 0 && said != 0;
-    if (isBeat) {
+    if (!beating || now - beatNanos >= BEAT_NANOS) {
       beating = true;
       beatNanos = now;
-      beat();
-    }
-    if (isBeat || isOver) {
-      said = own.members();
       voice.say(new Digest(entry.number(), own.members(), own.hash()));
+      beat();
     }
     sayLeaves();
   }
@@ -267,7 +273,7 @@ public final class ShardPeople {
     Present present = roll.heard(entry);
     Since behind = since;
     if (behind == null) {
-      present.passedBy(entry, signals.members());
+      present.ask(); // of what is read back nobody is remembered
       return;
     }
     if (signals.who() > 0) {
@@ -303,9 +309,14 @@ public final class ShardPeople {
   }
 
   private void take(Lane lane, Present present, @Nullable Page page, Since behind) {
-    if (page == null || present.isAnswered() || !behind.isAnsweredBy(page.who())) {
+    if (page == null) {
+      meter.pageUnreadable();
       return;
     }
+    if (present.isAnswered() || !behind.isAnsweredBy(page.who())) {
+      return;
+    }
+    page.lanes().forEach(roll::namedBy);
     List<Page> answer = present.take(page);
     if (answer != null) {
       merge(lane, answer, behind);
@@ -352,9 +363,7 @@ public final class ShardPeople {
       return;
     }
     boolean equal = known.members() == said.members() && known.hash() == said.hash();
-    if (equal && !present.isAnswered()) {
-      present.answered();
-    } else if (!equal && present.isAnswered()) {
+    if (!equal && present.isAnswered()) {
       meter.peopleDiffer();
       present.ask();
     }
@@ -431,7 +440,7 @@ public final class ShardPeople {
     pending = null;
     List<Page.Listed> own = new ArrayList<>();
     people.each(voice.name(), (room, person) -> own.add(new Page.Listed(room, person)));
-    voice.answer(Page.bodies(who, own));
+    voice.answer(Page.bodies(who, roll.counting(people, Page.MOST_LANES), own));
   }
 
   // --- what is asked
@@ -450,11 +459,9 @@ public final class ShardPeople {
    * At most so many rooms with people, by id as text.
    *
    * @param after behind this one
-   * @param open which rooms are told
    */
-  public List<RoomSize> rooms(String after, int most, Predicate<String> open) {
+  public List<RoomSize> rooms(String after, int most) {
     return people.rooms().tailMap(after, false).entrySet().stream()
-        .filter(each -> open.test(each.getKey()))
         .limit(most)
         .map(each -> new RoomSize(each.getKey(), each.getValue().size()))
         .toList();

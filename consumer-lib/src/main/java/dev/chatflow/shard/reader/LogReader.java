@@ -544,7 +544,7 @@ public final class LogReader {
     }
     channel.tick(now);
     people.step(now);
-    if (mayRest(now)) {
+    if (mayRest(now) && people.hasSaidFarewell()) {
       rest();
       return FOREVER_NANOS;
     }

@@ -44,10 +44,14 @@ final class Desk implements StepThread.Passive {
     }
 
     boolean isAnswered(long nowNanos) {
-      if (question.ready().getAsBoolean()) {
-        answer.complete(question.answer().get());
-      } else if (nowNanos - askedNanos >= PATIENCE_NANOS) {
-        answer.complete(question.late().get());
+      try {
+        if (question.ready().getAsBoolean()) {
+          answer.complete(question.answer().get());
+        } else if (nowNanos - askedNanos >= PATIENCE_NANOS) {
+          answer.complete(question.late().get());
+        }
+      } catch (RuntimeException e) {
+        answer.completeExceptionally(e); // a defect of one question, not of the thread
       }
       return answer.isDone();
     }

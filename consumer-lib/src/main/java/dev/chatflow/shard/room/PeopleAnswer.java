@@ -5,8 +5,22 @@ import dev.chatflow.shard.people.ShardPeople.RoomSize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a question who is in rooms, on all servers. */
-public sealed interface PeopleAnswer {
+/**
+ * What became of a question who is in rooms, on all servers.
+ *
+ * @param <A> what was asked for
+ */
+public sealed interface PeopleAnswer<A> {
+
+  /** It was answered. */
+  record Told<A>(A answer) implements PeopleAnswer<A> {}
+
+  /**
+   * It cannot be answered now.
+   *
+   * @param why for people
+   */
+  record NotNow<A>(String why) implements PeopleAnswer<A> {}
 
   /**
    * The people of a room.
@@ -16,8 +30,7 @@ public sealed interface PeopleAnswer {
    * @param members a part of them, by id as text
    * @param next behind whom the next part begins; null for the last one
    */
-  record Room(int count, boolean complete, List<Person> members, @Nullable String next)
-      implements PeopleAnswer {}
+  record Room(int count, boolean complete, List<Person> members, @Nullable String next) {}
 
   /**
    * The rooms with people.
@@ -26,13 +39,5 @@ public sealed interface PeopleAnswer {
    * @param rooms a part of them, by id as text
    * @param next behind which the next part begins; null for the last one
    */
-  record Rooms(boolean complete, List<RoomSize> rooms, @Nullable String next)
-      implements PeopleAnswer {}
-
-  /**
-   * It cannot be answered now.
-   *
-   * @param why for people
-   */
-  record NotNow(String why) implements PeopleAnswer {}
+  record Rooms(boolean complete, List<RoomSize> rooms, @Nullable String next) {}
 }

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Lists people for those who ask: parts of a room, of all rooms, and frames. Owners' threads. */
@@ -31,11 +30,10 @@ final class PeopleList {
   }
 
   /** Of one thread's shards; {@code next} is set when there are more. */
-  static PeopleAnswer.Rooms rooms(
-      List<ShardPeople> shards, int most, @Nullable String after, Predicate<String> open) {
+  static PeopleAnswer.Rooms rooms(List<ShardPeople> shards, int most, @Nullable String after) {
     List<RoomSize> some =
         shards.stream()
-            .flatMap(each -> each.rooms(after == null ? START : after, most + 1, open).stream())
+            .flatMap(each -> each.rooms(after == null ? START : after, most + 1).stream())
             .toList();
     return rooms(shards.stream().allMatch(ShardPeople::isComplete), some, most);
   }

@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,8 @@ public final class ShardReaders implements AutoCloseable {
   private final List<LogReader> readers;
   private final List<StepThread> threads;
   private final List<Rooms> rooms;
-  private final List<Desk> desks;
+  private final List<Desk> pasts;
+  private final List<Desk> peoples;
   private final List<ShardPeople> people;
 
   /**
@@ -72,7 +73,8 @@ public final class ShardReaders implements AutoCloseable {
         IntStream.range(0, config.shards())
             .mapToObj(index -> reader(new Shard(index), config, parts))
             .toList();
-    this.desks = rooms.stream().map(_ -> new Desk()).toList();
+    this.pasts = rooms.stream().map(_ -> new Desk()).toList();
+    this.peoples = rooms.stream().map(_ -> new Desk()).toList();
   }
 
   private static ShardPeople people(int index, Parts parts) {
@@ -118,7 +120,8 @@ public final class ShardReaders implements AutoCloseable {
       for (int index = n; index < readers.size(); index += threads.size()) {
         machines.add(readers.get(index)::step);
       }
-      machines.add(desks.get(n));
+      machines.add(pasts.get(n));
+      machines.add(peoples.get(n));
       threads.get(n).start(machines);
     }
   }
@@ -158,6 +161,7 @@ public final class ShardReaders implements AutoCloseable {
     use(room);
     int thread = threadOf(room);
     return ask(
+        pasts,
         thread,
         new Desk.Question<>(
             () -> isFollowed(room),
@@ -177,13 +181,21 @@ public final class ShardReaders implements AutoCloseable {
    * @param most how many are named at most
    * @param after behind this user id; null for the first of all
    */
-  public CompletableFuture<PeopleAnswer> people(RoomId room, int most, @Nullable String after) {
+  public CompletableFuture<PeopleAnswer<PeopleAnswer.Room>> people(
+      RoomId room, int most, @Nullable String after) {
     use(room);
     ShardPeople known = people.get(Shard.of(room, readers.size()).index());
-    Supplier<PeopleAnswer> answer = () -> PeopleList.room(known, room, most, after);
     return ask(
+        peoples,
         threadOf(room),
-        new Desk.Question<>(known::isComplete, answer, answer, new PeopleAnswer.NotNow(TOO_MANY)));
+        question(known::isComplete, () -> PeopleList.room(known, room, most, after)));
+  }
+
+  /** Until all are known a part is not told, but at last it is. */
+  private static <A> Desk.Question<PeopleAnswer<A>> question(
+      BooleanSupplier complete, Supplier<A> list) {
+    Supplier<PeopleAnswer<A>> answer = () -> new PeopleAnswer.Told<>(list.get());
+    return new Desk.Question<>(complete, answer, answer, new PeopleAnswer.NotNow<>(TOO_MANY));
   }
 
   /**
@@ -191,52 +203,49 @@ public final class ShardReaders implements AutoCloseable {
    *
    * @param most how many are named at most
    * @param after behind this room id; null for the first of all
-   * @param open which rooms are told
    */
-  public CompletableFuture<PeopleAnswer> rooms(
-      int most, @Nullable String after, Predicate<String> open) {
+  public CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(
+      int most, @Nullable String after) {
     readers.forEach(LogReader::use);
-    List<CompletableFuture<PeopleAnswer>> parts =
+    List<CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>>> parts =
         IntStream.range(0, threads.size())
-            .mapToObj(thread -> ask(thread, questionOfRooms(thread, most, after, open)))
+            .mapToObj(thread -> ask(peoples, thread, questionOfRooms(thread, most, after)))
             .toList();
     return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
         .thenApply(_ -> together(parts.stream().map(CompletableFuture::join).toList(), most));
   }
 
-  private Desk.Question<PeopleAnswer> questionOfRooms(
-      int thread, int most, @Nullable String after, Predicate<String> open) {
+  private Desk.Question<PeopleAnswer<PeopleAnswer.Rooms>> questionOfRooms(
+      int thread, int most, @Nullable String after) {
     List<ShardPeople> known =
         IntStream.range(0, people.size())
             .filter(index -> index % threads.size() == thread)
             .mapToObj(people::get)
             .toList();
-    Supplier<PeopleAnswer> answer = () -> PeopleList.rooms(known, most, after, open);
-    return new Desk.Question<>(
+    return question(
         () -> known.stream().allMatch(ShardPeople::isComplete),
-        answer,
-        answer,
-        new PeopleAnswer.NotNow(TOO_MANY));
+        () -> PeopleList.rooms(known, most, after));
   }
 
-  private static PeopleAnswer together(List<PeopleAnswer> parts, int most) {
+  private static PeopleAnswer<PeopleAnswer.Rooms> together(
+      List<PeopleAnswer<PeopleAnswer.Rooms>> parts, int most) {
     List<PeopleAnswer.Rooms> told = new ArrayList<>();
-    for (PeopleAnswer part : parts) {
+    for (PeopleAnswer<PeopleAnswer.Rooms> part : parts) {
       switch (part) {
-        case PeopleAnswer.Rooms rooms -> told.add(rooms);
-        case PeopleAnswer.NotNow _, PeopleAnswer.Room _ -> {
-          return part;
+        case PeopleAnswer.Told<PeopleAnswer.Rooms>(var rooms) -> told.add(rooms);
+        case PeopleAnswer.NotNow<PeopleAnswer.Rooms> no -> {
+          return no;
         }
       }
     }
-    return PeopleList.together(told, most);
+    return new PeopleAnswer.Told<>(PeopleList.together(told, most));
   }
 
   private int threadOf(RoomId room) {
     return Shard.of(room, readers.size()).index() % threads.size();
   }
 
-  private <A> CompletableFuture<A> ask(int thread, Desk.Question<A> question) {
+  private <A> CompletableFuture<A> ask(List<Desk> desks, int thread, Desk.Question<A> question) {
     CompletableFuture<A> answer = desks.get(thread).ask(question, System.nanoTime());
     threads.get(thread).wake();
     return answer;

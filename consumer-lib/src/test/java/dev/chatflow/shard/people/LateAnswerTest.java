@@ -80,7 +80,7 @@ class LateAnswerTest {
     }
     assertThat(asks).as("asked again, and that is not read yet").isEqualTo(2);
 
-    byte[] answer = Page.bodies(new Page.Request(OWN, 1), List.of()).getFirst();
+    byte[] answer = Page.bodies(new Page.Request(OWN, 1), List.of(), List.of()).getFirst();
     read(OTHER, Signals.NONE, answer, null);
     read(OWN, new Signals(2, null, List.of()), null, null);
     assertThat(people.isComplete()).isTrue();

@@ -8,15 +8,12 @@ import dev.chatflow.room.log.FrameName;
 import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.ServletAnswer;
 import dev.chatflow.shard.room.PastAnswer;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * {@code GET /api/rooms/{roomId}/messages}: what was said last in a room.
@@ -24,8 +21,6 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. The container's thread reads the question, a virtual one writes the answer.
  */
 public final class PastHandler {
-
-  private static final Logger log = LoggerFactory.getLogger(PastHandler.class);
 
   private static final int USUAL = 50;
   private static final long RETRY_MILLIS = 1_000;
@@ -82,33 +77,23 @@ public final class PastHandler {
   }
 
   private void ask(RoomId room, int most, @Nullable FrameName before, HttpServletRequest request) {
-    AsyncContext context = request.startAsync();
-    context.setTimeout(0); // the desk answers in time
-    var _ =
-        rooms
-            .ask(room, most, before)
-            .thenAcceptAsync(
-                answer -> write(room, answer, context),
-                task -> Thread.ofVirtual().name("chat-past").start(task));
+    LaterAnswer.write(
+        rooms.ask(room, most, before),
+        request,
+        (answer, response) -> write(room, answer, response));
   }
 
-  private void write(RoomId room, PastAnswer answer, AsyncContext context) {
-    try {
-      HttpServletResponse response = (HttpServletResponse) context.getResponse();
-      switch (answer) {
-        case PastAnswer.Told told -> {
-          meter.told(HttpServletResponse.SC_OK);
-          response.setHeader("Cache-Control", "no-store");
-          ServletAnswer.json(response, body(room, told));
-        }
-        case PastAnswer.NotFound() -> refuse(ErrorCode.NOT_FOUND, NOT_KEPT, 0, response);
-        case PastAnswer.NotNow(String why) ->
-            refuse(
-                ErrorCode.SERVICE_UNAVAILABLE, why + ": ask again later", RETRY_MILLIS, response);
+  private void write(RoomId room, PastAnswer answer, HttpServletResponse response)
+      throws IOException {
+    switch (answer) {
+      case PastAnswer.Told told -> {
+        meter.told(HttpServletResponse.SC_OK);
+        response.setHeader("Cache-Control", "no-store");
+        ServletAnswer.json(response, body(room, told));
       }
-      context.complete();
-    } catch (IOException | IllegalStateException e) {
-      log.debug("nobody is there to hear the answer", e);
+      case PastAnswer.NotFound() -> refuse(ErrorCode.NOT_FOUND, NOT_KEPT, 0, response);
+      case PastAnswer.NotNow(String why) ->
+          refuse(ErrorCode.SERVICE_UNAVAILABLE, why + ": ask again later", RETRY_MILLIS, response);
     }
   }
 

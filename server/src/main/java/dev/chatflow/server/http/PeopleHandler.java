@@ -9,7 +9,6 @@ import dev.chatflow.server.edge.ServletAnswer;
 import dev.chatflow.shard.people.Person;
 import dev.chatflow.shard.people.ShardPeople.RoomSize;
 import dev.chatflow.shard.room.PeopleAnswer;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -17,10 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * {@code GET /api/rooms} and {@code GET /api/rooms/{roomId}}: who is in which room, on all servers.
@@ -28,8 +26,6 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. The container's thread reads the question, a virtual one writes the answer.
  */
 public final class PeopleHandler {
-
-  private static final Logger log = LoggerFactory.getLogger(PeopleHandler.class);
 
   private static final int MOST = 1_000;
   private static final int USUAL_MEMBERS = 200;
@@ -39,9 +35,10 @@ public final class PeopleHandler {
 
   /** Who knows the people of all rooms. */
   public interface Source {
-    CompletableFuture<PeopleAnswer> people(RoomId room, int most, @Nullable String after);
+    CompletableFuture<PeopleAnswer<PeopleAnswer.Room>> people(
+        RoomId room, int most, @Nullable String after);
 
-    CompletableFuture<PeopleAnswer> rooms(int most, @Nullable String after, Predicate<String> open);
+    CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(int most, @Nullable String after);
   }
 
   private record Member(String userId, String username, String joinedAt) {}
@@ -67,8 +64,14 @@ public final class PeopleHandler {
       refuse(LIMIT, response);
       return;
     }
-    Predicate<String> open = room -> identity.refusalOf(new RoomId(room)) == null;
-    answer("", people.rooms(limit, request.getParameter("after"), open), request);
+    LaterAnswer.write(
+        people.rooms(limit, request.getParameter("after")),
+        request,
+        answering(rooms -> list(identity, rooms), PeopleAnswer.Rooms::complete));
+  }
+
+  private static boolean mayEnter(Identity identity, RoomSize room) {
+    return identity.refusalOf(new RoomId(room.room())) == null;
   }
 
   void room(RoomId room, HttpServletRequest request, HttpServletResponse response)
@@ -78,7 +81,10 @@ public final class PeopleHandler {
       refuse(LIMIT, response);
       return;
     }
-    answer(room.value(), people.people(room, limit, request.getParameter("after")), request);
+    LaterAnswer.write(
+        people.people(room, limit, request.getParameter("after")),
+        request,
+        answering(found -> list(room, found), PeopleAnswer.Room::complete));
   }
 
   private static int limit(@Nullable String text, int usual) {
@@ -89,49 +95,40 @@ public final class PeopleHandler {
     return limit <= MOST ? limit : 0;
   }
 
-  private static void answer(
-      String room, CompletableFuture<PeopleAnswer> coming, HttpServletRequest request) {
-    AsyncContext context = request.startAsync();
-    context.setTimeout(0); // the desk answers in time
-    var _ =
-        coming.thenAcceptAsync(
-            answer -> write(room, answer, context),
-            task -> Thread.ofVirtual().name("chat-people").start(task));
+  private static MemberList list(RoomId room, PeopleAnswer.Room found) {
+    List<Member> members = found.members().stream().map(PeopleHandler::member).toList();
+    return new MemberList(room.value(), found.count(), found.complete(), members, found.next());
   }
 
-  private static void write(String room, PeopleAnswer answer, AsyncContext context) {
-    try {
-      HttpServletResponse response = (HttpServletResponse) context.getResponse();
+  /** What somebody may not enter is left out here: a part may be smaller than the limit. */
+  private static RoomList list(Identity identity, PeopleAnswer.Rooms found) {
+    List<Room> rooms =
+        found.rooms().stream()
+            .filter(room -> mayEnter(identity, room))
+            .map(PeopleHandler::room)
+            .toList();
+    return new RoomList(found.complete(), rooms, found.next());
+  }
+
+  private static <A> LaterAnswer.Writer<PeopleAnswer<A>> answering(
+      Function<A, Object> list, Predicate<A> complete) {
+    return (answer, response) -> {
       switch (answer) {
-        case PeopleAnswer.Room people -> {
-          MemberList list =
-              new MemberList(
-                  room,
-                  people.count(),
-                  people.complete(),
-                  people.members().stream().map(PeopleHandler::member).toList(),
-                  people.next());
-          write(Answer.ok(list), people.complete(), response);
-        }
-        case PeopleAnswer.Rooms rooms -> {
-          List<Room> list = rooms.rooms().stream().map(PeopleHandler::room).toList();
-          RoomList told = new RoomList(rooms.complete(), list, rooms.next());
-          write(Answer.ok(told), rooms.complete(), response);
-        }
-        case PeopleAnswer.NotNow(String why) ->
-            ServletAnswer.refuse(
-                ErrorFrame.refusal(
-                        ErrorCode.SERVICE_UNAVAILABLE,
-                        why + ": ask again later",
-                        null,
-                        System.currentTimeMillis())
-                    .retryAfter(RETRY_MILLIS),
-                response);
+        case PeopleAnswer.Told<A>(A told) ->
+            write(Answer.ok(list.apply(told)), complete.test(told), response);
+        case PeopleAnswer.NotNow<A>(String why) -> notNow(why, response);
       }
-      context.complete();
-    } catch (IOException | IllegalStateException e) {
-      log.debug("nobody is there to hear the answer", e);
-    }
+    };
+  }
+
+  private static void notNow(String why, HttpServletResponse response) throws IOException {
+    ErrorFrame error =
+        ErrorFrame.refusal(
+            ErrorCode.SERVICE_UNAVAILABLE,
+            why + ": ask again later",
+            null,
+            System.currentTimeMillis());
+    ServletAnswer.refuse(error.retryAfter(RETRY_MILLIS), response);
   }
 
   private static Member member(Person person) {

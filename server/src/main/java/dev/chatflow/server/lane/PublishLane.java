@@ -90,6 +90,7 @@ public final class PublishLane implements OwnLane {
   private volatile boolean beaconWanted;
   private volatile long paceNanos;
   private volatile boolean attached;
+  private volatile boolean leaving;
   private volatile long recoverUpTo;
 
   // The stepping thread's.
@@ -338,6 +339,19 @@ public final class PublishLane implements OwnLane {
   @Override
   public long unreadNanos(long nowNanos) {
     return book.unreadNanos(nowNanos);
+  }
+
+  /**
+   * The server stops: says so, once.
+   *
+   * @return whether that stands in the log
+   */
+  public boolean farewell() {
+    if (attached && !leaving) {
+      leaving = true;
+      gone(List.of(name()));
+    }
+    return !attached || (!people.isHurried() && book.isEmpty());
   }
 
   // --- what the reader says of people

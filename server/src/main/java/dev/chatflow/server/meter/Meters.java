@@ -83,6 +83,7 @@ public final class Meters
   private final LongAdder peopleAsked;
   private final LongAdder peopleDiffer;
   private final LongAdder lanesDied;
+  private final LongAdder pagesUnreadable;
   private final LongAdder retries;
   private final LongAdder standstills;
   private final LongAdder incomplete;
@@ -115,6 +116,8 @@ public final class Meters
         book.count("chatflow.people.differ", "times a server had other members than were known");
     lanesDied =
         book.count("chatflow.lanes.died", "lanes with members of other servers that fell silent");
+    pagesUnreadable =
+        book.count("chatflow.people.unreadable", "answers of other servers that cannot be read");
     var _ = notLetIn("token"); // there from the start: an alert asks for its rate
     retries = book.count("chatflow.flight.retries", "flights sent again");
     standstills = book.count("chatflow.standstills", "times this server stood still for long");
@@ -340,6 +343,11 @@ public final class Meters
   @Override
   public void laneDied() {
     lanesDied.increment();
+  }
+
+  @Override
+  public void pageUnreadable() {
+    pagesUnreadable.increment();
   }
 
   @Override

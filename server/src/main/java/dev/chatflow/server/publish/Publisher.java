@@ -259,6 +259,11 @@ public final class Publisher implements Lanes, AutoCloseable {
     return uplink.idle();
   }
 
+  /** Tells the other servers that this one goes; whether that stands in all logs. */
+  public boolean farewell() {
+    return lanes.stream().filter(lane -> !lane.farewell()).count() == 0;
+  }
+
   /** Whether all that was taken has come back to this server. */
   public boolean isEmpty() {
     return lanes.stream().allMatch(PublishLane::isIdle);

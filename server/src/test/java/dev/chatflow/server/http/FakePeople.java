@@ -8,7 +8,6 @@ import dev.chatflow.shard.room.PeopleAnswer;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One user, in room 5; and in a room of which only a part is known. */
@@ -24,19 +23,21 @@ final class FakePeople implements PeopleHandler.Source {
           Instant.parse("2026-11-20T18:46:00Z").toEpochMilli());
 
   @Override
-  public CompletableFuture<PeopleAnswer> people(RoomId room, int most, @Nullable String after) {
+  public CompletableFuture<PeopleAnswer<PeopleAnswer.Room>> people(
+      RoomId room, int most, @Nullable String after) {
     return CompletableFuture.completedFuture(
-        switch (room.value()) {
-          case "5" -> new PeopleAnswer.Room(1, true, List.of(USER), null);
-          case "part" -> new PeopleAnswer.Room(2, false, List.of(USER), "7");
-          default -> new PeopleAnswer.Room(0, true, List.of(), null);
-        });
+        new PeopleAnswer.Told<>(
+            switch (room.value()) {
+              case "5" -> new PeopleAnswer.Room(1, true, List.of(USER), null);
+              case "part" -> new PeopleAnswer.Room(2, false, List.of(USER), "7");
+              default -> new PeopleAnswer.Room(0, true, List.of(), null);
+            }));
   }
 
   @Override
-  public CompletableFuture<PeopleAnswer> rooms(
-      int most, @Nullable String after, Predicate<String> open) {
+  public CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(
+      int most, @Nullable String after) {
     return CompletableFuture.completedFuture(
-        new PeopleAnswer.Rooms(true, List.of(new RoomSize("5", 1)), null));
+        new PeopleAnswer.Told<>(new PeopleAnswer.Rooms(true, List.of(new RoomSize("5", 1)), null)));
   }
 }

@@ -236,6 +236,7 @@ public final class Edge implements Guests {
             sessions,
             posts,
             server.lane()::isIdle,
+            server.lane()::farewell,
             rooms::areCaughtUp,
             DRAIN_TIMEOUT,
             world.clock().now());

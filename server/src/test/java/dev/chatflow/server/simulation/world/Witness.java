@@ -38,6 +38,7 @@ public final class Witness implements Taker, ReaderMeter {
   private Slice slice;
   private List<Said> current = new ArrayList<>();
   private int lastPlace = -1;
+  private int ownPlace;
   private long highestStamp;
   private long spaceAsked;
   private int handedOn;
@@ -169,6 +170,9 @@ public final class Witness implements Taker, ReaderMeter {
       slice.add(new Slice.Report(place, current));
       current = new ArrayList<>();
     }
+    if (entry.lane().equals(server.lane().name())) {
+      ownPlace = place;
+    }
     if (place > lastPlace) { // else a copy of long ago, whose own place is not known
       judgePeople(place);
     }
@@ -176,9 +180,13 @@ public final class Witness implements Taker, ReaderMeter {
     guests.taken(arrival, lines, source);
   }
 
-  /** Who knows all people knows the same as everybody else did at this place. */
+  /**
+   * Who knows all people knows the same as everybody else did at this place. Of a server that is so
+   * slow that a ring holds none of its entries any more nobody can know.
+   */
   private void judgePeople(int place) {
-    if (guests.people().isComplete() && !world.hasHoles()) {
+    boolean isHeardOf = ownPlace >= world.log().oldest();
+    if (guests.people().isComplete() && isHeardOf && !world.hasHoles()) {
       world.met().count(What.PEOPLE);
       Digest known = guests.people().sum();
       Digest others = world.people().computeIfAbsent(place, _ -> known);

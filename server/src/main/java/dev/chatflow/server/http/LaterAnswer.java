@@ -1,0 +1,50 @@
+package dev.chatflow.server.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers a request when a desk has, which it does in time. Stateless. */
+final class LaterAnswer {
+
+  private static final Logger log = LoggerFactory.getLogger(LaterAnswer.class);
+
+  private LaterAnswer() {}
+
+  /** Writes an answer; called by a virtual thread. */
+  @FunctionalInterface
+  interface Writer<A> {
+    void write(A answer, HttpServletResponse response) throws IOException;
+  }
+
+  /** Waits without a thread; what fails is answered with 500. */
+  static <A> void write(CompletableFuture<A> coming, HttpServletRequest request, Writer<A> writer) {
+    AsyncContext context = request.startAsync();
+    context.setTimeout(0);
+    var _ =
+        coming.whenCompleteAsync(
+            (answer, failure) -> write(answer, failure, context, writer),
+            task -> Thread.ofVirtual().name("chat-answer").start(task));
+  }
+
+  private static <A> void write(
+      @Nullable A answer, @Nullable Throwable failure, AsyncContext context, Writer<A> writer) {
+    HttpServletResponse response = (HttpServletResponse) context.getResponse();
+    try {
+      if (answer == null) {
+        log.warn("a question could not be answered", failure);
+        response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+      } else {
+        writer.write(answer, response);
+      }
+      context.complete();
+    } catch (IOException | IllegalStateException e) {
+      log.debug("nobody is there to hear the answer", e);
+    }
+  }
+}
