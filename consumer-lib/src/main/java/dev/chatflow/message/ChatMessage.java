@@ -12,9 +12,21 @@ import java.util.Objects;
  * @param serverMillis when the server accepted it, in ms since the epoch
  * @param origin who took it
  * @param synthetic true for the LEAVE a server makes for a connection that ended
+ * @param quiet whether only its own connection is shown it: a JOIN or LEAVE of a large room
  */
 public record ChatMessage(
-    ClientMessage content, RoomId room, long serverMillis, Origin origin, boolean synthetic) {
+    ClientMessage content,
+    RoomId room,
+    long serverMillis,
+    Origin origin,
+    boolean synthetic,
+    boolean quiet) {
+
+  /** One that the whole room is shown. */
+  public ChatMessage(
+      ClientMessage content, RoomId room, long serverMillis, Origin origin, boolean synthetic) {
+    this(content, room, serverMillis, origin, synthetic, false);
+  }
 
   public ChatMessage {
     if (content.messageId() == null) {
@@ -25,6 +37,9 @@ public record ChatMessage(
     }
     if (synthetic && content.type() != MessageType.LEAVE) {
       throw new IllegalArgumentException("only a LEAVE is synthetic, not a " + content.type());
+    }
+    if (quiet && content.type() == MessageType.TEXT) {
+      throw new IllegalArgumentException("a TEXT is never quiet");
     }
   }
 
@@ -78,6 +93,6 @@ public record ChatMessage(
 
   /** The same message accepted at another time. */
   public ChatMessage acceptedAt(long millis) {
-    return new ChatMessage(content, room, millis, origin, synthetic);
+    return new ChatMessage(content, room, millis, origin, synthetic, quiet);
   }
 }

@@ -31,6 +31,9 @@ public interface Member {
   /** Its own JOIN has been written, and with it all that it asked for of the past. */
   void entered();
 
+  /** Tells the connection alone a frame of the room, behind what was written to it so far. */
+  void tellAside(byte[] frame);
+
   /** Starts to close the connection; of several calls the first decides the reason. */
   void close(CloseReason reason);
 

@@ -37,6 +37,12 @@ final class Membership implements Reader, Runnable {
   private final Cursor cursor;
   private final Boundary join;
 
+  private final boolean isQuiet;
+
+  // Frames of a large room that this member alone is shown, while they have not been.
+  private volatile byte @Nullable [] joinAside;
+  private volatile byte @Nullable [] leaveAside;
+
   // Written by the consumer thread.
   private volatile @Nullable Boundary end;
   private volatile boolean dropped;
@@ -54,6 +60,7 @@ final class Membership implements Reader, Runnable {
   /**
    * @param begin before its own JOIN frame, and before what that asks for of the past
    * @param join before its own JOIN frame
+   * @param joinAside its own JOIN frame when the log does not get it, or null
    * @param predecessor the stay before it on the same connection when that has not ended, or null
    */
   Membership(
@@ -62,6 +69,7 @@ final class Membership implements Reader, Runnable {
       Shared shared,
       Boundary begin,
       Boundary join,
+      byte @Nullable [] joinAside,
       @Nullable Membership predecessor) {
     this.view = view;
     this.member = member;
@@ -69,6 +77,8 @@ final class Membership implements Reader, Runnable {
     this.shared = shared;
     this.cursor = new Cursor(begin, this::isClosed);
     this.join = join;
+    this.isQuiet = joinAside != null;
+    this.joinAside = joinAside;
     this.predecessor = predecessor;
   }
 
@@ -104,8 +114,13 @@ final class Membership implements Reader, Runnable {
 
   // --- the consumer thread's side
 
-  /** Its own LEAVE frame, or what came before a newer JOIN, was the last for it. */
-  void end(Boundary last) {
+  /**
+   * Its own LEAVE frame, or what came before a newer JOIN, was the last for it.
+   *
+   * @param aside its own LEAVE frame when the log did not get it, or null
+   */
+  void end(Boundary last, byte @Nullable [] aside) {
+    leaveAside = aside;
     end = last;
   }
 
@@ -126,7 +141,7 @@ final class Membership implements Reader, Runnable {
 
   /** Whether its range has been written, or never will be, and nothing is in the air. */
   boolean isOver() {
-    return pinned() == Cursor.NOTHING && (isClosed() || !behind);
+    return pinned() == Cursor.NOTHING && (isClosed() || (!behind && isToldAll()));
   }
 
   /**
@@ -166,7 +181,8 @@ final class Membership implements Reader, Runnable {
   /** How far it may be written when the log reaches to {@code tail}. */
   Boundary limit(Boundary tail) {
     Boundary last = end;
-    return last == null ? tail : last.atMost(tail);
+    Boundary here = last == null ? tail : last.atMost(tail);
+    return joinAside == null ? here : join.atMost(here);
   }
 
   boolean isBehind(Boundary limit) {
@@ -180,11 +196,15 @@ final class Membership implements Reader, Runnable {
   /** Whether the stay before it on the same connection is not written to its end. */
   private boolean isWaiting() {
     Membership before = predecessor;
-    if (before != null && (before.cursor.isClaimed() || !before.isAtEnd())) {
+    if (before != null && (before.cursor.isClaimed() || !before.isToldAll())) {
       return true;
     }
     predecessor = null;
     return false;
+  }
+
+  private boolean isToldAll() {
+    return isAtEnd() && leaveAside == null;
   }
 
   private boolean isAtEnd() {
@@ -196,6 +216,9 @@ final class Membership implements Reader, Runnable {
   public void serve(Boundary tail, Round.Tally tally) {
     if (isClosed() || isWaiting()) {
       return;
+    }
+    if (!isBehind(limit(tail))) {
+      tellAside();
     }
     Boundary limit = limit(tail);
     watchLag(limit);
@@ -211,6 +234,21 @@ final class Membership implements Reader, Runnable {
     LogRange range = write(limit);
     if (range != null) {
       tally.wrote(range);
+    }
+  }
+
+  /** What it alone is shown follows what was written to it. */
+  private void tellAside() {
+    byte[] own = joinAside;
+    if (own != null && !isWriting()) {
+      joinAside = null;
+      member.tellAside(own);
+      member.entered();
+    }
+    byte[] last = leaveAside;
+    if (last != null && isAtEnd() && !isWriting()) {
+      leaveAside = null;
+      member.tellAside(last);
     }
   }
 
@@ -249,7 +287,7 @@ final class Membership implements Reader, Runnable {
     }
     if (isClosed()) {
       range.spoil();
-    } else if (!join.isBefore(cursor.position()) && join.isBefore(range.to())) {
+    } else if (!isQuiet && !join.isBefore(cursor.position()) && join.isBefore(range.to())) {
       member.entered();
     }
     cursor.advance(range);
@@ -258,6 +296,6 @@ final class Membership implements Reader, Runnable {
 
   /** Whether a round has something to do for it. */
   boolean wantsRound(Boundary tail) {
-    return behind || end != null || isBehind(limit(tail));
+    return behind || end != null || joinAside != null || isBehind(limit(tail));
   }
 }

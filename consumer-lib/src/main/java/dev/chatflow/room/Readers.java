@@ -104,9 +104,11 @@ final class Readers implements Round.Audience {
    * A new membership, which gets what is appended from now on; {@link #add} it next.
    *
    * @param begin where it begins to read: here, or in the past
+   * @param joinAside its own JOIN frame when the room's log does not get it, or null
    */
-  Membership begin(Member.View view, Member member, Boundary begin) {
-    return new Membership(view, member, shared, begin, log.tail(), lastOf(member.session()));
+  Membership begin(Member.View view, Member member, Boundary begin, byte @Nullable [] joinAside) {
+    return new Membership(
+        view, member, shared, begin, log.tail(), joinAside, lastOf(member.session()));
   }
 
   void add(Membership reader) {

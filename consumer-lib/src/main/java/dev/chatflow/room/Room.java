@@ -90,10 +90,10 @@ public final class Room {
 
   private void join(RoomEvent.Joined event, @Nullable Member own) {
     endOlder(event);
-    if (own == null) {
-      append(event.payload());
-    } else {
+    if (own != null) {
       begin(event, own);
+    } else if (!event.quiet()) {
+      append(event.payload());
     }
   }
 
@@ -103,7 +103,7 @@ public final class Room {
       return;
     }
     if (older.session().equals(event.session())) {
-      older.membership().end(log.tail());
+      older.membership().end(log.tail(), null);
     } else {
       older.membership().drop(CloseReason.TAKEN_OVER);
     }
@@ -111,10 +111,13 @@ public final class Room {
 
   private void begin(RoomEvent.Joined event, Member own) {
     Member.View view = new Member.View(event.userId(), event.username(), event.joinedMillis());
-    Membership membership = readers.begin(view, own, begin(own.past()));
+    byte[] aside = event.quiet() ? event.payload().copy() : null;
+    Membership membership = readers.begin(view, own, begin(own.past()), aside);
     readers.add(membership); // from now on what it begins with is pinned
     entered = true;
-    fill(event.payload());
+    if (!event.quiet()) {
+      fill(event.payload());
+    }
     stays.put(event.userId(), new Stay(event.session(), membership));
   }
 
@@ -141,11 +144,13 @@ public final class Room {
   }
 
   private void leave(RoomEvent.Left event) {
-    append(event.payload());
+    if (!event.quiet()) {
+      append(event.payload());
+    }
     Stay stay = stays.get(event.userId());
     if (stay != null && stay.session().equals(event.session())) {
       stays.remove(event.userId());
-      stay.membership().end(log.tail());
+      stay.membership().end(log.tail(), event.quiet() ? event.payload().copy() : null);
     }
   }
 

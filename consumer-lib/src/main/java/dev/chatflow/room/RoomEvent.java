@@ -13,16 +13,24 @@ public sealed interface RoomEvent {
    *
    * @param session the connection that sent it
    * @param joinedMillis its server timestamp, in ms since the epoch
+   * @param quiet whether only its own connection is shown it
    */
-  record Joined(String userId, String username, String session, long joinedMillis, Payload payload)
+  record Joined(
+      String userId,
+      String username,
+      String session,
+      long joinedMillis,
+      boolean quiet,
+      Payload payload)
       implements RoomEvent {}
 
   /**
    * A LEAVE, sent by the user or made by the server for a connection that ended.
    *
    * @param session the connection whose membership ends
+   * @param quiet whether only its own connection is shown it
    */
-  record Left(String userId, String session, Payload payload) implements RoomEvent {}
+  record Left(String userId, String session, boolean quiet, Payload payload) implements RoomEvent {}
 
   /** A TEXT. */
   record Said(Payload payload) implements RoomEvent {}

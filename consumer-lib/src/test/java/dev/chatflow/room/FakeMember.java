@@ -50,6 +50,11 @@ public final class FakeMember implements Member {
     enteredAt = texts().size();
   }
 
+  @Override
+  public void tellAside(byte[] frame) {
+    sink.toldAside(frame);
+  }
+
   /** How many frames it had when it was told that its own JOIN was written; -1 before. */
   public int enteredAt() {
     return enteredAt;

@@ -4,6 +4,7 @@ import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.LogRange;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,14 @@ public final class FakeSink implements FrameSink {
       buffer.get(part);
       bytes.writeBytes(part);
     }
+  }
+
+  /** Text that its member alone is shown, between two writes. */
+  synchronized void toldAside(byte[] frame) {
+    if (done != null) {
+      throw new IllegalStateException("a write is in the air");
+    }
+    texts.add(new String(frame, StandardCharsets.UTF_8));
   }
 
   /** From now on a write stays in the air until {@link #complete}. */

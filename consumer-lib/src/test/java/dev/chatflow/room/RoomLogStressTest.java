@@ -101,7 +101,7 @@ class RoomLogStressTest {
       present.add(stay);
       String session = stay.member.session();
       accept(
-          new RoomEvent.Joined(Integer.toString(user), "user", session, user, frame(40)),
+          new RoomEvent.Joined(Integer.toString(user), "user", session, user, false, frame(40)),
           stay.member);
     }
 
@@ -112,7 +112,7 @@ class RoomLogStressTest {
         stay.member.close(CloseReason.NORMAL);
       }
       String session = stay.member.session();
-      accept(new RoomEvent.Left(session.substring(1), session, frame(40)), null);
+      accept(new RoomEvent.Left(session.substring(1), session, false, frame(40)), null);
       stay.end = all.size();
     }
 
@@ -238,6 +238,9 @@ class RoomLogStressTest {
 
       @Override
       public void entered() {}
+
+      @Override
+      public void tellAside(byte[] frame) {}
 
       @Override
       public void pauseWhileBehind(boolean behind) {}

@@ -84,7 +84,7 @@ final class RoomScene {
     Payload frame = frame("JOIN " + user + " " + session);
     show(
         room,
-        new RoomEvent.Joined(Integer.toString(user), "user" + user, session, millis, frame),
+        new RoomEvent.Joined(Integer.toString(user), "user" + user, session, millis, false, frame),
         own);
   }
 
@@ -97,7 +97,19 @@ final class RoomScene {
 
   void leave(String room, int user, String session) {
     Payload frame = frame("LEAVE " + user + " " + session);
-    show(room, new RoomEvent.Left(Integer.toString(user), session, frame), null);
+    show(room, new RoomEvent.Left(Integer.toString(user), session, false, frame), null);
+  }
+
+  /** In a room where nobody else is told. */
+  void joinQuietly(String room, int user, String session, FakeMember own) {
+    Payload frame = frame("JOIN " + user + " " + session);
+    String id = Integer.toString(user);
+    show(room, new RoomEvent.Joined(id, "user" + user, session, 10, true, frame), own);
+  }
+
+  void leaveQuietly(String room, int user, String session) {
+    Payload frame = frame("LEAVE " + user + " " + session);
+    show(room, new RoomEvent.Left(Integer.toString(user), session, true, frame), null);
   }
 
   void say(String room, int user, String text) {

@@ -33,6 +33,7 @@ import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.amqp.AmqpLogs;
 import dev.chatflow.shard.people.PeopleBound;
 import dev.chatflow.shard.room.PeopleAnswer;
+import dev.chatflow.shard.room.QuietRooms;
 import dev.chatflow.shard.room.ShardReaders;
 import dev.chatflow.time.Poll;
 import java.io.IOException;
@@ -122,8 +123,10 @@ final class ChatServer implements AutoCloseable {
             .toList();
     ClusterTime time = new ClusterTime(System::nanoTime, me.bootEpoch());
     publisher = new Publisher(config.publish(), publisherConnector, time, meters, this::probe);
+    QuietRooms quiet = new QuietRooms(config.quietRoom());
     OwedLeaves leaves =
-        new OwedLeaves(publisher, timer, me.serverId(), me.bootEpoch(), me.shards());
+        new OwedLeaves(
+            publisher, timer, me.serverId(), me.bootEpoch(), me.shards(), quiet::isQuiet);
     Addresses addresses =
         new Addresses(config.edge().maxPerAddress(), config.edge().ratePerSecond());
     places = new Places(config.edge().maxConnections(), addresses);
@@ -139,6 +142,7 @@ final class ChatServer implements AutoCloseable {
             gate,
             sessions.joins(),
             addresses,
+            quiet::isQuiet,
             time,
             timer,
             this::isBackFromStandstill,
@@ -150,7 +154,16 @@ final class ChatServer implements AutoCloseable {
         new ShardReaders(
             config.readers(),
             new ShardReaders.Parts(
-                logs, rooms, sessions, time, publisher::lane, bound, meters, meters, meters));
+                logs,
+                rooms,
+                sessions,
+                time,
+                publisher::lane,
+                bound,
+                quiet,
+                meters,
+                meters,
+                meters));
     publisher.onUse(readers::use);
     readiness =
         new Readiness(

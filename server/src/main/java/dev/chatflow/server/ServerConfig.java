@@ -19,6 +19,7 @@ import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.publish.PublishConfig;
 import dev.chatflow.shard.reader.ReaderConfig;
+import dev.chatflow.shard.room.QuietRooms;
 import dev.chatflow.shard.window.WindowBounds;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param rooms one reader thread's rooms
  * @param fanOut the writers
  * @param people of all rooms that are kept, on whatever server they are
+ * @param quietRoom from so many members on who comes and goes is told to nobody else
  * @param edge the connections
  * @param drain how it stops
  * @param statusInterval time between two status lines in the log, zero for none
@@ -58,6 +60,7 @@ public record ServerConfig(
     RoomsConfig rooms,
     FanOutConfig fanOut,
     int people,
+    int quietRoom,
     EdgeConfig edge,
     Drain drain,
     Duration statusInterval,
@@ -171,6 +174,7 @@ public record ServerConfig(
           rooms(identity, roomBytes, share(roomBytes, totalBytes, threads)),
           fanOut(),
           values.whole(ServerKey.PEOPLE),
+          values.wholeOr(ServerKey.QUIET_ROOM, QuietRooms.OFF),
           edge(),
           new Drain(values.time(ServerKey.DRAIN_DELAY), values.time(ServerKey.DRAIN_TIMEOUT)),
           values.time(ServerKey.STATUS_INTERVAL),

@@ -110,6 +110,10 @@ public enum ServerKey implements Key {
       "200000",
       new Allowed.Whole(1_000, 10_000_000),
       "people of all rooms whom a server keeps, on whatever server they are; its own always, of others those beyond it are left out, and answers say `complete:false`"),
+  QUIET_ROOM(
+      "1000",
+      new Allowed.WholeOr("off", new Allowed.Whole(2, 10_000_000)),
+      "from so many members on, until there are a tenth fewer, JOINs and LEAVEs of a room are shown to their own connection alone, and who asked is told how many there are"),
   SEND_DEADLINE(
       "15s",
       new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),

@@ -208,7 +208,7 @@ class ArchitectureTest {
                       "dev.chatflow.consumer..",
                       "dev.chatflow.standalone",
                       "dev.chatflow.shard.amqp",
-                      "dev.chatflow.server.lane")))
+                      "dev.chatflow.server.publish")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.rabbitmq..");

@@ -21,6 +21,7 @@ public enum Field {
   SERVER_ID("serverId"),
   STATUS("status"),
   SYNTHETIC("synthetic"),
+  QUIET("quiet"),
   SESSION("session"),
   CLIENT_IP("clientIp"),
   STAMP("stamp"),

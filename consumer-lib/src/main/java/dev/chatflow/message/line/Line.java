@@ -84,6 +84,11 @@ public sealed interface Line {
       return scan.synthetic();
     }
 
+    /** Whether only its own connection is shown it. */
+    public boolean quiet() {
+      return scan.quiet();
+    }
+
     /**
      * The cluster time at which its connection's JOIN was taken, in ms; {@link
      * ChatMessage.Origin#NO_STAMP} when it has none.
@@ -135,7 +140,7 @@ public sealed interface Line {
       ChatMessage.Origin origin =
           new ChatMessage.Origin(
               serverId(), ascii(scan.session()), ascii(scan.clientIp()), scan.stamp());
-      return new ChatMessage(content, room, serverMillis(), origin, scan.synthetic());
+      return new ChatMessage(content, room, serverMillis(), origin, scan.synthetic(), scan.quiet());
     }
 
     private String ascii(LineScan.Span span) {

@@ -70,17 +70,26 @@ public final class LineReader {
     String messageId = checks.required(Field.MESSAGE_ID, Rule.MESSAGE_ID);
     ClientMessage content = checks.clientMessage(messageId, UserIds.STRING);
     Sender sender = sender(checks);
-    boolean synthetic = isSynthetic(checks);
+    boolean synthetic = isSet(Field.SYNTHETIC, checks);
+    boolean quiet = isSet(Field.QUIET, checks);
     if (content == null || !checks.errors().isEmpty()) {
       return poison(checks.errors());
     }
     if (synthetic && content.type() != MessageType.LEAVE) {
       return new Line.Poison("only a LEAVE may be synthetic");
     }
+    if (quiet && content.type() == MessageType.TEXT) {
+      return new Line.Poison("a TEXT is never quiet");
+    }
     byte[] line =
         LineWriter.line(
             new ChatMessage(
-                content, new RoomId(sender.room), sender.millis, sender.origin(), synthetic));
+                content,
+                new RoomId(sender.room),
+                sender.millis,
+                sender.origin(),
+                synthetic,
+                quiet));
     LineScan scan = new LineScan(line, 0, line.length);
     return scan.isCanonical() ? message(scan) : new Line.Poison("no canonical form");
   }
@@ -107,11 +116,11 @@ public final class LineReader {
         checks.wholeNumber(Field.STAMP, ChatMessage.Origin.MAX_STAMP_DIGITS));
   }
 
-  private static boolean isSynthetic(FieldChecks checks) {
-    if (!checks.has(Field.SYNTHETIC)) {
+  private static boolean isSet(Field field, FieldChecks checks) {
+    if (!checks.has(field)) {
       return false;
     }
-    checks.literal(Field.SYNTHETIC, TRUE);
+    checks.literal(field, TRUE);
     return true;
   }
 

@@ -49,6 +49,7 @@ final class LineScan {
   private long serverMillis;
   private Span serverId = Span.NONE;
   private boolean synthetic;
+  private boolean quiet;
   private int frameEnd;
   private Span session = Span.NONE;
   private Span clientIp = Span.NONE;
@@ -120,6 +121,10 @@ final class LineScan {
   private boolean end() {
     synthetic = skip(LineWriter.SYNTHETIC);
     if (synthetic && type != MessageType.LEAVE) {
+      return false;
+    }
+    quiet = skip(LineWriter.QUIET);
+    if (quiet && type == MessageType.TEXT) {
       return false;
     }
     frameEnd = at;
@@ -253,6 +258,10 @@ final class LineScan {
 
   boolean synthetic() {
     return synthetic;
+  }
+
+  boolean quiet() {
+    return quiet;
   }
 
   Span room() {

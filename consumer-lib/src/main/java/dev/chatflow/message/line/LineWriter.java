@@ -30,6 +30,7 @@ public final class LineWriter {
   static final byte[] SERVER_ID = next(Field.SERVER_ID);
   static final byte[] STATUS_OK = JsonBytes.ascii("\"," + Field.STATUS.key() + "200");
   static final byte[] SYNTHETIC = JsonBytes.ascii("," + Field.SYNTHETIC.key() + "true");
+  static final byte[] QUIET = JsonBytes.ascii("," + Field.QUIET.key() + "true");
   private static final byte[] DUPLICATE = JsonBytes.ascii(",\"duplicate\":true");
   static final byte[] SESSION = JsonBytes.ascii("," + Field.SESSION.key() + '"');
   static final byte[] CLIENT_IP = next(Field.CLIENT_IP);
@@ -104,7 +105,10 @@ public final class LineWriter {
     json.raw(SERVER_TIMESTAMP).time(message.serverMillis());
     json.raw(SERVER_ID).plain(message.origin().serverId());
     json.raw(STATUS_OK);
-    return message.synthetic() ? json.raw(SYNTHETIC) : json;
+    if (message.synthetic()) {
+      json.raw(SYNTHETIC);
+    }
+    return message.quiet() ? json.raw(QUIET) : json;
   }
 
   /** Bytes of a broadcast before its end; exact when its text needs no escape and is ASCII. */
@@ -112,6 +116,7 @@ public final class LineWriter {
     ClientMessage content = message.content();
     return FIXED_BYTES
         + (message.synthetic() ? SYNTHETIC.length : 0)
+        + (message.quiet() ? QUIET.length : 0)
         + content.type().name().length()
         + message.room().value().length()
         + content.userId().length()

@@ -1,5 +1,7 @@
 package dev.chatflow.room.log;
 
+import java.util.Arrays;
+
 /**
  * The bytes of one text frame to come: UTF-8, without a frame header.
  *
@@ -16,5 +18,10 @@ public record Payload(byte[] bytes, int offset, int length, long name) {
   /** One that nobody looks for. */
   public Payload(byte[] bytes) {
     this(bytes, 0, bytes.length, 0);
+  }
+
+  /** Its bytes, to be kept. */
+  public byte[] copy() {
+    return Arrays.copyOfRange(bytes, offset, offset + length);
   }
 }

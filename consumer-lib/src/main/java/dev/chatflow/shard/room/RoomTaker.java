@@ -11,6 +11,7 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Stamp;
+import dev.chatflow.shard.people.Person;
 import dev.chatflow.shard.people.ShardPeople;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.Taker;
@@ -18,7 +19,9 @@ import dev.chatflow.shard.room.RoomMeter.Unshown;
 import dev.chatflow.shard.room.Sessions.Sender;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +30,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoomTaker implements Taker {
 
+  /** A count that changes all the time is told so often. */
+  private static final long COUNT_NANOS = Duration.ofSeconds(2).toNanos();
+
   private final Shard shard;
   private final Rooms rooms;
   private final Sessions sessions;
   private final RoomMeter meter;
   private final Returns returns;
   private final ShardPeople people;
+  private final QuietRooms quiet;
+
+  // Quiet rooms of which somebody here has not been told the newest count.
+  private final Set<RoomId> counted = new HashSet<>();
+  private long countedNanos;
   private boolean tookPast;
 
-  RoomTaker(Shard shard, Rooms rooms, Sessions sessions, ShardPeople people, RoomMeter meter) {
+  RoomTaker(
+      Shard shard,
+      Rooms rooms,
+      Sessions sessions,
+      ShardPeople people,
+      QuietRooms quiet,
+      RoomMeter meter) {
     this.shard = shard;
     this.rooms = rooms;
     this.sessions = sessions;
     this.people = people;
+    this.quiet = quiet;
     this.meter = meter;
     this.returns = new Returns(sessions);
     people.watch(new PeopleWatch());
@@ -93,6 +111,9 @@ final class RoomTaker implements Taker {
   /** What is said in a room without members here is passed over, unless rooms keep a past. */
   private void show(Line.Message line, @Nullable Sender sender) {
     RoomId id = line.room();
+    if (line.type() != MessageType.TEXT) {
+      count(id, line.quiet());
+    }
     Member own = null;
     if (sender != null && line.type() == MessageType.JOIN) {
       sender.joinWasShown(line.stamp());
@@ -105,11 +126,37 @@ final class RoomTaker implements Taker {
     }
   }
 
+  private void count(RoomId room, boolean isQuiet) {
+    quiet.see(room, people.of(room).size());
+    if (isQuiet) {
+      counted.add(room);
+    }
+  }
+
   private void tellMembers(RoomId room, Sender sender) {
     int names = sender.namesAsked();
     if (names != MembersFrame.NOT_ASKED) {
-      sender.tellMembers(PeopleList.frame(people, room, names), people.isComplete());
+      int most = quiet.isQuiet(room) ? 0 : names;
+      sender.tellMembers(PeopleList.frame(people, room, most), people.isComplete());
     }
+  }
+
+  /** Where nobody is told who comes and goes, who asked is told how many there are. */
+  private void tellCounts(long nowNanos) {
+    if (counted.isEmpty() || nowNanos - countedNanos < COUNT_NANOS) {
+      return;
+    }
+    countedNanos = nowNanos;
+    for (RoomId room : counted) {
+      byte[] frame = PeopleList.frame(people, room, 0);
+      for (Person person : people.of(room).values()) {
+        Sender sender = sessions.find(person.session());
+        if (sender != null && sender.namesAsked() != MembersFrame.NOT_ASKED) {
+          sender.tellMembers(frame, people.isComplete());
+        }
+      }
+    }
+    counted.clear();
   }
 
   private final class PeopleWatch implements ShardPeople.Watch {
@@ -123,7 +170,8 @@ final class RoomTaker implements Taker {
         if (sender != null
             && sender.namesAsked() != MembersFrame.NOT_ASKED
             && (changed || sender.isToldAPart())) {
-          sender.tellMembers(frames.of(new RoomId(room), sender.namesAsked()), true);
+          int names = quiet.isQuiet(new RoomId(room)) ? 0 : sender.namesAsked();
+          sender.tellMembers(frames.of(new RoomId(room), names), true);
         }
       });
     }
@@ -141,8 +189,13 @@ final class RoomTaker implements Taker {
     return switch (line.type()) {
       case JOIN ->
           new RoomEvent.Joined(
-              line.userId(), line.username(), session(line), line.serverMillis(), line.payload());
-      case LEAVE -> new RoomEvent.Left(line.userId(), session(line), line.payload());
+              line.userId(),
+              line.username(),
+              session(line),
+              line.serverMillis(),
+              line.quiet(),
+              line.payload());
+      case LEAVE -> new RoomEvent.Left(line.userId(), session(line), line.quiet(), line.payload());
       case TEXT -> new RoomEvent.Said(line.payload());
     };
   }
@@ -170,6 +223,7 @@ final class RoomTaker implements Taker {
   @Override
   public void taken(Arrival arrival, int lines, Source source) {
     returns.tell();
+    tellCounts(arrival.arrivedNanos());
     if (lines > 0 && source != Source.PAST) {
       meter.consumed(lines);
     }
@@ -191,6 +245,7 @@ final class RoomTaker implements Taker {
   @Override
   public void lost(String why) {
     meter.gap();
+    counted.clear();
     rooms.forget(shard);
     sessions.leaves().lost(shard);
     sessions.closeConcerned(shard, CloseReason.GAP, true);
@@ -198,6 +253,7 @@ final class RoomTaker implements Taker {
 
   @Override
   public void detached() {
+    counted.clear();
     rooms.forget(shard);
   }
 

@@ -50,6 +50,7 @@ public final class ShardReaders implements AutoCloseable {
    * @param rooms of each thread, by its number
    * @param lane the lane of a shard
    * @param bound of the people of all shards
+   * @param quiet which rooms are large
    */
   public record Parts(
       AmqpLogs logs,
@@ -58,6 +59,7 @@ public final class ShardReaders implements AutoCloseable {
       ClusterTime time,
       Function<Shard, OwnLane> lane,
       PeopleBound bound,
+      QuietRooms quiet,
       ReaderMeter meter,
       RoomMeter roomMeter,
       PeopleMeter peopleMeter) {}
@@ -105,6 +107,7 @@ public final class ShardReaders implements AutoCloseable {
                 rooms.get(thread),
                 parts.sessions(),
                 people.get(shard.index()),
+                parts.quiet(),
                 parts.roomMeter()),
             people.get(shard.index()),
             parts.time(),

@@ -76,7 +76,7 @@ final class FanOutScene {
 
   private static void join(Rooms rooms, String room, Member member) {
     String session = member.session();
-    RoomEvent joined = new RoomEvent.Joined(session, "user", session, 1, payload("JOIN"));
+    RoomEvent joined = new RoomEvent.Joined(session, "user", session, 1, false, payload("JOIN"));
     rooms.room(new RoomId(room)).show(joined, member);
   }
 

@@ -42,5 +42,8 @@ record OnWrite(Runnable work) implements Member, FrameSink {
   public void entered() {}
 
   @Override
+  public void tellAside(byte[] frame) {}
+
+  @Override
   public void pauseWhileBehind(boolean behind) {}
 }

@@ -27,6 +27,7 @@ public final class RoomTakers {
   }
 
   public static Taker of(Shard shard, Rooms rooms, Sessions sessions, ShardPeople people) {
-    return new RoomTaker(shard, rooms, sessions, people, new NoMeter());
+    return new RoomTaker(
+        shard, rooms, sessions, people, new QuietRooms(QuietRooms.OFF), new NoMeter());
   }
 }

@@ -325,7 +325,8 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   }
 
   private ChatMessage chatMessage(ClientMessage content, long serverMillis, boolean synthetic) {
-    return new ChatMessage(content.named(), room, serverMillis, origin(), synthetic);
+    boolean quiet = content.type() != MessageType.TEXT && context.quiet().test(room);
+    return new ChatMessage(content.named(), room, serverMillis, origin(), synthetic, quiet);
   }
 
   private ChatMessage.Origin origin() {
@@ -370,6 +371,11 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   @Override
   public Past past() {
     return entrances.past();
+  }
+
+  @Override
+  public void tellAside(byte[] frame) {
+    tell(frame);
   }
 
   @Override
@@ -642,7 +648,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
       joinIsPending(null);
       ClientMessage join = admission.takeJoined();
       if (join != null && !silent) {
-        context.leaves().owe(OwedLeaves.leaveOf(join, room, now(), origin()), joinIsBack);
+        context.leaves().owe(join, room, now(), origin(), joinIsBack);
       }
     }
   }

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,7 @@ public final class OwedLeaves implements Sessions.Leaves {
   private final Timer timer;
   private final String serverId;
   private final int shards;
+  private final Predicate<RoomId> quiet;
   private final String sessionPrefix;
 
   // Guarded by this.
@@ -132,21 +134,35 @@ public final class OwedLeaves implements Sessions.Leaves {
    * Makes it empty.
    *
    * @param bootEpoch with {@code serverId} tells which sessions are of this process
+   * @param quiet see {@link SessionContext}
    */
-  public OwedLeaves(Lanes lanes, Timer timer, String serverId, long bootEpoch, int shards) {
+  public OwedLeaves(
+      Lanes lanes,
+      Timer timer,
+      String serverId,
+      long bootEpoch,
+      int shards,
+      Predicate<RoomId> quiet) {
     this.lanes = lanes;
     this.timer = timer;
     this.serverId = serverId;
     this.shards = shards;
+    this.quiet = quiet;
     this.sessionPrefix = SessionRegistry.idPrefix(serverId, bootEpoch);
   }
 
   /**
-   * A LEAVE that is to be said.
+   * The LEAVE of a connection that has ended is to be said.
    *
-   * @param joined whether its JOIN has been read back
+   * @param join what it joined with
+   * @param joined whether that has been read back
    */
-  void owe(ChatMessage leave, boolean joined) {
+  void owe(
+      ClientMessage join, RoomId room, long millis, ChatMessage.Origin origin, boolean joined) {
+    owe(leaveOf(join, room, millis, origin), joined);
+  }
+
+  private void owe(ChatMessage leave, boolean joined) {
     Owed fresh = new Owed(leave, joined);
     synchronized (this) {
       if (find(fresh.key(), fresh.stamp()) != null) {
@@ -226,13 +242,12 @@ public final class OwedLeaves implements Sessions.Leaves {
             serverId, join.origin().session(), join.origin().clientIp(), join.origin().stamp()));
   }
 
-  /** The LEAVE that a server makes for the connection of a JOIN. */
-  static ChatMessage leaveOf(
+  private ChatMessage leaveOf(
       ClientMessage join, RoomId room, long millis, ChatMessage.Origin origin) {
     return leaveOf(join.userId(), join.username(), room, millis, origin);
   }
 
-  private static ChatMessage leaveOf(
+  private ChatMessage leaveOf(
       String userId, String username, RoomId room, long millis, ChatMessage.Origin origin) {
     ClientMessage leave =
         new ClientMessage(
@@ -242,7 +257,7 @@ public final class OwedLeaves implements Sessions.Leaves {
             "",
             TIMESTAMP.format(Instant.ofEpochMilli(millis)),
             null);
-    return new ChatMessage(leave.named(), room, millis, origin, true);
+    return new ChatMessage(leave.named(), room, millis, origin, true, quiet.test(room));
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.admission.Addresses;
 import dev.chatflow.server.edge.admission.PendingJoins;
 import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.ClusterTime;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * What every session of a server shares.
@@ -18,6 +20,7 @@ import java.util.function.BooleanSupplier;
  * @param gate who may be whom
  * @param joins JOINs that are not back
  * @param addresses what one address may take
+ * @param quiet which rooms are so large that who comes and goes is told to nobody else
  * @param time stamps JOINs
  * @param timer clocks, and what is due later
  * @param stoodStill whether the server is just back from a standstill: nothing is taken then
@@ -32,6 +35,7 @@ public record SessionContext(
     Gate gate,
     PendingJoins joins,
     Addresses addresses,
+    Predicate<RoomId> quiet,
     ClusterTime time,
     Timer timer,
     BooleanSupplier stoodStill,

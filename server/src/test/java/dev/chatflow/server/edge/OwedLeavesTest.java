@@ -20,7 +20,7 @@ class OwedLeavesTest {
   private static final String OURS = "server-1";
 
   private final FakeLanes lanes = new FakeLanes();
-  private final OwedLeaves leaves = new OwedLeaves(lanes, new FakeTimer(), OURS, 1, 4);
+  private final OwedLeaves leaves = new OwedLeaves(lanes, new FakeTimer(), OURS, 1, 4, _ -> false);
 
   private static ChatMessage message(MessageType type, long stamp, String server, String session) {
     ClientMessage content =

@@ -31,7 +31,7 @@ public final class Peer {
             "2026-11-20T18:46:00Z",
             "j-1");
     ChatMessage.Origin origin = new ChatMessage.Origin(context.serverId(), "s-1", "", 5);
-    context.leaves().owe(OwedLeaves.leaveOf(join, room, 0, origin), true);
+    context.leaves().owe(join, room, 0, origin, true);
   }
 
   /** Opens one; null when all places are taken. */

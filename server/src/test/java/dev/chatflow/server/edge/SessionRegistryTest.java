@@ -18,7 +18,7 @@ class SessionRegistryTest {
         serverId,
         bootEpoch,
         TestEdge.places(1),
-        new OwedLeaves(new FakeLanes(), new FakeTimer(), serverId, bootEpoch, 4));
+        new OwedLeaves(new FakeLanes(), new FakeTimer(), serverId, bootEpoch, 4, _ -> false));
   }
 
   private static @Nullable ChatSession open(

@@ -63,7 +63,10 @@ class SessionScene {
   /** A registry without any session, of places for so many. */
   SessionRegistry registry(int places) {
     return new SessionRegistry(
-        "server-1", 1, TestEdge.places(places), new OwedLeaves(lanes, timer, "server-1", 1, 4));
+        "server-1",
+        1,
+        TestEdge.places(places),
+        new OwedLeaves(lanes, timer, "server-1", 1, 4, _ -> false));
   }
 
   /** What a client sends; right or wrong. */

@@ -67,7 +67,12 @@ final class LogHall implements Hall {
     String user = Integer.toString(lastUser.incrementAndGet());
     RoomEvent joined =
         new RoomEvent.Joined(
-            user, "user" + user, member.session(), System.currentTimeMillis(), payload(text));
+            user,
+            "user" + user,
+            member.session(),
+            System.currentTimeMillis(),
+            false,
+            payload(text));
     consumer.put(new Event(id, joined, member));
     return new Seat() {
       @Override
@@ -79,7 +84,7 @@ final class LogHall implements Hall {
       public void leave() {
         sinks.ended(member);
         consumer.put(
-            new Event(id, new RoomEvent.Left(user, member.session(), payload("{}")), null));
+            new Event(id, new RoomEvent.Left(user, member.session(), false, payload("{}")), null));
       }
     };
   }

@@ -63,5 +63,8 @@ final class Connected implements Member, MemberSink.Owner {
   }
 
   @Override
+  public void tellAside(byte[] frame) {}
+
+  @Override
   public void pauseWhileBehind(boolean behind) {}
 }

@@ -205,7 +205,7 @@ final class SinkServer implements AutoCloseable {
         .room(ROOM)
         .show(
             new RoomEvent.Joined(
-                Integer.toString(member.user), "user", member.session(), 1, payload("JOIN")),
+                Integer.toString(member.user), "user", member.session(), 1, false, payload("JOIN")),
             member);
   }
 

@@ -87,7 +87,7 @@ public final class Edge implements Guests {
     rooms = SmallRooms.of(ROOMS, fanOut);
     Lanes lanes = new OneLane();
     Timer timer = new ServerTime();
-    OwedLeaves leaves = new OwedLeaves(lanes, timer, server.name(), server.boot(), 1);
+    OwedLeaves leaves = new OwedLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
     sessions = new SessionRegistry(server.name(), server.boot(), TestEdge.places(1_000), leaves);
     standstill =
         new StandstillWatch(world.clock()::now, () -> sessions.tellAll(CloseReason.COME_BACK));
@@ -101,6 +101,7 @@ public final class Edge implements Guests {
             TestEdge.gate(Access.open(), System::currentTimeMillis),
             sessions.joins(),
             new Addresses(0, 0),
+            _ -> false,
             server.time(),
             timer,
             standstill::isJustOver,

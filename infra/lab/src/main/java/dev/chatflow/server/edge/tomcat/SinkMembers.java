@@ -98,6 +98,9 @@ public final class SinkMembers implements AutoCloseable {
     public void entered() {}
 
     @Override
+    public void tellAside(byte[] frame) {}
+
+    @Override
     public void pauseWhileBehind(boolean behind) {
       if (behind) {
         wire.suspend();

@@ -1,0 +1,76 @@
+package dev.chatflow.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.room.log.Past;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A JOIN or LEAVE of a large room: its own connection alone is shown it, in its place. */
+class QuietRoomTest {
+
+  private final RoomScene scene = new RoomScene(1 << 20, 8 << 10, Duration.ofSeconds(15));
+  private final FakeMember a = new FakeMember("a");
+  private final FakeMember b = new FakeMember("b");
+
+  @Test
+  void nobodyElseIsShownIt() {
+    scene.join("5", 1, "a", 10, a);
+    scene.joinQuietly("5", 2, "b", b);
+    scene.say("5", 1, "hello");
+    scene.leaveQuietly("5", 2, "b");
+    scene.say("5", 1, "after");
+    scene.runAll();
+
+    assertThat(a.texts()).containsExactly("JOIN 1 a", "hello", "after");
+    assertThat(b.texts()).containsExactly("JOIN 2 b", "hello", "LEAVE 2 b");
+    assertThat(scene.room("5").members()).hasSize(1);
+    scene.tick();
+    assertThat(scene.room("5").memberCount()).isEqualTo(1);
+  }
+
+  @Test
+  void itStandsBehindThePastAndBeforeWhatFollows() {
+    scene.say("5", 1, "one");
+    scene.say("5", 1, "two");
+    b.asking(new Past(null, 10));
+    b.sink().hold();
+    scene.joinQuietly("5", 2, "b", b);
+    scene.say("5", 1, "three");
+    scene.runAll();
+    assertThat(b.enteredAt()).as("the past is in the air").isEqualTo(-1);
+
+    b.sink().release();
+    scene.runAll();
+    assertThat(b.texts()).containsExactly("one", "two", "JOIN 2 b", "three");
+    assertThat(b.enteredAt()).isEqualTo(3);
+  }
+
+  @Test
+  void leaveStandsBehindWhatWasShownAndBeforeTheNextStay() {
+    b.sink().hold();
+    scene.joinQuietly("5", 2, "b", b);
+    scene.runAll();
+    scene.say("5", 1, "one");
+    scene.runAll();
+    scene.leaveQuietly("5", 2, "b");
+    scene.say("5", 1, "unseen");
+    scene.joinQuietly("5", 2, "b", b);
+    scene.say("5", 1, "two");
+    scene.runAll();
+
+    b.sink().release();
+    scene.runAll();
+    assertThat(b.texts()).containsExactly("JOIN 2 b", "one", "LEAVE 2 b", "JOIN 2 b", "two");
+  }
+
+  @Test
+  void whoComesLaterIsNotToldOfIt() {
+    scene.joinQuietly("5", 2, "b", b);
+    scene.say("5", 2, "one");
+    a.asking(new Past(null, 10));
+    scene.join("5", 1, "a", 10, a);
+    scene.runAll();
+    assertThat(a.texts()).containsExactly("one", "JOIN 1 a");
+  }
+}
