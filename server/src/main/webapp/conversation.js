@@ -5,9 +5,10 @@ import { amount, button, element, nameOf, time, written } from './parts.js';
 const SHOWN = 500; // lines kept; older ones go while one reads at the end
 const SLACK = 50; // lines more before they do
 const SHOWN_PENDING = 50;
-const PAUSE = 30; // ms between two drawings, so that a busy room does not drown the browser
+const PAUSE = 30; // ms between two looks at what has changed, so that a busy room does not drown the browser
 const NEAR = 48; // px from an end that count as the end
 const BURST = 120_000; // ms within which lines of one person stand under one name
+const AGAIN = 5_000; // ms until the past is asked for again when it could not be had
 
 export class Conversation {
   #changed;
@@ -15,31 +16,25 @@ export class Conversation {
   #pending = element('ol', 'pending');
   #log = element('div', 'log', this.#lines);
   #scroll = element('div', 'scroll', this.#log, this.#pending);
-  #news = button('news', '', () => this.#toTheEnd());
-  #waiting = []; // lines to be drawn
-  #skipped = 0;
+  #news = button('news first', '', () => this.#toTheEnd());
   #isDue = false;
   #follows = true;
   #isMissed = false; // what is past was said while one was away
-  #passage; // the newest line of people who came and went
+  #passage; // the newest line, if it is of people who came and went
   #mark; // the line above the first message not read
   #isReading = false; // further back
   #isCut = false; // lines have gone: what was said before them would not meet what stands here
 
   unread = 0;
 
-  /** Counts the changes of who is in it. */
-  passages = 0;
-
-  /** `changed()`: its state, people or unread have. */
+  /** `changed()`: its state or unread have. */
   constructor(room, changed) {
     this.room = room;
     this.#changed = changed;
     this.element = element('section', 'conversation', this.#scroll, this.#news);
     this.element.hidden = true;
-    this.#log.setAttribute('role', 'log');
-    this.#log.setAttribute('aria-label', 'Messages');
-    this.#pending.setAttribute('aria-label', 'Own messages that have not come back yet');
+    Object.assign(this.#log, { role: 'log', ariaLabel: 'Messages' });
+    this.#pending.ariaLabel = 'Own messages that have not come back yet';
     Object.assign(this.#scroll, { tabIndex: 0, role: 'region', ariaLabel: `Conversation in ${room.id}` });
     this.#scroll.addEventListener('scroll', () => this.#scrolled());
     new ResizeObserver(() => this.#keepPlace()).observe(this.#scroll);
@@ -61,7 +56,7 @@ export class Conversation {
     this.element.hidden = true;
   }
 
-  /** A text, written here; undefined when it is taken, else the reason. */
+  /** Says a text; done when the room has it. */
   async say(text) {
     this.#follows = true;
     const sent = this.room.send(text);
@@ -72,29 +67,29 @@ export class Conversation {
   // --- what happens
 
   #message(message) {
-    const age = message.past ? (this.#isMissed ? 'missed' : 'past') : '';
     if (!message.past && !message.own && !this.#isBeingRead()) {
       this.#countUnread();
     }
-    const line = element('li', `text ${message.own ? 'own' : ''} ${age}`, this.#head(message), written(message.text));
-    line.dataset.user = message.user.id;
-    line.dataset.at = message.at.getTime();
-    this.#add(line, age);
+    this.#add(this.#text(message, message.past && this.#isMissed ? 'missed' : 'past'));
   }
 
-  #head({ user, at, own, late }) {
+  /** What was said before is not read out. */
+  #text({ user, text, at, own, past, late }, age) {
     const head = element('p', 'head', nameOf(user, own ? ' (you)' : ''), ' ', time(at));
     if (late) {
-      head.append(' ', element('span', 'late', 'had arrived before the connection was lost'));
+      head.append(' ', element('i', 'late', 'had arrived before the connection was lost'));
     }
-    return head;
+    const line = element('li', own ? 'text own' : 'text', head, written(text));
+    line.classList.toggle(age, past);
+    line.ariaLive = past ? 'off' : null;
+    Object.assign(line.dataset, { user: user.id, at: at.getTime() });
+    return line;
   }
 
   #countUnread() {
     if (this.unread === 0) {
       this.#mark?.remove();
-      this.#mark = element('li', 'mark', 'New');
-      this.#add(this.#mark, 'quiet');
+      this.#mark = this.#event('New', 'mark');
     }
     this.unread += 1;
   }
@@ -105,23 +100,16 @@ export class Conversation {
 
   /** Neighbours are told in one line; who came and went within it is left out. */
   #people({ joined, left, at }) {
-    this.passages += 1;
-    this.#changed();
     const others = (users) => users.filter(({ id }) => id !== this.room.user?.id);
     if (at === undefined || others([...joined, ...left]).length === 0) {
       return;
     }
-    if (this.#passage === undefined) {
-      const passage = { came: new Map(), went: new Map(), line: element('li', 'event') };
-      this.#add(passage.line, 'quiet');
-      this.#passage = passage;
-    }
-    const { came, went, line } = this.#passage;
+    const { came, went, line } = (this.#passage ??= { came: new Map(), went: new Map(), line: this.#event('') });
     others(joined).forEach(({ id, name }) => went.delete(id) || came.set(id, name));
     others(left).forEach(({ id, name }) => came.delete(id) || went.set(id, name));
     const words = (names, verb) => (names.size === 0 ? [] : [`${[...names.values()].join(', ')} ${verb}`]);
-    line.replaceChildren([...words(came, 'joined'), ...words(went, 'left')].join(' \u00b7 '));
-    line.hidden = came.size + went.size === 0;
+    line.textContent = [...words(came, 'joined'), ...words(went, 'left')].join(' \u00b7 ');
+    line.hidden = line.textContent === '';
   }
 
   #back(awayMs, missed) {
@@ -135,38 +123,33 @@ export class Conversation {
 
   #gap() {
     this.#isMissed = false;
-    this.#event('You were away, and some messages may be missing here', 'warning');
-  }
-
-  #event(text, more = '') {
-    this.#add(element('li', `event ${more}`, text), 'quiet');
+    this.#event('You were away, and some messages may be missing here', 'event warning');
   }
 
   /** An own text that is not in the room, or of which nobody knows. */
   #refused(text, { code, message }) {
-    const line = element('li', 'text own refused');
-    const again = button('again', 'Send again', () => {
+    const why = code === 'UNKNOWN' ? 'Perhaps not sent: the connection was lost' : `Not sent: ${message}`;
+    const line = element('li', 'text own refused', element('p', 'head', why), written(text));
+    line.append(button('', 'Send again', () => {
       line.remove();
       this.say(text).catch(() => {});
-    });
-    const why = code === 'UNKNOWN' ? 'Perhaps not sent: the connection was lost' : `Not sent: ${message}`;
-    line.append(element('p', 'head', why), written(text), again);
+    }));
     this.#add(line);
   }
 
   // --- drawing
 
-  /** What was said before is not read out. */
-  #add(line, age = '') {
-    if (age !== '') {
-      line.setAttribute('aria-live', 'off');
-    }
+  #event(text, className = 'event') {
+    const line = element('li', className, text);
+    line.ariaLive = 'off';
+    this.#add(line);
+    return line;
+  }
+
+  #add(line) {
     this.#passage = undefined;
-    this.#waiting.push(line);
-    if (this.#waiting.length > SHOWN) {
-      this.#waiting.shift();
-      this.#skipped += 1;
-    }
+    this.#joinBurst(this.#lines.lastElementChild, line);
+    this.#lines.append(line);
     this.#soon();
   }
 
@@ -180,25 +163,13 @@ export class Conversation {
 
   #draw() {
     this.#isDue = false;
-    if (this.#skipped > 0) {
-      this.#lines.append(element('li', 'event', `${amount(this.#skipped, 'line')} came too fast to be shown`));
-      this.#skipped = 0;
-    }
-    for (const line of this.#waiting.splice(0)) {
-      this.#joinBurst(this.#lines.lastElementChild, line);
-      this.#lines.append(line);
-    }
-    this.#cut();
-    this.#drawPending();
-    this.#keepPlace();
-  }
-
-  #cut() {
     if (this.#follows && this.#lines.childElementCount > SHOWN + SLACK) {
       this.#isCut = true;
-      [...this.#lines.children].slice(0, -SHOWN).forEach((line) => line.remove());
-      this.#lines.prepend(element('li', 'event', 'What was said before is not shown here any more'));
+      const cut = element('li', 'event', 'What was said before is not shown here any more');
+      this.#lines.replaceChildren(cut, ...[...this.#lines.children].slice(-SHOWN));
     }
+    this.#drawPending();
+    this.#keepPlace();
   }
 
   #joinBurst(above, line) {
@@ -230,8 +201,8 @@ export class Conversation {
   }
 
   #scrolled() {
-    const box = this.#scroll;
-    this.#follows = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+    const { scrollHeight, scrollTop, clientHeight } = this.#scroll;
+    this.#follows = scrollHeight - scrollTop - clientHeight < NEAR;
     this.#read();
     this.#keepPlace();
   }
@@ -252,8 +223,8 @@ export class Conversation {
 
   /** What the room keeps from before, when one has come to its beginning. */
   async #readBack() {
-    const box = this.#scroll;
-    if (this.#isReading || this.#isCut || box.clientHeight === 0 || box.scrollTop > NEAR || this.room.state.name !== 'here') {
+    const { clientHeight, scrollTop } = this.#scroll;
+    if (this.#isReading || this.#isCut || clientHeight === 0 || scrollTop > NEAR || this.room.state.name !== 'here') {
       return;
     }
     this.#isReading = true;
@@ -261,21 +232,15 @@ export class Conversation {
       this.#prepend(await this.room.older());
       this.#isReading = false;
     } catch {
-      setTimeout(() => (this.#isReading = false), 5_000);
+      setTimeout(() => (this.#isReading = false), AGAIN);
     }
   }
 
   #prepend(messages) {
-    const lines = messages.map((message) => {
-      const line = element('li', `text ${message.own ? 'own' : ''} past`, this.#head(message), written(message.text));
-      line.setAttribute('aria-live', 'off');
-      line.dataset.user = message.user.id;
-      line.dataset.at = message.at.getTime();
-      return line;
-    });
-    [...lines, this.#lines.firstElementChild].forEach((line, i) => line !== null && this.#joinBurst(lines[i - 1], line));
+    const lines = messages.map((message) => this.#text(message, 'past'));
     const { scrollHeight, scrollTop } = this.#scroll;
     this.#lines.prepend(...lines);
+    [...this.#lines.children].slice(0, lines.length + 1).forEach((line) => this.#joinBurst(line.previousElementSibling, line));
     this.#scroll.scrollTop = scrollTop + this.#scroll.scrollHeight - scrollHeight;
   }
 }

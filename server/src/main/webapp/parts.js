@@ -1,9 +1,18 @@
 // Pieces of the page. Everything that comes from outside is shown as text, never as markup.
 
+import { ownStore } from './lib/memory.js';
+
 const LINK = /https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}]/g;
 const ORDER = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
+const store = ownStore();
+
 export const at = (id) => document.getElementById(id);
+
+/** A value of this tab that outlives a reload, where the browser lets us keep it; else null. */
+export const remembered = (key) => JSON.parse(store?.getItem(`chatflow.${key}`) ?? 'null');
+
+export const remember = (key, value) => store?.setItem(`chatflow.${key}`, JSON.stringify(value));
 
 export function element(name, className, ...content) {
   const made = document.createElement(name);
@@ -14,9 +23,15 @@ export function element(name, className, ...content) {
 
 export function button(className, text, click) {
   const made = element('button', className, text);
-  made.type = 'button';
   made.addEventListener('click', click);
   return made;
+}
+
+/** What is the same is not read out again. */
+export function setText(place, text) {
+  if (place.textContent !== text) {
+    place.textContent = text;
+  }
 }
 
 /** What somebody wrote, in the direction of its own script; addresses are links. */
@@ -36,7 +51,7 @@ export function written(text) {
 
 /** In a colour of its own. */
 export function nameOf(user, more = '') {
-  const made = element('span', 'name', user.name + more);
+  const made = element('b', 'name', user.name + more);
   made.dir = 'auto';
   made.title = `#${user.id}`;
   const hash = [...user.id].reduce((sum, c) => (sum * 31 + c.codePointAt(0)) % 360, 7);
@@ -47,9 +62,7 @@ export function nameOf(user, more = '') {
 /** With its day, when that is not today. */
 export function time(instant) {
   const isToday = instant.toDateString() === new Date().toDateString();
-  const style = isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' };
-  const text = instant.toLocaleString([], style);
-  const made = element('time', '', text);
+  const made = element('time', '', instant.toLocaleString([], { dateStyle: isToday ? undefined : 'medium', timeStyle: 'short' }));
   made.dateTime = instant.toISOString();
   made.title = instant.toLocaleString();
   return made;

@@ -170,6 +170,15 @@ export class People {
   }
 }
 
+/** Where the browser lets us keep something for this tab; else null. */
+export function ownStore() {
+  try {
+    return globalThis.sessionStorage ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** What of a room outlives a reload, in a store of the browser's kind; written now and then, not each time. */
 export class Kept {
   #store;

@@ -177,11 +177,15 @@ class PageChatIT {
   }
 
   @BrokerTest
-  void twoServersAndABrokerThatGoesAwayLoseNothing(TestBroker broker) throws Exception {
+  void peopleOfTwoServersSeeEachOtherAndABrokerThatGoesAwayLosesNothing(TestBroker broker)
+      throws Exception {
     try (TestServer first = TestServer.start(broker.uri(), "one");
         TestServer second = TestServer.start(broker.uri(), "two")) {
       Tab alice = entered(first, room, "alice");
       Tab bob = entered(second, room, "bob");
+      awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)"), member(bob, "bob")));
+      awaitTexts(bob, "#members li", List.of(member(alice, "alice"), member(bob, "bob (you)")));
+      awaitTexts(bob, "#room-list .open", List.of(room + " 2 in it"));
       write(alice, "before");
       awaitTexts(bob, SHOWN, List.of("before"));
       broker.goAway();
@@ -232,7 +236,7 @@ class PageChatIT {
       Tab tab = browser.open(page(server, room));
       tab.type("x!");
       tab.press("Enter");
-      awaitTexts(tab, "#username-wrong", List.of("must have 3 to 20 of A-Z a-z 0-9 _ -"));
+      awaitTexts(tab, "#username:user-invalid + small", List.of("3 to 20 letters, digits, _ or -"));
       assertThat(focus(tab)).isEqualTo("username");
       // What the page would never send, to see what it makes of the server's refusal.
       tab.evaluate(
@@ -242,8 +246,9 @@ class PageChatIT {
       tab.evaluate("document.getElementById('username').value = 'alice'");
       tab.press("Enter");
       tab.await("document.getElementById('notice').textContent.includes('VALIDATION_FAILED')");
-      assertThat(tab.texts("#username-wrong"))
-          .containsExactly("must have 3 to 20 of A-Z a-z 0-9 _ -");
+      assertThat(
+              tab.evaluate("document.getElementById('username').validationMessage").getAsString())
+          .isEqualTo("must have 3 to 20 of A-Z a-z 0-9 _ -");
       assertThat(focus(tab)).isEqualTo("username");
     }
   }
@@ -279,6 +284,9 @@ class PageChatIT {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, room));
       tab.await("!document.getElementById('anybody').hidden");
+      assertThat(tab.evaluate("document.getElementById('write').checkVisibility()").getAsBoolean())
+          .as("nobody is in a room yet")
+          .isFalse();
     }
   }
 
@@ -425,7 +433,7 @@ class PageChatIT {
       alice.await("document.activeElement.id === 'username'");
       alice.type("alice");
       alice.press("Enter");
-      awaitTexts(alice, "#userId-wrong", List.of("must have 1 to 64 of A-Z a-z 0-9 . _ : @ -"));
+      alice.await("document.activeElement.matches('#userId:invalid')");
       alice.evaluate("document.getElementById('userId').value = '" + id + "'");
       alice.press("Enter");
       alice.await(ONLINE);

@@ -44,10 +44,11 @@ class PagePastIT {
         isAsked(times) { return this.sockets.length === times && this.join !== undefined; },
         show(...frames) { frames.forEach((f) => this.socket.onmessage({ data: JSON.stringify(f) })); },
         admit() {
-          const { after, history, ...join } = this.join;
+          const { after, history, members, ...own } = this.join;
           const serverTimestamp = new Date().toISOString();
-          const shown = { ...join, roomId: '5', message: '', serverTimestamp, serverId: 'one', status: 200 };
-          this.show(shown);
+          const shown = { ...own, roomId: '5', message: '', serverTimestamp, serverId: 'one', status: 200 };
+          const me = { userId: own.userId, username: own.username };
+          this.show({ messageType: 'MEMBERS', count: 1, complete: true, members: [me], status: 200 }, shown);
           return shown;
         },
         end(code, reason) { this.socket.onclose({ code, reason }); },

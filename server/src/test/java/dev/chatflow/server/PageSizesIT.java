@@ -79,7 +79,7 @@ class PageSizesIT {
     tab.await(inSight(".messages > li:last-child"));
     JsonObject page = tab.evaluate(MEASURE).getAsJsonObject();
     assertThat(page.get("scroll").getAsInt() * 100 / height).isGreaterThanOrEqualTo(share);
-    assertThat(page.get("overflow").getAsInt()).as("to the side").isZero();
+    assertThat(page.get("overflow").getAsInt()).as("to the side, or of the page").isZero();
     assertThat(page.get("hidden").getAsInt()).as("controls out of the window").isZero();
     assertThat(page.get("sides").getAsBoolean()).as("rooms and people").isEqualTo(width >= 960);
   }
@@ -89,7 +89,8 @@ class PageSizesIT {
       ({
         scroll: document.querySelector('.scroll').clientHeight,
         overflow: [document.documentElement, document.querySelector('.scroll')]
-          .reduce((sum, e) => sum + Math.max(0, e.scrollWidth - e.clientWidth), 0),
+          .reduce((sum, e) => sum + Math.max(0, e.scrollWidth - e.clientWidth),
+            document.documentElement.scrollHeight - document.documentElement.clientHeight),
         hidden: [...document.querySelectorAll('header button, #write *')]
           .filter((e) => e.offsetParent !== null && e.checkVisibility())
           .map((e) => e.getBoundingClientRect())
@@ -103,6 +104,11 @@ class PageSizesIT {
             + " const box = document.querySelector('.scroll').getBoundingClientRect();"
             + " r.bottom <= box.bottom && r.bottom > box.top }")
         .formatted(selector);
+  }
+
+  @Test
+  void linesOfOnePersonStandUnderOneName() {
+    assertThat(tab.texts(".messages .more")).hasSize(39);
   }
 
   @Test

@@ -50,6 +50,7 @@ public final class PageServlet extends HttpServlet {
           "chatflow.css",
           "chatflow.svg",
           "page.js",
+          "entry.js",
           "conversation.js",
           "parts.js",
           "lib/chatflow.js",
