@@ -136,6 +136,24 @@ test('a JOIN that is put off is tried again, one that is refused stops', async (
   assert.deepEqual(made.state.errors, { username: 'is odd' });
 });
 
+test('an attempt that was given up here, and is let in late, does not stop the one behind it', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  server.end(1001, 'reconnect after 0 ms');
+  await clock.pass(0);
+  server.open();
+  server.end(1006); // its JOIN is on the way
+  await clock.pass(1_000);
+  await server.admit();
+  server.end(4009);
+  assert.equal(made.state.name, 'waiting');
+  await clock.pass(1_000);
+  await server.admit();
+  assert.equal(made.state.name, 'here');
+  server.end(4009);
+  assert.equal(made.state.name, 'stopped', 'twice it is another');
+});
+
 test('a newer connection of the user stops this one until asked', async () => {
   const { server, clock } = scene;
   const made = await entered();

@@ -1,24 +1,18 @@
 // ChatFlow for browsers and Node: rooms that come back by themselves. Types and promises: chatflow.d.ts.
 
+import { ownStore } from './memory.js';
 import { Room } from './room.js';
 import { Tokens } from './tokens.js';
 
+const REACH = 3_000; // ms for the request before several rooms
 const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Where the browser lets us keep something for this tab. */
-function ownStore() {
-  try {
-    return globalThis.sessionStorage ?? null;
-  } catch {
-    return null;
-  }
-}
 
 export class ChatFlow {
   #base;
   #options;
   #tokens;
   #rooms = new Set();
+  #reaching; // a request under way
 
   constructor(base, options) {
     const address = String(base).replace(/\/*$/, '/').replace(/^ws/, 'http');
@@ -49,9 +43,24 @@ export class ChatFlow {
     return {
       id,
       key: socket.href,
+      reach: () => this.#reach(),
       socket: (token) => this.#socket(socket.href, token),
       page: (path, token) => this.#page(new URL(`api/rooms/${id}${path}`, this.#base), token),
     };
+  }
+
+  /**
+   * Several rooms share one HTTP/2 connection where it is there already: browsers make none for a WebSocket, so
+   * something else is asked for first. Whatever comes of that.
+   */
+  async #reach() {
+    await undefined; // all that are entered in one go are counted
+    if (this.#rooms.size > 1 && this.#base.protocol === 'https:' && globalThis.location !== undefined) {
+      this.#reaching ??= this.#ask(new URL('lib/package.json', this.#base), {
+        mode: 'no-cors', credentials: 'include', cache: 'no-store', signal: AbortSignal.timeout(REACH),
+      }).catch(() => {}).finally(() => (this.#reaching = undefined));
+      await this.#reaching;
+    }
   }
 
   #socket(address, token) {
@@ -59,11 +68,14 @@ export class ChatFlow {
     return token === undefined ? new WebSocket(address) : new WebSocket(address, ['chatflow.v1', `token.${token}`]);
   }
 
+  async #ask(address, options) {
+    return (this.#options.fetch ?? globalThis.fetch)(address, options);
+  }
+
   /** The JSON of an answer; undefined for what there is not. */
   async #page(address, token) {
-    const ask = this.#options.fetch ?? globalThis.fetch;
     const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-    const answer = await ask(address, { headers, cache: 'no-store' });
+    const answer = await this.#ask(address, { headers, cache: 'no-store' });
     if (answer.status === 404) {
       return undefined;
     }

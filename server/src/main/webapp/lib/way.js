@@ -1,9 +1,10 @@
 // The way into a room: one membership after the other, as the close table says.
 
 import { Membership } from './membership.js';
-import { EXPIRED, REFUSED, afterClose, refusal } from './protocol.js';
+import { EXPIRED, REFUSED, TAKEN_OVER, afterClose, refusal } from './protocol.js';
 
 const STEADY = 5_000; // ms in the room after which earlier failures no longer count
+const GIVEN_UP = 30_000; // ms in which an attempt that was given up here may be let in late
 const LONGEST = 2 ** 31 - 1; // ms of a timer
 
 /**
@@ -25,6 +26,7 @@ export class Way {
   #isRefused = false;
   #failures = 0;
   #hereSince = Infinity;
+  #gaveUpAt = -Infinity;
   #server = '';
   #isOffline = false;
   #state = 'left';
@@ -34,7 +36,7 @@ export class Way {
   /** Who one is: as told, or as the token said. */
   user;
 
-  /** `place.socket(token)` makes a WebSocket; `user` may be undefined, the token says it then. */
+  /** `place.reach()` comes before `place.socket(token)`, which makes a WebSocket; `user` may be undefined, the token says it then. */
   constructor(place, tokens, user, on) {
     this.#place = place;
     this.#tokens = tokens;
@@ -105,7 +107,7 @@ export class Way {
     const turn = this.#giveUp();
     this.#sayUnlessOffline({ name: 'connecting' });
     try {
-      const token = await this.#tokens.get(this.#why, this.#stale);
+      const [token] = await Promise.all([this.#tokens.get(this.#why, this.#stale), this.#place.reach()]);
       if (turn === this.#turn) {
         this.#enter(token);
       }
@@ -205,7 +207,7 @@ export class Way {
     this.#on.arrived({ join, past, people: membership.people, hasMoved });
   }
 
-  #lost({ token }, code, reason) {
+  #lost({ token, isIn }, code, reason) {
     this.#forgetCurrent(code);
     if (this.#next !== undefined) {
       this.#current = this.#next; // it was to come in any case
@@ -219,8 +221,10 @@ export class Way {
       this.#why = code === REFUSED ? 'refused' : 'expired';
       this.#stale = token;
     }
+    const isByItself = code === TAKEN_OVER && Date.now() - this.#gaveUpAt <= GIVEN_UP;
+    this.#gaveUpAt = isIn ? (isByItself ? -Infinity : this.#gaveUpAt) : Date.now();
     const { again, delay, why } = this.#afterClose(code, reason);
-    if (again || isOver) {
+    if (again || isOver || isByItself) {
       this.#comeBack(isOver && this.#failures === 1 ? 0 : delay, why);
     } else {
       this.#stop(code, why);

@@ -50,6 +50,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
           "--disable-background-networking",
           "--disable-component-update",
           "--disable-sync",
+          "--ignore-certificate-errors",
           "--remote-debugging-port=0");
 
   private final AtomicLong lastId = new AtomicLong();

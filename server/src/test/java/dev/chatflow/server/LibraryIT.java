@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.server.Browser.Tab;
+import dev.chatflow.server.launch.LaunchedWar;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +24,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The JavaScript library in a real browser, on a page of another origin than the servers'. What it
@@ -37,6 +39,7 @@ class LibraryIT {
   private static final String NAMED_THERE = "http://localhost:8080";
   private static final int MEMBERS = 4;
   private static final int TEXTS = 20;
+  private static final int ROOMS_OF_A_PAGE = 20;
   private static final AtomicInteger ROOMS = new AtomicInteger();
 
   @SuppressWarnings("NullAway.Init")
@@ -129,14 +132,98 @@ class LibraryIT {
       settle(tab);
       talk(tab);
       settle(tab);
-      List<String> order = RoomOrder.texts(second, room);
-      assertThat(order).hasSize(6 * MEMBERS * TEXTS).doesNotHaveDuplicates();
-      for (JsonElement member : tab.evaluate("members.map((m) => m.seen)").getAsJsonArray()) {
-        assertThat(strings(member.getAsJsonArray())).isEqualTo(order);
-      }
-      assertThat(tab.evaluate("members.flatMap((m) => m.trouble)").getAsJsonArray()).isEmpty();
-      assertThat(tab.evaluate("members.reduce((sum, m) => sum + m.back, 0)").getAsInt())
-          .isGreaterThanOrEqualTo(3);
+      judge(tab, second, 6);
+    }
+  }
+
+  /** What befalls processes alone. */
+  @BrokerTest
+  void nothingIsLostOrTwiceThroughAServerThatIsFrozenThenKilled(
+      TestBroker broker, @TempDir Path temporary) throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "CHATFLOW_AMQP_URI",
+            broker.uri().toString(),
+            "CHATFLOW_SERVER_ID",
+            "one",
+            "CHATFLOW_ORIGINS",
+            origin());
+    try (TestServer second = server(broker, "two");
+        LaunchedWar first = LaunchedWar.start(temporary, settings, "--port=0", "--admin-port=0");
+        TcpProxy way = TcpProxy.to()) {
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(first::isReady);
+      int port = URI.create(first.url(1, "page").orElseThrow()).getPort();
+      way.alsoTo(port);
+      Tab tab = members(way.port(), second.port());
+      talk(tab);
+      first.signal("STOP");
+      way.onlyTo(second.port());
+      talk(tab);
+      tab.evaluate("window.dispatchEvent(new Event('online'))");
+      settle(tab);
+      first.signal("CONT");
+      talk(tab);
+      settle(tab);
+      way.onlyTo(port);
+      way.cut();
+      way.mend();
+      tab.await("away().length === 0 && members[0].room.state.server === 'one'");
+      talk(tab);
+      first.kill();
+      way.onlyTo(second.port());
+      talk(tab);
+      settle(tab);
+      judge(tab, second, 5);
+    }
+  }
+
+  private void judge(Tab tab, TestServer server, int talks) throws IOException {
+    List<String> order = RoomOrder.texts(server, room);
+    assertThat(order).hasSize(talks * MEMBERS * TEXTS).doesNotHaveDuplicates();
+    for (JsonElement member : tab.evaluate("members.map((m) => m.seen)").getAsJsonArray()) {
+      assertThat(strings(member.getAsJsonArray())).isEqualTo(order);
+    }
+    assertThat(tab.evaluate("members.flatMap((m) => m.trouble)").getAsJsonArray()).isEmpty();
+    assertThat(tab.evaluate("members.reduce((sum, m) => sum + m.back, 0)").getAsInt())
+        .isGreaterThanOrEqualTo(3);
+    tab.await(
+        "members.every(({ room: { people } }) => people.count === %d && people.names.size === %d)"
+            .formatted(MEMBERS, MEMBERS));
+  }
+
+  @BrokerTest
+  @EnabledIf(
+      value = "dev.chatflow.server.HaProxy#isInstalled",
+      disabledReason = "no HAProxy in the path")
+  void roomsOfOnePageShareAConnectionWhereTheBalancerSpeaksHttp2(
+      TestBroker broker, @TempDir Path folder) throws Exception {
+    try (TestServer server =
+            TestServer.start(broker.uri(), "one", Map.of("CHATFLOW_TRUSTED_PROXIES", "127.0.0.1"));
+        HaProxy balancer = HaProxy.before(server, folder);
+        TcpProxy way = TcpProxy.to(balancer.port())) {
+      Tab tab = browser.open(URI.create("https://127.0.0.1:" + way.port()));
+      tab.evaluate(
+          """
+          import('/lib/chatflow.js').then(({ ChatFlow }) => {
+            const user = { id: '17', name: 'visitor' };
+            window.chat = new ChatFlow(location.origin, { user, store: null });
+            window.rooms = Array.from({ length: %d }, (_, i) => chat.room(`%s-${i}`));
+            rooms.forEach((room) => room.enter());
+          })\
+          """
+              .formatted(ROOMS_OF_A_PAGE, room));
+      tab.await("rooms.every(({ state }) => state.name === 'here')");
+      assertThat(
+              tab.evaluate(
+                      "Promise.all(rooms.map((room) => room.send('hello'))).then((s) => s.length)")
+                  .getAsInt())
+          .isEqualTo(ROOMS_OF_A_PAGE);
+      assertThat(way.connections()).isOne();
+      way.cut();
+      way.mend();
+      tab.await("rooms.every(({ state }) => state.name === 'here')");
+      assertThat(way.connections()).as("after they have come back").isOne();
+      tab.evaluate("chat.close()");
     }
   }
 
