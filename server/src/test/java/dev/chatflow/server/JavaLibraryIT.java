@@ -157,6 +157,8 @@ class JavaLibraryIT {
         .allSatisfy(member -> {
           assertThat(member.seen).isEqualTo(order);
           assertThat(member.trouble).isEmpty();
+          assertThat(member.room.people().count()).isEqualTo(MEMBERS);
+          assertThat(member.room.people().names()).containsOnlyKeys("1", "2", "3", "4");
           assertThat(member.sent)
               .allSatisfy(sent -> assertThat(sent).isCompleted().isNotCompletedExceptionally());
         });

@@ -7,6 +7,7 @@ import dev.chatflow.chat.link.Net;
 import dev.chatflow.chat.link.RoomLoop;
 import dev.chatflow.chat.link.Tokens;
 import dev.chatflow.chat.link.Way;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -107,10 +108,7 @@ public final class ChatFlow implements AutoCloseable {
       return this;
     }
 
-    /**
-     * How many people of a room to ask for on entering: 0 to 200, which is the default; 0: one is
-     * told only who comes and goes. A server that does not know the question names all of its own.
-     */
+    /** How many people of a room to be told by name: 0 to 200, which is the default. */
     public Builder members(int most) {
       members = inRange("members", most, 0, 200);
       return this;
@@ -192,9 +190,14 @@ public final class ChatFlow implements AutoCloseable {
     }
 
     @Override
-    public @Nullable JsonObject people() throws Exception {
-      Net.Answer answer = net.get(base.resolve("api/rooms/" + room), tokens.held());
-      return answer.status() == 200 ? Frames.read(answer.body()) : null;
+    public int count() throws Exception {
+      URI address = base.resolve("api/rooms/" + room + "?limit=1");
+      Net.Answer answer = net.get(address, tokens.held());
+      JsonObject list = answer.status() == 200 ? Frames.read(answer.body()) : null;
+      if (list == null) {
+        throw new IOException("the server answers " + answer.status());
+      }
+      return (int) Frames.number(list, "count");
     }
 
     @Override

@@ -4,24 +4,30 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.Frames;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is in the room, corrected by every JOIN and LEAVE. Its room's thread changes it, any may
- * {@link #look}.
+ * Who is in the room: the server's list, and every JOIN and LEAVE behind it. Its room's thread
+ * changes it, any may {@link #look}.
+ *
+ * <p>The list of a large room is cut: it names the first by id, and counts all. Behind the last
+ * named, a JOIN may be of somebody who was counted already and came back without having left, as
+ * everybody does whose server died. It counts as one more, which is the usual case, and leaves the
+ * count in doubt. A LEAVE is shown only of who was there.
  */
 final class Crowd {
 
   private final Map<String, User> names = new ConcurrentHashMap<>();
-  private @Nullable Map<String, @Nullable User> since; // happened while a list is on its way
-  private volatile int nameless; // in the room, but not in the list
+  private final AtomicInteger nameless = new AtomicInteger(); // in the room, but not in the list
   private volatile boolean isComplete;
+  private @Nullable String cutBehind; // up to this id the list names everybody; null: it names all
+  private boolean isInDoubt;
 
   static User userOf(JsonObject frame) {
     return new User(Frames.text(frame, Frames.USER), Frames.text(frame, "username"));
@@ -32,71 +38,77 @@ final class Crowd {
   }
 
   private int count() {
-    return names.size() + nameless;
+    return names.size() + nameless.get();
   }
 
-  /** A list is asked for: what happens until it comes counts behind it. */
-  void expectList() {
-    since = new LinkedHashMap<>();
+  /** Whether somebody may have been counted twice. */
+  boolean isInDoubt() {
+    return isInDoubt;
+  }
+
+  private boolean isNamed(String id) {
+    return cutBehind == null || id.compareTo(cutBehind) <= 0;
   }
 
   /** What a broadcast says of them. */
   People.Change follow(JsonObject broadcast) {
     return switch (Frames.text(broadcast, Frames.TYPE)) {
       case "JOIN" -> joined(userOf(broadcast));
-      case "LEAVE" -> left(Frames.text(broadcast, Frames.USER));
+      case "LEAVE" -> left(userOf(broadcast));
       default -> People.Change.NONE;
     };
   }
 
   private People.Change joined(User user) {
-    if (since != null) {
-      since.put(user.id(), user);
-    }
     if (names.put(user.id(), user) != null) {
       return People.Change.NONE;
     }
+    isInDoubt |= !isNamed(user.id());
     return new People.Change(List.of(user), List.of(), count());
   }
 
-  private People.Change left(String id) {
-    if (since != null) {
-      since.put(id, null);
-    }
-    User user = names.remove(id);
-    if (user == null) {
+  private People.Change left(User user) {
+    boolean hadName = names.remove(user.id()) != null;
+    if (!hadName && isNamed(user.id())) {
       return People.Change.NONE;
+    }
+    if (!hadName) {
+      nameless.updateAndGet(some -> Math.max(some - 1, 0));
     }
     return new People.Change(List.of(), List.of(user), count());
   }
 
-  /** The server's list; of a large room it may be a part, with the count of all. */
-  People.Change list(JsonObject list) {
-    Map<String, User> before = new HashMap<>(names);
+  /** The server's list, which replaces what is known; {@code own} is in the room, named or not. */
+  People.Change list(JsonObject list, User own) {
+    Map<String, User> before = Map.copyOf(names);
     names.clear();
+    String last = "";
     if (list.get("members") instanceof JsonArray members) {
       for (JsonElement member : members) {
         User user = userOf(member.getAsJsonObject());
         names.put(user.id(), user);
+        last = user.id();
       }
     }
+    int count = (int) Frames.number(list, "count");
+    cutBehind = count > names.size() ? last : null;
     isComplete = Frames.is(list, "complete");
-    nameless = Math.max((int) Frames.number(list, "count") - names.size(), 0);
-    catchUp();
-    return new People.Change(without(names, before), without(before, names), count());
+    names.put(own.id(), own);
+    recount(count);
+    return new People.Change(
+        those(names.values(), user -> !before.containsKey(user.id())),
+        those(before.values(), user -> !names.containsKey(user.id()) && isNamed(user.id())),
+        count());
   }
 
-  private void catchUp() {
-    Map<String, @Nullable User> missed = since == null ? Map.of() : since;
-    since = null;
-    missed.forEach((id, user) -> {
-      var _ = user == null ? left(id) : joined(user);
-    });
+  private static List<User> those(Collection<User> users, Predicate<User> which) {
+    return users.stream().filter(which).toList();
   }
 
-  private static List<User> without(Map<String, User> all, Map<String, User> others) {
-    List<User> rest = new ArrayList<>(all.values());
-    rest.removeIf(user -> others.containsKey(user.id()));
-    return rest;
+  /** How many the server says they are. */
+  People.Change recount(int count) {
+    nameless.set(Math.max(count - names.size(), 0));
+    isInDoubt = false;
+    return new People.Change(List.of(), List.of(), count());
   }
 }

@@ -10,7 +10,7 @@ public interface Listener {
   /** Each text of the room once, in its order. */
   void message(Room room, Message message);
 
-  /** Somebody came or went. */
+  /** Somebody came or went, or the server has said how many are there. */
   default void people(Room room, People.Change change) {}
 
   /** One is back in the room, but some texts of the time before may be missing. */

@@ -6,9 +6,9 @@ import java.util.Map;
 /**
  * Who is in a room.
  *
- * @param count how many
- * @param complete whether {@code names} are all of them, as the server says
- * @param names those known, by user id
+ * @param count how many, on all servers
+ * @param complete whether the server has heard of all; while it has not, there may be more
+ * @param names those known, by user id; in a large room not all
  */
 public record People(int count, boolean complete, Map<String, User> names) {
 
@@ -17,7 +17,7 @@ public record People(int count, boolean complete, Map<String, User> names) {
   }
 
   /**
-   * Who came and who went.
+   * Who came and who went; nobody where only the count has changed.
    *
    * @param count how many are there now
    */
@@ -28,10 +28,6 @@ public record People(int count, boolean complete, Map<String, User> names) {
     public Change {
       joined = List.copyOf(joined);
       left = List.copyOf(left);
-    }
-
-    boolean isEmpty() {
-      return joined.isEmpty() && left.isEmpty();
     }
   }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class RoomClient implements Room {
 
   private static final long FAREWELL = 3_000; // ms a LEAVE has to come back
+  private static final long DOUBT = 10_000; // ms until people are counted again, half by chance
   private static final int MAX_TEXT = 500; // code points
 
   /** What it is told to be. */
@@ -26,8 +27,8 @@ final class RoomClient implements Room {
 
     Way way(Way.Events on);
 
-    /** The server's list of its people; null where there is none. Waits for it. */
-    @Nullable JsonObject people() throws Exception;
+    /** How many people the server says are in the room. Waits for it. */
+    int count() throws Exception;
 
     /** It was left. */
     void ended(RoomClient room);
@@ -47,6 +48,7 @@ final class RoomClient implements Room {
   private @Nullable User user;
   private @Nullable JsonObject last; // names the frame up to which the room is known
   private boolean wasIn;
+  private boolean isCountDue;
   private String leaveId = ""; // of the LEAVE under way
   private volatile boolean isLeaving;
   private volatile State state = new State.Connecting();
@@ -137,8 +139,11 @@ final class RoomClient implements Room {
   }
 
   private JsonObject frame(String type, String id) {
-    User self = user == null ? new User("", "") : user;
-    return Frames.message(type, self.id(), self.name(), id);
+    return Frames.message(type, self().id(), self().name(), id);
+  }
+
+  private User self() {
+    return user == null ? new User("", "") : user;
   }
 
   /** Behind the own JOIN: the past has shown what was accepted. Nobody knows of the rest. */
@@ -218,7 +223,7 @@ final class RoomClient implements Room {
           outbox.back(message);
         }
       } else if (isWhole) {
-        tell(crowd.follow(broadcast));
+        follow(broadcast);
       }
     }
   }
@@ -246,21 +251,28 @@ final class RoomClient implements Room {
   }
 
   private void tell(People.Change change) {
-    if (!change.isEmpty()) {
-      heed(() -> listener.people(this, change));
+    heed(() -> listener.people(this, change));
+  }
+
+  // --- who is there
+
+  private void follow(JsonObject broadcast) {
+    People.Change change = crowd.follow(broadcast);
+    if (!change.equals(People.Change.NONE)) {
+      tell(change);
+    }
+    if (crowd.isInDoubt() && !isCountDue) {
+      isCountDue = true;
+      loop.after((long) (DOUBT * (0.5 + loop.chance() / 2)), this::countAgain);
     }
   }
 
-  private void loadPeople() {
-    crowd.expectList();
-    loop.aside(
-        around::people,
-        list -> {
-          if (list != null) {
-            tell(crowd.list(list));
-          }
-        },
-        _ -> {}); // who was seen is known; it is not complete, which says it
+  /** What fails stays in doubt, until somebody else comes or goes. */
+  private void countAgain() {
+    isCountDue = false;
+    if (crowd.isInDoubt() && way.isIn()) { // else the server tells another list
+      loop.aside(around::count, count -> tell(crowd.recount(count)), _ -> {});
+    }
   }
 
   // --- what happens on the way
@@ -319,10 +331,10 @@ final class RoomClient implements Room {
       show(past.take(), !arrival.hasMoved(), past.isHeld());
       remember(arrival.join());
       sendAgain(isKnown);
-      if (!arrival.hasPeople() && setting.members() > 0) {
-        loadPeople();
+      if (arrival.people() != null) {
+        members(arrival.people());
       }
-      tell(crowd.follow(arrival.join()));
+      follow(arrival.join());
     }
 
     @Override
@@ -341,7 +353,7 @@ final class RoomClient implements Room {
 
     @Override
     public void members(JsonObject frame) {
-      tell(crowd.list(frame));
+      tell(crowd.list(frame, self()));
     }
 
     @Override

@@ -274,23 +274,4 @@ class ComingBackTest {
     scene.loop.pass(60_000);
     assertThat(scene.net.lines).hasSize(1);
   }
-
-  /** What a program does wrong in its listener must not cost it the room. */
-  @Test
-  void listOfPeopleIsCorrectedByWhoComesAndGoes() {
-    Scene scene = new Scene(new RoomClient.Setting("5", new User("17", "ann"), 0, 200, 3), false);
-    scene.people =
-        Scene.json(
-            "{\"members\":[{\"userId\":\"4\",\"username\":\"bob\"},{\"userId\":\"17\",\"username\":\"ann\"}]}");
-    scene.enter();
-    assertThat(scene.takeHeard()).contains("+4 2", "+17 2").doesNotContain("+17 1");
-    scene.line().says(scene.broadcast("LEAVE", "4", "", "l"));
-    assertThat(scene.room.people().names()).containsOnlyKeys("17");
-    assertThat(scene.room.people().complete()).isFalse();
-    scene
-        .line()
-        .says(
-            "{\"messageType\":\"MEMBERS\",\"roomId\":\"5\",\"count\":900,\"complete\":true,\"members\":[],\"status\":200}");
-    assertThat(scene.room.people()).isEqualTo(new People(900, true, java.util.Map.of()));
-  }
 }

@@ -6,6 +6,7 @@ import dev.chatflow.chat.link.FakeNet;
 import dev.chatflow.chat.link.Frames;
 import dev.chatflow.chat.link.Tokens;
 import dev.chatflow.chat.link.Way;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -14,7 +15,6 @@ import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** A room, its server and what the program hears. */
 final class Scene implements Listener {
@@ -28,10 +28,12 @@ final class Scene implements Listener {
   /** The tokens that the program hands out. */
   final Deque<String> tokens = new ArrayDeque<>();
 
-  @Nullable JsonObject people;
+  /** How many people the server says are there; negative: it does not. */
+  int count = -1;
+
   boolean isEnded;
   final RoomClient room;
-  private int count;
+  private int tokensMade;
 
   Scene() {
     this(new RoomClient.Setting("5", new User("17", "ann"), 50, 0, 3), false);
@@ -50,8 +52,11 @@ final class Scene implements Listener {
               }
 
               @Override
-              public @Nullable JsonObject people() {
-                return people;
+              public int count() throws IOException {
+                if (count < 0) {
+                  throw new IOException("no answer");
+                }
+                return count;
               }
 
               @Override
@@ -81,7 +86,7 @@ final class Scene implements Listener {
   String token(String user, long seconds) {
     String claims =
         "{\"sub\":\"%s\",\"exp\":%d,\"jti\":\"%d\"}"
-            .formatted(user, loop.now() / 1000 + seconds, ++count);
+            .formatted(user, loop.now() / 1000 + seconds, ++tokensMade);
     return "e30."
         + Base64.getUrlEncoder()
             .withoutPadding()
@@ -173,6 +178,9 @@ final class Scene implements Listener {
   public void people(Room from, People.Change change) {
     change.joined().forEach(user -> heard.add("+" + user.id() + " " + change.count()));
     change.left().forEach(user -> heard.add("-" + user.id() + " " + change.count()));
+    if (change.joined().isEmpty() && change.left().isEmpty()) {
+      heard.add("people " + change.count());
+    }
   }
 
   @Override

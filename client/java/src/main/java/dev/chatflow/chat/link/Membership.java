@@ -10,44 +10,51 @@ import org.jspecify.annotations.Nullable;
  */
 final class Membership implements Net.Events {
 
-  /** What it tells, itself first. */
-  interface Events {
+  /** What a membership tells, in this order. */
+  sealed interface Told {
 
-    /** Makes the JOIN; it may name a frame in {@code after}. */
+    record Joining() implements Told {}
+
+    record PastIsFull(Past past) implements Told {}
+
+    record Arrived(JsonObject join, Past past) implements Told {}
+
+    record Members(JsonObject list) implements Told {}
+
+    record Live(JsonObject broadcast) implements Told {}
+
+    record Failed(JsonObject error) implements Told {}
+
+    /** The JOIN is tried again when the server says. */
+    record PutOff(JsonObject error) implements Told {}
+
+    record TurnedAway(JsonObject error) implements Told {}
+
+    /** The last. */
+    record Ended(int code, String reason) implements Told {}
+  }
+
+  /** Who is told, and asked for the JOIN, which may name a frame in {@code after}. */
+  interface Owner {
+
     JsonObject join();
 
-    void joining(Membership from);
-
-    void members(JsonObject frame);
-
-    void pastIsFull(Past past);
-
-    void arrived(Membership from, JsonObject join, Past past);
-
-    void live(Membership from, JsonObject broadcast);
-
-    void putOff(Membership from, JsonObject error);
-
-    void turnedAway(Membership from, JsonObject error);
-
-    void failed(Membership from, JsonObject error);
-
-    void ended(Membership from, int code, String reason);
+    void told(Membership from, Told what);
   }
 
   private final Loop loop;
-  private final Events on;
+  private final Owner owner;
   private final @Nullable String token;
   private final Connection connection;
   private String joinId = "";
   private Past past = new Past(null);
   private Loop.Timer timer = Loop.Timer.NONE;
   private boolean isIn;
-  private boolean hasPeople;
+  private @Nullable JsonObject people;
 
-  Membership(Net net, URI address, @Nullable String token, Loop loop, Events on) {
+  Membership(Net net, URI address, @Nullable String token, Loop loop, Owner owner) {
     this.loop = loop;
-    this.on = on;
+    this.owner = owner;
     this.token = token;
     this.connection = new Connection(net, address, token, loop, this);
   }
@@ -62,9 +69,9 @@ final class Membership implements Net.Events {
     return isIn;
   }
 
-  /** Whether the people came by themselves and need not be asked for. */
-  boolean hasPeople() {
-    return hasPeople;
+  /** The list as it was told before the own JOIN, which it counts; it holds behind the past. */
+  @Nullable JsonObject people() {
+    return people;
   }
 
   void send(String frame) {
@@ -82,11 +89,11 @@ final class Membership implements Net.Events {
   }
 
   private void join() {
-    JsonObject frame = on.join();
+    JsonObject frame = owner.join();
     joinId = Frames.text(frame, Frames.ID);
     past = new Past(frame.getAsJsonObject("after"));
     connection.send(frame.toString());
-    on.joining(this);
+    tell(new Told.Joining());
   }
 
   @Override
@@ -96,8 +103,7 @@ final class Membership implements Net.Events {
       return;
     }
     if (Frames.text(frame, Frames.TYPE).equals("MEMBERS")) {
-      hasPeople = true;
-      on.members(frame);
+      members(frame);
     } else if (Frames.isBroadcast(frame)) {
       broadcast(frame);
     } else if (frame.has(Frames.ERROR_CODE)) {
@@ -105,17 +111,25 @@ final class Membership implements Net.Events {
     }
   }
 
+  private void members(JsonObject list) {
+    if (isIn) {
+      tell(new Told.Members(list));
+    } else {
+      people = list;
+    }
+  }
+
   private void broadcast(JsonObject frame) {
     if (isIn) {
-      on.live(this, frame);
+      tell(new Told.Live(frame));
     } else if (Frames.text(frame, Frames.TYPE).equals("JOIN")
         && Frames.text(frame, Frames.ID).equals(joinId)) {
       isIn = true;
-      on.arrived(this, frame, past);
+      tell(new Told.Arrived(frame, past));
     } else {
       past.add(frame);
       if (past.isFull()) {
-        on.pastIsFull(past);
+        tell(new Told.PastIsFull(past));
       }
     }
   }
@@ -123,18 +137,22 @@ final class Membership implements Net.Events {
   private void failed(JsonObject error) {
     long retryAfter = Frames.number(error, "retryAfterMs");
     if (!Frames.text(error, Frames.ID).equals(joinId)) {
-      on.failed(this, error);
+      tell(new Told.Failed(error));
     } else if (retryAfter > 0) {
       timer = loop.after(retryAfter, this::join);
-      on.putOff(this, error);
+      tell(new Told.PutOff(error));
     } else if (!Frames.text(error, Frames.ERROR_CODE).equals("ALREADY_JOINED")) {
-      on.turnedAway(this, error);
+      tell(new Told.TurnedAway(error));
     }
   }
 
   @Override
   public void ended(int code, String reason) {
     timer.cancel();
-    on.ended(this, code, reason);
+    tell(new Told.Ended(code, reason));
+  }
+
+  private void tell(Told what) {
+    owner.told(this, what);
   }
 }

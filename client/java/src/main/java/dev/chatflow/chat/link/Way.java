@@ -1,6 +1,7 @@
 package dev.chatflow.chat.link;
 
 import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Membership.Told;
 import java.net.URI;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public final class Way {
 
     void live(JsonObject broadcast);
 
-    void members(JsonObject frame);
+    void members(JsonObject list);
 
     void pastIsFull(Past past);
 
@@ -55,17 +56,18 @@ public final class Way {
   /**
    * Being in the room.
    *
+   * @param people the list that counts the own JOIN; null where the server tells none
    * @param hasMoved whether it replaces a connection that was in the room, too
-   * @param hasPeople whether the people came by themselves
    */
-  public record Arrival(JsonObject join, Past past, boolean hasMoved, boolean hasPeople) {}
+  public record Arrival(
+      JsonObject join, Past past, @Nullable JsonObject people, boolean hasMoved) {}
 
   private final Net net;
   private final URI address;
   private final Tokens tokens;
   private final Loop loop;
   private final Events on;
-  private final Membership.Events hears = new Hearing();
+  private final Membership.Owner owner = new Owner();
   private @Nullable Membership current;
   private @Nullable Membership next; // that is to take its place
   private int turn; // attempts so far: an answer to an older one is late
@@ -157,7 +159,7 @@ public final class Way {
   }
 
   private Membership membership(@Nullable String token) {
-    return new Membership(net, address, token, loop, hears);
+    return new Membership(net, address, token, loop, owner);
   }
 
   private Closes.Verdict verdict(int code, String reason) {
@@ -176,11 +178,7 @@ public final class Way {
 
   // --- what memberships tell; of one that is only to come, its arrival and its end alone
 
-  private final class Hearing implements Membership.Events {
-
-    private boolean isCurrent(Membership from) {
-      return from == current;
-    }
+  private final class Owner implements Membership.Owner {
 
     @Override
     public JsonObject join() {
@@ -188,65 +186,34 @@ public final class Way {
     }
 
     @Override
-    public void joining(Membership from) {
-      if (isCurrent(from)) {
-        on.joining();
+    public void told(Membership from, Told what) {
+      switch (what) {
+        case Told.Arrived(JsonObject join, Past past) -> inTheRoom(from, join, past);
+        case Told.PastIsFull(Past past) -> on.pastIsFull(past);
+        case Told.Ended _, Told.TurnedAway _ when from == next -> dropNext();
+        default -> {
+          if (from == current) {
+            toldByCurrent(from, what);
+          }
+        }
       }
     }
+  }
 
-    @Override
-    public void members(JsonObject frame) {
-      on.members(frame);
-    }
-
-    @Override
-    public void pastIsFull(Past past) {
-      on.pastIsFull(past);
-    }
-
-    @Override
-    public void arrived(Membership from, JsonObject join, Past past) {
-      inTheRoom(from, join, past);
-    }
-
-    @Override
-    public void live(Membership from, JsonObject broadcast) {
-      if (isCurrent(from)) {
-        on.live(broadcast);
-      }
-    }
-
-    @Override
-    public void failed(Membership from, JsonObject error) {
-      if (isCurrent(from)) {
-        on.failed(error);
-      }
-    }
-
-    @Override
-    public void putOff(Membership from, JsonObject error) {
-      if (isCurrent(from)) {
-        long until = loop.now() + Frames.number(error, "retryAfterMs");
-        on.waiting("not let in: " + Frames.text(error, "error"), until);
-      }
-    }
-
-    @Override
-    public void turnedAway(Membership from, JsonObject error) {
-      if (isCurrent(from)) {
-        stop(Frames.text(error, Frames.ERROR_CODE), "not let in: " + Frames.refusal(error));
-      } else if (from == next) {
-        dropNext();
-      }
-    }
-
-    @Override
-    public void ended(Membership from, int code, String reason) {
-      if (isCurrent(from)) {
-        lost(from, code, reason);
-      } else if (from == next) {
-        dropNext();
-      }
+  private void toldByCurrent(Membership from, Told what) {
+    switch (what) {
+      case Told.Joining() -> on.joining();
+      case Told.Members(JsonObject list) -> on.members(list);
+      case Told.Live(JsonObject broadcast) -> on.live(broadcast);
+      case Told.Failed(JsonObject error) -> on.failed(error);
+      case Told.PutOff(JsonObject error) ->
+          on.waiting(
+              "not let in: " + Frames.text(error, "error"),
+              loop.now() + Frames.number(error, "retryAfterMs"));
+      case Told.TurnedAway(JsonObject error) ->
+          stop(Frames.text(error, Frames.ERROR_CODE), "not let in: " + Frames.refusal(error));
+      case Told.Ended(int code, String reason) -> lost(from, code, reason);
+      case Told.Arrived _, Told.PastIsFull _ -> {} // of both alike
     }
   }
 
@@ -263,7 +230,7 @@ public final class Way {
     isRefused = false;
     stale = null;
     renewInTime(from);
-    on.arrived(new Arrival(join, past, hasMoved, from.hasPeople()));
+    on.arrived(new Arrival(join, past, from.people(), hasMoved));
   }
 
   private void lost(Membership from, int code, String reason) {
