@@ -162,7 +162,8 @@ public final class OwedLeaves implements Sessions.Leaves {
     owe(leaveOf(join, room, millis, origin), joined);
   }
 
-  private void owe(ChatMessage leave, boolean joined) {
+  /** The same of a LEAVE that is made. */
+  void owe(ChatMessage leave, boolean joined) {
     Owed fresh = new Owed(leave, joined);
     synchronized (this) {
       if (find(fresh.key(), fresh.stamp()) != null) {
