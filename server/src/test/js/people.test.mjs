@@ -137,6 +137,29 @@ test('in a room too large for names the count alone changes', async () => {
   assert.deepEqual(changes().at(-1), ['', '', 1_251, false]);
 });
 
+test('who enters and leaves a room too large for that to be shown does so all the same', async () => {
+  const { server } = scene;
+  const made = room();
+  made.enter();
+  await settled();
+  server.open();
+  const last = server.text(4, 'last');
+  server.show(members([], 1_250), last, server.broadcast(server.join, { quiet: true }));
+  assert.equal(made.state.name, 'here');
+  assert.equal(made.people.count, 1_250);
+  server.end(1001, 'reconnect after 0 ms');
+  await scene.clock.pass(0);
+  server.open();
+  assert.equal(server.join.after.messageId, 'last', 'the own JOIN has no place in the room');
+  server.show(members([], 1_251), last, server.broadcast(server.join, { quiet: true }));
+  assert.equal(told('gap').length, 0);
+  const left = made.leave();
+  const [leave] = server.sent('LEAVE');
+  server.show(server.broadcast(leave, { quiet: true }));
+  await left;
+  assert.equal(made.state.name, 'left');
+});
+
 test('who wants no names is told how many', async () => {
   const { server } = scene;
   const made = room({}, { members: 0 });

@@ -79,6 +79,16 @@ class GoldenSamplesTest {
     return new ChatMessage(content, ROOM, millis(timestamp) + millisLater, ORIGIN, false);
   }
 
+  private static ChatMessage quiet(ChatMessage message) {
+    return new ChatMessage(
+        message.content(),
+        message.room(),
+        message.serverMillis(),
+        message.origin(),
+        message.synthetic(),
+        true);
+  }
+
   private static ChatMessage madeByServer() {
     String time = "2026-11-20T18:48:00.007Z";
     ClientMessage content =
@@ -169,6 +179,9 @@ class GoldenSamplesTest {
                 new MembersFrame.Name("17", "user17"),
                 new MembersFrame.Name("auth0:ann_1@example.org", "ann")));
     assertThat(frame.toBytes()).asString(UTF_8).isEqualTo(Samples.text("members.json"));
+    assertThat(new MembersFrame(ROOM, 1_250, true, List.of()).toBytes())
+        .asString(UTF_8)
+        .isEqualTo(Samples.text("members-quiet.json"));
   }
 
   static Stream<String> malformedFrames() {
@@ -222,6 +235,8 @@ class GoldenSamplesTest {
         Arguments.of("broadcast-text.json", TEXT),
         Arguments.of("broadcast-leave.json", LEAVE),
         Arguments.of("broadcast-leave-synthetic.json", MADE_LEAVE),
+        Arguments.of("broadcast-join-quiet.json", quiet(JOIN)),
+        Arguments.of("broadcast-leave-synthetic-quiet.json", quiet(MADE_LEAVE)),
         Arguments.of("broadcast-text-string-userid.json", OF_ANN),
         Arguments.of("broadcast-text-escapes.json", ESCAPES));
   }

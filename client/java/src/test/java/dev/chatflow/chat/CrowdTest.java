@@ -2,6 +2,7 @@ package dev.chatflow.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.chat.link.Frames;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -105,5 +106,25 @@ class CrowdTest {
     scene.line().says(members(1_250, true));
     assertThat(heardOfPeople(scene)).containsExactly("people 1250");
     assertThat(scene.room.people().names()).containsOnlyKeys("17");
+  }
+
+  /** Nobody else is shown who enters and leaves a room of that size. */
+  @Test
+  void ownJoinAndLeaveThatAreQuietAreHeeded() {
+    Scene scene = new Scene();
+    scene.room.enter();
+    scene.line().opens();
+    String last = scene.text("last");
+    scene.line().says(members(1_250, true));
+    scene.line().says(last);
+    scene.line().says(Scene.with(scene.shown(scene.line().next()), "\"quiet\":true"));
+    assertThat(scene.room.state()).isInstanceOf(State.Here.class);
+    scene.line().ends(1001, "reconnect after 0 ms");
+    scene.loop.pass(0);
+    scene.line().opens();
+    assertThat(Frames.text(scene.line().next().getAsJsonObject("after"), "messageId"))
+        .isEqualTo("c-last");
+    var left = scene.room.leave();
+    assertThat(left).isCompleted();
   }
 }
