@@ -58,7 +58,7 @@ final class ArchitectureTest {
       observe.broker  -> observe.page series transport
       observe         -> observe.broker observe.machine observe.page series transport
       result          -> observe observe.broker observe.machine observe.page plan record series verify
-      analyse         -> plan result series
+      analyse         -> observe observe.page plan record result series verify
       compat          -> chart plan record result series
       report.text     -> compat observe observe.broker observe.machine observe.page plan record result series verify
       report.html     -> analyse chart compat observe.broker observe.page plan record report.text result series verify observe observe.machine

@@ -77,7 +77,9 @@ public final class Main {
     line.addSubcommand(new FindMaxCommand(surroundings));
     line.addSubcommand(new SweepCommand(surroundings));
     line.addSubcommand(new CompareCommand(surroundings));
-    line.addSubcommand(new ReportCommand(surroundings));
+    line.addSubcommand(
+        new CommandLine(new ReportCommand(surroundings))
+            .addSubcommand(new MergeCommand(surroundings)));
     line.addSubcommand(new SmokeCommand(surroundings));
     line.addSubcommand(new ProbeCommand(surroundings));
     line.addSubcommand(new TokenCommand(surroundings));

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -23,8 +24,8 @@ import picocli.CommandLine.Parameters;
 final class ReportCommand implements Callable<ExitCode> {
   private final Surroundings surroundings;
 
-  @Parameters(paramLabel = "RUN", description = "result directory")
-  private Path directory = Path.of(".");
+  @Parameters(arity = "0..1", paramLabel = "RUN", description = "result directory")
+  private @Nullable Path run;
 
   @Option(
       names = "--format",
@@ -45,12 +46,16 @@ final class ReportCommand implements Callable<ExitCode> {
 
   @Override
   public ExitCode call() {
-    StoredRun run = StoredRun.read(directory);
+    Path directory = run;
+    if (directory == null) {
+      throw CommandFailure.usage("report needs the directory of a run, or the subcommand merge");
+    }
+    StoredRun stored = StoredRun.read(directory);
     try {
-      ResultFiles.render(directory, run);
-      surroundings.print(format.render(run.result()));
+      ResultFiles.render(directory, stored);
+      surroundings.print(format.render(stored.result()));
       for (Export export : exports) {
-        surroundings.print("  file           " + export.write(directory, run.result()));
+        surroundings.print("  file           " + export.write(directory, stored.result()));
       }
     } catch (IOException e) {
       throw new CommandFailure(

@@ -4,6 +4,7 @@ import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.cli.option.Origins;
 import dev.chatflow.client.cli.option.OutputOptions;
+import dev.chatflow.client.cli.option.PartOptions;
 import dev.chatflow.client.cli.option.PrintOptions;
 import dev.chatflow.client.cli.option.RunOptions;
 import dev.chatflow.client.compat.ChatFlowGoMessages;
@@ -82,6 +83,7 @@ final class RunCommand implements Callable<ExitCode> {
   private final Surroundings surroundings;
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private RunOptions options = new RunOptions();
+  @Mixin private PartOptions parts = new PartOptions();
   @Mixin private OutputOptions output = new OutputOptions();
   @Mixin private PrintOptions print = new PrintOptions();
 
@@ -106,7 +108,7 @@ final class RunCommand implements Callable<ExitCode> {
 
   @Override
   public ExitCode call() throws InterruptedException {
-    Plan plan = options.plan();
+    Plan plan = parts.applied(options.plan(), options.hasSeed());
     if (printArguments) {
       surroundings.print(arguments(plan).stripTrailing());
       return ExitCode.PASSED;

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan: one load thread per share of the rooms, and the calling thread as observer.
@@ -56,10 +57,13 @@ public final class Engine {
   /** What a run leaves behind. */
   public record Outcome(RunRecord record, Findings findings) {}
 
+  private static final double LATE_SECONDS = 1;
+
   private final Plan plan;
   private final Duration every;
   private final Platform platform;
   private final long originNanos;
+  private final long startNanos;
   private final PhaseTimes times = new PhaseTimes();
   private final Gate gate;
   private final List<LoadThread> loads = new ArrayList<>();
@@ -77,6 +81,7 @@ public final class Engine {
     this.every = every;
     this.platform = platform;
     originNanos = platform.nanoTime().getAsLong() - 1;
+    startNanos = startNanos(plan.part());
     int threads = plan.loadThreads();
     gate = new Gate(threads, times, this::mark);
     RunContext run =
@@ -88,9 +93,10 @@ public final class Engine {
             trace,
             platform.nanoTime(),
             originNanos,
+            startNanos,
             platform.tokens());
     for (int thread = 0; thread < threads; thread++) {
-      Transport transport = platform.transports().apply(plan.seed() + thread);
+      Transport transport = platform.transports().apply(plan.seedHere() + thread);
       gate.onChange(transport::wakeup);
       loads.add(
           new LoadThread(
@@ -100,6 +106,10 @@ public final class Engine {
               every.toNanos(),
               platform.cpu()));
     }
+  }
+
+  private static long startNanos(Plan.@Nullable Part part) {
+    return part == null ? 0 : Duration.between(Instant.now(), part.start()).toNanos();
   }
 
   private PhaseTimes.Mark mark() {
@@ -257,9 +267,21 @@ public final class Engine {
       return "interrupted";
     }
     if (gaveUp) {
-      return "drain gave up after " + plan.judging().drain().toSeconds() + " s without a delivery";
+      long drain = plan.judging().drain().toSeconds();
+      return "drain gave up after " + drain + " s without a delivery" + late();
     }
-    return plan.workload().isOpenEnded() ? "duration reached, drain finished" : "drain finished";
+    String duration = plan.workload().isOpenEnded() ? "duration reached, " : "";
+    return duration + "drain finished" + late();
+  }
+
+  /** What a part says that was not ready when the others began. */
+  private String late() {
+    long began = times.nanosBetween(Phase.CONNECT, Phase.WARMUP);
+    double seconds = plan.part() == null ? 0 : (began - startNanos) / 1e9;
+    return seconds < LATE_SECONDS
+        ? ""
+        : "; this part began to send %.1f s after --start-at: give the parts more time"
+            .formatted(seconds);
   }
 
   private List<Integer> roomsOf(int thread, int threads) {

@@ -63,7 +63,7 @@ final class LoadThread implements Runnable {
     Workload workload = plan.workload();
     health = new SelfHealth(context, everyNanos, cpu, Runtime.getRuntime().availableProcessors());
     Disturbance disturbance = plan.disturbance();
-    churn = new Churn(users, disturbance, plan.seed() + thread);
+    churn = new Churn(users, disturbance, plan.seedHere() + thread);
     disturbed = plan.connecting().http() || disturbance.reconnects() || disturbance.slowShare() > 0;
     double share = (double) users.size() / workload.users();
     connects = new Connects(inTurns(), plan.connecting().ratePerSecond() * share);
@@ -71,7 +71,7 @@ final class LoadThread implements Runnable {
     int[] numbers = users.stream().mapToInt(User::index).toArray();
     schedule =
         plan.pacing().model() == Pacing.Model.OPEN
-            ? new Schedule(plan.pacing(), workload, numbers, plan.seed() + thread)
+            ? new Schedule(plan.pacing(), workload, numbers, plan.seedHere() + thread)
             : null;
   }
 
@@ -201,7 +201,7 @@ final class LoadThread implements Runnable {
     boolean stopped = context.gate.isStopped();
     return switch (phase) {
       case CONNECT -> pool != null || connects.tick(now - context.gate.phaseNanos(), now, stopped);
-      case JOIN -> pool != null || allRooms(room -> room.joinTick(now)) || stopped;
+      case JOIN -> pool != null || joinTick(now) || stopped;
       case WARMUP -> warmupTick(now) || stopped;
       case MAIN -> mainTick(now) || stopped;
       case DRAIN -> drainTick(now, stopped);
@@ -210,6 +210,10 @@ final class LoadThread implements Runnable {
           users.stream().allMatch(User::isGone) || now - context.gate.phaseNanos() > CLOSE_NANOS;
       case DONE -> false;
     };
+  }
+
+  private boolean joinTick(long now) {
+    return allRooms(room -> room.joinTick(now)) && now >= context.startNanos();
   }
 
   /** Asks every room, not only up to the first that is not ready. */
@@ -326,7 +330,7 @@ final class LoadThread implements Runnable {
 
   /** The users room by room in turns, so that the rooms fill evenly. */
   private List<User> inTurns() {
-    int size = context.plan.workload().listeners();
+    int size = context.plan.listeners();
     return IntStream.range(0, size)
         .boxed()
         .flatMap(place -> rooms.stream().map(room -> room.users().get(place)))

@@ -32,11 +32,12 @@ public record Connecting(
 
   public static final int DEFAULT_RETRIES = 5;
   public static final int DEFAULT_BACKOFF_MIN_MILLIS = 50;
+  public static final int MAX_THREADS = 1024;
   public static final int DEFAULT_BACKOFF_MAX_SECONDS = 2;
   public static final int DEFAULT_TIMEOUT_SECONDS = 10;
 
   public Connecting {
-    CommandFailure.requireRange("--threads", threads, 1, 1024);
+    CommandFailure.requireRange("--threads", threads, 1, MAX_THREADS);
     CommandFailure.requireRange("--pool-size", poolSize, 0, Integer.MAX_VALUE);
     CommandFailure.requireRange("--retries", retries, 0, 1000);
     CommandFailure.requireRange("--history", history, 0, 100);

@@ -50,6 +50,8 @@ public enum Count {
   TEXT_DELIVERIES,
   /** Those of {@link #TEXT_DELIVERIES} that came before the main phase. */
   WARMUP_DELIVERIES,
+  /** Those of {@link #TEXT_DELIVERIES} that another part of the run wrote, while recorded. */
+  OTHER_PARTS,
   JOIN_DELIVERIES,
   LEAVE_DELIVERIES,
   SYNTHETIC_LEAVES,

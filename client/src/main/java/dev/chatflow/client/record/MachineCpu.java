@@ -16,6 +16,11 @@ public record MachineCpu(long busyNanos, long idleNanos, long stolenNanos) {
         stolenNanos - earlier.stolenNanos);
   }
 
+  public MachineCpu plus(MachineCpu other) {
+    return new MachineCpu(
+        busyNanos + other.busyNanos, idleNanos + other.idleNanos, stolenNanos + other.stolenNanos);
+  }
+
   public long totalNanos() {
     return busyNanos + idleNanos + stolenNanos;
   }

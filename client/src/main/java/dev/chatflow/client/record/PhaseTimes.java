@@ -2,6 +2,7 @@ package dev.chatflow.client.record;
 
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When each phase began, and how much CPU the process had used by then.
@@ -23,6 +24,11 @@ public final class PhaseTimes {
 
   public synchronized void begin(Phase phase, Mark mark) {
     marks.put(phase, mark);
+  }
+
+  /** The beginning of a phase; null when it did not begin. */
+  public synchronized @Nullable Mark of(Phase phase) {
+    return marks.get(phase);
   }
 
   /**

@@ -59,6 +59,7 @@ public final class Figures {
       counts.leaves                      |                    | LEAVE sent                       | COUNT      |      | IF_ANY                            | LEAVES_WRITTEN     | LEAVE written.
       counts.deliveries                  | delivered          | copies received                  | COUNT      |      | HEADLINE                          |                    | Copies received in all.
       counts.textDeliveries              |                    | copies of TEXT                   | COUNT      |      |                                   | TEXT_DELIVERIES    | Copies of TEXT.
+      counts.otherParts                  |                    | copies from other parts          | COUNT      |      | IF_ANY                            | OTHER_PARTS        | Copies of TEXT that another part of the run wrote; they are not timed.
       counts.joinDeliveries              |                    | copies of JOIN                   | COUNT      |      |                                   | JOIN_DELIVERIES    | Copies of JOIN.
       counts.leaveDeliveries             |                    | copies of LEAVE                  | COUNT      |      |                                   | LEAVE_DELIVERIES   | Copies of LEAVE.
       counts.connectionsOpened           |                    | connections opened               | COUNT      |      | HEADLINE                          | CONNECTIONS_OPENED | Upgrades accepted.

@@ -207,18 +207,7 @@ public final class Intervals {
 
   /** Adds all histograms of the log to totals. */
   void addTo(SeriesSet totals) {
-    Map<String, Histogram> byTag = new HashMap<>();
-    for (Series series : Series.values()) {
-      for (Clock which : Clock.values()) {
-        byTag.put(tag(series, which), totals.of(series, which));
-      }
-    }
-    each(histogram -> {
-      Histogram total = byTag.get(histogram.getTag());
-      if (total != null) {
-        total.add(histogram);
-      }
-    });
+    eachInterval((series, which, histogram) -> totals.of(series, which).add(histogram));
   }
 
   private void each(Consumer<Histogram> taker) {
@@ -229,6 +218,22 @@ public final class Intervals {
         }
       }
     }
+  }
+
+  /** Takes the histograms of a course one by one. */
+  public interface Taker {
+    void take(Series series, Clock clock, Histogram histogram);
+  }
+
+  /** Hands over every histogram of the log. */
+  public void eachInterval(Taker taker) {
+    Map<String, Consumer<Histogram>> byTag = new HashMap<>();
+    for (Series series : Series.values()) {
+      for (Clock which : Clock.values()) {
+        byTag.put(tag(series, which), histogram -> taker.take(series, which, histogram));
+      }
+    }
+    each(histogram -> byTag.getOrDefault(histogram.getTag(), _ -> {}).accept(histogram));
   }
 
   /** When an interval of the log ended, in seconds since the run's origin. */

@@ -187,9 +187,10 @@ public record RunResult(
     return perSecond(record.series().of(Series.ECHO, Clock.SERVICE).getTotalCount());
   }
 
-  /** Recorded deliveries of TEXT per second of the window. */
+  /** Recorded deliveries of TEXT per second of the window, those of other parts too. */
   public double deliveriesPerSecond() {
-    return perSecond(record.series().of(Series.DELIVERY, Clock.SERVICE).getTotalCount());
+    long timed = record.series().of(Series.DELIVERY, Clock.SERVICE).getTotalCount();
+    return perSecond(timed + record.tally().of(Count.OTHER_PARTS));
   }
 
   private double perSecond(long count) {

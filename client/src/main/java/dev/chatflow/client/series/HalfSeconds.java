@@ -50,13 +50,19 @@ public final class HalfSeconds {
 
   /** Adds the counts of an ended thread. */
   public void add(HalfSeconds other) {
+    add(other, 0);
+  }
+
+  /** Adds the counts of a run that began so much later. */
+  public void add(HalfSeconds other, long laterNanos) {
+    int shift = Math.toIntExact(laterNanos / NANOS);
     if (other.size > 0) {
-      bucket((other.size - 1) * NANOS);
+      bucket((other.size - 1 + shift) * NANOS);
     }
     for (int i = 0; i < other.size; i++) {
-      sent[i] += other.sent[i];
-      accepted[i] += other.accepted[i];
-      delivered[i] += other.delivered[i];
+      sent[i + shift] += other.sent[i];
+      accepted[i + shift] += other.accepted[i];
+      delivered[i + shift] += other.delivered[i];
     }
   }
 

@@ -2,6 +2,7 @@ package dev.chatflow.client.series;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +32,20 @@ public final class Samples {
   public synchronized void add(double seconds, double... values) {
     times.add(seconds);
     rows.add(values.clone());
+  }
+
+  /** Adds what another program saw that began so much later, each row at its time. */
+  public synchronized void add(Samples other, double laterSeconds) {
+    double[] at = other.seconds();
+    Map<String, double[]> values = new LinkedHashMap<>();
+    other.columns().forEach(name -> values.put(name, other.column(name)));
+    for (int row = 0; row < at.length; row++) {
+      Map<String, Double> cells = new LinkedHashMap<>();
+      for (Map.Entry<String, double[]> column : values.entrySet()) {
+        cells.put(column.getKey(), column.getValue()[row]);
+      }
+      add(at[row] + laterSeconds, cells);
+    }
   }
 
   /** Adds a row by name; new names become columns, as long as there is room. */

@@ -200,7 +200,9 @@ public final class RoomLedger {
     int having = 0;
     int lacking = 0;
     for (int receiver = 0; receiver < members; receiver++) {
-      if (receiver == sender || memberships[receiver].wasInterrupted()) {
+      Membership other = memberships[receiver];
+      boolean never = other.joinedNanos() == Long.MAX_VALUE;
+      if (receiver == sender || never || other.wasInterrupted()) {
         continue;
       }
       if (has(receiver, sender, seq)) {

@@ -144,7 +144,15 @@ final class SelfHealthTest {
     Waves waves = new Waves(List.of(), Wave.Listener.NONE);
     return new LoadContext(
         new RunContext(
-            plan, gate, new Endpoints(plan.target()), waves, Trace.NONE, chat::nanoTime, 0, null),
+            plan,
+            gate,
+            new Endpoints(plan.target()),
+            waves,
+            Trace.NONE,
+            chat::nanoTime,
+            0,
+            0,
+            null),
         transport);
   }
 }

@@ -85,6 +85,11 @@ public final class RunOptions {
         chosenSeed);
   }
 
+  /** Whether the seed was given, and not drawn. */
+  public boolean hasSeed() {
+    return seed != null;
+  }
+
   public Observing observing() {
     return observe.observing(targets.certificates());
   }

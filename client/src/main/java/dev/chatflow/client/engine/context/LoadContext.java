@@ -85,6 +85,11 @@ public final class LoadContext {
     return run.now();
   }
 
+  /** When sending begins at the earliest, since the run's origin. */
+  public long startNanos() {
+    return run.startNanos();
+  }
+
   /** When the bytes being handled were read. */
   public long readTime() {
     return transport.readNanos() - run.originNanos();

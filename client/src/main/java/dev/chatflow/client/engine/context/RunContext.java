@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nanoTime a clock that only goes forward, the transports' too
  * @param originNanos what it said at the origin of the run
+ * @param startNanos when sending begins at the earliest, since the origin; 0: as soon as all joined
  * @param tokens makes a token for each user; null: users show none of their own
  */
 public record RunContext(
@@ -21,6 +22,7 @@ public record RunContext(
     Trace trace,
     LongSupplier nanoTime,
     long originNanos,
+    long startNanos,
     @Nullable Tokens tokens) {
 
   /** Nanoseconds since the run's origin; never 0, which means "not yet". */

@@ -2,6 +2,7 @@ package dev.chatflow.client.engine.user;
 
 import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.RoomFigures;
@@ -18,7 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users of one room, and what each of them received.
+ * The users of one room who are played here, and what each of them received.
+ *
+ * <p>Users of another part of the run write too. What they wrote and when is not known here: each
+ * copy must come once and in its turn, in the one order of the room, and who passed one over lost
+ * it. What none here got shows when the orders of the parts are compared.
  *
  * <p>Belongs to one load thread.
  */
@@ -28,6 +33,9 @@ public final class Room implements Receipts {
   private final LoadContext context;
   private final int number;
   private final int firstUser;
+  private final int firstPlace;
+  private final int[] texts;
+  private final long textsElsewhere;
   private final List<User> users;
   private final SenderLog[] logs;
   private final RoomLedger ledger;
@@ -40,6 +48,7 @@ public final class Room implements Receipts {
   private long required;
   private long refused;
   private long delivered;
+  private long deliveredFromElsewhere;
   private boolean interrupted;
 
   /** A room of users that did nothing yet; room numbers begin at 1. */
@@ -48,17 +57,41 @@ public final class Room implements Receipts {
     this.number = number;
     int size = context.plan.workload().roomSize();
     firstUser = (number - 1) * size;
+    firstPlace = context.plan.firstPlace();
     users =
-        IntStream.range(0, size)
+        IntStream.range(firstPlace, firstPlace + context.plan.places())
             .mapToObj(place -> new User(context, this, number, place, firstUser + place))
             .toList();
-    logs = users.stream().map(User::log).toArray(SenderLog[]::new);
+    logs =
+        IntStream.range(0, size)
+            .mapToObj(place -> isHere(place) ? userAt(place).log() : new SenderLog(0, false))
+            .toArray(SenderLog[]::new);
+    Workload workload = context.plan.workload();
+    texts =
+        IntStream.range(firstUser, firstUser + size)
+            .map(user -> workload.textsOf(user) + workload.warmupTextsOf(user))
+            .toArray();
+    textsElsewhere =
+        IntStream.range(0, size).filter(this::isElsewhere).mapToLong(at -> texts[at]).sum();
     ledger = new RoomLedger(number, firstUser, logs, context.findings);
     barrier = new Barrier(users, context.plan.connecting().timeout());
     Judging judging = context.plan.judging();
     judged = judging.isExact();
     sequence = judging.isOrdered() ? new RoomSequence(size, judging.keepsOrder()) : null;
-    meter = new RoomMeter(context, size);
+    meter = new RoomMeter(context, users.size());
+  }
+
+  private boolean isHere(int place) {
+    return place >= firstPlace && place < firstPlace + users.size();
+  }
+
+  /** Whether a place of the room is that of a user of another part. */
+  private boolean isElsewhere(int place) {
+    return place >= 0 && place < logs.length && !isHere(place);
+  }
+
+  private User userAt(int place) {
+    return users.get(place - firstPlace);
   }
 
   public int number() {
@@ -141,7 +174,7 @@ public final class Room implements Receipts {
   }
 
   private boolean isWritten(int sender, int seq) {
-    return sender >= 0 && sender < logs.length && seq < logs[sender].size();
+    return isElsewhere(sender) || (isHere(sender) && seq < logs[sender].size());
   }
 
   @Override
@@ -153,11 +186,16 @@ public final class Room implements Receipts {
       return corrupt(place, sender, seq);
     }
     boolean known = isWritten(sender, seq);
-    if (known && seq == 0) {
-      return joinReceived(receiver, users.get(sender), scan.dueMicros());
+    if (known && seq == 0 && isHere(sender)) {
+      return joinReceived(receiver, userAt(sender), scan.dueMicros());
     }
     if (!known || !ledger.isMember(place)) {
       ledger.found(Defect.MISROUTED, place, sender, seq);
+      return Receipt.TAKEN;
+    }
+    if (seq == 0) {
+      compared(
+          sequence == null || sequence.sawJoin(place, sender, scan.dueMicros()), place, sender, 0);
       return Receipt.TAKEN;
     }
     if (judged && !ledger.arrived(place, sender, seq)) {
@@ -167,8 +205,11 @@ public final class Room implements Receipts {
     if (sequence != null && !answer) {
       compared(sequence.saw(place, sender, seq), place, sender, seq);
     }
+    if (isElsewhere(sender)) {
+      return receivedFromElsewhere(seq <= texts[sender]);
+    }
     return logs[sender].isLeave(seq)
-        ? leaveReceived(receiver, users.get(sender))
+        ? leaveReceived(receiver, userAt(sender))
         : textReceived(receiver, sender, seq, scan.dueMicros());
   }
 
@@ -180,17 +221,21 @@ public final class Room implements Receipts {
 
   private void gone(User user) {
     if (sequence != null) {
-      judgeMissedJoins(user.place());
+      judgeMissed(user.place());
       sequence.gone(user.place());
     }
   }
 
-  /** Who resumed must have seen every JOIN; the ledger itself keeps texts and LEAVEs only. */
-  private void judgeMissedJoins(int place) {
-    if (sequence != null && ledger.hasResumed(place)) {
+  /**
+   * Who resumed must have seen every JOIN, and everybody what users of other parts wrote; the
+   * ledger itself keeps texts and LEAVEs of users here only.
+   */
+  private void judgeMissed(int place) {
+    boolean resumed = ledger.hasResumed(place);
+    if (sequence != null && (resumed || users.size() < logs.length)) {
       sequence.takeMissed(place).stream()
-          .filter(missed -> missed.seq() == 0)
-          .forEach(missed -> ledger.found(Defect.LOST, place, missed.sender(), 0));
+          .filter(missed -> (resumed && missed.seq() == 0) || isElsewhere(missed.sender()))
+          .forEach(missed -> ledger.found(Defect.LOST, place, missed.sender(), missed.seq()));
     }
   }
 
@@ -201,7 +246,7 @@ public final class Room implements Receipts {
     context.trace.received(firstUser + sender, seq, receiver.index(), now);
     delivered++;
     boolean last = log.copied(seq, now) == present && !receiver.isComingBack();
-    meter.received(receiver, users.get(sender), seq, dueMicros, last);
+    meter.received(receiver, userAt(sender), seq, dueMicros, last);
     boolean answers = receiver.place() == sender && !receiver.posts();
     boolean first = answers && log.echoedAt(seq, now);
     if (first) {
@@ -209,6 +254,15 @@ public final class Room implements Receipts {
     }
     log.forget(seq);
     return first ? Receipt.OWN_TEXT : Receipt.TAKEN;
+  }
+
+  /** Its time is not known: the clock that stamped it is another one. */
+  private Receipt receivedFromElsewhere(boolean text) {
+    if (text) {
+      deliveredFromElsewhere++;
+      meter.receivedFromElsewhere();
+    }
+    return Receipt.TAKEN;
   }
 
   @Override
@@ -299,7 +353,13 @@ public final class Room implements Receipts {
     boolean exact = !interrupted && context.plan.hasBarriers();
     boolean quiet = present == 0 || now - lastProgressNanos() > QUIET_NANOS;
     boolean done = exact ? delivered >= required - refused * present : quiet;
-    return done && users.stream().noneMatch(User::isBusy);
+    return done && isDrainedOfOthers(quiet) && users.stream().noneMatch(User::isBusy);
+  }
+
+  private boolean isDrainedOfOthers(boolean quiet) {
+    return context.plan.workload().isOpenEnded()
+        ? textsElsewhere == 0 || quiet
+        : deliveredFromElsewhere >= textsElsewhere * present;
   }
 
   public long lastProgressNanos() {
@@ -316,7 +376,7 @@ public final class Room implements Receipts {
 
   /** Judges what is absent. */
   public void settle() {
-    users.forEach(user -> judgeMissedJoins(user.place()));
+    users.forEach(user -> judgeMissed(user.place()));
     ledger.settle();
   }
 
@@ -345,6 +405,6 @@ public final class Room implements Receipts {
 
   public RoomFigures figures() {
     long sent = users.stream().mapToLong(user -> user.sender().textsWritten()).sum();
-    return meter.figures(number, sent, delivered);
+    return meter.figures(number, sent, delivered + deliveredFromElsewhere);
   }
 }

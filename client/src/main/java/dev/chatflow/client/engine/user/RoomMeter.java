@@ -93,6 +93,19 @@ final class RoomMeter {
     }
   }
 
+  /** A member got a text of another part of the run; when that was written is not known here. */
+  void receivedFromElsewhere() {
+    long now = context.readTime();
+    context.halves.delivered(now);
+    context.tally.count(Count.TEXT_DELIVERIES);
+    lastDeliveryNanos = now;
+    if (context.isRecorded(now)) {
+      context.tally.count(Count.OTHER_PARTS);
+    } else {
+      context.tally.count(Count.WARMUP_DELIVERIES);
+    }
+  }
+
   /** Same server or another: users of one URL are on one server. */
   private static void split(
       SeriesSet series, boolean same, long serviceMicros, long responseMicros) {

@@ -65,7 +65,7 @@ public final class Sender {
     texts = warmupTexts + plan.workload().textsOf(index);
     mix = plan.workload().roles().mix();
     boolean keepsAll = context.trace.keepsMessages() || !plan.judging().isExact();
-    log = new SenderLog(plan.workload().roomSize(), keepsAll);
+    log = new SenderLog(plan.places(), keepsAll);
     open = plan.pacing().model() == Pacing.Model.OPEN;
     int most = plan.disturbance().reconnects() ? Disturbance.MAX_UNSEEN : Pacing.UNBOUNDED;
     window = Math.min(plan.pacing().window(), most);

@@ -42,6 +42,9 @@ public final class ResultFiles {
   /** In the directory of a run: the arguments that make it again. */
   public static final String ARGUMENTS = "run.args";
 
+  /** In the directory of a run that kept it: in which order each room saw its messages. */
+  public static final String ORDER = "order.csv";
+
   private ResultFiles() {}
 
   /** {@code results/<UTC>-<label>}. */
@@ -112,7 +115,7 @@ public final class ResultFiles {
 
   /** Writes {@code order.csv}: in which order each room saw its messages. */
   public static void order(Path directory, Stream<RoomFigures.Seen> order) throws IOException {
-    try (BufferedWriter out = Files.newBufferedWriter(directory.resolve("order.csv"))) {
+    try (BufferedWriter out = Files.newBufferedWriter(directory.resolve(ORDER))) {
       out.write(Csv.line(List.of("room", "part", "messageId", "join")));
       for (Iterator<RoomFigures.Seen> each = order.iterator(); each.hasNext(); ) {
         RoomFigures.Seen seen = each.next();

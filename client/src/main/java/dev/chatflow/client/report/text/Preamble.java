@@ -29,7 +29,7 @@ public final class Preamble {
       text.append('\n');
     }
     text.append("plan    ").append(plan(plan)).append('\n');
-    if (plan.mostPresent() < plan.workload().listeners()) {
+    if (plan.mostPresent() < plan.listeners()) {
       text.append("WARNING a pool of ")
           .append(Numbers.whole(plan.connections()))
           .append(" connections: users take turns, a message has at most ")
@@ -37,6 +37,11 @@ public final class Preamble {
           .append(" copies instead of ")
           .append(plan.workload().listeners())
           .append("; sends per second say little, compare deliveries\n");
+    }
+    Plan.Part part = plan.part();
+    if (part != null) {
+      text.append("part    ").append(part.number()).append(" of ").append(part.count());
+      text.append(", begins to send at ").append(part.start()).append('\n');
     }
     text.append("needs   ").append(Limits.here().line(plan.connections())).append('\n');
     return text.toString();
@@ -50,7 +55,7 @@ public final class Preamble {
             Locale.ROOT,
             "%d rooms x %d users = %,d connections on %d threads",
             workload.rooms(),
-            workload.roomSize(),
+            plan.places(),
             plan.connections(),
             plan.loadThreads());
     String sends = each(workload) + " messages each: " + Numbers.whole(expected.sends()) + " sends";

@@ -217,7 +217,7 @@ public final class TextReport {
     }
     Map<Integer, Long> accepted =
         result.record().rooms().stream()
-            .collect(Collectors.toMap(RoomFigures::room, RoomFigures::accepted));
+            .collect(Collectors.toMap(RoomFigures::room, RoomFigures::accepted, Long::sum));
     int user = 0;
     for (ConnectionFigures one : result.record().connections()) {
       line(

@@ -54,6 +54,7 @@ public final class Scene {
                 Trace.NONE,
                 chat::nanoTime,
                 originNanos,
+                0,
                 test.tokens()),
             transport);
     room = new Room(context, 1);

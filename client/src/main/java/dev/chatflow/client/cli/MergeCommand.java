@@ -1,0 +1,102 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.analyse.MergedParts;
+import dev.chatflow.client.analyse.RoomOrders;
+import dev.chatflow.client.report.file.ResultFiles;
+import dev.chatflow.client.report.text.TextReport;
+import dev.chatflow.client.result.StoredRun;
+import dev.chatflow.client.verify.Findings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code report merge}: the parts of a run, played by several machines, as one run. */
+@Command(
+    name = "merge",
+    description =
+        "add the parts of a run (--part) up to one: counts, proofs and histograms; the orders in"
+            + " which they saw each room are compared",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true)
+final class MergeCommand implements Callable<ExitCode> {
+  private record Part(Path directory, StoredRun run) {}
+
+  private final Surroundings surroundings;
+
+  @Parameters(arity = "1..*", paramLabel = "PART", description = "result directories of all parts")
+  private List<Path> directories = new ArrayList<>();
+
+  @Option(
+      names = {"-o", "--out"},
+      required = true,
+      description = "directory for the files of the whole run")
+  private Path out = Path.of(".");
+
+  MergeCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public ExitCode call() {
+    if (ResultFiles.holdsRun(out)) {
+      throw CommandFailure.usage("--out holds a run already, name another directory: " + out);
+    }
+    List<Part> parts =
+        directories.stream()
+            .map(directory -> new Part(directory, StoredRun.read(directory)))
+            .sorted(Comparator.comparingInt(part -> MergedParts.number(part.run)))
+            .toList();
+    List<StoredRun> runs = parts.stream().map(Part::run).toList();
+    MergedParts.requireWhole(runs);
+    List<Path> places = parts.stream().map(Part::directory).toList();
+    StoredRun whole = MergedParts.of(runs, differences(places));
+    runs.forEach(part -> surroundings.print("  part           " + line(part)));
+    surroundings.print(TextReport.of(whole.result()));
+    write(whole, places.getFirst());
+    return exitCode(runs, whole);
+  }
+
+  private static String line(StoredRun part) {
+    return part.result().machine().line() + ": " + part.result().verdict().headline();
+  }
+
+  private static Findings differences(List<Path> parts) {
+    try {
+      return RoomOrders.compared(
+          parts.stream().map(part -> part.resolve(ResultFiles.ORDER)).toList());
+    } catch (IOException e) {
+      throw CommandFailure.usage("the orders of the parts cannot be compared: " + e);
+    }
+  }
+
+  private void write(StoredRun whole, Path first) {
+    try {
+      String arguments = Files.readString(first.resolve(ResultFiles.ARGUMENTS));
+      ResultFiles.write(out, whole, arguments);
+      surroundings.print("  files          " + out.resolve("report.html"));
+    } catch (IOException e) {
+      throw new CommandFailure(ExitCode.FAILED, "results not written to " + out + ": " + e);
+    }
+  }
+
+  /** A part that has not passed is not made good by the others. */
+  private static ExitCode exitCode(List<StoredRun> parts, StoredRun whole) {
+    ExitCode code = whole.result().verdict().exitCode();
+    return code != ExitCode.PASSED
+        ? code
+        : parts.stream()
+            .map(part -> part.result().verdict().exitCode())
+            .filter(own -> own != ExitCode.PASSED)
+            .findFirst()
+            .orElse(ExitCode.PASSED);
+  }
+}
