@@ -10,8 +10,8 @@ import java.util.Random;
  *
  * <p>With constant arrivals message k of the run is due when the schedule says so and users take
  * turns over all threads. With Poisson arrivals each thread draws the gaps of its share from its
- * own generator: the sum of independent Poisson streams is one. When rooms are unequally hot each
- * thread has the share of its rooms and draws the user. Belongs to one thread.
+ * own generator: the sum of independent Poisson streams is one. When rooms or users are unequally
+ * hot each thread has the share of its users and draws one. Belongs to one thread.
  */
 final class Schedule {
   private final Pacing pacing;
@@ -34,7 +34,7 @@ final class Schedule {
     this.allUsers = workload.users();
     this.users = users.clone();
     random = new Random(seed);
-    weights = workload.roles().zipf() > 0 ? weights(workload) : new double[0];
+    weights = workload.roles().isUneven() ? weights(workload) : new double[0];
     share = weights.length > 0 ? weights[users.length - 1] : (double) users.length / allUsers;
     index = isInTurns() ? users[0] : pacing.poisson() ? gap() : random.nextDouble() / share;
   }
@@ -74,7 +74,7 @@ final class Schedule {
     double[] sums = new double[users.length];
     double sum = 0;
     for (int i = 0; i < users.length; i++) {
-      sum += workload.shareOfRoom(users[i] / workload.roomSize()) / workload.roomSize();
+      sum += workload.shareOf(users[i]);
       sums[i] = sum;
     }
     return sums;

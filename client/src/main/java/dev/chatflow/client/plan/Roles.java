@@ -4,33 +4,49 @@ import dev.chatflow.client.CommandFailure;
 import java.util.List;
 
 /**
- * What makes users differ: who listens, who leaves and joins again, which rooms are hot, who begins
- * when.
+ * What makes users differ: who listens, who leaves and joins again, which rooms are hot and which
+ * of their users, who begins when.
  *
  * @param listeners members of each room that have a WebSocket; {@link #EVERYBODY} for all
  * @param zipf exponent of the rooms' shares of the texts: room k has 1/k^zipf; 0 makes them equal
+ * @param userZipf the same of the users' shares of their room's texts
  * @param waves groups of senders that begin one after the other; empty: all begin at once
  */
-public record Roles(int listeners, Mix mix, double zipf, List<Wave> waves) {
+public record Roles(int listeners, Mix mix, double zipf, double userZipf, List<Wave> waves) {
   public static final int EVERYBODY = Integer.MAX_VALUE;
-  public static final Roles EQUAL = new Roles(EVERYBODY, Mix.TEXTS_ONLY, 0, List.of());
+  public static final Roles EQUAL = new Roles(EVERYBODY, Mix.TEXTS_ONLY, 0, 0, List.of());
 
   public Roles {
     waves = List.copyOf(waves);
-    if (!(zipf >= 0 && zipf <= 10)) {
-      throw CommandFailure.usage("--zipf must be from 0 to 10, found " + zipf);
+    for (double exponent : new double[] {zipf, userZipf}) {
+      if (!(exponent >= 0 && exponent <= 10)) {
+        throw CommandFailure.usage("--zipf must be from 0 to 10, found " + exponent);
+      }
     }
   }
 
-  /** Share of the texts that the first rooms have together. */
-  double shareOfFirst(int count, int rooms) {
-    return harmonic(count) / harmonic(rooms);
+  /** Whether some write more than others. */
+  public boolean isUneven() {
+    return zipf > 0 || userZipf > 0;
   }
 
-  private double harmonic(int count) {
+  /** Share of the texts that the first of so many rooms have together. */
+  double ofFirstRooms(int count, int rooms) {
+    return harmonic(count, zipf) / harmonic(rooms, zipf);
+  }
+
+  /** Share of a room's texts that the first of so many users have together. */
+  double ofFirstUsers(int count, int users) {
+    return harmonic(count, userZipf) / harmonic(users, userZipf);
+  }
+
+  private static double harmonic(int count, double exponent) {
+    if (exponent == 0) {
+      return count;
+    }
     double sum = 0;
     for (int k = 1; k <= count; k++) {
-      sum += Math.pow(k, -zipf);
+      sum += Math.pow(k, -exponent);
     }
     return sum;
   }

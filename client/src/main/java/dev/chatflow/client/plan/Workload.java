@@ -71,9 +71,12 @@ public record Workload(
       int wave = waveOf(user);
       return wave < 0 ? 0 : roles.waves().get(wave).textsEach();
     }
-    if (roles.zipf() > 0) {
-      int room = user / roomSize;
-      return part(textsOfFirst(room + 1) - textsOfFirst(room), user % roomSize, roomSize);
+    if (roles.isUneven()) {
+      long inRoom = textsOfFirst(user / roomSize + 1) - textsOfFirst(user / roomSize);
+      int place = user % roomSize;
+      return roles.userZipf() == 0
+          ? part(inRoom, place, roomSize)
+          : Math.toIntExact(ofFirstUsers(inRoom, place + 1) - ofFirstUsers(inRoom, place));
     }
     return part(texts, user, users());
   }
@@ -95,9 +98,13 @@ public record Workload(
     return -1;
   }
 
-  /** The share of one room (from 0) in all texts. */
-  public double shareOfRoom(int room) {
-    return roles.shareOfFirst(room + 1, rooms) - roles.shareOfFirst(room, rooms);
+  /** The share of one user in all texts. */
+  public double shareOf(int user) {
+    int room = user / roomSize;
+    int place = user % roomSize;
+    double ofRoom = roles.ofFirstRooms(room + 1, rooms) - roles.ofFirstRooms(room, rooms);
+    double ofUser = roles.ofFirstUsers(place + 1, roomSize) - roles.ofFirstUsers(place, roomSize);
+    return ofRoom * ofUser;
   }
 
   /** Whether the time limit, not the plan, decides how much is sent. */
@@ -111,7 +118,11 @@ public record Workload(
   }
 
   private long textsOfFirst(int count) {
-    return Math.round(texts * roles.shareOfFirst(count, rooms));
+    return Math.round(texts * roles.ofFirstRooms(count, rooms));
+  }
+
+  private long ofFirstUsers(long inRoom, int count) {
+    return Math.round(inRoom * roles.ofFirstUsers(count, roomSize));
   }
 
   private static int part(long all, int place, int places) {

@@ -71,7 +71,7 @@ final class ScheduleTest {
 
   @Test
   void hotRoomsGetTheirShareOverAllThreads() {
-    Roles roles = new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1, List.of());
+    Roles roles = new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1, 0, List.of());
     Workload workload = new Workload(4, 2, 1_000, 0, Warmup.NONE, Duration.ZERO, roles);
     Pacing pacing = Pacing.open(10_000, Pacing.UNBOUNDED, false);
     int[] perRoom = new int[4];
@@ -86,6 +86,21 @@ final class ScheduleTest {
     assertThat(perRoom[1] / first).isCloseTo(1 / 2.0, within(0.02));
     assertThat(perRoom[2] / first).isCloseTo(1 / 3.0, within(0.02));
     assertThat(perRoom[3] / first).isCloseTo(1 / 4.0, within(0.02));
+  }
+
+  @Test
+  void hotUsersGetTheirShareOfTheirRoom() {
+    Roles roles = new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 0, 1, List.of());
+    Workload workload = new Workload(2, 2, 1_000, 0, Warmup.NONE, Duration.ZERO, roles);
+    Schedule schedule =
+        new Schedule(
+            Pacing.open(10_000, Pacing.UNBOUNDED, false), workload, new int[] {0, 1, 2, 3}, 7);
+    double[] perUser = new double[4];
+    while (schedule.nextNanos() < 5_000_000_000L) {
+      perUser[schedule.take()]++;
+    }
+    assertThat(perUser[1] / perUser[0]).isCloseTo(1 / 2.0, within(0.03));
+    assertThat(perUser[2] / perUser[0]).isCloseTo(1, within(0.04));
   }
 
   private static Workload equal() {

@@ -164,7 +164,7 @@ public final class TestPlan {
             0,
             warmup,
             duration,
-            new Roles(listeners, mix, zipf, waves)),
+            new Roles(listeners, mix, zipf, 0, waves)),
         pacing,
         new Connecting(
             1,

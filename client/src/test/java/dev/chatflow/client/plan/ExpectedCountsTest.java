@@ -59,7 +59,7 @@ final class ExpectedCountsTest {
 
   @Test
   void everyTextOfAnUnequalRunIsSomebodys() {
-    Roles hot = new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1.1, List.of());
+    Roles hot = new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1.1, 0, List.of());
     Workload workload =
         new Workload(7, 3, 1_000, 0, new Warmup(Duration.ZERO, 5, 10), Duration.ZERO, hot);
     int sum = 0;

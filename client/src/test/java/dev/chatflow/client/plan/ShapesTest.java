@@ -89,7 +89,7 @@ final class ShapesTest {
     refused("--mix must add up to 100", () -> new Mix(50, 5, 5));
     refused("--mix must add up to 100 with T above 0", () -> new Mix(0, 50, 50));
     refused("--mix must have as many JOINs as LEAVEs", () -> new Mix(90, 8, 2));
-    refused("--zipf must be from 0 to 10", () -> new Roles(1, Mix.TEXTS_ONLY, 11, List.of()));
+    refused("--zipf must be from 0 to 10", () -> new Roles(1, Mix.TEXTS_ONLY, 11, 0, List.of()));
     refused(
         "--churn must be from 0% to 100%",
         () -> new Disturbance(1.5, Duration.ofSeconds(1), 0, 0, true));

@@ -14,7 +14,7 @@ final class WorkloadTest {
   @Test
   void hotRoomsHaveTheirSharesAndNoTextIsLost() {
     Workload workload =
-        workload(4, 3, 1_000, new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1, List.of()));
+        workload(4, 3, 1_000, new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1, 0, List.of()));
     long[] ofRoom =
         IntStream.range(0, 4)
             .mapToLong(room ->
@@ -22,13 +22,24 @@ final class WorkloadTest {
             .toArray();
     assertThat(ofRoom).containsExactly(480, 240, 160, 120);
     assertThat(LongStream.of(ofRoom).sum()).isEqualTo(1_000);
-    assertThat(workload.shareOfRoom(0)).isCloseTo(0.48, within(1e-9));
+    assertThat(workload.shareOf(0) * 3).isCloseTo(0.48, within(1e-9));
+  }
+
+  @Test
+  void hotUsersHaveTheirSharesOfTheirRoom() {
+    Workload workload =
+        workload(2, 4, 2_500, new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 0, 1, List.of()));
+    assertThat(IntStream.range(0, 8).map(workload::textsOf))
+        .containsExactly(600, 300, 200, 150, 600, 300, 200, 150);
+    assertThat(workload.shareOf(5)).isCloseTo(0.12, within(1e-9));
+    assertThat(IntStream.range(0, 8).mapToDouble(workload::shareOf).sum())
+        .isCloseTo(1, within(1e-9));
   }
 
   @Test
   void wavesTakeUsersInTurnOverTheRooms() {
     Roles roles =
-        new Roles(0, Mix.TEXTS_ONLY, 0, List.of(new Wave("ONE", 2, 7), new Wave("TWO", 3, 5)));
+        new Roles(0, Mix.TEXTS_ONLY, 0, 0, List.of(new Wave("ONE", 2, 7), new Wave("TWO", 3, 5)));
     Workload workload = workload(2, 3, 29, roles);
     assertThat(IntStream.range(0, 6).map(workload::waveOf)).containsExactly(0, 1, 1, 0, 1, -1);
     assertThat(IntStream.range(0, 6).map(workload::textsOf)).containsExactly(7, 5, 5, 7, 5, 0);

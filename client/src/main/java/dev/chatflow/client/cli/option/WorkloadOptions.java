@@ -87,10 +87,12 @@ final class WorkloadOptions {
 
   @Option(
       names = "--zipf",
-      paramLabel = "EXP",
+      paramLabel = "EXP[,EXP]",
       defaultValue = "0",
-      description = "hot rooms: room k gets a share of 1/k^EXP of the messages")
-  private double zipf;
+      description =
+          "hot rooms: room k gets a share of 1/k^EXP of the messages; behind the comma hot users:"
+              + " the same for user k of each room")
+  private String zipf = "0";
 
   @Option(names = "--numSkiers", hidden = true, description = "ids of preset skier-3phase")
   private int skiers = SkierWorkload.SKIERS;
@@ -142,7 +144,7 @@ final class WorkloadOptions {
     Mix shares = mix();
     long texts = shares.textsOf(messages(base, roomCount, senders, time));
     int listeners = http && roomSize != null ? roomSize : Roles.EVERYBODY;
-    Roles roles = new Roles(listeners, shares, zipf, List.of());
+    Roles roles = roles(listeners, shares);
     return new Workload(
         roomCount, senders, texts, messageBytes, warmup(roomCount * senders), time, roles);
   }
@@ -167,7 +169,7 @@ final class WorkloadOptions {
         messageBytes,
         warmup(roomCount * size),
         Duration.ZERO,
-        new Roles(listeners, Mix.TEXTS_ONLY, 0, waves));
+        new Roles(listeners, Mix.TEXTS_ONLY, 0, 0, waves));
   }
 
   private Duration duration(Duration schedule) {
@@ -215,6 +217,18 @@ final class WorkloadOptions {
         ? new Warmup(
             Duration.ZERO, Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)))
         : Warmup.of(Values.duration(warmup));
+  }
+
+  private Roles roles(int listeners, Mix shares) {
+    String[] exponents = zipf.split(",", 2);
+    try {
+      double ofRooms = Double.parseDouble(exponents[0]);
+      double ofUsers = exponents.length == 1 ? 0 : Double.parseDouble(exponents[1]);
+      return new Roles(listeners, shares, ofRooms, ofUsers, List.of());
+    } catch (NumberFormatException e) {
+      throw CommandFailure.usage(
+          "--zipf must be one exponent or two, such as 1 or 1,0.8, found " + zipf);
+    }
   }
 
   private Mix mix() {
