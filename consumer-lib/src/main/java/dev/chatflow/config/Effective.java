@@ -1,5 +1,6 @@
 package dev.chatflow.config;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -11,6 +12,13 @@ import java.util.stream.Collectors;
  * @param <K> the program's keys
  */
 public record Effective<K extends Enum<K> & Key>(Map<K, String> values, Map<K, String> changed) {
+
+  /** Every key by its name in the environment, in the order of the keys. */
+  public Map<String, String> byName() {
+    Map<String, String> named = new LinkedHashMap<>();
+    values.forEach((key, value) -> named.put(key.environmentName(), value));
+    return named;
+  }
 
   /** {@code KEY=value} lines of every key. */
   public String describe() {

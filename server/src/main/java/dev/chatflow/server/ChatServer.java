@@ -221,7 +221,10 @@ final class ChatServer implements AutoCloseable {
   private HttpListener adminListener(InetSocketAddress address) throws IOException {
     try {
       return new HttpListener(
-          address, "chat-admin-", new AdminAnswers(vitals, this::drain, sessions::closeUser));
+          address,
+          "chat-admin-",
+          new AdminAnswers(
+              vitals, config.effective().byName(), this::drain, sessions::closeUser));
     } catch (IOException e) {
       throw new IOException(
           "admin listener: %s (%s and %s name others)"

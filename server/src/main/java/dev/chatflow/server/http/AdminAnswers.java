@@ -5,12 +5,13 @@ import dev.chatflow.http.HttpListener;
 import dev.chatflow.http.Request;
 import dev.chatflow.server.vitals.Vitals;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the admin listener answers: metrics, statistics, readiness, health, drain and the end of a
+ * What the admin listener answers: metrics, statistics, readiness, health, settings, drain and the end of a
  * user's connections, on a port of their own, which answers while the main one is saturated. Any
  * thread.
  */
@@ -19,17 +20,24 @@ public final class AdminAnswers implements HttpListener.Answers {
   private static final Pattern CLOSE = Pattern.compile("/users/([^/]+)/close");
 
   private final Answers answers;
+  private final Map<String, String> settings;
   private final Runnable drain;
   private final ToIntFunction<String> closeUser;
 
   /**
    * Makes them.
    *
+   * @param settings every key with the value in force, secrets masked
    * @param drain what {@code POST /drain} does; the answer is sent when it returns
    * @param closeUser closes the connections of a user on this server, and counts them
    */
-  public AdminAnswers(Vitals vitals, Runnable drain, ToIntFunction<String> closeUser) {
+  public AdminAnswers(
+      Vitals vitals,
+      Map<String, String> settings,
+      Runnable drain,
+      ToIntFunction<String> closeUser) {
     this.answers = new Answers(vitals);
+    this.settings = Map.copyOf(settings);
     this.drain = drain;
     this.closeUser = closeUser;
   }
@@ -50,6 +58,7 @@ public final class AdminAnswers implements HttpListener.Answers {
       case "/api/stats" -> answers.stats();
       case "/ready" -> answers.ready();
       case "/health" -> answers.health();
+      case "/settings" -> Answer.ok(new TreeMap<>(settings));
       case "/drain" -> drained();
       default -> close.matches() ? closed(close.group(1)) : nothing();
     };
@@ -57,7 +66,7 @@ public final class AdminAnswers implements HttpListener.Answers {
 
   private static Answer nothing() {
     return Answer.notFound(
-        "/metrics, /api/stats, /ready, /health, POST /drain and POST /users/{userId}/close");
+        "/metrics, /api/stats, /ready, /health, /settings, POST /drain and POST /users/{userId}/close");
   }
 
   private Answer drained() {

@@ -7,6 +7,7 @@ import dev.chatflow.http.Request;
 import dev.chatflow.http.Status;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,7 @@ class AdminAnswersTest {
   private final AdminAnswers admin =
       new AdminAnswers(
           vitals,
+          Map.of("CHATFLOW_SHARDS", "8", "CHATFLOW_AMQP_URI", "amqp://chat:***@broker"),
           () -> {
             drains.incrementAndGet();
             vitals.status = Status.DRAINING;
@@ -33,6 +35,13 @@ class AdminAnswersTest {
   void metricsComeInTheFormThatWasAskedFor() {
     assertThat(answer("GET", "/metrics"))
         .isEqualTo(new Answer(200, "text/plain", "chatflow_info 1"));
+  }
+
+  @Test
+  void settingsAreThoseInForceWithSecretsMasked() {
+    assertThat(answer("GET", "/settings").body())
+        .isEqualTo(
+            "{\"CHATFLOW_AMQP_URI\":\"amqp://chat:***@broker\",\"CHATFLOW_SHARDS\":\"8\"}");
   }
 
   @Test
