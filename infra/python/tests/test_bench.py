@@ -6,7 +6,7 @@ import types
 import unittest
 
 from chatflow_infra import bench
-from chatflow_infra.bench import beside, measured
+from chatflow_infra.bench import beside, measured, tables
 from chatflow_infra.common import LAUNCHER, ROOT, Problem
 
 CLIENT_TEXT = (ROOT / "client/src/test/resources/golden/closed.txt").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ class AuditTest(unittest.TestCase):
 
 class OptionsTest(unittest.TestCase):
     def test_docs_is_for_those_whose_figures_have_a_place_there(self):
-        pages = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("performance.md", "scaling.md", "record.md"))
+        pages = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("performance.md", "scaling.md", "record.md", "results/README.md"))
         for kind in bench.KINDS:
             has_place = re.search(rf"<!-- bench {kind}(-\w+)? -->", pages) is not None
             with contextlib.redirect_stderr(io.StringIO()) as told:
@@ -43,6 +43,32 @@ class OptionsTest(unittest.TestCase):
                     self.assertIn("unrecognized arguments: --docs", told.getvalue())
                 else:
                     self.assertTrue(has_place, kind)
+
+
+class TablesTest(unittest.TestCase):
+    def setUp(self):
+        self.all = tables.read(tables.FILE.read_text(encoding="utf-8"))
+
+    def test_every_table_has_a_place_in_the_results(self):
+        page = tables.DOCUMENT.read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"<!-- bench tables-(\w+) -->", page), list(self.all))
+
+    def test_a_row_speaks_to_client_or_servers(self):
+        row = {"servers": 2, "way": "direct", "CHATFLOW_PREFETCH": "64", "size": "25x4", "rate": "100", "cores": "1"}
+        self.assertEqual(["--rooms", "25", "--room-size", "4", "--rate", "100"], tables.client_options(row))
+        self.assertEqual(("CHATFLOW_PREFETCH=64",), tables.server_settings(row))
+
+    def test_servers_are_named_in_capitals_as_the_configuration_has_them(self):
+        keys = set(re.findall(r"`(CHATFLOW_\w+)`", (ROOT / "docs/configuration.md").read_text(encoding="utf-8")))
+        for table in self.all.values():
+            self.assertLessEqual({axis for axis in table.axes if axis.isupper()}, keys, table.name)
+
+    def test_every_figure_of_theirs_belongs_to_a_row(self):
+        self.assertEqual(14, len(self.all["pool"].rows))
+        self.assertEqual("2054", self.all["pool"].theirs[-1])
+        for wrong in ("x | 1 | direct | rate=1,2 | | why | ms: 1", "x | 1 | direct"):
+            with self.assertRaises(Problem):
+                tables.read(wrong)
 
 
 class SamplerTest(unittest.TestCase):

@@ -14,6 +14,7 @@
   audit         the demo without and with the standalone consumer
   slow-readers  delivery p99 without and with 2 % of the members not reading
   record        the databases of the record: rows a second by rows a commit, questions while it is written, logs to databases
+  tables        the tables of the systems we come from, ours beside theirs: tables.txt (docs/results)
   code          lines, files, methods and packages of the sources; needs no build
   all           one after the other, from fanout to micro; path with both brokers
 
@@ -26,7 +27,7 @@ import argparse
 
 from ..common import Problem, jvm
 from ..quota import QuotaError
-from . import alone, beside, client_cost, code, hops, idle, micro, posts, records, scaling, whole
+from . import alone, beside, client_cost, code, hops, idle, micro, posts, records, scaling, tables, whole
 
 #: What "all" runs.
 ALL = [
@@ -108,6 +109,9 @@ KINDS = {
         "--commits": dict(type=int, default=50, help="of each size"), "--rows": dict(type=int, default=10_000_000, help="before questions are asked"),
         "--rate": dict(type=int, default=20_000, help="rows a second meanwhile"),
         "--through": dict(default="50000", help="messages a second through RabbitMQ's logs")} | window(60)),
+    "tables": (tables.tables, 3, {
+        "--only": dict(default="", metavar="NAME,NAME", help="these; else every table of tables.txt"),
+        "--port": dict(type=int, default=18600, help="the first of the servers'")}),
     "code": (code.code, None, {"--revision": dict(help="a commit in place of the files as they are")}),
 }
 TAKE_CLIENT_OPTIONS = ("path", "jvm", "audit")

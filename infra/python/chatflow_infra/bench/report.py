@@ -75,7 +75,8 @@ class Report:
         CHARTS.mkdir(exist_ok=True)
         for name, svg in self.charts.items():
             (CHARTS / f"{name}.svg").write_text(svg)
-        images = "\n\n".join(f"![{name}](charts/{name}.svg)" for name in self.charts)
+        charts = os.path.relpath(CHARTS, self.document.parent)
+        images = "\n\n".join(f"![{name}]({charts}/{name}.svg)" for name in self.charts)
         filled = fill(self.document.read_text(), self.kind, "\n\n".join(filter(None, [head, text, images])))
         if filled is None:
             print(f"{self.document.name} has no place for {self.kind}", file=sys.stderr)
