@@ -58,14 +58,15 @@ final class ArchitectureTest {
       observe.broker  -> observe.page series transport
       observe         -> observe.broker observe.machine observe.page series transport
       result          -> observe observe.broker observe.machine observe.page plan record series verify
-      analyse         -> observe observe.page plan record result series verify
+      analyse         -> observe observe.machine observe.page plan record result series verify
       compat          -> chart plan record result series
       report.text     -> compat observe observe.broker observe.machine observe.page plan record result series verify
       report.html     -> analyse chart compat observe.broker observe.page plan record report.text result series verify observe observe.machine
-      report.file     -> analyse chart compat observe.machine observe.page plan record report.html report.text result series
+      report.live     -> chart observe.page plan record report.html result series
+      report.file     -> analyse chart compat observe observe.machine observe.page plan record report.html report.text result series
       dialogue        -> plan token transport
       cli.option      -> compat observe observe.broker observe.page plan report.file report.text result token transport
-      cli             -> analyse cli.option compat dialogue engine observe observe.machine observe.page plan record report.file report.text result series token transport transport.nio verify
+      cli             -> analyse cli.option compat dialogue engine observe observe.machine observe.page plan record report.file report.live report.text result series token transport transport.nio verify
       """
           .lines()
           .map(line -> List.of(line.split("[ >-]+", -1)))

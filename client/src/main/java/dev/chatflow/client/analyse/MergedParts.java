@@ -185,6 +185,7 @@ public final class MergedParts {
     Samples own = new Samples();
     List<Scrape> scrapes = new ArrayList<>();
     List<String> complaints = new ArrayList<>();
+    Map<String, Map<String, String>> settings = new LinkedHashMap<>();
     for (StoredRun part : parts) {
       Observations seen = part.result().observations();
       double later = later(part, origin) / 1e9;
@@ -195,6 +196,7 @@ public final class MergedParts {
         scrapes.add(new Scrape(scrape.source(), moved));
       }
       complaints.addAll(seen.complaints());
+      settings.putAll(seen.serverSettings());
     }
     Observations broker =
         parts.stream()
@@ -202,7 +204,7 @@ public final class MergedParts {
             .filter(seen -> seen.broker() != null)
             .findFirst()
             .orElse(Observations.none());
-    return new Observations(broker.broker(), own, scrapes, broker.consumer(), complaints);
+    return new Observations(broker.broker(), own, scrapes, broker.consumer(), complaints, settings);
   }
 
   private static Tag tag(List<StoredRun> parts) {

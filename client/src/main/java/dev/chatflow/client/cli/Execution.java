@@ -22,7 +22,8 @@ import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.report.text.LiveLine;
+import dev.chatflow.client.report.live.Dashboard;
+import dev.chatflow.client.report.live.LiveLine;
 import dev.chatflow.client.result.Intervals;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.StoredRun;
@@ -126,7 +127,7 @@ final class Execution {
     interruption.stops(engine::stop);
     try (Observers observers = new Observers(observing, engine::seconds)) {
       observers.start(progress.every());
-      Engine.Outcome outcome = run(engine, plan, intervals, observers);
+      Engine.Outcome outcome = run(engine, job, intervals, observers);
       requireConnected(outcome.record().tally());
       Observations seen = observers.finish();
       RunResult result =
@@ -142,24 +143,38 @@ final class Execution {
     }
   }
 
-  private Engine.Outcome run(Engine engine, Plan plan, Intervals intervals, Observers observers)
+  private Engine.Outcome run(Engine engine, Job job, Intervals intervals, Observers observers)
       throws InterruptedException {
     LiveLine live =
         new LiveLine(
             surroundings.err(),
-            surroundings.terminal(),
-            plan,
+            surroundings.progress(),
+            job.plan,
             OwnProcess::cpuNanos,
             observers::queueDepth);
-    Engine.Outcome outcome =
-        engine.run((phase, nanos, counted, interval) -> {
-          intervals.add(phase, nanos, counted, interval, OwnProcess.cpuNanos());
-          if (!progress.isQuiet()) {
-            live.show(phase, nanos, counted, interval);
-          }
-        });
-    live.end();
-    return outcome;
+    try (Dashboard page = dashboard(job.tag.label(), observers)) {
+      Engine.Outcome outcome =
+          engine.run((phase, nanos, counted, interval) -> {
+            intervals.add(phase, nanos, counted, interval, OwnProcess.cpuNanos());
+            if (page != null) {
+              page.add(phase, nanos, counted, interval);
+            }
+            if (!progress.isQuiet()) {
+              live.show(phase, nanos, counted, interval);
+            }
+          });
+      live.end();
+      return outcome;
+    }
+  }
+
+  private @Nullable Dashboard dashboard(String label, Observers observers) {
+    if (!progress.hasDashboard()) {
+      return null;
+    }
+    Dashboard page = Dashboard.open(label, observers::scraped);
+    notes.println("dashboard  " + page.url());
+    return page;
   }
 
   /** A run in which nobody ever was connected has no result, only a reason. */

@@ -4,7 +4,6 @@ import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.cli.option.Origins;
 import dev.chatflow.client.cli.option.OutputOptions;
-import dev.chatflow.client.cli.option.PartOptions;
 import dev.chatflow.client.cli.option.PrintOptions;
 import dev.chatflow.client.cli.option.RunOptions;
 import dev.chatflow.client.compat.ChatFlowGoMessages;
@@ -15,6 +14,7 @@ import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.file.ResultFiles;
 import dev.chatflow.client.report.text.Preamble;
 import dev.chatflow.client.report.text.TextReport;
+import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.Tag;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -83,7 +83,7 @@ final class RunCommand implements Callable<ExitCode> {
   private final Surroundings surroundings;
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private RunOptions options = new RunOptions();
-  @Mixin private PartOptions parts = new PartOptions();
+  @Mixin private RunOptions.Parts parts = new RunOptions.Parts();
   @Mixin private OutputOptions output = new OutputOptions();
   @Mixin private PrintOptions print = new PrintOptions();
 
@@ -140,13 +140,20 @@ final class RunCommand implements Callable<ExitCode> {
     } finally {
       written = isClosed(trace);
     }
-    surroundings.print(print.format().render(finished.result()));
+    surroundings.print(rendered(finished.result()));
     if (print.isVerbose()) {
       PrintStream stream = print.format().isForPeople() ? surroundings.out() : surroundings.err();
       stream.println(TextReport.details(finished.result()));
     }
     written &= directory == null || isWritten(finished, directory);
     return written ? finished.result().verdict().exitCode() : ExitCode.FAILED;
+  }
+
+  private String rendered(RunResult result) {
+    String text = print.format().render(result);
+    return print.format() == PrintOptions.Format.TEXT
+        ? surroundings.result().verdict(result.verdict().passed(), text)
+        : text;
   }
 
   private String arguments(Plan plan) {

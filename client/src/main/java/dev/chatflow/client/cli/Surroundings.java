@@ -1,8 +1,13 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.cli.option.OptionDefaults;
+import dev.chatflow.client.report.live.Screen;
+import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,7 +17,8 @@ import java.util.function.Consumer;
 /**
  * What the program finds around it; tests give their own. Immutable.
  *
- * @param terminal whether stderr is a terminal
+ * @param progress what stderr can show
+ * @param result what stdout can show
  * @param signals connects a running command with the signals that interrupt it
  */
 record Surroundings(
@@ -20,7 +26,8 @@ record Surroundings(
     PrintStream err,
     Map<String, String> environment,
     Properties userFile,
-    boolean terminal,
+    Screen progress,
+    Screen result,
     Consumer<Interruption> signals) {
 
   static Surroundings ofProcess() {
@@ -29,7 +36,8 @@ record Surroundings(
         System.err,
         System.getenv(),
         OptionDefaults.userFile(),
-        isTerminal(),
+        screen(2, System.err.charset()),
+        screen(1, System.out.charset()),
         Interruption::ofProcess);
   }
 
@@ -39,14 +47,52 @@ record Surroundings(
     out.flush();
   }
 
+  private static Screen screen(int descriptor, Charset charset) {
+    boolean terminal = isTerminal(descriptor);
+    String wish = System.getenv("NO_COLOR");
+    boolean colour = terminal && (wish == null || wish.isEmpty());
+    return new Screen(
+        terminal, colour, charset.equals(StandardCharsets.UTF_8), new TerminalWidth()::columns);
+  }
+
   /** {@code Console} speaks of stdin and stdout only, hence the link. */
-  private static boolean isTerminal() {
+  private static boolean isTerminal(int descriptor) {
     try {
-      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
       return !"dumb".equals(System.getenv("TERM"))
           && (target.startsWith("/dev/pts/") || target.startsWith("/dev/tty"));
     } catch (IOException | UnsupportedOperationException e) {
       return false; // no such link here: then plain lines
+    }
+  }
+
+  /** Columns of the terminal, asked of {@code stty} again after a while. Belongs to one thread. */
+  private static final class TerminalWidth {
+    private static final long PERIOD_NANOS = 5_000_000_000L;
+
+    private long askedNanos;
+    private int columns;
+
+    int columns() {
+      long now = System.nanoTime();
+      if (columns == 0 || now - askedNanos > PERIOD_NANOS) {
+        askedNanos = now;
+        columns = ask();
+      }
+      return columns;
+    }
+
+    private static int ask() {
+      ProcessBuilder stty = new ProcessBuilder("stty", "size");
+      stty.redirectInput(new File("/dev/tty"));
+      stty.redirectError(ProcessBuilder.Redirect.DISCARD);
+      try (BufferedReader answer = stty.start().inputReader(StandardCharsets.US_ASCII)) {
+        String line = answer.readLine(); // rows and columns
+        int columns = line == null ? 0 : Integer.parseInt(line.split(" ", -1)[1]);
+        return columns == 0 ? Screen.USUAL_WIDTH : columns;
+      } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+        return Screen.USUAL_WIDTH; // no such program or no such terminal here
+      }
     }
   }
 }

@@ -57,7 +57,7 @@ public final class Engine {
   /** What a run leaves behind. */
   public record Outcome(RunRecord record, Findings findings) {}
 
-  private static final double LATE_SECONDS = 1;
+  private static final double LATE_SECONDS = 0.1;
 
   private final Plan plan;
   private final Duration every;

@@ -5,6 +5,7 @@ import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.observe.page.Scrape;
 import dev.chatflow.client.series.Samples;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param broker depth, rates and state, or null without {@code --broker}
  * @param own the client's own process
  * @param consumer the consumer's statistics, or null
+ * @param settings what each scraped server is set to, by its page; of runs of older clients null
  * @param complaints what could not be observed, and why
  */
 public record Observations(
@@ -21,15 +23,31 @@ public record Observations(
     Samples own,
     List<Scrape> scrapes,
     @Nullable JsonObject consumer,
-    List<String> complaints) {
+    List<String> complaints,
+    @Nullable Map<String, Map<String, String>> settings) {
 
   public Observations {
     scrapes = List.copyOf(scrapes);
     complaints = List.copyOf(complaints);
   }
 
+  /** What was looked at, of servers that tell no settings. */
+  public Observations(
+      @Nullable BrokerFigures broker,
+      Samples own,
+      List<Scrape> scrapes,
+      @Nullable JsonObject consumer,
+      List<String> complaints) {
+    this(broker, own, scrapes, consumer, complaints, Map.of());
+  }
+
   public static Observations none() {
     return new Observations(null, new Samples(), List.of(), null, List.of());
+  }
+
+  /** What each scraped server is set to, by its page; empty where none told it. */
+  public Map<String, Map<String, String>> serverSettings() {
+    return settings == null ? Map.of() : settings;
   }
 
   /** A statistic of a scraped metric, of all pages together that have it. */

@@ -2,17 +2,21 @@ package dev.chatflow.client.observe;
 
 import com.google.gson.JsonObject;
 import dev.chatflow.client.CommandFailure;
-import dev.chatflow.client.observe.broker.BrokerWatch;
+import dev.chatflow.client.observe.broker.BrokerView;
 import dev.chatflow.client.observe.machine.OwnWatch;
 import dev.chatflow.client.observe.page.ConsumerPage;
+import dev.chatflow.client.observe.page.Scrape;
 import dev.chatflow.client.observe.page.ScrapeWatch;
+import dev.chatflow.client.observe.page.SettingsPage;
 import dev.chatflow.client.transport.Reason;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -39,7 +43,7 @@ public final class Observers implements AutoCloseable {
 
   private final Observing observing;
   private final OwnWatch own;
-  private final @Nullable BrokerWatch broker;
+  private final @Nullable BrokerView broker;
   private final List<ScrapeWatch> scrapes = new ArrayList<>();
   private final ScheduledExecutorService threads;
 
@@ -58,8 +62,7 @@ public final class Observers implements AutoCloseable {
     broker =
         observing.broker() == null
             ? null
-            : new BrokerWatch(
-                observing.broker(), observing.certificates(), seconds, this::complain);
+            : BrokerView.of(observing.broker(), observing.certificates(), seconds, this::complain);
     for (URI page : observing.scrapes()) {
       scrapes.add(new ScrapeWatch(page, observing.certificates(), seconds, this::complain));
     }
@@ -72,10 +75,10 @@ public final class Observers implements AutoCloseable {
   public void start(Duration every) {
     look(() -> own.watch(every.toNanos()), Duration.ofNanos(1));
     scrapes.forEach(scrape -> look(scrape::sample, every));
-    BrokerWatch watched = broker;
+    BrokerView watched = broker;
     if (watched != null) {
-      look(watched::sampleRates, BrokerWatch.RATES_PERIOD);
-      look(watched::sampleDepth, BrokerWatch.DEPTH_PERIOD);
+      look(watched::sampleRates, BrokerView.RATES_PERIOD);
+      look(watched::sampleDepth, BrokerView.DEPTH_PERIOD);
     }
   }
 
@@ -98,6 +101,11 @@ public final class Observers implements AutoCloseable {
     return broker == null ? OptionalDouble.empty() : broker.lastDepth();
   }
 
+  /** What the metrics pages said so far; any thread may ask. */
+  public List<Scrape> scraped() {
+    return scrapes.stream().map(ScrapeWatch::scrape).toList();
+  }
+
   /** Ends the looking, waits for empty queues, and returns what was seen. */
   public Observations finish() throws InterruptedException {
     threads.shutdownNow();
@@ -105,20 +113,33 @@ public final class Observers implements AutoCloseable {
     if (!ended) {
       complain("an observer did not end within " + STOP_SECONDS + " s");
     }
-    BrokerWatch watched = broker;
+    BrokerView watched = broker;
     long left = watched == null ? 0 : watched.settle(SETTLE);
     for (ScrapeWatch scrape : scrapes) {
       scrape.sample();
     }
     JsonObject consumer = consumer();
+    Map<String, Map<String, String>> settings = settings();
     synchronized (complaints) {
       return new Observations(
           watched == null ? null : watched.figures(left),
           own.samples(),
-          scrapes.stream().map(ScrapeWatch::scrape).toList(),
+          scraped(),
           consumer,
-          List.copyOf(complaints));
+          List.copyOf(complaints),
+          settings);
     }
+  }
+
+  private Map<String, Map<String, String>> settings() throws InterruptedException {
+    Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+    for (URI page : observing.scrapes()) {
+      Map<String, String> own = SettingsPage.beside(page, observing.certificates());
+      if (!own.isEmpty()) {
+        settings.put(page.toString(), own);
+      }
+    }
+    return settings;
   }
 
   private @Nullable JsonObject consumer() throws InterruptedException {

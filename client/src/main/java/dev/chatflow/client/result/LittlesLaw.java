@@ -17,6 +17,8 @@ import java.util.stream.IntStream;
 public record LittlesLaw(
     String part, double seconds, double measured, double perSecond, double millis) {
 
+  private static final String DRAIN = Phase.DRAIN.name().toLowerCase(Locale.ROOT);
+
   public double predicted() {
     return perSecond * millis / 1e3;
   }
@@ -95,6 +97,11 @@ public record LittlesLaw(
         String.format(Locale.ROOT, "%,.0f", perSecond),
         String.format(Locale.ROOT, "%,.2f", millis),
         String.format(Locale.ROOT, "%,.1f", predicted()),
-        String.format(Locale.ROOT, "%+.1f", difference()));
+        isSteady() ? String.format(Locale.ROOT, "%+.1f", difference()) : "-");
+  }
+
+  /** Whether as much is sent as is answered: a drain only answers. */
+  private boolean isSteady() {
+    return !part.startsWith(DRAIN);
   }
 }

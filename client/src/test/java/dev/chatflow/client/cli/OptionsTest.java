@@ -2,10 +2,13 @@ package dev.chatflow.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class OptionsTest {
@@ -47,6 +50,41 @@ final class OptionsTest {
     assertThat(terminal.out()).contains("model open 100/s, at most 4 in flight per user");
     terminal.run("--dry-run", "--msg-frequency", "500ms", "-r", "1", "-u", "10");
     assertThat(terminal.out()).contains("model open 20/s");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--part=1/2 | --part and --start-at need one another",
+        "--part=2 --start-at=2999-01-01T00:00:00Z | --part must be K/N such as 2/4, found 2",
+        "--part=3/2 --start-at=soon | --start-at must be a time in UTC",
+        "--part=1/2 --start-at=2025-01-01T00:00:00Z | --start-at must be ahead, by a day at most",
+        "--part=3/2 --start-at=IN_AN_HOUR | number of --part",
+        "--part=1/9 -u=8 --start-at=IN_AN_HOUR | --part must leave each part a user of every room",
+        "--part=1/2 --churn=10%/5s --start-at=IN_AN_HOUR | --part excludes --pool-size, --mix"
+      })
+  void aPartThatCannotBePlayedIsRefused(String options, String reason) {
+    String start = Instant.now().plusSeconds(3_600).toString();
+    List<String> line = new ArrayList<>(List.of("--dry-run"));
+    line.addAll(List.of(options.replace("IN_AN_HOUR", start).split(" ", -1)));
+    assertThat(terminal.run(line.toArray(String[]::new))).as(terminal.out()).isEqualTo(2);
+    assertThat(terminal.err()).contains(reason);
+  }
+
+  @Test
+  void partsAgreeOnTheRunAndPlayDifferentUsers() {
+    String start = "--start-at=" + Instant.now().plusSeconds(3_600);
+    assertThat(terminal.run("--dry-run", "--part=1/3", start)).as(terminal.err()).isZero();
+    assertThat(terminal.out()).contains("20 rooms x 16 users = 320 connections", "part    1 of 3");
+    Terminal other = new Terminal();
+    other.run("--dry-run", "--part=3/3", start);
+    assertThat(other.out()).contains("20 rooms x 17 users = 340 connections");
+    assertThat(seed(other.out())).isEqualTo(seed(terminal.out()));
+  }
+
+  private static String seed(String told) {
+    return told.substring(told.indexOf("; seed "), told.indexOf('\n', told.indexOf("; seed ")));
   }
 
   @ParameterizedTest

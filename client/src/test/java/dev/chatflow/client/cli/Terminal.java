@@ -2,6 +2,7 @@ package dev.chatflow.client.cli;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.chatflow.client.report.live.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,8 @@ public final class Terminal {
         new PrintStream(err, true, StandardCharsets.UTF_8),
         environment,
         userFile,
-        false,
+        Screen.NONE,
+        Screen.NONE,
         interruption -> running = interruption);
   }
 

@@ -9,6 +9,7 @@ import dev.chatflow.client.series.Samples;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,19 @@ final class ObserversTest {
       assertThat(seen.broker()).isNull();
       assertThat(observers.queueDepth()).isEmpty();
       assertThat(seen.complaints()).isEmpty();
+    }
+  }
+
+  @Test
+  void settingsOfServersThatTellThemAreKept() throws InterruptedException {
+    pages.put("/metrics", "a 1\n").put("/settings", "{\"CHATFLOW_SHARDS\":\"8\",\"x\":{}}");
+    try (Observers observers = new Observers(observing(null, "/metrics"), () -> 1)) {
+      assertThat(observers.finish().serverSettings())
+          .isEqualTo(Map.of(pages.url("/metrics"), Map.of("CHATFLOW_SHARDS", "8")));
+    }
+    pages.put("/settings", "no JSON");
+    try (Observers observers = new Observers(observing(null, "/metrics"), () -> 1)) {
+      assertThat(observers.finish().serverSettings()).isEmpty();
     }
   }
 

@@ -20,7 +20,8 @@ final class ObserveOptions {
       names = "--broker",
       paramLabel = "URL",
       description =
-          "queue depth and rates of the broker: its AMQP or management URL with user and password")
+          "queue depth and rates of the broker: its AMQP or management URL with user and password;"
+              + " of the embedded broker the metrics page of its server")
   private @Nullable String broker;
 
   @Option(
@@ -59,8 +60,9 @@ final class ObserveOptions {
     }
   }
 
-  boolean hasBroker() {
-    return broker != null;
+  /** Whether queues are watched that should run empty: what waits in lanes is under way. */
+  boolean hasQueues() {
+    return broker != null && BrokerAddress.parse(broker).metrics() == null;
   }
 
   private static URI page(String option, String text) {

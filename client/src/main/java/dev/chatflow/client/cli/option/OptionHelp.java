@@ -23,7 +23,7 @@ public final class OptionHelp {
     HEADINGS.put(ConnectionOptions.class, "Connections");
     HEADINGS.put(DisturbanceOptions.class, "Disturbance");
     HEADINGS.put(RunOptions.class, "Verdict");
-    HEADINGS.put(PartOptions.class, "Several machines");
+    HEADINGS.put(RunOptions.Parts.class, "Several machines");
     HEADINGS.put(ObserveOptions.class, "Observation");
     HEADINGS.put(OutputOptions.class, "Output");
     HEADINGS.put(OutputOptions.Progress.class, "Output");

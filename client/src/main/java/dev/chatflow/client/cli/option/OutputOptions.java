@@ -56,8 +56,19 @@ public final class OutputOptions {
         description = "no progress")
     private boolean quiet;
 
+    @Option(
+        names = "--dashboard",
+        description =
+            "a page with live charts on a free port of this machine, whose address is printed; it"
+                + " ends with the run")
+    private boolean dashboard;
+
     public Duration every() {
       return every;
+    }
+
+    public boolean hasDashboard() {
+      return dashboard;
     }
 
     public boolean isQuiet() {

@@ -35,7 +35,7 @@ public final class Room implements Receipts {
   private final int firstUser;
   private final int firstPlace;
   private final int[] texts;
-  private final long textsElsewhere;
+  private final long sendersElsewhere;
   private final List<User> users;
   private final SenderLog[] logs;
   private final RoomLedger ledger;
@@ -49,6 +49,7 @@ public final class Room implements Receipts {
   private long refused;
   private long delivered;
   private long deliveredFromElsewhere;
+  private long lastsFromElsewhere;
   private boolean interrupted;
 
   /** A room of users that did nothing yet; room numbers begin at 1. */
@@ -68,11 +69,11 @@ public final class Room implements Receipts {
             .toArray(SenderLog[]::new);
     Workload workload = context.plan.workload();
     texts =
-        IntStream.range(firstUser, firstUser + size)
+        IntStream.range(firstUser, users.size() < size ? firstUser + size : firstUser)
             .map(user -> workload.textsOf(user) + workload.warmupTextsOf(user))
             .toArray();
-    textsElsewhere =
-        IntStream.range(0, size).filter(this::isElsewhere).mapToLong(at -> texts[at]).sum();
+    sendersElsewhere =
+        IntStream.range(0, size).filter(at -> isElsewhere(at) && texts[at] > 0).count();
     ledger = new RoomLedger(number, firstUser, logs, context.findings);
     barrier = new Barrier(users, context.plan.connecting().timeout());
     Judging judging = context.plan.judging();
@@ -206,7 +207,7 @@ public final class Room implements Receipts {
       compared(sequence.saw(place, sender, seq), place, sender, seq);
     }
     if (isElsewhere(sender)) {
-      return receivedFromElsewhere(seq <= texts[sender]);
+      return receivedFromElsewhere(seq, texts[sender]);
     }
     return logs[sender].isLeave(seq)
         ? leaveReceived(receiver, userAt(sender))
@@ -257,9 +258,10 @@ public final class Room implements Receipts {
   }
 
   /** Its time is not known: the clock that stamped it is another one. */
-  private Receipt receivedFromElsewhere(boolean text) {
-    if (text) {
+  private Receipt receivedFromElsewhere(int seq, int last) {
+    if (seq <= last) { // else it is the LEAVE
       deliveredFromElsewhere++;
+      lastsFromElsewhere += seq == last ? 1 : 0;
       meter.receivedFromElsewhere();
     }
     return Receipt.TAKEN;
@@ -356,10 +358,11 @@ public final class Room implements Receipts {
     return done && isDrainedOfOthers(quiet) && users.stream().noneMatch(User::isBusy);
   }
 
+  /** Whether all here have the last text of everybody elsewhere; before their JOIN none is owed. */
   private boolean isDrainedOfOthers(boolean quiet) {
     return context.plan.workload().isOpenEnded()
-        ? textsElsewhere == 0 || quiet
-        : deliveredFromElsewhere >= textsElsewhere * present;
+        ? sendersElsewhere == 0 || quiet
+        : lastsFromElsewhere >= sendersElsewhere * present;
   }
 
   public long lastProgressNanos() {

@@ -13,10 +13,19 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code amqp://user:password@host:5672/vhost} has its management API on port 15672 of the same
  * host, or on the port after {@code #}; {@code http://user:password@host:15672} tells the AMQP port
  * itself.
+ *
+ * @param metrics of the embedded broker, the metrics page of its server, {@code
+ *     http://host:8081/metrics}; null of RabbitMQ
  */
 public record BrokerAddress(
-    @Nullable URI amqp, URI management, String user, String password, String virtualHost) {
+    @Nullable URI amqp,
+    URI management,
+    @Nullable URI metrics,
+    String user,
+    String password,
+    String virtualHost) {
   private static final int MANAGEMENT_PORT = 15672;
+  private static final String METRICS = "/metrics";
 
   public static BrokerAddress parse(String text) {
     URI uri;
@@ -36,6 +45,7 @@ public record BrokerAddress(
     return new BrokerAddress(
         isAmqp ? uri : null,
         management(uri, isAmqp),
+        !isAmqp && uri.getRawUserInfo() == null && METRICS.equals(path) ? uri : null,
         user[0],
         user.length > 1 ? user[1] : "",
         vhost);
@@ -75,7 +85,8 @@ public record BrokerAddress(
   private static CommandFailure wrong() {
     return CommandFailure.usage(
         "--broker must be amqp://user:password@host:5672/vhost, with #PORT of the management API"
-            + " when it is not 15672, or http://user:password@host:15672");
+            + " when it is not 15672, or http://user:password@host:15672; of the embedded broker"
+            + " http://host:8081/metrics, the metrics page of its server");
   }
 
   @Override

@@ -32,9 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Streams are left out of every depth: what is ready there is what they retain. One thread samples
  * the depth, on a connection of its own, another the rates.
  */
-public final class BrokerWatch implements AutoCloseable {
-  public static final Duration DEPTH_PERIOD = Duration.ofMillis(250);
-  public static final Duration RATES_PERIOD = Duration.ofSeconds(5);
+public final class BrokerWatch implements BrokerView {
   private static final Duration API_LAG = Duration.ofSeconds(7);
   private static final int NOT_FOUND = 404;
 
@@ -87,8 +85,8 @@ public final class BrokerWatch implements AutoCloseable {
               + ": "
               + Reason.of(e)
               + ". RabbitMQ has one with its plugin rabbitmq_management, on port 15672 or the port"
-              + " after #. The embedded broker has none: watch the server's lanes instead, by"
-              + " --scrape ADMIN/metrics and the metric chatflow_lane_messages");
+              + " after #. The embedded broker has none: --broker takes the metrics page of its server"
+              + " instead, such as http://localhost:8081/metrics");
     }
     try {
       connection = factory(address, api, certificates).newConnection("chatflow-client observer");
@@ -125,6 +123,7 @@ public final class BrokerWatch implements AutoCloseable {
   }
 
   /** One sample of the depth; a gap when the broker did not answer. */
+  @Override
   public void sampleDepth() {
     double at = seconds.getAsDouble();
     try {
@@ -136,6 +135,7 @@ public final class BrokerWatch implements AutoCloseable {
   }
 
   /** Rates, names of the queues, alarms; a gap when the API did not answer. */
+  @Override
   public void sampleRates() throws InterruptedException {
     double at = seconds.getAsDouble();
     try {
@@ -203,6 +203,7 @@ public final class BrokerWatch implements AutoCloseable {
    * until the queues are empty, at most {@code patience}. Returns what is left in the queues,
    * negative: unknown.
    */
+  @Override
   public long settle(Duration patience) throws InterruptedException {
     double told = seconds.getAsDouble() + API_LAG.toSeconds();
     sampleRates();
@@ -227,10 +228,12 @@ public final class BrokerWatch implements AutoCloseable {
     return ready[ready.length - 1];
   }
 
+  @Override
   public OptionalDouble lastDepth() {
     return depth.statistic("ready", "last");
   }
 
+  @Override
   public BrokerFigures figures(long left) {
     return new BrokerFigures(
         name,

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Reads the Prometheus text format: one value per name, all its labels together. Pure. */
-final class MetricsPage {
+public final class MetricsPage {
   private MetricsPage() {}
 
-  static Map<String, Double> read(String page) {
+  public static Map<String, Double> read(String page) {
     Map<String, Double> values = new TreeMap<>();
     page.lines()
         .filter(line -> !line.isBlank() && line.charAt(0) != '#')

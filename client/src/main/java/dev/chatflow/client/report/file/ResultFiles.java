@@ -144,6 +144,7 @@ public final class ResultFiles {
       servers.add(one);
     }
     json.add("servers", servers);
+    json.add("settings", gson.toJsonTree(result.observations().serverSettings()));
     return gson.toJson(json) + "\n";
   }
 

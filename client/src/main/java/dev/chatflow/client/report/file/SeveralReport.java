@@ -2,7 +2,6 @@ package dev.chatflow.client.report.file;
 
 import dev.chatflow.client.analyse.Comparison;
 import dev.chatflow.client.analyse.SweepTable;
-import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.report.html.HtmlPage;
 import dev.chatflow.client.report.html.SeveralRuns;
 import dev.chatflow.client.result.StoredRun;
@@ -10,6 +9,7 @@ import dev.chatflow.client.result.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +23,24 @@ public final class SeveralReport {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("sweep.txt"), table.text());
     Files.writeString(directory.resolve("sweep.csv"), table.csv());
-    List<Chart> charts = new SeveralRuns(table.cells()).all();
+    SeveralRuns several = new SeveralRuns(table.cells());
     HtmlPage page = new HtmlPage("ChatFlow sweep: " + title);
-    page.table(table.head(), table.rows());
+    page.charts(several.first());
+    page.table(
+        verdictSecond(table.head()),
+        table.rows().stream().map(SeveralReport::verdictSecond).toList());
     page.paragraph(
         "Factors are against the first row. A throughput counts only together with its fan-out.");
-    Files.writeString(directory.resolve("report.html"), page.charts(charts).end());
-    ResultFiles.charts(directory, charts);
+    page.paragraph(SeveralRuns.REPEATS);
+    Files.writeString(directory.resolve("report.html"), page.charts(several.rest()).end());
+    ResultFiles.charts(directory, several.all());
+  }
+
+  /** What decides stands beside the name: the end of a wide table is out of sight. */
+  private static List<String> verdictSecond(List<String> row) {
+    List<String> moved = new ArrayList<>(row);
+    moved.add(1, moved.removeLast());
+    return moved;
   }
 
   /** {@code compare.html} with the figures of every run against the first. */
@@ -38,6 +49,10 @@ public final class SeveralReport {
       throws IOException {
     Files.createDirectories(directory);
     HtmlPage page = new HtmlPage("ChatFlow runs compared");
+    Map<String, List<StoredRun>> named = new LinkedHashMap<>();
+    runs.forEach((name, run) -> named.put(name, List.of(run)));
+    SeveralRuns several = new SeveralRuns(named);
+    page.charts(several.first());
     comparisons.forEach((name, comparison) -> {
       page.section("against", name);
       page.table(
@@ -45,9 +60,7 @@ public final class SeveralReport {
           comparison.deltas().stream().map(SeveralReport::cells).toList());
       comparison.configuration().forEach(line -> page.paragraph("differs: " + line));
     });
-    Map<String, List<StoredRun>> named = new LinkedHashMap<>();
-    runs.forEach((name, run) -> named.put(name, List.of(run)));
-    page.charts(new SeveralRuns(named).all());
+    page.section("more", "More pictures").charts(several.rest());
     Path file = directory.resolve("compare.html");
     Files.writeString(file, page.end());
     return file;

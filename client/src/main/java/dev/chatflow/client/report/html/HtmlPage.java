@@ -76,17 +76,43 @@ public final class HtmlPage {
   }
 
   /** A picture, when there is something in it. */
-  HtmlPage chart(Chart chart) {
+  private void chart(Chart chart) {
     if (chart.isEmpty()) {
-      return this;
+      return;
     }
     out.append("<figure id=\"chart-").append(Markup.escape(chart.name())).append("\">");
     out.append(chart.svg()).append("</figure>\n");
+  }
+
+  /** Pictures beside one another, where there is space. */
+  public HtmlPage charts(List<Chart> charts) {
+    out.append("<div class=\"charts\">");
+    charts.forEach(this::chart);
+    out.append("</div>\n");
     return this;
   }
 
-  public HtmlPage charts(List<Chart> charts) {
-    charts.forEach(this::chart);
+  /** Pairs of a word and what belongs to it, as many beside one another as there is space for. */
+  HtmlPage facts(List<List<String>> pairs) {
+    out.append("<dl class=\"facts\">\n");
+    for (List<String> pair : pairs) {
+      out.append("<div><dt>").append(Markup.escape(pair.getFirst())).append("</dt><dd>");
+      out.append(Markup.escape(pair.getLast())).append("</dd></div>\n");
+    }
+    out.append("</dl>\n");
+    return this;
+  }
+
+  /** A line and a place for pictures, which a script fills. */
+  public HtmlPage live(String lineId, String kind, String chartsId) {
+    out.append("<p class=\"verdict ").append(kind).append("\" id=\"").append(lineId);
+    out.append("\"></p>\n<div id=\"").append(chartsId).append("\"></div>\n");
+    return this;
+  }
+
+  /** A script of the program itself. */
+  public HtmlPage script(String script) {
+    out.append("<script>").append(script).append("</script>\n");
     return this;
   }
 

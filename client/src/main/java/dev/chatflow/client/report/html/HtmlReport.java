@@ -1,5 +1,6 @@
 package dev.chatflow.client.report.html;
 
+import dev.chatflow.client.chart.Markup;
 import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.observe.page.Scrape;
 import dev.chatflow.client.observe.page.ServerHealth;
@@ -24,12 +25,21 @@ import dev.chatflow.client.verify.Defect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
 
 /** The result of a run as one page. Stateless. */
 public final class HtmlReport {
   private static final int MAX_ROWS = 400;
   private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9, 99.99, 100};
+
+  private static final List<List<String>> GLOSSARY =
+      Markup.resource(HtmlReport.class, "glossary.txt")
+          .lines()
+          .map(line -> List.of(line.split("\\|", 2)))
+          .toList();
 
   private final RunResult result;
   private final Intervals intervals;
@@ -50,30 +60,41 @@ public final class HtmlReport {
   private String render() {
     Verdict verdict = result.verdict();
     page.verdict(verdict.passed(), verdict.headline());
-    page.table(
-        "objective|held",
-        verdict.judged().stream()
-            .map(one -> List.of(one.line(), one.holds() ? "yes" : "NO"))
-            .toList());
-    page.section("figures", "Figures").table("figure|value", figures(Figures.headline(result)));
-    page.section("trust", "May these numbers be trusted?");
-    page.table("the client itself|value", figures(Figures.in(Figure.Place.TRUST)));
-    page.charts(charts.client());
     page.section("throughput", "Throughput").charts(charts.throughput());
     page.section("latency", "Latency").charts(charts.latency());
-    page.chart(LatencyCharts.spectrum(result));
+    page.charts(List.of(LatencyCharts.spectrum(result)));
+    page.section("figures", "Figures").facts(figures(Figures.headline(result)));
+    objectives(verdict);
+    proof();
+    page.section("trust", "May these numbers be trusted?");
+    page.facts(figures(Figures.in(Figure.Place.TRUST)));
+    page.charts(charts.client());
+    page.section("little", "Little's law: in flight = rate x latency");
+    page.table("part|seconds|measured|accepted/s|mean echo ms|predicted|difference %", little());
+    page.section("series", "All latencies");
     page.table("series, ms|clock|count|min|mean|stddev|p50|p90|p95|p99|p99.9|p99.99|max", series());
-    verification();
+    page.charts(charts.bars());
     rooms();
     page.section("servers", "Servers").charts(charts.servers());
     page.table("server|connections|deliveries|mean ms|health", servers());
     broker();
     scraped();
-    page.section("bars", "Latency in bars").charts(charts.bars());
-    page.section("little", "Little's law: in flight = rate x latency");
-    page.table("part|seconds|measured|accepted/s|mean echo ms|predicted|difference %", little());
     setUp();
+    page.section("glossary", "Glossary").facts(GLOSSARY);
     return page.data(JsonReport.of(result)).end();
+  }
+
+  private void objectives(Verdict verdict) {
+    page.section("objectives", "Objectives");
+    if (verdict.judged().isEmpty()) {
+      page.paragraph("None was judged: the run was interrupted, or was given none.");
+      return;
+    }
+    page.table(
+        "objective|held",
+        verdict.judged().stream()
+            .map(one -> List.of(one.line(), one.holds() ? "yes" : "NO"))
+            .toList());
   }
 
   private List<List<String>> figures(List<Figure> chosen) {
@@ -105,8 +126,27 @@ public final class HtmlReport {
     return row;
   }
 
-  private void verification() {
-    page.section("verification", "Verification");
+  private void proof() {
+    page.section("proof", "Proof");
+    page.paragraph(
+        switch (result.plan().judging().level()) {
+          case OFF -> "Nothing was proved (--verify off).";
+          case COUNT -> "Copies were counted; which they were was not looked at.";
+          case EXACTLY_ONCE ->
+              "Of every copy that had to come was asked that it came once and in its sender's"
+                  + " order. One order for all members is proved with --verify total-order.";
+          case TOTAL_ORDER, KEPT_ORDER ->
+              "Of every copy that had to come was asked that it came once, in its sender's order,"
+                  + " and in the one order of its room, whatever server its reader was on.";
+        });
+    Tally tally = result.record().tally();
+    if (tally.of(Count.RECONNECTIONS) > 0) {
+      page.paragraph(
+          "%s memberships were lost and regained; %s of them were shown all that had been missed."
+              .formatted(
+                  Numbers.whole(tally.of(Count.RECONNECTIONS)),
+                  Numbers.whole(tally.of(Count.RESUMED))));
+    }
     List<List<String>> counts = new ArrayList<>();
     List<List<String>> examples = new ArrayList<>();
     for (Defect defect : Defect.values()) {
@@ -204,7 +244,27 @@ public final class HtmlReport {
     return rows;
   }
 
+  /** A row for each setting, a column for each server. */
+  private void settings() {
+    Map<String, Map<String, String>> servers = result.observations().serverSettings();
+    if (servers.isEmpty()) {
+      return;
+    }
+    List<String> head = new ArrayList<>(List.of("setting"));
+    head.addAll(servers.keySet());
+    Set<String> names = new TreeSet<>();
+    servers.values().forEach(own -> names.addAll(own.keySet()));
+    List<List<String>> rows = new ArrayList<>();
+    for (String name : names) {
+      List<String> row = new ArrayList<>(List.of(name));
+      servers.values().forEach(own -> row.add(own.getOrDefault(name, "")));
+      rows.add(row);
+    }
+    page.section("settings", "Settings of the servers").table(head, rows);
+  }
+
   private void setUp() {
+    settings();
     page.section("set-up", "Set-up");
     List<String> lines = new ArrayList<>();
     lines.add("started " + result.record().started());

@@ -1,5 +1,6 @@
 package dev.chatflow.client.report.html;
 
+import dev.chatflow.client.analyse.Matrix;
 import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.chart.HeatMap;
 import dev.chatflow.client.chart.LineChart;
@@ -8,6 +9,7 @@ import dev.chatflow.client.result.Numbers;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.series.Clock;
 import dev.chatflow.client.series.Series;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
@@ -33,17 +35,30 @@ final class LatencyCharts {
     return chart.draw();
   }
 
-  static void spectrum(LineChart chart, String name, RunResult result) {
-    spectrum(chart, name, histogram(result, Series.DELIVERY, result.mainClock()));
+  /** A line whose points are medians over repeats of a run. */
+  static void spectrum(LineChart chart, String name, List<RunResult> repeats) {
+    spectrum(
+        chart,
+        name,
+        repeats.stream()
+            .map(result -> histogram(result, Series.DELIVERY, result.mainClock()))
+            .toArray(Histogram[]::new));
   }
 
-  private static void spectrum(LineChart chart, String name, Histogram histogram) {
-    double last = Math.log10(Math.max(10.0, (double) histogram.getTotalCount()));
+  private static void spectrum(LineChart chart, String name, Histogram... repeats) {
+    long count = Arrays.stream(repeats).mapToLong(Histogram::getTotalCount).max().orElse(0);
+    double last = Math.log10(Math.max(10.0, (double) count));
     double[] at = new double[(int) (last / SPECTRUM_STEP) + 1];
     double[] millis = new double[at.length];
     for (int i = 0; i < at.length; i++) {
       at[i] = i * SPECTRUM_STEP;
-      millis[i] = histogram.getValueAtPercentile(100 * (1 - Math.pow(10, -at[i]))) / 1e3;
+      double percentile = 100 * (1 - Math.pow(10, -at[i]));
+      List<Double> values =
+          Arrays.stream(repeats)
+              .map(own -> own.getValueAtPercentile(percentile) / 1e3)
+              .sorted()
+              .toList();
+      millis[i] = Matrix.median(values);
     }
     chart.line(name, at, millis);
   }

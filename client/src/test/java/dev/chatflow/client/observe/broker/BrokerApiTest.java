@@ -142,9 +142,8 @@ final class BrokerApiTest {
             "--broker amqp://127.0.0.1",
             "HTTP 404 from /api/overview",
             "rabbitmq_management",
-            "The embedded broker has none",
-            "--scrape ADMIN/metrics",
-            "chatflow_lane_messages")
+            "The embedded broker has none: --broker takes the metrics page of its server",
+            "http://localhost:8081/metrics")
         .hasMessageNotContaining("null");
   }
 

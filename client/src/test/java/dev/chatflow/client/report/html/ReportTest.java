@@ -6,6 +6,7 @@ import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.fake.Changed;
 import dev.chatflow.client.fake.StoredRuns;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.result.LittlesLaw;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.StoredRun;
 import dev.chatflow.client.verify.Defect;
@@ -35,16 +36,18 @@ final class ReportTest {
   void pageOfARunHasItsSectionsInOrder() {
     assertThat(sections(page(StoredRuns.read("open"))))
         .containsExactly(
-            "figures",
-            "trust",
             "throughput",
             "latency",
-            "verification",
+            "figures",
+            "objectives",
+            "proof",
+            "trust",
+            "little",
+            "series",
             "rooms",
             "servers",
-            "bars",
-            "little",
-            "set-up");
+            "set-up",
+            "glossary");
   }
 
   @Test
@@ -60,6 +63,47 @@ final class ReportTest {
             "http://host-1:9090/metrics: 1 of 3 looks missed",
             "note    why = kept",
             "repeat  java -jar chatflow-client.jar --rate 400");
+  }
+
+  @Test
+  void picturesComeFirstAndTermsAreExplained() {
+    String page = page(StoredRuns.read("open"));
+    assertThat(page.indexOf("<svg")).isLessThan(page.indexOf("<table")).isPositive();
+    assertThat(page).contains("<dt>divergent</dt>", "<dt>Little's law</dt>");
+  }
+
+  @Test
+  void aDrainIsNotHeldAgainstLittlesLaw() {
+    StoredRun run = StoredRuns.read("closed");
+    assertThat(LittlesLaw.ofParts(run.result(), run.intervals().rows()))
+        .filteredOn(law -> law.part().startsWith("drain"))
+        .allSatisfy(law -> assertThat(law.cells().getLast()).isEqualTo("-"));
+    assertThat(new LittlesLaw("drain", 1, 1, 1, 1).cells().getLast()).isEqualTo("-");
+    assertThat(new LittlesLaw("main", 1, 1, 1_000, 1).cells().getLast()).isEqualTo("+0.0");
+  }
+
+  @Test
+  void picturesOfRepeatsAreMediansAndTheMiddleRun() {
+    StoredRun one = StoredRuns.read("open");
+    StoredRun other = StoredRuns.read("closed");
+    Map<String, List<StoredRun>> given = Map.of("x", List.of(one, other, one));
+    Map<String, List<StoredRun>> turned = Map.of("x", List.of(other, one, one));
+    assertThat(new SeveralRuns(given).all())
+        .as("whichever repeat came first")
+        .isEqualTo(new SeveralRuns(turned).all());
+    assertThat(svg(new SeveralRuns(given), "compare-over-time"))
+        .isEqualTo(svg(new SeveralRuns(Map.of("x", List.of(one))), "compare-over-time"));
+    assertThat(svg(new SeveralRuns(given), "compare-spectrum"))
+        .as("two of three are alike: they are the median")
+        .isEqualTo(svg(new SeveralRuns(Map.of("x", List.of(one))), "compare-spectrum"));
+  }
+
+  private static String svg(SeveralRuns runs, String name) {
+    return runs.all().stream()
+        .filter(chart -> chart.name().equals(name))
+        .map(Chart::svg)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
