@@ -67,7 +67,7 @@ final class FilesIT {
         .contains("PASS", "<svg", "<table")
         .doesNotContain("url(", "src=", "href=");
     String unscripted = page.replaceAll("(?s)<script.*?</script>", "");
-    assertThat(unscripted).contains("chart-latency", "id=\"rooms\"", "id=\"verification\"");
+    assertThat(unscripted).contains("chart-latency", "id=\"rooms\"", "id=\"proof\"");
     assertThat(page.length()).isLessThan(1 << 20);
   }
 
