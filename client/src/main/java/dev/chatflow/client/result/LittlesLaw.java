@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
 public record LittlesLaw(
     String part, double seconds, double measured, double perSecond, double millis) {
 
-  private static final String DRAIN = Phase.DRAIN.name().toLowerCase(Locale.ROOT);
+  private static final String WHOLE = "whole window";
+  private static final String MAIN = Phase.MAIN.name().toLowerCase(Locale.ROOT);
 
   public double predicted() {
     return perSecond * millis / 1e3;
@@ -30,7 +31,7 @@ public record LittlesLaw(
 
   public static LittlesLaw ofRun(RunResult result) {
     return new LittlesLaw(
-        "whole window",
+        WHOLE,
         result.record().windowSeconds(),
         result.meanInFlight(),
         result.acceptedPerSecond(),
@@ -100,8 +101,8 @@ public record LittlesLaw(
         isSteady() ? String.format(Locale.ROOT, "%+.1f", difference()) : "-");
   }
 
-  /** Whether as much is sent as is answered: a drain only answers. */
+  /** Whether as much is sent as is answered: what comes behind is only answered. */
   private boolean isSteady() {
-    return !part.startsWith(DRAIN);
+    return part.equals(WHOLE) || part.startsWith(MAIN);
   }
 }
