@@ -17,6 +17,10 @@ final class Curve {
     values.addLast(value);
   }
 
+  boolean isEmpty() {
+    return values.isEmpty();
+  }
+
   /** The last values, one column each; a blank for what was not seen. */
   String last(int columns) {
     double highest = values.stream().filter(each -> !each.isNaN()).max(Double::compare).orElse(0.0);

@@ -22,8 +22,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The progress on stderr: rewritten in place on a terminal, else one line per ten seconds. It is
- * never wider than the terminal: what matters least is left out first, and what room is left shows
- * rate and p99 of the last intervals as curves. Copies that have not come yet are due; which of
+ * never wider than the terminal: what matters least is left out first; where there is
+ * space for them, rate and p99 of the last intervals are shown as curves. Copies that have not come yet are due; which of
  * them are lost, the verdict says.
  *
  * <p>Belongs to the observing thread.
@@ -34,9 +34,11 @@ public final class LiveLine {
   private static final long NOT_YET = -1;
   private static final int NARROWEST = 40;
   private static final int WIDEST = 200;
-  private static final int SHORTEST_CURVE = 8;
+  private static final int NARROWEST_CURVED = 90;
+  private static final int SHORTEST_CURVE = 10;
   private static final int LONGEST_CURVE = 30;
   private static final String GAP = "  ";
+  private static final int CURVE_FRAME = (GAP + "rate ").length();
 
   /**
    * A piece of the line.
@@ -100,7 +102,11 @@ public final class LiveLine {
 
   private void rewrite(List<Piece> pieces, boolean alarming) {
     int columns = Math.clamp(screen.width().getAsInt(), NARROWEST, WIDEST) - 1; // no wrap
-    String line = withCurves(fitting(pieces, columns), columns);
+    boolean curved = screen.blocks() && !rates.isEmpty() && columns >= NARROWEST_CURVED;
+    int kept = curved ? 2 * (SHORTEST_CURVE + CURVE_FRAME) : 0;
+    String line = joined(fitting(pieces, columns - kept));
+    line = line.substring(0, Math.min(line.length(), columns));
+    line += curved ? curves((columns - line.length()) / 2 - CURVE_FRAME) : "";
     String blanks = " ".repeat(Math.clamp(width - line.length(), 0, columns - line.length()));
     err.print("\r" + (alarming ? screen.alarm(line) : line) + blanks);
     width = line.length();
@@ -131,15 +137,9 @@ public final class LiveLine {
     return pieces.stream().map(Piece::text).collect(Collectors.joining(GAP));
   }
 
-  private String withCurves(List<Piece> pieces, int columns) {
-    String line = joined(pieces);
-    line = line.length() > columns ? line.substring(0, columns) : line;
-    int each = (columns - line.length() - 2 * (GAP.length() + "rate ".length())) / 2;
-    if (!screen.blocks() || pieces.size() < 2 || each < SHORTEST_CURVE) {
-      return line;
-    }
-    int length = Math.min(each, LONGEST_CURVE);
-    return line + GAP + "rate " + rates.last(length) + GAP + "p99 " + tails.last(length);
+  private String curves(int space) {
+    int length = Math.min(space, LONGEST_CURVE);
+    return GAP + "rate " + rates.last(length) + GAP + "p99 " + tails.last(length);
   }
 
   private List<Piece> pieces(Phase phase, long nanos, Progress progress, SeriesSet interval) {

@@ -55,6 +55,7 @@ final class LiveLineTest {
       live.show(Phase.MAIN, second * SECOND, halfWay(0), latencies());
       assertThat(printed().length()).as(printed()).isLessThanOrEqualTo(width);
       assertThat(printed()).contains("main", "delivered", "p99 4 ms");
+      assertThat(printed().contains("█")).as("curves: %s", printed()).isEqualTo(width > 90);
       err.reset();
     }
   }
@@ -73,11 +74,13 @@ final class LiveLineTest {
   void theSpaceThatIsLeftShowsRateAndTailAsCurves() {
     columns = 200;
     LiveLine live = live(plan, false, true);
+    live.show(Phase.JOIN, SECOND / 2, delivered(0), new SeriesSet());
+    assertThat(printed()).as("nothing to draw yet").doesNotContain("rate");
     live.show(Phase.MAIN, SECOND, delivered(100), latencies());
     live.show(Phase.MAIN, 2 * SECOND, delivered(500), new SeriesSet());
     err.reset();
     live.show(Phase.MAIN, 3 * SECOND, delivered(1_300), latencies());
-    assertThat(printed()).contains("  rate ▂▅█  p99 █ █");
+    assertThat(printed()).contains("  rate ▃▅█  p99 █ █");
     columns = 60;
     err.reset();
     live.show(Phase.MAIN, 4 * SECOND, delivered(1_400), latencies());
