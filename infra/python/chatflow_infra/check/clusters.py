@@ -1,8 +1,11 @@
 """The local cluster under load: stock Tomcats behind HAProxy, then nginx."""
 import collections
 import contextlib
+import json
+import os
 import random
 import re
+import signal
 import time
 from pathlib import Path
 
@@ -92,6 +95,78 @@ def servers_seen(servers):
 
 def pids():
     return [int(entry.name) for entry in Path("/proc").glob("[0-9]*")]
+
+
+# --- who is where ------------------------------------------------------------------------------------------------------
+
+MEMBERS, ROOMS = 1000, 20
+#: Of the design: who was on a server that died, and of one that drained, has left everybody's view.
+GHOST_SECONDS, DRAINED_SECONDS = 75, 10
+
+
+@check("presence", "1,000 members on four servers, one killed, one frozen for 20 s, one drained: every view equal, no ghost after 75 s", 150,
+       needs=("linux", "rabbitmq"), uses_programs=True)
+def presence(run):
+    """User i is on server i % 4 + 1, in room i % 20; nobody comes back."""
+    place = run.directory / "presence"
+    place.mkdir()
+    allow_files(8000)
+    servers = Cluster(place)
+    port = next(p for p in random.sample(range(20000, 30000, 200), 50) if not listens(p))
+    with contextlib.redirect_stdout(run.log), contextlib.ExitStack() as open_peers:
+        servers.start(arguments(["start", "4", "--port", str(port), "--broker", run.session.rabbitmq().uri(),
+                                 "--set", "CHATFLOW_HEARTBEAT=1h"]))  # these members answer no ping
+        try:
+            peers = [open_peers.enter_context(Peers(f"http://127.0.0.1:{servers.port(n)}")) for n in (1, 2, 3, 4)]
+            refused = [user for user in range(1, MEMBERS + 1) if peers[user % 4].join(str(user % ROOMS), user)]
+            expect(not refused, f"not let in: {refused[:5]}")
+            return views_of_survivors(servers)
+        finally:
+            run.say(servers_seen(servers))
+            servers.stop()
+
+
+def views_of_survivors(servers):
+    everybody = {number: {user for user in range(1, MEMBERS + 1) if user % 4 + 1 == number} for number in (1, 2, 3, 4)}
+    all_know(servers, (1, 2, 3, 4), set().union(*everybody.values()), 30)
+    killed = time.monotonic()
+    servers.kill(1)
+    frozen = servers.pid(2)
+    os.kill(frozen, signal.SIGSTOP)
+    time.sleep(20)
+    os.kill(frozen, signal.SIGCONT)
+    servers.drain(3)
+    drained = time.monotonic()
+    wait_until(lambda: not view(servers, 4)[1] & everybody[3], "members of the drained server have left", DRAINED_SECONDS)
+    after_drain = time.monotonic() - drained
+    all_know(servers, (2, 4), everybody[4], GHOST_SECONDS - (time.monotonic() - killed))
+    ghosts = time.monotonic() - killed
+    servers.restart(3)
+    all_know(servers, (2, 3, 4), everybody[4], 30)  # a newcomer waits for nobody who is gone
+    return f"no ghost after {ghosts:.0f} s, of the drained server after {after_drain:.1f} s; three views of {len(everybody[4])} equal"
+
+
+def view(servers, number):
+    """Whether it knows all, and whom, as a server tells it."""
+    complete, users = True, set()
+    for room in range(ROOMS):
+        told = json.loads(fetch(f"http://127.0.0.1:{servers.port(number)}/api/rooms/{room}?limit=1000"))
+        complete &= told["complete"]
+        users |= {int(member["userId"]) for member in told["members"]}
+    return complete, users
+
+
+def all_know(servers, numbers, users, seconds):
+    views = {}
+
+    def equal():
+        views.update({number: view(servers, number) for number in numbers})
+        return all(seen == (True, users) for seen in views.values())
+    try:
+        wait_until(equal, f"servers {numbers} know the same {len(users)} members", seconds)
+    except Problem as e:
+        told = {n: (complete, len(seen), sorted(seen - users)[:5], sorted(users - seen)[:5]) for n, (complete, seen) in views.items()}
+        raise Problem(f"{e}: complete, members, too many, too few: {told}") from e
 
 
 # --- what a balancer holds up ---------------------------------------------------------------------------------------

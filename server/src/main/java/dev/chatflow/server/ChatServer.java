@@ -223,8 +223,7 @@ final class ChatServer implements AutoCloseable {
       return new HttpListener(
           address,
           "chat-admin-",
-          new AdminAnswers(
-              vitals, config.effective().byName(), this::drain, sessions::closeUser));
+          new AdminAnswers(vitals, config.effective().byName(), this::drain, sessions::closeUser));
     } catch (IOException e) {
       throw new IOException(
           "admin listener: %s (%s and %s name others)"

@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the admin listener answers: metrics, statistics, readiness, health, settings, drain and the end of a
- * user's connections, on a port of their own, which answers while the main one is saturated. Any
- * thread.
+ * What the admin listener answers: metrics, statistics, readiness, health, settings, drain and the
+ * end of a user's connections, on a port of their own, which answers while the main one is
+ * saturated. Any thread.
  */
 public final class AdminAnswers implements HttpListener.Answers {
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * When a lane does what, and how much it may have taken.
  *
- * @param pace flights start at least this far apart
+ * @param pace flights start at least this far apart, but for those that a lane at rest saved up
  * @param beaconEvery time between two entries of a lane in use
  * @param confirmTimeout how long an attempt may go without a word; does not run while the broker
  *     has stopped taking

@@ -40,8 +40,7 @@ class AdminAnswersTest {
   @Test
   void settingsAreThoseInForceWithSecretsMasked() {
     assertThat(answer("GET", "/settings").body())
-        .isEqualTo(
-            "{\"CHATFLOW_AMQP_URI\":\"amqp://chat:***@broker\",\"CHATFLOW_SHARDS\":\"8\"}");
+        .isEqualTo("{\"CHATFLOW_AMQP_URI\":\"amqp://chat:***@broker\",\"CHATFLOW_SHARDS\":\"8\"}");
   }
 
   @Test

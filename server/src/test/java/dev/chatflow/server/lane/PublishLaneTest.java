@@ -1,0 +1,143 @@
+package dev.chatflow.server.lane;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.people.Digest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** When a lane flies and what it says, on a broker that confirms at once. */
+class PublishLaneTest {
+
+  private static final Lane NAME = new Lane("server-1", 1, 0);
+  private static final Lane DEAD = new Lane("server-2", 1, 0);
+  private static final Duration PACE = Duration.ofMillis(5);
+
+  private final List<LaneEntry> sent = new ArrayList<>();
+  private final PublishLane lane =
+      new PublishLane(
+          NAME,
+          new ClusterTime(() -> 0, 1_000),
+          new LaneBounds(PACE, Duration.ofSeconds(4), Duration.ofSeconds(30), 1 << 20),
+          new Uplink() {
+            @Override
+            public boolean isOpen() {
+              return true;
+            }
+
+            @Override
+            public boolean isBlocked() {
+              return false;
+            }
+
+            @Override
+            public Attempt send(LaneEntry entry, Consumer<Confirm> outcome) {
+              sent.add(entry);
+              outcome.accept(new Confirm.Acked());
+              return () -> {};
+            }
+          },
+          new NoLaneMeter(),
+          () -> {});
+
+  private long now = Duration.ofMinutes(1).toNanos();
+
+  private void offer(int lines) {
+    for (int i = 0; i < lines; i++) {
+      byte[] line = "line".getBytes(UTF_8);
+      RoomId room = new RoomId("5");
+      var _ =
+          lane.offer(
+              read -> new Waiting(room, line, "m-1", MessageType.TEXT, read, now, null), () -> {});
+    }
+  }
+
+  /** Until nothing is due at this time. */
+  private void run() {
+    while (lane.step(now) == 0) {
+      // the next thing is due at once
+    }
+  }
+
+  @Test
+  void laneAtRestSavesUpFlightsAndABusyOneKeepsItsPace() {
+    lane.attached();
+    for (int i = 0; i < 30; i++) {
+      offer(1);
+      run();
+    }
+    assertThat(sent).as("one, and eight that were saved up").hasSize(9);
+    now += PACE.toNanos();
+    run();
+    assertThat(sent).as("all that waited").hasSize(10);
+    assertThat(sent.getLast().lines()).isEqualTo(21);
+    now += 3 * PACE.toNanos();
+    for (int i = 0; i < 30; i++) {
+      offer(1);
+      run();
+    }
+    assertThat(sent).as("three paces later, three more").hasSize(13);
+  }
+
+  @Test
+  void whereItBeginsWithTheShardStandsBeforeAllLines() {
+    lane.ask(1, true);
+    lane.attached();
+    offer(1);
+    run();
+    assertThat(sent).hasSize(2);
+    assertThat(sent.getFirst().lines()).isZero();
+    assertThat(sent.getFirst().signals().gone()).containsExactly(NAME);
+    assertThat(sent.getFirst().signals().who()).isEqualTo(1);
+    assertThat(sent.getLast().lines()).isEqualTo(1);
+    assertThat(sent.getLast().signals().isNone()).isTrue();
+  }
+
+  @Test
+  void pagesTakeTurnsWithFlightsAndSignalsRideOnEither() {
+    lane.attached();
+    run();
+    sent.clear();
+    now += Duration.ofSeconds(1).toNanos();
+    lane.answer(List.of("one".getBytes(UTF_8), "two".getBytes(UTF_8)));
+    lane.say(new Digest(7, 1, 2));
+    offer(1);
+    run();
+    assertThat(sent.stream().map(LaneEntry::isPage)).containsExactly(true, false, true);
+    assertThat(sent.getFirst().signals().members()).isEqualTo(new Digest(7, 1, 2));
+  }
+
+  @Test
+  void goneLanesAreNamedAtOnceAndOnce() {
+    lane.attached();
+    run();
+    sent.clear();
+    lane.gone(List.of(DEAD));
+    run();
+    assertThat(sent).hasSize(1);
+    assertThat(sent.getFirst().signals().gone()).containsExactly(DEAD);
+  }
+
+  @Test
+  void farewellIsSaidOnceAndIsOverWhenItIsRead() {
+    assertThat(lane.farewell()).as("nothing to say where the shard is not in use").isTrue();
+    lane.attached();
+    run();
+    sent.clear();
+    assertThat(lane.farewell()).isFalse();
+    run();
+    assertThat(lane.farewell()).as("it is not back").isFalse();
+    assertThat(sent.getFirst().signals().gone()).containsExactly(NAME);
+    lane.read(sent.getFirst().number(), now);
+    assertThat(lane.farewell()).isTrue();
+    assertThat(sent).hasSize(1);
+  }
+}
