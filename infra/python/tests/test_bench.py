@@ -1,5 +1,6 @@
 import contextlib
 import io
+import json
 import re
 import threading
 import types
@@ -62,6 +63,17 @@ class TablesTest(unittest.TestCase):
         keys = set(re.findall(r"`(CHATFLOW_\w+)`", (ROOT / "docs/configuration.md").read_text(encoding="utf-8")))
         for table in self.all.values():
             self.assertLessEqual({axis for axis in table.axes if axis.isupper()}, keys, table.name)
+
+    def test_where_nobody_listens_the_answer_stands_for_a_delivery(self):
+        def stored(name):
+            return json.loads((ROOT / f"client/src/test/resources/stored/{name}/summary.json").read_text(encoding="utf-8"))
+
+        posts, chat = (tables.figures_of(stored(name), 2.0) for name in ("skier", "open"))
+        self.assertEqual(0, posts["deliveries"])
+        self.assertGreater(posts["p99"], posts["p50"])
+        self.assertAlmostEqual(2e6 / stored("skier")["counts"]["accepted"], posts["server"])
+        self.assertAlmostEqual(2e6 / stored("open")["counts"]["textDeliveries"], chat["server"])
+        self.assertEqual("exact", chat["verdict"])
 
     def test_every_figure_of_theirs_belongs_to_a_row(self):
         self.assertEqual(14, len(self.all["pool"].rows))

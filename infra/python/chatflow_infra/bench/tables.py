@@ -9,7 +9,7 @@ from pathlib import Path
 from .. import chart, proc
 from ..common import CLIENT, Problem, java, jvm
 from ..programs import Site
-from .measured import client_row
+from .measured import verdict
 from .report import DOCS, Report
 from .scaling import CLIENT_EYES, Servers
 
@@ -107,7 +107,7 @@ def _take(site, broker, table, options):
     for (number, way, settings), rows in _fleets(table):
         servers = Servers(number, broker, way if way != "direct" else "none", list(settings), options.port)
         try:
-            _load(site, servers, ["--wait", "60s", *WARM], servers.urls(way, "off"))
+            _load(site, ["--wait", "60s", *WARM], servers.urls(way, "off"))
             for _ in range(options.repeat):
                 for row in rows:
                     report.window(dict(_window(site, servers, row, table), **row))
@@ -116,7 +116,8 @@ def _take(site, broker, table, options):
     medians = report.medians(tuple(name for name, _ in axes), NAMES)
     for row in medians:
         row["theirs"] = dict(zip(map(str, table.rows), table.theirs)).get(str({name: row[name] for name, _ in axes}), "-")
-    report.chart(f"tables-{table.name}", chart.bars(table.question, "deliveries/s", _groups(table, medians)))
+    shown = "deliveries" if any(row["deliveries"] for row in medians) else "accepted"
+    report.chart(f"tables-{table.name}", chart.bars(table.question, dict(COLUMNS)[shown], _groups(table, medians, shown)))
     report.notes.append(f"Taken in {time.monotonic() - began:.0f} s: `./chatflow bench tables --only {table.name}`.")
     return report.finish()
 
@@ -129,13 +130,13 @@ def _fleets(table):
     return fleets.items()
 
 
-def _groups(table, rows):
+def _groups(table, rows, shown):
     last = list(table.axes)[-1]
     groups = {}
     for row in rows:
         others = [f"{row['servers']} server{'s' if row['servers'] > 1 else ''}", *([row["way"]] if len(table.ways) > 1 else []),
                   *(f"{axis} {row[axis]}" for axis in list(table.axes)[:-1])]
-        groups.setdefault(f"{last} {row[last]}", {})[", ".join(others)] = row["deliveries"]
+        groups.setdefault(f"{last} {row[last]}", {})[", ".join(others)] = row[shown]
     return list(groups.items())
 
 
@@ -143,19 +144,25 @@ def _window(site, servers, row, table):
     cores = int(row.get("cores", proc.CORES))
     for pid in servers.pids:
         proc.pin(pid, set(range(cores)))
-    before = servers.metrics()
     window = proc.Window(**{f"server{n}": pid for n, pid in enumerate(servers.pids)})
     children = proc.children_seconds()
-    ran = _load(site, servers, [*table.options, *client_options(row)], servers.urls(row["way"], "off"))
+    ran = _load(site, [*table.options, *client_options(row)], servers.urls(row["way"], "off"))
     _, cpu, foreign = window.close(ended=proc.children_seconds() - children)
-    cpu["server"] = sum(used for name, used in cpu.items() if name.startswith("server"))
-    shown = client_row(ran, cpu, before, servers.metrics(), {})
-    latency = ran["latencyMicros"].get("delivery", {}) or ran["latencyMicros"].get("echo", {})
+    return dict(figures_of(ran, sum(used for name, used in cpu.items() if name.startswith("server"))), foreign=foreign)
+
+
+def figures_of(ran, server_seconds):
+    """The columns of a run; where nobody listens, the answer to a post stands for a delivery."""
+    latencies = ran["latencyMicros"]
+    latency = latencies["delivery" if latencies["delivery"]["service"]["count"] else "echo"]
+    counted = latency.get("response", latency["service"])
+    copies = ran["counts"]["textDeliveries"] or ran["counts"]["accepted"] or 1
     return dict(
-        shown, foreign=foreign, accepted=ran["rates"]["acceptedPerSecond"], deliveries=ran["rates"]["deliveriesPerSecond"],
-        fanout=ran["rates"]["fanOut"], mean=latency.get("service", {}).get("mean", 0) / 1000, failed=ran["counts"]["failed"])
+        accepted=ran["rates"]["acceptedPerSecond"], deliveries=ran["rates"]["deliveriesPerSecond"], fanout=ran["rates"]["fanOut"],
+        mean=counted.get("mean", 0) / 1000, p50=counted.get("p50", 0) / 1000, p99=counted.get("p99", 0) / 1000,
+        server=server_seconds / copies * 1e6, failed=ran["counts"]["failed"], verdict=verdict(ran["verdict"]))
 
 
-def _load(site, servers, options, where):
+def _load(site, options, where):
     return site.load(where, "--slo", "none", "--connect-rate", "2000", "--timeout", "60s", "--drain", "60s", *options,
                      program=[java(), *jvm("CLIENT"), *CLIENT_EYES, "-jar", CLIENT]).result(1800)
