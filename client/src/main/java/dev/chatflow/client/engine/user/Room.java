@@ -164,7 +164,7 @@ public final class Room implements Receipts {
   public void recalled(User receiver, FrameScan scan) {
     int sender = scan.sender() - firstUser;
     int place = receiver.place();
-    if (!scan.isIntact() || !isWritten(sender, scan.seq())) {
+    if (!scan.isIntact() || !(isWritten(sender, scan.seq()) || isElsewhere(sender))) {
       Defect defect = scan.isIntact() ? Defect.MISROUTED : Defect.CORRUPT;
       ledger.found(defect, place, sender, scan.seq());
     } else if (sequence != null && scan.seq() == 0) {
@@ -175,7 +175,7 @@ public final class Room implements Receipts {
   }
 
   private boolean isWritten(int sender, int seq) {
-    return isElsewhere(sender) || (isHere(sender) && seq < logs[sender].size());
+    return sender >= 0 && sender < logs.length && seq < logs[sender].size();
   }
 
   @Override
@@ -187,17 +187,11 @@ public final class Room implements Receipts {
       return corrupt(place, sender, seq);
     }
     boolean known = isWritten(sender, seq);
-    if (known && seq == 0 && isHere(sender)) {
+    if (known && seq == 0) {
       return joinReceived(receiver, userAt(sender), scan.dueMicros());
     }
     if (!known || !ledger.isMember(place)) {
-      ledger.found(Defect.MISROUTED, place, sender, seq);
-      return Receipt.TAKEN;
-    }
-    if (seq == 0) {
-      compared(
-          sequence == null || sequence.sawJoin(place, sender, scan.dueMicros()), place, sender, 0);
-      return Receipt.TAKEN;
+      return receivedUnwritten(place, sender, scan);
     }
     if (judged && !ledger.arrived(place, sender, seq)) {
       return Receipt.TAKEN;
@@ -205,9 +199,6 @@ public final class Room implements Receipts {
     boolean answer = place == sender && logs[sender].isResent(seq) && scan.isRepeat();
     if (sequence != null && !answer) {
       compared(sequence.saw(place, sender, seq), place, sender, seq);
-    }
-    if (isElsewhere(sender)) {
-      return receivedFromElsewhere(seq, texts[sender]);
     }
     return logs[sender].isLeave(seq)
         ? leaveReceived(receiver, userAt(sender))
@@ -257,14 +248,28 @@ public final class Room implements Receipts {
     return first ? Receipt.OWN_TEXT : Receipt.TAKEN;
   }
 
-  /** Its time is not known: the clock that stamped it is another one. */
-  private Receipt receivedFromElsewhere(int seq, int last) {
+  /** What nobody here wrote: it is of a user of another part, or has no business here. */
+  private Receipt receivedUnwritten(int place, int sender, FrameScan scan) {
+    int seq = scan.seq();
+    RoomSequence order = sequence;
+    if (order == null || !isElsewhere(sender) || !ledger.isMember(place)) {
+      ledger.found(Defect.MISROUTED, place, sender, seq);
+    } else if (seq == 0) {
+      compared(order.sawJoin(place, sender, scan.dueMicros()), place, sender, 0);
+    } else if (ledger.arrived(place, sender, seq)) {
+      compared(order.saw(place, sender, seq), place, sender, seq);
+      count(seq, texts[sender]);
+    }
+    return Receipt.TAKEN;
+  }
+
+  /** A copy from elsewhere, whose time is not known: the clock that stamped it is another one. */
+  private void count(int seq, int last) {
     if (seq <= last) { // else it is the LEAVE
       deliveredFromElsewhere++;
       lastsFromElsewhere += seq == last ? 1 : 0;
       meter.receivedFromElsewhere();
     }
-    return Receipt.TAKEN;
   }
 
   @Override

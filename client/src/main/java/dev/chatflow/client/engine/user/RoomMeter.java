@@ -2,6 +2,7 @@ package dev.chatflow.client.engine.user;
 
 import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Warmup;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RoomFigures;
@@ -99,7 +100,8 @@ final class RoomMeter {
     context.halves.delivered(now);
     context.tally.count(Count.TEXT_DELIVERIES);
     lastDeliveryNanos = now;
-    if (context.isRecorded(now)) {
+    boolean warms = !context.plan.workload().warmup().equals(Warmup.NONE);
+    if (!warms || context.isRecorded(now)) {
       context.tally.count(Count.OTHER_PARTS);
     } else {
       context.tally.count(Count.WARMUP_DELIVERIES);
