@@ -22,9 +22,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The progress on stderr: rewritten in place on a terminal, else one line per ten seconds. It is
- * never wider than the terminal: what matters least is left out first; where there is
- * space for them, rate and p99 of the last intervals are shown as curves. Copies that have not come yet are due; which of
- * them are lost, the verdict says.
+ * never wider than the terminal: what matters least is left out first; where there is space for
+ * them, rate and p99 of the last intervals are shown as curves. Copies that have not come yet are
+ * due; which of them are lost, the verdict says.
  *
  * <p>Belongs to the observing thread.
  */
