@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -80,8 +81,11 @@ final class MergeCommand implements Callable<ExitCode> {
 
   private void write(StoredRun whole, Path first) {
     try {
-      String arguments = Files.readString(first.resolve(ResultFiles.ARGUMENTS));
-      ResultFiles.write(out, whole, arguments);
+      String arguments =
+          Files.readAllLines(first.resolve(ResultFiles.ARGUMENTS)).stream()
+              .filter(line -> !line.matches("--(part|start-at)=.*"))
+              .collect(Collectors.joining("\n", "", "\n"));
+      ResultFiles.write(out, whole, arguments); // one client makes the same load again
       surroundings.print("  files          " + out.resolve("report.html"));
     } catch (IOException e) {
       throw new CommandFailure(ExitCode.FAILED, "results not written to " + out + ": " + e);

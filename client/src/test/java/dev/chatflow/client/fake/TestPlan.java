@@ -14,6 +14,7 @@ import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.token.Tokens;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public final class TestPlan {
   private int listeners = Roles.EVERYBODY;
   private Mix mix = Mix.TEXTS_ONLY;
   private double zipf;
+  private Plan.@Nullable Part part;
   private List<Wave> waves = List.of();
   private @Nullable Tokens tokens;
 
@@ -154,7 +156,18 @@ public final class TestPlan {
     return tokens;
   }
 
+  /** Plays only a part of the users of each room. */
+  public TestPlan part(int number, int count) {
+    part = new Plan.Part(number, count, Instant.EPOCH);
+    return this;
+  }
+
   public Plan build() {
+    Plan whole = whole();
+    return part == null ? whole : whole.asPart(part, whole.runId(), whole.seed());
+  }
+
+  private Plan whole() {
     return new Plan(
         new Target(urls),
         new Workload(

@@ -24,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What the members of a room received together. */
@@ -112,13 +113,79 @@ final class RoomTest {
     assertThat(scene.context.findings.count(Defect.MISROUTED)).isEqualTo(1);
   }
 
-  /** A frame with the head of a user that this room does not have. */
+  /** Users 0 and 1 are here, 2 and 3 are played by somebody else. */
+  private static Scene half() {
+    return new Scene(new TestPlan().rooms(1, 4).texts(2).part(1, 2)).joined();
+  }
+
+  private static void shown(Scene scene, int place, int sender, int seq) {
+    scene.connectionOf(place).receive(frameOf(scene, sender, seq));
+  }
+
+  @Test
+  void textsOfOtherPartsMustComeToEachOnceInOneOrder() {
+    Scene scene = half();
+    for (int place = 0; place < 2; place++) {
+      shown(scene, place, 2, 1);
+      shown(scene, place, 3, 1);
+      shown(scene, place, 2, 2);
+    }
+    scene.room.settle();
+    assertThat(scene.context.findings.isClean(Set.of())).isTrue();
+    assertThat(scene.count(Count.OTHER_PARTS)).isEqualTo(6);
+    assertThat(scene.series(Series.DELIVERY).getTotalCount()).as("timed by nobody").isZero();
+    shown(scene, 0, 3, 1);
+    assertThat(scene.context.findings.count(Defect.DUPLICATE)).isOne();
+  }
+
+  @Test
+  void whoPassesATextOfAnotherPartOverHasLostIt() {
+    Scene scene = half();
+    shown(scene, 0, 2, 1);
+    shown(scene, 0, 2, 2);
+    shown(scene, 1, 2, 2);
+    scene.room.settle();
+    assertThat(scene.context.findings.count(Defect.LOST)).isOne();
+    assertThat(scene.context.findings.examples(Defect.LOST).getFirst().receiver()).isOne();
+  }
+
+  @Test
+  void anotherOrderOfTextsOfOtherPartsIsDivergent() {
+    Scene scene = half();
+    shown(scene, 0, 2, 1);
+    shown(scene, 0, 3, 1);
+    shown(scene, 1, 3, 1);
+    shown(scene, 1, 2, 1);
+    assertThat(scene.context.findings.count(Defect.DIVERGENT)).isOne();
+  }
+
+  @Test
+  void roomIsDrainedWhenTheLastTextsOfOtherPartsHaveCome() {
+    Scene scene = half();
+    scene.users().forEach(User::pump);
+    scene.pass(50);
+    scene.enter(Phase.DRAIN);
+    for (int place = 0; place < 2; place++) {
+      shown(scene, place, 2, 2);
+    }
+    assertThat(scene.room.isDrained(scene.context.now())).isFalse();
+    for (int place = 0; place < 2; place++) {
+      shown(scene, place, 3, 2);
+    }
+    assertThat(scene.room.isDrained(scene.context.now())).isTrue();
+  }
+
   private static String frameOf(Scene scene, int sender) {
+    return frameOf(scene, sender, 1);
+  }
+
+  /** A frame with the head of a user that is not played here. */
+  private static String frameOf(Scene scene, int sender, int seq) {
     String run = scene.context.plan.runId();
     MessageTemplate template =
         new MessageTemplate(Kind.TEXT, run, scene.context.texts, sender, "1");
-    byte[] json = new byte[template.length(1)];
-    template.write(json, 0, 1, 1, new Stamps(run));
+    byte[] json = new byte[template.length(seq)];
+    template.write(json, 0, seq, 1, new Stamps(run));
     return new String(json, StandardCharsets.US_ASCII);
   }
 
