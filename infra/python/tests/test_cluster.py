@@ -225,10 +225,11 @@ class ShardRuleTest(unittest.TestCase):
     """HAProxy's rule against the project's: n mod K for canonical numbers, else CRC-32 mod K."""
 
     ROOMS = ["0", "1", "7", "20", "999999999", "1000000000", "007", "lobby", "Team_42", "a-b", "-1"]
+    PATHS = [("/chat/", ""), ("/api/rooms/", ""), ("/api/rooms/", "/messages")]
 
     def test_haproxy_computes_the_shard(self):
-        rules = [line.strip() for line in HAPROXY.splitlines() if "set-var(txn.shard)" in line]
-        self.assertEqual(2, len(rules))
+        rules = [line.strip() for line in HAPROXY.splitlines() if "set-var(txn.room)" in line or "set-var(txn.shard)" in line]
+        self.assertEqual(4, len(rules))
         with tempfile.TemporaryDirectory() as place:
             port = free_port()
             Path(place, "c.cfg").write_text(
@@ -238,9 +239,10 @@ class ShardRuleTest(unittest.TestCase):
             process = subprocess.Popen(["haproxy", "-db", "-f", f"{place}/c.cfg"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
                 wait_until(lambda: listens(port), "HAProxy's port")
-                for room in self.ROOMS:
-                    _, shard = get(f"http://127.0.0.1:{port}/chat/{room}")
-                    self.assertEqual(str(expected_shard(room)), shard, room)
+                for path in (f"{before}{room}{behind}" for room in self.ROOMS for before, behind in self.PATHS):
+                    room = path.split("/")[3 if path.startswith("/api") else 2]
+                    _, shard = get(f"http://127.0.0.1:{port}{path}")
+                    self.assertEqual(str(expected_shard(room)), shard, path)
             finally:
                 process.terminate()
                 process.wait()

@@ -19,8 +19,4 @@ public record Signals(long who, @Nullable Digest members, List<Lane> gone) {
 
   /** Nothing is said. */
   public static final Signals NONE = new Signals(0, null, List.of());
-
-  public boolean isNone() {
-    return who == 0 && members == null && gone.isEmpty();
-  }
 }

@@ -103,8 +103,22 @@ final class RoomTaker implements Taker {
           sessions.joinWasRead(line.room(), line.userId(), stamp);
         }
       }
-      case LEAVE -> sessions.leaves().leaveRead(line);
+      case LEAVE -> {
+        sessions.leaves().leaveRead(line);
+        if (source == Source.OTHER) {
+          wasLeft(line);
+        }
+      }
       case TEXT -> {}
+    }
+  }
+
+  /** A LEAVE by another server is of this server's connection when that took it for dead. */
+  private void wasLeft(Line.Message leave) {
+    String session = leave.session();
+    Sender sender = session == null ? null : sessions.find(session);
+    if (sender != null) {
+      sender.wasLeft(leave.stamp());
     }
   }
 
@@ -217,6 +231,7 @@ final class RoomTaker implements Taker {
     if (tookPast) {
       tookPast = false;
       rooms.forget(shard);
+      sessions.leaves().pastBeginsAnew(shard);
     }
   }
 

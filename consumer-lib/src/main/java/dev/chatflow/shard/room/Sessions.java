@@ -45,6 +45,9 @@ public interface Sessions {
     /** Whether what it was told last of who is here did not know all. */
     boolean isToldAPart();
 
+    /** Another server said the LEAVE of its JOIN with this stamp: none is owed for that. */
+    void wasLeft(long stamp);
+
     /** Tells the sender alone that its resend had been shown already. */
     void resendWasShown(ChatMessage resend);
   }
@@ -87,6 +90,9 @@ public interface Sessions {
 
     /** A LEAVE was read. */
     void leaveRead(Line.Message leave);
+
+    /** What was read of the shard's past is no use: it is read once more, from elsewhere. */
+    void pastBeginsAnew(Shard shard);
 
     /** The shard's log is followed: what is owed there is said. */
     void attached(Shard shard);

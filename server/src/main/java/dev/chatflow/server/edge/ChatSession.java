@@ -395,6 +395,11 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   }
 
   @Override
+  public synchronized void wasLeft(long joinStamp) {
+    silent |= joinStamp == stamp && joinIsBack;
+  }
+
+  @Override
   public void resendWasShown(ChatMessage resend) {
     byte[] frame = LineWriter.broadcast(resend, true);
     switch (early.hold(frame)) {

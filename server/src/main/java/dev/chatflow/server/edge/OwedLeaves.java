@@ -49,12 +49,17 @@ public final class OwedLeaves implements Sessions.Leaves {
   /** One LEAVE. Changed under the lock of all. */
   private final class Owed implements Fate, LaneSender {
     private final ChatMessage leave;
+    private final boolean found;
     private boolean joined;
     private boolean underWay;
 
-    Owed(ChatMessage leave, boolean joined) {
+    /**
+     * @param found whether its JOIN alone was met, in the past
+     */
+    Owed(ChatMessage leave, boolean joined, boolean found) {
       this.leave = leave;
       this.joined = joined;
+      this.found = found;
     }
 
     Key key() {
@@ -164,7 +169,7 @@ public final class OwedLeaves implements Sessions.Leaves {
 
   /** The same of a LEAVE that is made. */
   void owe(ChatMessage leave, boolean joined) {
-    Owed fresh = new Owed(leave, joined);
+    Owed fresh = new Owed(leave, joined, false);
     synchronized (this) {
       if (find(fresh.key(), fresh.stamp()) != null) {
         return;
@@ -228,7 +233,7 @@ public final class OwedLeaves implements Sessions.Leaves {
         }
       }
       if (ours && find(key, stamp) == null) {
-        Owed found = new Owed(leaveOf(join.message()), true);
+        Owed found = new Owed(leaveOf(join.message()), true, true);
         owed.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(found);
       }
     }
@@ -287,6 +292,11 @@ public final class OwedLeaves implements Sessions.Leaves {
     if (same != null) {
       remove(same);
     }
+  }
+
+  @Override
+  public void pastBeginsAnew(Shard shard) {
+    of(shard).stream().filter(each -> each.found).forEach(this::remove);
   }
 
   @Override

@@ -79,6 +79,19 @@ class OwedLeavesTest {
     assertThat(leaves.isAnyOwed(SHARD)).isFalse();
   }
 
+  /** What had beaten its JOIN may stand before where the past begins now. */
+  @Test
+  void isNotOwedForAJoinOfAPastThatIsNoUse() {
+    Line.Message ours =
+        line(message(MessageType.JOIN, 5, OURS, SessionRegistry.idPrefix(OURS, 1) + "7"));
+    leaves.joinRead(ours, true, true);
+    assertThat(leaves.isAnyOwed(SHARD)).isTrue();
+    leaves.pastBeginsAnew(SHARD);
+    leaves.attached(SHARD);
+    assertThat(leaves.isAnyOwed(SHARD)).isFalse();
+    assertThat(lanes.offered).isEmpty();
+  }
+
   @Test
   void isForgottenWithItsShard() {
     owe(true);

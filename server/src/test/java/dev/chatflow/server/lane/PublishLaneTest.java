@@ -8,6 +8,7 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.people.Digest;
+import dev.chatflow.shard.people.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,8 @@ class PublishLaneTest {
           new NoLaneMeter(),
           () -> {});
 
+  private int read;
+  private int first;
   private long now = Duration.ofMinutes(1).toNanos();
 
   private void offer(int lines) {
@@ -60,84 +63,95 @@ class PublishLaneTest {
     }
   }
 
-  /** Until nothing is due at this time. */
+  /** Until nothing is due at this time; what is sent is read back at once. */
   private void run() {
     while (lane.step(now) == 0) {
-      // the next thing is due at once
+      readBack();
     }
+    readBack();
+  }
+
+  private void readBack() {
+    for (; read < sent.size(); read++) {
+      lane.read(sent.get(read).number(), now);
+    }
+  }
+
+  /** In use, its first entry read back, and at rest for a while. */
+  private void begun() {
+    lane.attached();
+    run();
+    now += Duration.ofSeconds(1).toNanos();
+    first = sent.size();
+  }
+
+  private List<LaneEntry> since() {
+    return sent.subList(first, sent.size());
   }
 
   @Test
   void laneAtRestSavesUpFlightsAndABusyOneKeepsItsPace() {
-    lane.attached();
+    begun();
     for (int i = 0; i < 30; i++) {
       offer(1);
       run();
     }
-    assertThat(sent).as("one, and eight that were saved up").hasSize(9);
+    assertThat(since()).as("one, and eight that were saved up").hasSize(9);
     now += PACE.toNanos();
     run();
-    assertThat(sent).as("all that waited").hasSize(10);
+    assertThat(since()).as("all that waited").hasSize(10);
     assertThat(sent.getLast().lines()).isEqualTo(21);
     now += 3 * PACE.toNanos();
     for (int i = 0; i < 30; i++) {
       offer(1);
       run();
     }
-    assertThat(sent).as("three paces later, three more").hasSize(13);
+    assertThat(since()).as("three paces later, three more").hasSize(13);
   }
 
   @Test
   void whereItBeginsWithTheShardStandsBeforeAllLines() {
+    begun();
     lane.ask(1, true);
-    lane.attached();
     offer(1);
     run();
-    assertThat(sent).hasSize(2);
-    assertThat(sent.getFirst().lines()).isZero();
-    assertThat(sent.getFirst().signals().gone()).containsExactly(NAME);
-    assertThat(sent.getFirst().signals().who()).isEqualTo(1);
-    assertThat(sent.getLast().lines()).isEqualTo(1);
-    assertThat(sent.getLast().signals().isNone()).isTrue();
+    assertThat(since()).hasSize(2);
+    assertThat(since().getFirst().lines()).isZero();
+    assertThat(since().getFirst().signals()).isEqualTo(new Signals(1, null, List.of(NAME)));
+    assertThat(since().getLast().lines()).isEqualTo(1);
+    assertThat(since().getLast().signals()).isEqualTo(Signals.NONE);
   }
 
   @Test
   void pagesTakeTurnsWithFlightsAndSignalsRideOnEither() {
-    lane.attached();
-    run();
-    sent.clear();
-    now += Duration.ofSeconds(1).toNanos();
+    begun();
     lane.answer(List.of("one".getBytes(UTF_8), "two".getBytes(UTF_8)));
     lane.say(new Digest(7, 1, 2));
     offer(1);
     run();
-    assertThat(sent.stream().map(LaneEntry::isPage)).containsExactly(true, false, true);
-    assertThat(sent.getFirst().signals().members()).isEqualTo(new Digest(7, 1, 2));
+    assertThat(since().stream().map(LaneEntry::isPage)).containsExactly(true, false, true);
+    assertThat(since().getFirst().signals().members()).isEqualTo(new Digest(7, 1, 2));
   }
 
   @Test
   void goneLanesAreNamedAtOnceAndOnce() {
-    lane.attached();
-    run();
-    sent.clear();
+    begun();
     lane.gone(List.of(DEAD));
     run();
-    assertThat(sent).hasSize(1);
-    assertThat(sent.getFirst().signals().gone()).containsExactly(DEAD);
+    assertThat(since()).hasSize(1);
+    assertThat(since().getFirst().signals().gone()).containsExactly(DEAD);
   }
 
   @Test
   void farewellIsSaidOnceAndIsOverWhenItIsRead() {
     assertThat(lane.farewell()).as("nothing to say where the shard is not in use").isTrue();
-    lane.attached();
-    run();
-    sent.clear();
+    begun();
     assertThat(lane.farewell()).isFalse();
-    run();
+    assertThat(lane.step(now)).isZero();
     assertThat(lane.farewell()).as("it is not back").isFalse();
-    assertThat(sent.getFirst().signals().gone()).containsExactly(NAME);
-    lane.read(sent.getFirst().number(), now);
+    run();
     assertThat(lane.farewell()).isTrue();
-    assertThat(sent).hasSize(1);
+    assertThat(since()).hasSize(1);
+    assertThat(since().getFirst().signals().gone()).containsExactly(NAME);
   }
 }
