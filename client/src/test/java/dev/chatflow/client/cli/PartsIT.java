@@ -64,9 +64,9 @@ final class PartsIT {
   @EnumSource(
       value = Defects.Kind.class,
       names = {"DROP", "DUPLICATE"})
-  void whatIsWrongInAPartIsWrongInTheWhole(Defects.Kind kind) throws Exception {
+  void whatIsWrongIsFoundInTheWholeWhoeverItBefell(Defects.Kind kind) throws Exception {
     try (FakeServer server = FakeServer.start(Defects.of(kind, 41, 1))) {
-      assertThat(together(3, server)).as("one of the parts has it").contains(4);
+      together(3, server); // the first part has one user in each room, and cannot know what is lost
     }
     assertThat(merged(3)).as(terminal.out()).isEqualTo(4);
     String defect = kind == Defects.Kind.DROP ? "lost" : "duplicate";
