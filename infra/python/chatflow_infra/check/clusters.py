@@ -166,7 +166,8 @@ def all_know(servers, numbers, users, seconds):
         wait_until(equal, f"servers {numbers} know the same {len(users)} members", seconds)
     except Problem as e:
         told = {n: (complete, len(seen), sorted(seen - users)[:5], sorted(users - seen)[:5]) for n, (complete, seen) in views.items()}
-        raise Problem(f"{e}: complete, members, too many, too few: {told}") from e
+        counts = {n: re.findall(r"(?m)^chatflow_(people_\w+|lanes_died_total) (.*)", fetch(servers.admin(n) + "/metrics")) for n in numbers}
+        raise Problem(f"{e}: complete, members, too many, too few: {told}; {counts}") from e
 
 
 # --- what a balancer holds up ---------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import dev.chatflow.broker.Lane;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.people.Signals;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -61,7 +62,7 @@ public class FlightBenchmark {
   }
 
   private LaneEntry build() {
-    LaneEntry entry = builder.build(queue, ++number, 0);
+    LaneEntry entry = builder.build(queue, ++number, 0, Signals.NONE);
     queue.back(entry.body().length - entry.lines() + 1L);
     return entry;
   }
