@@ -297,7 +297,7 @@ class IdentityIT {
       assertThat(server.get("/api/rooms").statusCode()).isEqualTo(401);
       assertThat(server.get("/api/rooms", mine).body()).contains("\"" + room + "\"");
       assertThat(server.get("/api/rooms", bearer(ISSUER.token("1", HOUR, "x"))).body())
-          .isEqualTo("{\"rooms\":[]}");
+          .isEqualTo("{\"complete\":true,\"rooms\":[]}");
       assertThat(server.get("/api/rooms/" + room, mine).body()).contains("user1");
       assertThat(server.get("/api/rooms/" + room + "/messages", mine).body()).contains("JOIN");
       assertThat(server.get("/api/rooms/other", mine).statusCode()).isEqualTo(403);

@@ -40,6 +40,10 @@ class LibraryIT {
   private static final int MEMBERS = 4;
   private static final int TEXTS = 20;
   private static final int ROOMS_OF_A_PAGE = 20;
+
+  /** Of one page: a browser may open a second one before it knows what the first one speaks. */
+  private static final int MOST_CONNECTIONS = 2;
+
   private static final AtomicInteger ROOMS = new AtomicInteger();
 
   @SuppressWarnings("NullAway.Init")
@@ -218,11 +222,13 @@ class LibraryIT {
                       "Promise.all(rooms.map((room) => room.send('hello'))).then((s) => s.length)")
                   .getAsInt())
           .isEqualTo(ROOMS_OF_A_PAGE);
-      assertThat(way.connections()).isOne();
+      assertThat(way.connections()).isLessThanOrEqualTo(MOST_CONNECTIONS);
       way.cut();
       way.mend();
       tab.await("rooms.every(({ state }) => state.name === 'here')");
-      assertThat(way.connections()).as("after they have come back").isOne();
+      assertThat(way.connections())
+          .as("after they have come back")
+          .isLessThanOrEqualTo(MOST_CONNECTIONS);
       tab.evaluate("chat.close()");
     }
   }

@@ -109,8 +109,9 @@ class PresenceIT {
     Map<String, String> quiet = Map.of("CHATFLOW_QUIET_ROOM", "2");
     try (TestServer one = TestServer.start(broker.uri(), "one", quiet);
         TestServer two = TestServer.start(broker.uri(), "two", quiet);
-        ChatClient ann = joining(one, room, 17, ",\"members\":10");
-        ChatClient ben = joining(two, room, 18, "")) {
+        ChatClient ann = joining(one, room, 17, ",\"members\":10")) {
+      ann.awaitType("JOIN", 17);
+      ChatClient ben = joining(two, room, 18, "");
       ann.awaitType("JOIN", 18);
       ben.awaitType("JOIN", 18);
       try (ChatClient cid = joining(two, room, 19, ",\"members\":10")) {
@@ -125,6 +126,7 @@ class PresenceIT {
       awaitCount(ann, 2);
       ben.send("TEXT", "here");
       assertThat(type(ben.nextJson())).as("nothing of user 19 before it").isEqualTo("TEXT");
+      ben.close();
     }
   }
 

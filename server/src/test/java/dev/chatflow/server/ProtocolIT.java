@@ -330,8 +330,7 @@ class ProtocolIT {
       assertThat(server.get("/api/rooms/" + room).body())
           .contains("\"userId\":\"7\",\"username\":\"user7\",\"joinedAt\":\"2");
       assertThat(server.get("/api/rooms/nobody-here").body())
-          .isEqualTo(
-              "{\"roomId\":\"nobody-here\",\"count\":0,\"complete\":true,\"members\":[]}");
+          .isEqualTo("{\"roomId\":\"nobody-here\",\"count\":0,\"complete\":true,\"members\":[]}");
       assertThat(server.get("/api/rooms/a.b").statusCode()).isEqualTo(400);
       assertThat(server.get("/api/stats").body())
           .contains("\"serverId\":\"protocol\"", "\"messagesIn\":", "\"lanes\":[{\"shard\":0");

@@ -180,9 +180,9 @@ public final class PublishLane implements OwnLane {
   }
 
   private LaneEntry build() {
-    Signals signals = people.takeSignals();
-    boolean alone = signals.gone().contains(name());
-    byte[] page = alone ? NOTHING : people.takePage(!queue.isEmpty());
+    Signals signals = people.takeSignals(name());
+    boolean begins = signals.who() > 0 && signals.gone().contains(name());
+    byte[] page = begins ? NOTHING : people.takePage(!queue.isEmpty());
     return page == null
         ? builder.build(queue, book.begin(), book.nameable(), signals)
         : builder.page(page, book.begin(), book.nameable(), signals);
@@ -342,13 +342,14 @@ public final class PublishLane implements OwnLane {
   }
 
   /**
-   * The server stops: says so, once.
+   * The server stops: says so from now on.
    *
    * @return whether that stands in the log
    */
   public boolean farewell() {
     if (attached && !leaving) {
       leaving = true;
+      people.leave();
       gone(List.of(name()));
     }
     return !attached || (!people.isHurried() && book.isEmpty());
