@@ -43,6 +43,7 @@ final class RoomTaker implements Taker {
 
   // Quiet rooms of which somebody here has not been told the newest count.
   private final Set<RoomId> counted = new HashSet<>();
+  private boolean counting;
   private long countedNanos;
   private boolean tookPast;
 
@@ -157,10 +158,18 @@ final class RoomTaker implements Taker {
 
   /** Where nobody is told who comes and goes, who asked is told how many there are. */
   private void tellCounts(long nowNanos) {
-    if (counted.isEmpty() || nowNanos - countedNanos < COUNT_NANOS) {
+    if (counted.isEmpty()) {
+      counting = false;
       return;
     }
-    countedNanos = nowNanos;
+    if (!counting) {
+      counting = true;
+      countedNanos = nowNanos; // others who come and go meanwhile are told at once
+    }
+    if (nowNanos - countedNanos < COUNT_NANOS) {
+      return;
+    }
+    counting = false;
     for (RoomId room : counted) {
       byte[] frame = PeopleList.frame(people, room, 0);
       for (Person person : people.of(room).values()) {
