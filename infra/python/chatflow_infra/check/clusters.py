@@ -128,7 +128,7 @@ def presence(run):
 
 def views_of_survivors(servers):
     everybody = {number: {user for user in range(1, MEMBERS + 1) if user % 4 + 1 == number} for number in (1, 2, 3, 4)}
-    all_know(servers, (1, 2, 3, 4), set().union(*everybody.values()), 30)
+    all_know(servers, (1, 2, 3, 4), set().union(*everybody.values()), GHOST_SECONDS + 15)  # others may have died here before
     killed = time.monotonic()
     servers.kill(1)
     frozen = servers.pid(2)
@@ -142,7 +142,7 @@ def views_of_survivors(servers):
     all_know(servers, (2, 4), everybody[4], GHOST_SECONDS - (time.monotonic() - killed))
     ghosts = time.monotonic() - killed
     servers.restart(3)
-    all_know(servers, (2, 3, 4), everybody[4], 30)  # a newcomer waits for nobody who is gone
+    all_know(servers, (2, 3, 4), everybody[4], GHOST_SECONDS + 15)  # its old lane spoke on behind its farewell
     return f"no ghost after {ghosts:.0f} s, of the drained server after {after_drain:.1f} s; three views of {len(everybody[4])} equal"
 
 

@@ -24,15 +24,9 @@ final class LanePeople {
   private long who;
   private @Nullable Digest members;
   private boolean pageWasLast;
-  private boolean leaving;
 
   synchronized void ask(long request) {
     who = request;
-  }
-
-  /** From now on each entry calls its own lane gone: whichever is the last, nobody waits. */
-  synchronized void leave() {
-    leaving = true;
   }
 
   synchronized void gone(Collection<Lane> lanes) {
@@ -49,10 +43,7 @@ final class LanePeople {
   }
 
   /** What the next entry says in its headers. */
-  synchronized Signals takeSignals(Lane own) {
-    if (leaving) {
-      gone.add(own);
-    }
+  synchronized Signals takeSignals() {
     Signals signals = new Signals(who, members, someGone());
     who = 0;
     members = null;

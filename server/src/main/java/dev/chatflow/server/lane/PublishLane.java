@@ -180,7 +180,7 @@ public final class PublishLane implements OwnLane {
   }
 
   private LaneEntry build() {
-    Signals signals = people.takeSignals(name());
+    Signals signals = people.takeSignals();
     boolean begins = signals.who() > 0 && signals.gone().contains(name());
     byte[] page = begins ? NOTHING : people.takePage(!queue.isEmpty());
     return page == null
@@ -342,14 +342,13 @@ public final class PublishLane implements OwnLane {
   }
 
   /**
-   * The server stops: says so from now on.
+   * The server stops: says so, once.
    *
    * @return whether that stands in the log
    */
   public boolean farewell() {
     if (attached && !leaving) {
       leaving = true;
-      people.leave();
       gone(List.of(name()));
     }
     return !attached || (!people.isHurried() && book.isEmpty());
