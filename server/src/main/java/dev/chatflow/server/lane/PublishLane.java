@@ -181,8 +181,8 @@ public final class PublishLane implements OwnLane {
 
   private LaneEntry build() {
     Signals signals = people.takeSignals();
-    boolean begins = signals.who() > 0 && signals.gone().contains(name());
-    byte[] page = begins ? NOTHING : people.takePage(!queue.isEmpty());
+    boolean alone = signals.gone().contains(name());
+    byte[] page = alone ? NOTHING : people.takePage(!queue.isEmpty());
     return page == null
         ? builder.build(queue, book.begin(), book.nameable(), signals)
         : builder.page(page, book.begin(), book.nameable(), signals);
