@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -62,7 +61,7 @@ public final class ConfigValues<K extends Enum<K> & Key> {
 
   private static String inEnvironmentForm(String property) {
     boolean ours = property.startsWith("chatflow.");
-    return ours ? property.toUpperCase(Locale.ROOT).replace('.', '_') : "";
+    return ours ? Source.environmentName(property) : "";
   }
 
   private void refuseUnknown(

@@ -57,6 +57,11 @@ public record Source(
     return environmentName.toLowerCase(Locale.ROOT).replace('_', '.');
   }
 
+  /** {@code CHATFLOW_LANE_PACE} of {@code chatflow.lane.pace}. */
+  public static String environmentName(String propertyName) {
+    return propertyName.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
   private static Map<String, String> read(String file) throws ConfigException {
     Properties lines = new Properties();
     try (Reader reader = Files.newBufferedReader(Path.of(file))) {

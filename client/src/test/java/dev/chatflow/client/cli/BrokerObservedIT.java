@@ -11,7 +11,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import dev.chatflow.client.fake.FakeServer;
 import dev.chatflow.client.observe.broker.BrokerAddress;
 import dev.chatflow.client.observe.broker.BrokerTarget;
-import dev.chatflow.client.observe.broker.BrokerWatch;
+import dev.chatflow.client.observe.broker.BrokerView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -120,7 +120,7 @@ final class BrokerObservedIT {
       // the API says nothing for 20 s; then the queue is emptied as soon as somebody waits for it
       DoubleSupplier seconds =
           () -> asked.incrementAndGet() == 1 ? 0 : emptied(channel, queue, asked);
-      try (BrokerWatch watch = new BrokerWatch(target, null, seconds, complaints::add)) {
+      try (BrokerView watch = BrokerView.of(target, null, seconds, complaints::add)) {
         assertThat(watch.settle(Duration.ofSeconds(10))).as("left; %s", complaints).isZero();
       }
       channel.queueDelete(queue);

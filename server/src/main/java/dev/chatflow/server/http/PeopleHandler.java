@@ -59,15 +59,12 @@ public final class PeopleHandler {
   /** The rooms that somebody may enter. */
   void rooms(Identity identity, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    int limit = limit(request.getParameter("limit"), USUAL_ROOMS);
-    if (limit == 0) {
-      refuse(LIMIT, response);
-      return;
-    }
-    LaterAnswer.write(
-        people.rooms(limit, request.getParameter("after")),
+    ask(
+        people::rooms,
+        USUAL_ROOMS,
+        answering(rooms -> list(identity, rooms), PeopleAnswer.Rooms::complete),
         request,
-        answering(rooms -> list(identity, rooms), PeopleAnswer.Rooms::complete));
+        response);
   }
 
   private static boolean mayEnter(Identity identity, RoomSize room) {
@@ -76,15 +73,32 @@ public final class PeopleHandler {
 
   void room(RoomId room, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    int limit = limit(request.getParameter("limit"), USUAL_MEMBERS);
+    ask(
+        (most, after) -> people.people(room, most, after),
+        USUAL_MEMBERS,
+        answering(found -> list(room, found), PeopleAnswer.Room::complete),
+        request,
+        response);
+  }
+
+  /** What is asked for: at most so many, behind that name. */
+  private interface Part<A> {
+    CompletableFuture<PeopleAnswer<A>> of(int most, @Nullable String after);
+  }
+
+  private static <A> void ask(
+      Part<A> part,
+      int usual,
+      LaterAnswer.Writer<PeopleAnswer<A>> writer,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    int limit = limit(request.getParameter("limit"), usual);
     if (limit == 0) {
       refuse(LIMIT, response);
       return;
     }
-    LaterAnswer.write(
-        people.people(room, limit, request.getParameter("after")),
-        request,
-        answering(found -> list(room, found), PeopleAnswer.Room::complete));
+    LaterAnswer.write(part.of(limit, request.getParameter("after")), request, writer);
   }
 
   private static int limit(@Nullable String text, int usual) {

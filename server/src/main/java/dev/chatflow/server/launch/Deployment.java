@@ -2,6 +2,7 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
+import dev.chatflow.config.Source;
 import dev.chatflow.server.launch.trial.Trial;
 import dev.chatflow.time.LastResort;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -217,8 +217,7 @@ final class Deployment {
     Map<String, String> environment = new HashMap<>();
     for (String property : System.getProperties().stringPropertyNames()) {
       if (property.startsWith("chatflow.")) {
-        String key = property.toUpperCase(Locale.ROOT).replace('.', '_');
-        environment.put(key, System.getProperty(property));
+        environment.put(Source.environmentName(property), System.getProperty(property));
       }
     }
     environment.put("CHATFLOW_PORT", nextPort("PORT", number));

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -127,8 +126,7 @@ record LaunchOptions(
 
   private static Source source(Map<String, String> settings) throws StartException {
     Map<String, String> options = new HashMap<>();
-    settings.forEach((property, value) ->
-        options.put(property.toUpperCase(Locale.ROOT).replace('.', '_'), value));
+    settings.forEach((property, value) -> options.put(Source.environmentName(property), value));
     try {
       return Source.ofProcess(options);
     } catch (ConfigException e) {

@@ -8,6 +8,7 @@ import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.verify.Defect;
+import dev.chatflow.client.verify.OtherParts;
 import dev.chatflow.client.verify.RoomLedger;
 import dev.chatflow.client.verify.RoomSequence;
 import dev.chatflow.client.verify.SenderLog;
@@ -34,10 +35,9 @@ public final class Room implements Receipts {
   private final int number;
   private final int firstUser;
   private final int firstPlace;
-  private final int[] texts;
-  private final long sendersElsewhere;
   private final List<User> users;
   private final SenderLog[] logs;
+  private final OtherParts others;
   private final RoomLedger ledger;
   private final Barrier barrier;
   private final boolean judged;
@@ -48,8 +48,6 @@ public final class Room implements Receipts {
   private long required;
   private long refused;
   private long delivered;
-  private long deliveredFromElsewhere;
-  private long lastsFromElsewhere;
   private boolean interrupted;
 
   /** A room of users that did nothing yet; room numbers begin at 1. */
@@ -67,13 +65,7 @@ public final class Room implements Receipts {
         IntStream.range(0, size)
             .mapToObj(place -> isHere(place) ? userAt(place).log() : new SenderLog(0, false))
             .toArray(SenderLog[]::new);
-    Workload workload = context.plan.workload();
-    texts =
-        IntStream.range(firstUser, users.size() < size ? firstUser + size : firstUser)
-            .map(user -> workload.textsOf(user) + workload.warmupTextsOf(user))
-            .toArray();
-    sendersElsewhere =
-        IntStream.range(0, size).filter(at -> isElsewhere(at) && texts[at] > 0).count();
+    others = others(context.plan.workload(), size);
     ledger = new RoomLedger(number, firstUser, logs, context.findings);
     barrier = new Barrier(users, context.plan.connecting().timeout());
     Judging judging = context.plan.judging();
@@ -82,13 +74,16 @@ public final class Room implements Receipts {
     meter = new RoomMeter(context, users.size());
   }
 
-  private boolean isHere(int place) {
-    return place >= firstPlace && place < firstPlace + users.size();
+  private OtherParts others(Workload workload, int size) {
+    int[] texts =
+        IntStream.range(firstUser, firstUser + size)
+            .map(user -> workload.textsOf(user) + workload.warmupTextsOf(user))
+            .toArray();
+    return new OtherParts(firstPlace, firstPlace + users.size(), texts, workload.isOpenEnded());
   }
 
-  /** Whether a place of the room is that of a user of another part. */
-  private boolean isElsewhere(int place) {
-    return place >= 0 && place < logs.length && !isHere(place);
+  private boolean isHere(int place) {
+    return place >= firstPlace && place < firstPlace + users.size();
   }
 
   private User userAt(int place) {
@@ -164,7 +159,7 @@ public final class Room implements Receipts {
   public void recalled(User receiver, FrameScan scan) {
     int sender = scan.sender() - firstUser;
     int place = receiver.place();
-    if (!scan.isIntact() || !(isWritten(sender, scan.seq()) || isElsewhere(sender))) {
+    if (!scan.isIntact() || !(isWritten(sender, scan.seq()) || others.has(sender))) {
       Defect defect = scan.isIntact() ? Defect.MISROUTED : Defect.CORRUPT;
       ledger.found(defect, place, sender, scan.seq());
     } else if (sequence != null && scan.seq() == 0) {
@@ -224,9 +219,9 @@ public final class Room implements Receipts {
    */
   private void judgeMissed(int place) {
     boolean resumed = ledger.hasResumed(place);
-    if (sequence != null && (resumed || users.size() < logs.length)) {
+    if (sequence != null && (resumed || others.areThere())) {
       sequence.takeMissed(place).stream()
-          .filter(missed -> (resumed && missed.seq() == 0) || isElsewhere(missed.sender()))
+          .filter(missed -> (resumed && missed.seq() == 0) || others.has(missed.sender()))
           .forEach(missed -> ledger.found(Defect.LOST, place, missed.sender(), missed.seq()));
     }
   }
@@ -252,24 +247,17 @@ public final class Room implements Receipts {
   private Receipt receivedUnwritten(int place, int sender, FrameScan scan) {
     int seq = scan.seq();
     RoomSequence order = sequence;
-    if (order == null || !isElsewhere(sender) || !ledger.isMember(place)) {
+    if (order == null || !others.has(sender) || !ledger.isMember(place)) {
       ledger.found(Defect.MISROUTED, place, sender, seq);
     } else if (seq == 0) {
       compared(order.sawJoin(place, sender, scan.dueMicros()), place, sender, 0);
     } else if (ledger.arrived(place, sender, seq)) {
       compared(order.saw(place, sender, seq), place, sender, seq);
-      count(seq, texts[sender]);
+      if (others.delivered(sender, seq)) {
+        meter.receivedFromElsewhere();
+      }
     }
     return Receipt.TAKEN;
-  }
-
-  /** A copy from elsewhere, whose time is not known: the clock that stamped it is another one. */
-  private void count(int seq, int last) {
-    if (seq <= last) { // else it is the LEAVE
-      deliveredFromElsewhere++;
-      lastsFromElsewhere += seq == last ? 1 : 0;
-      meter.receivedFromElsewhere();
-    }
   }
 
   @Override
@@ -360,14 +348,7 @@ public final class Room implements Receipts {
     boolean exact = !interrupted && context.plan.hasBarriers();
     boolean quiet = present == 0 || now - lastProgressNanos() > QUIET_NANOS;
     boolean done = exact ? delivered >= required - refused * present : quiet;
-    return done && isDrainedOfOthers(quiet) && users.stream().noneMatch(User::isBusy);
-  }
-
-  /** Whether all here have the last text of everybody elsewhere; before their JOIN none is owed. */
-  private boolean isDrainedOfOthers(boolean quiet) {
-    return context.plan.workload().isOpenEnded()
-        ? sendersElsewhere == 0 || quiet
-        : lastsFromElsewhere >= sendersElsewhere * present;
+    return done && others.areDrained(present, quiet) && users.stream().noneMatch(User::isBusy);
   }
 
   public long lastProgressNanos() {
@@ -413,6 +394,6 @@ public final class Room implements Receipts {
 
   public RoomFigures figures() {
     long sent = users.stream().mapToLong(user -> user.sender().textsWritten()).sum();
-    return meter.figures(number, sent, delivered + deliveredFromElsewhere);
+    return meter.figures(number, sent, delivered + others.delivered());
   }
 }

@@ -158,7 +158,11 @@ public final class Sender {
     writeOne(connection, leave, seq, now, "");
   }
 
-  /** Writes what may be written now, at most one batch; what has to be sent again goes first. */
+  /**
+   * Writes what may be written now, at most one batch; what has to be sent again goes first.
+   *
+   * <p>The phase may begin in between, by another thread: what belongs to it is due no earlier.
+   */
   void pump(Connection connection) {
     if (!connection.isWritable() || !(context.isSending() || resendFrom < resendTo)) {
       return;
@@ -173,7 +177,7 @@ public final class Sender {
       int length = text.length(log.size());
       full = !batch.hasSpaceFor(length);
       if (!full) {
-        append(batch, length, now);
+        append(batch, length, Math.max(now, context.gate.phaseNanos()));
       }
     }
     if (batch.frames() > 0) {

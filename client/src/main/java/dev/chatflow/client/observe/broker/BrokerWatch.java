@@ -5,7 +5,6 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.chatflow.client.CommandFailure;
-import dev.chatflow.client.series.Samples;
 import dev.chatflow.client.transport.Reason;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -13,10 +12,8 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -32,24 +29,17 @@ import org.jspecify.annotations.Nullable;
  * Streams are left out of every depth: what is ready there is what they retain. One thread samples
  * the depth, on a connection of its own, another the rates.
  */
-public final class BrokerWatch implements BrokerView {
+final class BrokerWatch extends SampledBroker {
   private static final Duration API_LAG = Duration.ofSeconds(7);
   private static final int NOT_FOUND = 404;
 
   private final BrokerTarget target;
   private final BrokerApi api;
-  private final DoubleSupplier seconds;
-  private final Consumer<String> complaints;
   private final String name;
   private final Connection connection;
-  private final Samples depth = new Samples("ready");
-  private final Samples rates =
-      new Samples(
-          "publishPerSecond", "deliverPerSecond", "ackPerSecond", "ready", "unacked", "blocked");
   private final CounterRates counters = new CounterRates();
   private final Set<String> viaApi = ConcurrentHashMap.newKeySet();
   private final Set<String> alarms = ConcurrentHashMap.newKeySet();
-  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile List<String> names = List.of();
   private volatile double apiReady;
   private Channel channel;
@@ -61,15 +51,14 @@ public final class BrokerWatch implements BrokerView {
    * @param complaints is told what could not be seen
    * @throws CommandFailure when the broker cannot be asked: better before a run than in it
    */
-  public BrokerWatch(
+  BrokerWatch(
       BrokerTarget target,
       @Nullable SSLContext certificates,
       DoubleSupplier seconds,
       Consumer<String> complaints)
       throws InterruptedException {
+    super(seconds, complaints);
     this.target = target;
-    this.seconds = seconds;
-    this.complaints = complaints;
     BrokerAddress address = target.address();
     api = new BrokerApi(address, certificates);
     try {
@@ -122,48 +111,30 @@ public final class BrokerWatch implements BrokerView {
     return factory;
   }
 
-  /** One sample of the depth; a gap when the broker did not answer. */
+  /** Learns names of the queues and alarms besides. */
   @Override
-  public void sampleDepth() {
-    double at = seconds.getAsDouble();
-    try {
-      depth.add(at, ready());
-    } catch (IOException | RuntimeException e) {
-      depth.gap(at);
-      complaints.accept("broker depth: " + Reason.of(e));
-    }
+  double[] ratesAt(double seconds) throws IOException, InterruptedException {
+    List<JsonObject> queues = api.queues(target.queues());
+    List<JsonObject> emptied = queues.stream().filter(q -> !BrokerApi.isStream(q)).toList();
+    names = emptied.stream().map(queue -> queue.get("name").getAsString()).toList();
+    List<JsonObject> asked =
+        emptied.stream().filter(queue -> viaApi.contains(queue.get("name").getAsString())).toList();
+    apiReady = asked.isEmpty() ? 0 : BrokerApi.sum(asked, "messages_ready");
+    counters.take(seconds, api.counters(queues));
+    double[] rates = {
+      counters.perSecond("publish"),
+      counters.perSecond("deliver/"),
+      counters.perSecond("ack/"),
+      BrokerApi.sum(emptied, "messages_ready"),
+      api.unacknowledged(),
+      api.blocked()
+    };
+    alarms.addAll(api.alarms());
+    return rates;
   }
 
-  /** Rates, names of the queues, alarms; a gap when the API did not answer. */
   @Override
-  public void sampleRates() throws InterruptedException {
-    double at = seconds.getAsDouble();
-    try {
-      List<JsonObject> queues = api.queues(target.queues());
-      List<JsonObject> emptied = queues.stream().filter(q -> !BrokerApi.isStream(q)).toList();
-      names = emptied.stream().map(queue -> queue.get("name").getAsString()).toList();
-      List<JsonObject> asked =
-          emptied.stream()
-              .filter(queue -> viaApi.contains(queue.get("name").getAsString()))
-              .toList();
-      apiReady = asked.isEmpty() ? 0 : BrokerApi.sum(asked, "messages_ready");
-      counters.take(at, api.counters(queues));
-      rates.add(
-          at,
-          counters.perSecond("publish"),
-          counters.perSecond("deliver/"),
-          counters.perSecond("ack/"),
-          BrokerApi.sum(emptied, "messages_ready"),
-          api.unacknowledged(),
-          (double) api.blocked());
-      alarms.addAll(api.alarms());
-    } catch (IOException | RuntimeException e) {
-      rates.gap(at);
-      complaints.accept("broker rates: " + Reason.of(e));
-    }
-  }
-
-  private double ready() throws IOException {
+  double ready() throws IOException {
     long sum = 0;
     for (String queue : names) {
       sum += viaApi.contains(queue) ? 0 : ready(queue);
@@ -198,47 +169,19 @@ public final class BrokerWatch implements BrokerView {
         && close.getReplyCode() == NOT_FOUND;
   }
 
-  /**
-   * Waits until the API, which lags by seconds, has told of traffic, at most {@link #API_LAG}; then
-   * until the queues are empty, at most {@code patience}. Returns what is left in the queues,
-   * negative: unknown.
-   */
+  /** Waits first until the API, which lags by seconds, has told of traffic. */
   @Override
   public long settle(Duration patience) throws InterruptedException {
-    double told = seconds.getAsDouble() + API_LAG.toSeconds();
-    sampleRates();
-    while (rates.statistic("publishPerSecond", "max").orElse(0) <= 0
-        && seconds.getAsDouble() < told
-        && !closed.await(1, TimeUnit.SECONDS)) {
-      sampleRates();
-    }
-    double end = seconds.getAsDouble() + patience.toNanos() / 1e9;
-    double left = left();
-    while (left > 0
-        && seconds.getAsDouble() < end
-        && !closed.await(DEPTH_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-      left = left();
-    }
-    return Double.isNaN(left) ? -1 : (long) left;
-  }
-
-  private double left() {
-    sampleDepth();
-    double[] ready = depth.column("ready");
-    return ready[ready.length - 1];
-  }
-
-  @Override
-  public OptionalDouble lastDepth() {
-    return depth.statistic("ready", "last");
+    awaitTraffic(API_LAG);
+    return super.settle(patience);
   }
 
   @Override
   public BrokerFigures figures(long left) {
     return new BrokerFigures(
         name,
-        depth,
-        rates,
+        depth(),
+        rates(),
         viaApi.stream().sorted().toList(),
         alarms.stream().sorted().toList(),
         left);
@@ -250,7 +193,7 @@ public final class BrokerWatch implements BrokerView {
 
   @Override
   public void close() {
-    closed.countDown();
+    super.close();
     api.close();
     connection.abort((int) TimeUnit.SECONDS.toMillis(2));
   }

@@ -33,6 +33,7 @@ public final class Scene {
   public final LoadContext context;
   public final Room room;
   private final long originNanos = chat.nanoTime() - 1;
+  private Runnable otherThread = () -> {};
   private final VirtualTransport transport = new VirtualTransport(chat);
 
   public Scene(TestPlan test) {
@@ -52,7 +53,7 @@ public final class Scene {
                 new Endpoints(plan.target()),
                 waves,
                 Trace.NONE,
-                chat::nanoTime,
+                this::nanoTime,
                 originNanos,
                 0,
                 test.tokens()),
@@ -72,6 +73,19 @@ public final class Scene {
   VirtualConnection connectionOf(int place) {
     User user = user(place);
     return chat.open().stream().filter(one -> one.isOf(user)).findFirst().orElseThrow();
+  }
+
+  private long nanoTime() {
+    long time = chat.nanoTime();
+    Runnable now = otherThread;
+    otherThread = () -> {};
+    now.run();
+    return time;
+  }
+
+  /** What another thread does, once, right behind the next look at the clock. */
+  void meanwhile(Runnable action) {
+    otherThread = action;
   }
 
   /** Goes on to this phase. */

@@ -77,6 +77,23 @@ final class SenderTest {
   }
 
   @Test
+  void textsWrittenWhileAnotherThreadBeginsThePhaseAreTimed() {
+    Scene scene = new Scene(new TestPlan().rooms(1, 1).texts(2));
+    scene.user(0).connect(scene.context.now());
+    scene.pass(5);
+    scene.user(0).writeJoin(scene.context.now());
+    scene.pass(5);
+    scene.enter(Phase.WARMUP);
+    scene.meanwhile(() -> {
+      scene.pass(1);
+      scene.enter(Phase.MAIN);
+    });
+    scene.user(0).pump();
+    scene.pass(20);
+    assertThat(scene.series(Series.DELIVERY).getTotalCount()).isEqualTo(2);
+  }
+
+  @Test
   void nothingNewIsWrittenOutsideThePhasesForIt() {
     Scene scene = joined(new TestPlan().texts(5));
     scene.enter(Phase.DRAIN);
