@@ -27,7 +27,7 @@ def row(result):
 
 def _run(options):
     with tempfile.NamedTemporaryFile("r", suffix=".json") as results:
-        call(java(), "-cp", LAB, "org.openjdk.jmh.Main", options.include, "-f", 1,
+        call(java(), "-cp", LAB, "org.openjdk.jmh.Main", options.include, "-foe", "true", "-f", 1,
              "-wi", options.repeat, "-i", options.repeat, "-w", f"{options.seconds}s",
              "-r", f"{options.seconds}s", "-rf", "json", "-rff", results.name, timeout=7200)
         return json.load(results)

@@ -67,12 +67,16 @@ public class AttachBenchmark {
     public void leaves(RoomId room, Person person) {}
   }
 
+  private static Lane lane(int other) {
+    return new Lane("server-" + (other + 1), 1_000, 0);
+  }
+
   /** Writes the answers. */
   @Setup
   public void write() {
     for (int i = 0; i < LANES; i++) {
-      Lane lane = new Lane("server-" + (i + 1), 1_000, 0);
-      long number = 0;
+      Lane lane = lane(i);
+      long number = 2; // whose first entry is read has no members
       for (byte[] page : Page.bodies(REQUEST, List.of(), people(lane, i))) {
         answers.add(new Read(new Entry(lane, ++number, 0, true), page));
       }
@@ -96,6 +100,9 @@ public class AttachBenchmark {
     Silent voice = new Silent();
     ShardPeople people = new ShardPeople(voice, voice, new PeopleBound(members), PeopleMeter.NONE);
     people.begins();
+    for (int i = 0; i < LANES; i++) { // read back
+      people.read(new Entry(lane(i), 2, 0, false), Signals.NONE, null, true, 0);
+    }
     people.read(new Entry(OWN, 1, 0, false), new Signals(1, null, List.of(OWN)), null, true, 0);
     people.attached();
     for (Read answer : answers) {
