@@ -83,6 +83,17 @@ class VerdictTest(unittest.TestCase):
         verdicts, _ = self.judged(dict(run=lambda run: both.wait() and None), dict(run=lambda run: both.wait() and None, beside="check-0"))
         self.assertEqual(["PASS", "PASS"], verdicts)
 
+    def test_checks_beside_one_that_is_not_chosen_run_where_they_stand(self):
+        verdicts, _ = self.judged(dict(run=lambda run: None), dict(run=lambda run: None, beside="another"))
+        self.assertEqual(["PASS", "PASS"], verdicts)
+
+    def test_several_beside_one_run_one_after_the_other(self):
+        said, both = [], threading.Barrier(2, timeout=60)
+        def guest(name):
+            return dict(run=lambda run: (both.wait(), said.append(name)) and None, beside="check-1")
+        self.judged(guest("first"), dict(run=lambda run: (both.wait(), both.wait()) and None), guest("second"))
+        self.assertEqual(["first", "second"], said)
+
     def test_what_is_shared_is_made_once_and_its_trouble_is_everybodys(self):
         session, made = checks.Session(QUICK), []
         with session.site:

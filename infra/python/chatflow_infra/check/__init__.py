@@ -133,17 +133,16 @@ def judge(session, check):
 
 
 def run_all(session, chosen):
-    """One after the other; a check that may run beside the one before it does."""
-    for i, check in enumerate(chosen):
-        if check.beside and i and chosen[i - 1].name == check.beside:
+    """One after the other; those that may run beside one do so, one after the other too."""
+    names = {check.name for check in chosen}
+    for check in chosen:
+        if check.beside in names:
             continue
-        after = chosen[i + 1] if i + 1 < len(chosen) and chosen[i + 1].beside == check.name else None
-        thread = threading.Thread(target=judge, args=(session, after), daemon=True) if after else None
-        if thread:
-            thread.start()
+        guests = [guest for guest in chosen if guest.beside == check.name]
+        thread = threading.Thread(target=lambda them=guests: [judge(session, guest) for guest in them], daemon=True)
+        thread.start()
         judge(session, check)
-        if thread:
-            thread.join()
+        thread.join()
 
 
 # --- what a fresh machine lacks -------------------------------------------------------------------------------------

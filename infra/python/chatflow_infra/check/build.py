@@ -18,12 +18,12 @@ def revision():
         return "unknown"
 
 
-def maven(run, log, *arguments, **environment):
-    """Runs Maven, with its progress on the screen; the number of tests."""
+def maven(run, log, *arguments, politely=False, **environment):
+    """Runs Maven, with its progress on the screen, politely: others have the machine first; the number of tests."""
     run.progress(f"mvn {' '.join(arguments)} ... (everything is in {log.relative_to(ROOT)})")
     tests = 0
     with open(log, "w", buffering=1, encoding="utf-8") as out, subprocess.Popen(
-            ["mvn", "-B", *arguments, f"-Dbuild.revision={revision()}"], cwd=ROOT, env=os.environ | environment, text=True,
+            [*(("nice", "-n", "10") if politely else ()), "mvn", "-B", *arguments, f"-Dbuild.revision={revision()}"], cwd=ROOT, env=os.environ | environment, text=True,
             errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         for line in process.stdout:
             out.write(line)
@@ -65,7 +65,7 @@ def build(run):
         if not NEEDS["chromium"].is_there():
             session.add("SKIPPED", run.check, f"the page in a browser: {NEEDS['chromium'].lacks}")
         try:
-            tests = maven(run, LOG, "verify", "-Dsimulation.seeds=1000", **environment)  # `simulation` plays these and more
+            tests = maven(run, LOG, "verify", "-T2", "-Dsimulation.seeds=1000", **environment)  # `simulation` plays these and more
         finally:
             subprocess.run([ROOT / "infra/rabbitmq/test-broker", "stop", run.directory / "rabbitmq-to-stop"], check=False)
             if cluster.exists():
@@ -85,9 +85,9 @@ def long_tests(run):
 
 
 def simulate(run, log, test, *arguments):
-    """Seeds of the simulation."""
+    """Seeds of the simulation, which know no time: what waits most of the time runs beside them."""
     return maven(run, ROOT / "target" / log, "test", "-pl", "server", "-am", f"-Dtest={test}", "-Djacoco.skip=true",
-                 "-Dsurefire.failIfNoSpecifiedTests=false", *arguments)
+                 "-Dsurefire.failIfNoSpecifiedTests=false", *arguments, politely=True)
 
 
 @check("simulation", "servers and their clients in simulated time: 100,000 seeds", 240, needs=("maven",))

@@ -27,8 +27,7 @@ def attacks(run):
     return f"{len([line for line in said.splitlines() if line.startswith('held')])} attacks"
 
 
-# They wait most of the time.
-@check("faults-rabbitmq", "short fault scenarios, RabbitMQ", 190, needs=("rabbitmq",), uses_programs=True, beside="faults")
+@check("faults-rabbitmq", "short fault scenarios, RabbitMQ", 190, needs=("rabbitmq",), uses_programs=True, beside="simulation")
 def faults_rabbitmq(run):
     return played(run, "--quick", "--broker", "rabbitmq")
 
@@ -41,13 +40,12 @@ def on_cluster(run, *options):
     return played(run, *options, "--broker", "rabbitmq", "--nodes", "3")
 
 
-@check("faults-cluster", "a node of three brokers dies under load", 150, needs=CLUSTER, uses_programs=True)
+@check("faults-cluster", "a node of three brokers dies under load", 150, needs=CLUSTER, uses_programs=True, beside="faults-random")
 def faults_cluster(run):
     return on_cluster(run, "--quick")
 
 
-@check("faults-random", "three minutes of random faults, four servers, three brokers", 300, needs=CLUSTER, uses_programs=True,
-       beside="faults-cluster")
+@check("faults-random", "three minutes of random faults, four servers, three brokers", 300, needs=CLUSTER, uses_programs=True)
 def faults_random(run):
     return on_cluster(run, "random", "--minutes", "3")
 
