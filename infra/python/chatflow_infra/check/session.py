@@ -1,0 +1,70 @@
+"""The session of docs/session.md, played anew."""
+import os
+import re
+from pathlib import Path
+
+from ..common import LAUNCHER, ROOT, Problem, call, expect, java, own_environment
+from .registry import check
+
+DOCUMENT = ROOT / "docs/session.md"
+RECORDING = ROOT / "target/checks/session.md"
+LEFT_OUT = "…"
+
+#: What a shell says between the outputs of two commands.
+MARK = "--- next"
+
+
+def steps(document):
+    """[(command, [recorded line])] of all blocks of a console."""
+    found = []
+    for block in re.findall(r"(?ms)^```console\n(.*?)^```$", document):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], []))
+            else:
+                found[-1][1].append(line)
+    return found
+
+
+def label(line):
+    """What of a line is no figure: the words before the first, or before a column's gap; all of a status."""
+    return line if line.startswith("status ") else re.split(r" {2,}|\d", line.strip())[0].strip()
+
+
+def printed(command, recorded, said):
+    """The recorded lines as they were printed now."""
+    lines, now = iter(said), []
+    for line in recorded:
+        found = line if line == LEFT_OUT else next((other for other in lines if label(other) == label(line)), None)
+        if found is None:
+            raise Problem(f"$ {command}\nprinted no line, or not there, that begins as in the document:\n{line}\nIt printed:\n" + "\n".join(said))
+        now.append(found)
+    return now
+
+
+def replayed(document, said):
+    """The document with what each of its commands printed now."""
+    wanted = steps(document)
+    expect(len(said) == len(wanted), f"{len(said)} of {len(wanted)} commands came to their end")
+    fresh = iter([line for (command, recorded), lines in zip(wanted, said) for line in (f"$ {command}", *printed(command, recorded, lines))])
+    blocks = re.split(r"(?ms)(^```console\n.*?^```$)", document)
+    return "".join("\n".join(next(fresh) if number and line != "```" else line for number, line in enumerate(block.split("\n")))
+                   if block.startswith("```console") else block for block in blocks)
+
+
+@check("session", "docs/session.md: each of its ten commands prints what is shown of it, with figures of its own", 60,
+       needs=("linux", "root", "ip"), uses_programs=True)
+def session(run):
+    """In a network of its own, where the usual ports are free; the recording is kept."""
+    document = DOCUMENT.read_text(encoding="utf-8")
+    (run.directory / "chatflow").write_text(f'#!/bin/sh\nexec "{LAUNCHER}" "$@"\n', encoding="utf-8")
+    (run.directory / "chatflow").chmod(0o755)
+    script = f'ip link set lo up; cd "{run.directory}"\n' + "".join(f"{command}\necho '{MARK}'\n" for command, _ in steps(document))
+    (run.directory / "script").write_text(script, encoding="utf-8")
+    said = call("unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", run.directory / "script",
+                environment=own_environment(HOME=run.directory, PATH=f"{Path(java()).parent}:{os.environ['PATH']}",
+                                            MAVEN_OPTS=f"-Duser.home={Path.home()}"))
+    run.say(said)
+    outputs = [output.strip("\n").splitlines() for output in said.split(f"{MARK}\n")]
+    RECORDING.write_text(replayed(document, outputs[:-1]), encoding="utf-8")
+    return f"{len(steps(document))} commands"

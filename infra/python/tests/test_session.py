@@ -1,0 +1,41 @@
+import unittest
+
+from chatflow_infra.check import session
+from chatflow_infra.common import Problem
+
+DOCUMENT = """# A session
+First.
+```console
+$ ./chatflow smoke
+…
+PASS  20 of 20 checks in 442 ms
+$ ./chatflow load; echo "status $?"
+…
+  total runtime          4.6 s     window           3.9 s
+status 3
+```
+Then.
+"""
+
+
+class SessionTest(unittest.TestCase):
+    def test_commands_and_what_is_shown_of_each(self):
+        self.assertEqual([("./chatflow smoke", ["…", "PASS  20 of 20 checks in 442 ms"]),
+                          ('./chatflow load; echo "status $?"', ["…", "  total runtime          4.6 s     window           3.9 s", "status 3"])],
+                         session.steps(DOCUMENT))
+
+    def test_a_document_is_told_anew_with_the_figures_of_now(self):
+        said = [["ok   close", "PASS  20 of 20 checks in 7 ms"], ["plan", "  total runtime  9.1 s     window  8.0 s", "more", "status 3"]]
+        self.assertEqual(DOCUMENT.replace("442", "7").replace("          4.6 s     window           3.9 s", "  9.1 s     window  8.0 s"),
+                         session.replayed(DOCUMENT, said))
+
+    def test_a_line_that_does_not_come_or_another_status_is_told(self):
+        good = [["PASS  1"], ["  total runtime  9.1 s", "status 3"]]
+        for said, missing in (([["FAIL  2 lost"], good[1]], "PASS"), ([good[0], ["  total runtime  9 s", "status 0"]], "status 3"),
+                              ([good[0], ["status 3", "  total runtime  9 s"]], "status 3"), (good[:1], "1 of 2")):
+            with self.assertRaisesRegex(Problem, missing):
+                session.replayed(DOCUMENT, said)
+
+
+if __name__ == "__main__":
+    unittest.main()
