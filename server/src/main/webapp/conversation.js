@@ -4,7 +4,7 @@ import { element, nameOf, time, written } from './parts.js';
 
 const SHOWN = 500; // lines kept; older ones go while one reads at the end
 const SHOWN_PENDING = 50;
-const NEAR = 48; // px from the end that count as the end
+const NEAR = 48; // px from an end that count as the end
 const BURST = 120_000; // ms within which lines of one person stand under one name
 const UNKNOWN = 'Perhaps not sent: the connection was lost';
 
@@ -16,8 +16,9 @@ export class Conversation {
   #pending = element('ol', { className: 'pending', ariaLabel: 'Own messages on their way' });
   #scroll = element('section', { className: 'scroll', tabIndex: 0, ariaLabel: 'Conversation' });
   #news = element('button', { className: 'news first' });
-  #mark = element('li', { className: 'mark', ariaLive: 'off' }, 'New'); // above what is not read
+  #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // above what is not read
   #passage; // the newest line, if it is of people who came and went
+  #looksBack = true; // for more at its beginning
   #isMissed = false; // what is past was said while one was away
   #follows = true;
   #end = 0; // px, where it ended when it was drawn: to be further now is no scrolling up
@@ -35,15 +36,13 @@ export class Conversation {
       this.#toTheEnd();
       this.#scroll.focus();
     };
-    const isAtTop = ([{ isIntersecting }]) => isIntersecting && this.#readBack().catch(() => {});
-    new IntersectionObserver(isAtTop, { root: this.#scroll }).observe(this.#top);
     new ResizeObserver(changed).observe(this.#scroll);
     room.on('message', (message) => this.#message(message));
     room.on('people', (change) => this.#people(change));
     room.on('back', ({ awayMs, missed }) => this.#back(awayMs, missed));
     room.on('gap', () => this.#gap());
     room.on('refused', ({ text, error }) => this.#refused(text, error));
-    room.on('state', changed);
+    room.on('state', () => this.#scrolled());
   }
 
   say(text) {
@@ -103,9 +102,11 @@ export class Conversation {
     this.#add(line);
   }
 
-  /** What the room keeps from before, when one has come to its beginning. */
+  /** What the room keeps from before; when there is none, scrolling or coming back asks again. */
   async #readBack() {
-    const messages = this.#top.textContent === '' ? await this.room.older() : [];
+    this.#looksBack = false;
+    const messages = await this.room.older();
+    this.#looksBack = messages.length > 0;
     const { scrollHeight, scrollTop } = this.#scroll;
     const first = this.#lines.firstElementChild;
     messages.forEach((message) => this.#add(textOf(message, 'past'), first));
@@ -144,6 +145,10 @@ export class Conversation {
     this.unread = this.#isBeingRead() ? 0 : this.unread;
     this.#news.textContent = `${this.unread} new`;
     this.#news.hidden = this.unread === 0 || this.#follows;
+    const isAtTop = this.#scroll.clientHeight > 0 && this.#scroll.scrollTop < NEAR;
+    if (this.#looksBack && isAtTop && this.#top.textContent === '') {
+      this.#readBack().catch(() => {});
+    }
   }
 
   #drawPending() {
@@ -161,6 +166,7 @@ export class Conversation {
 
   #scrolled() {
     const { scrollTop, clientHeight } = this.#scroll;
+    this.#looksBack = true;
     this.#follows = this.#end - scrollTop - clientHeight < NEAR;
     this.#changed();
   }
