@@ -374,7 +374,14 @@ class PagePastIT {
     /** What is wrong with the text to be sent, and its length. */
     void awaitWritten(String wrong, int length) {
       String text = "document.getElementById('text')";
-      tab.await(text + ".validationMessage === '" + wrong + "' && " + text + ".value.length === " + length);
+      tab.await(
+          text
+              + ".validationMessage === '"
+              + wrong
+              + "' && "
+              + text
+              + ".value.length === "
+              + length);
     }
 
     /** What the page sent over its present connection. */
