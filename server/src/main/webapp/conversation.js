@@ -16,7 +16,7 @@ export class Conversation {
   #pending = element('ol', { className: 'pending', ariaLabel: 'Own messages on their way' });
   #scroll = element('section', { className: 'scroll', tabIndex: 0, ariaLabel: 'Conversation' });
   #news = element('button', { className: 'news first' });
-  #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // above what is not read
+  #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // before the unread
   #passage; // the newest line, if it is of people who came and went
   #looksBack = true; // for more at its beginning
   #isMissed = false; // what is past was said while one was away

@@ -1,6 +1,6 @@
 // Who one is: as the form says, or a token, by the link or from the page around this one.
 
-import { claims } from './lib/tokens.js';
+import { named } from './lib/tokens.js';
 import { at, remember, remembered } from './parts.js';
 
 const ANSWER = 10_000; // ms that a page around this one has for a token
@@ -44,26 +44,19 @@ export function options() {
   return { user: { id, name }, token: token === null ? undefined : tokens };
 }
 
-/** Who one is by the token, as far as it says: a service's names nobody. The server checks it. */
-function claimed() {
-  try {
-    const { sub, name } = claims(token);
-    return { userId: sub === '*' ? undefined : sub, username: name };
-  } catch {
-    return {};
-  }
-}
-
 /** The room of the address, and who one was before or may be; what the token says stays. */
 function propose() {
-  const said = claimed();
-  const [username, userId] = remembered('user') ?? ['', Math.ceil(Math.random() * 100_000)];
-  const proposed = { room: decodeURIComponent(room), username, userId };
-  for (const [field, value] of Object.entries(proposed)) {
-    at(field).value = said[field] ?? value;
-    at(field).disabled = said[field] !== undefined;
-  }
+  const [name, id] = remembered('user') ?? ['', Math.ceil(Math.random() * 100_000)];
+  const said = named(token);
+  at('room').value = decodeURIComponent(room);
+  fill('username', said.name, name);
+  fill('userId', said.id, id);
   missing().focus();
+}
+
+function fill(field, said, proposed) {
+  at(field).value = said ?? proposed;
+  at(field).disabled = said !== undefined;
 }
 
 /** The field to be filled in next. */

@@ -104,11 +104,12 @@ function drawState({ name, why = '', code, server, until }) {
 /** Rooms stay the elements that they are, so that a click does not miss one. */
 function drawRooms() {
   const list = at('room-list');
-  const before = [...list.children];
+  const { children } = list;
+  const before = [...children];
   const ids = new Set([...conversations.keys(), ...listed.keys()]);
   const items = [...ids].map((id) => before.find(({ room }) => room === id) ?? roomItem(id));
   before.filter((item) => !items.includes(item)).forEach((item) => item.remove());
-  items.forEach((item, i) => item === list.children[i] || list.insertBefore(item, list.children[i]));
+  items.forEach((item, i) => item === children[i] || list.insertBefore(item, children[i]));
   items.forEach(drawRoom);
 }
 

@@ -56,7 +56,9 @@ final class Inbox {
     return before ? past.before(bytes, from, to) : Past.Part.OTHER;
   }
 
-  /** Whether a frame of the user's own stands nowhere in the room, so that none can be behind it. */
+  /**
+   * Whether a frame of the user's own stands nowhere in the room, so that none can be behind it.
+   */
   private static boolean hasNoPlace(FrameScan scan) {
     return scan.seq() == 0 ? scan.isQuiet() : scan.isRepeat();
   }

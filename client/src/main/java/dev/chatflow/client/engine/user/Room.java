@@ -200,12 +200,12 @@ public final class Room implements Receipts {
         : textReceived(receiver, sender, seq, scan.dueMicros());
   }
 
-  /** Whether a frame of the receiver's own has no place in the room: an answer, or a quiet LEAVE. */
+  /**
+   * Whether a frame of the receiver's own has no place in the room: an answer, or a quiet LEAVE.
+   */
   private static boolean standsApart(User receiver, FrameScan scan) {
     SenderLog log = receiver.log();
-    return log.isLeave(scan.seq())
-        ? scan.isQuiet()
-        : log.isResent(scan.seq()) && scan.isRepeat();
+    return log.isLeave(scan.seq()) ? scan.isQuiet() : log.isResent(scan.seq()) && scan.isRepeat();
   }
 
   private void compared(boolean agrees, int place, int sender, int seq) {
