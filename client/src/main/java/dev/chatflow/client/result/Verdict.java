@@ -74,7 +74,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
     long left = result.record().tally().of(Count.QUIET_COPIES);
     return left == 0
         ? ""
-        : "; not proved: who comes and goes, which large rooms show to himself alone";
+        : "; not proved: who comes and goes, which large rooms do not show to others";
   }
 
   private static String counts(RunResult result) {
