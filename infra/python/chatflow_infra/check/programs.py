@@ -53,6 +53,21 @@ def load_two_rabbitmq(run):
     return loaded(run, "--servers", "2", broker=run.session.rabbitmq().uri())
 
 
+@check("load-quiet", "load with proof where rooms are quiet: nobody waits for JOINs that only their own connection is shown", 15, uses_programs=True)
+def load_quiet(run):
+    """Members on two servers, some of whom are cut off and come back; each JOIN would wait 10 s for the others."""
+    server = run.site.server("--servers", "2", CHATFLOW_QUIET_ROOM="5")
+    result = run.site.load(server.chats, *SMALL, "--verify", "total-order", "--churn", "10%/1s", "--resume", "--rate", "200",
+                           "--duration", "5s").proved(120)
+    counts = result["counts"]
+    expect(counts["quietCopies"] > 0, "no room was quiet")
+    expect(counts["resumed"] == counts["reconnections"] > 0, f"{counts['resumed']} of {counts['reconnections']} resumed")
+    expect("not proved: who comes and goes" in result["verdict"]["headline"], result["verdict"]["headline"])
+    exact = run.site.load(server.chats, *SMALL).proved(60)
+    expect(exact["counts"]["deliveries"] == exact["expectedDeliveries"], "not as many deliveries as are due")
+    return f"{counts['quietCopies'] + exact['counts']['quietCopies']:,} copies left out"
+
+
 def audited(run, *options):
     """What the packaged consumer recorded beside a small load is what was sent, for each room and sender."""
     said = call(LAUNCHER, "demo", "--audit", *options, *SMALL, "--quiet", environment=own_environment())

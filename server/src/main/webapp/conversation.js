@@ -1,123 +1,87 @@
 // One room as it is read: what was said, what is on its way, and how far one has read.
 
-import { amount, button, element, nameOf, time, written } from './parts.js';
+import { element, nameOf, time, written } from './parts.js';
 
 const SHOWN = 500; // lines kept; older ones go while one reads at the end
-const SLACK = 50; // lines more before they do
 const SHOWN_PENDING = 50;
-const PAUSE = 30; // ms between two looks at what has changed, so that a busy room does not drown the browser
 const NEAR = 48; // px from an end that count as the end
 const BURST = 120_000; // ms within which lines of one person stand under one name
-const AGAIN = 5_000; // ms until the past is asked for again when it could not be had
+const UNKNOWN = 'Perhaps not sent: the connection was lost';
 
 export class Conversation {
   #changed;
-  #lines = element('ol', 'messages');
-  #pending = element('ol', 'pending');
-  #log = element('div', 'log', this.#lines);
-  #scroll = element('div', 'scroll', this.#log, this.#pending);
-  #news = button('news first', '', () => this.#toTheEnd());
-  #isDue = false;
-  #follows = true;
-  #isMissed = false; // what is past was said while one was away
+  #top = element('p', { className: 'event' });
+  #lines = element('ol', { className: 'messages' });
+  #log = element('div', { role: 'log', ariaLabel: 'Messages' }, this.#lines);
+  #pending = element('ol', { className: 'pending', ariaLabel: 'Own messages on their way' });
+  #scroll = element('section', { className: 'scroll', tabIndex: 0, ariaLabel: 'Conversation' });
+  #news = element('button', { className: 'news first' });
+  #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // before the unread
   #passage; // the newest line, if it is of people who came and went
-  #mark; // the line above the first message not read
-  #isReading = false; // further back
-  #isCut = false; // lines have gone: what was said before them would not meet what stands here
+  #looksBack = true; // for more at its beginning
+  #isMissed = false; // what is past was said while one was away
+  #follows = true;
+  #end = 0; // px, where it ended when it was drawn: to be further now is no scrolling up
 
+  element = element('div', { className: 'conversation' }, this.#scroll, this.#news);
   unread = 0;
 
-  /** `changed()`: its state or unread have. */
+  /** `changed()`: it is to be drawn. */
   constructor(room, changed) {
     this.room = room;
     this.#changed = changed;
-    this.element = element('section', 'conversation', this.#scroll, this.#news);
-    this.element.hidden = true;
-    Object.assign(this.#log, { role: 'log', ariaLabel: 'Messages' });
-    this.#pending.ariaLabel = 'Own messages that have not come back yet';
-    Object.assign(this.#scroll, { tabIndex: 0, role: 'region', ariaLabel: `Conversation in ${room.id}` });
-    this.#scroll.addEventListener('scroll', () => this.#scrolled());
-    new ResizeObserver(() => this.#keepPlace()).observe(this.#scroll);
+    this.#scroll.append(this.#top, this.#log, this.#pending);
+    this.#scroll.onscroll = () => this.#scrolled();
+    this.#news.onclick = () => {
+      this.#toTheEnd();
+      this.#scroll.focus();
+    };
+    new ResizeObserver(changed).observe(this.#scroll);
     room.on('message', (message) => this.#message(message));
     room.on('people', (change) => this.#people(change));
     room.on('back', ({ awayMs, missed }) => this.#back(awayMs, missed));
     room.on('gap', () => this.#gap());
     room.on('refused', ({ text, error }) => this.#refused(text, error));
-    room.on('state', () => this.#soon());
+    room.on('state', () => this.#scrolled());
   }
 
-  show() {
-    this.element.hidden = false;
-    this.#read();
-    this.#keepPlace();
-  }
-
-  hide() {
-    this.element.hidden = true;
-  }
-
-  /** Says a text; done when the room has it. */
-  async say(text) {
-    this.#follows = true;
-    const sent = this.room.send(text);
-    this.#soon();
-    return sent;
+  say(text) {
+    this.room.send(text);
+    this.#toTheEnd();
   }
 
   // --- what happens
 
   #message(message) {
     if (!message.past && !message.own && !this.#isBeingRead()) {
-      this.#countUnread();
+      this.unread += 1;
+      if (this.unread === 1) {
+        this.#add(this.#mark);
+      }
     }
-    this.#add(this.#text(message, message.past && this.#isMissed ? 'missed' : 'past'));
-  }
-
-  /** What was said before is not read out. */
-  #text({ user, text, at, own, past, late }, age) {
-    const head = element('p', 'head', nameOf(user, own ? ' (you)' : ''), ' ', time(at));
-    if (late) {
-      head.append(' ', element('i', 'late', 'had arrived before the connection was lost'));
-    }
-    const line = element('li', own ? 'text own' : 'text', head, written(text));
-    line.classList.toggle(age, past);
-    line.ariaLive = past ? 'off' : null;
-    Object.assign(line.dataset, { user: user.id, at: at.getTime() });
-    return line;
-  }
-
-  #countUnread() {
-    if (this.unread === 0) {
-      this.#mark?.remove();
-      this.#mark = this.#event('New', 'mark');
-    }
-    this.unread += 1;
-  }
-
-  #isBeingRead() {
-    return !this.element.hidden && this.#follows && document.visibilityState === 'visible';
+    this.#add(textOf(message, this.#isMissed ? 'missed' : 'past'));
   }
 
   /** Neighbours are told in one line; who came and went within it is left out. */
   #people({ joined, left, at }) {
-    const others = (users) => users.filter(({ id }) => id !== this.room.user?.id);
-    if (at === undefined || others([...joined, ...left]).length === 0) {
+    const isOther = ({ id }) => id !== this.room.user?.id;
+    if (at === undefined || ![...joined, ...left].some(isOther)) {
       return;
     }
-    const { came, went, line } = (this.#passage ??= { came: new Map(), went: new Map(), line: this.#event('') });
-    others(joined).forEach(({ id, name }) => went.delete(id) || came.set(id, name));
-    others(left).forEach(({ id, name }) => came.delete(id) || went.set(id, name));
-    const words = (names, verb) => (names.size === 0 ? [] : [`${[...names.values()].join(', ')} ${verb}`]);
-    line.textContent = [...words(came, 'joined'), ...words(went, 'left')].join(' \u00b7 ');
-    line.hidden = line.textContent === '';
+    this.#passage ??= { came: new Map(), went: new Map(), line: this.#event('') };
+    const { came, went, line } = this.#passage;
+    joined.filter(isOther).forEach(({ id, name }) => went.delete(id) || came.set(id, name));
+    left.filter(isOther).forEach(({ id, name }) => came.delete(id) || went.set(id, name));
+    const words = [[came, 'joined'], [went, 'left']]
+      .filter(([names]) => names.size > 0)
+      .map(([names, verb]) => `${[...names.values()].join(', ')} ${verb}`);
+    line.textContent = words.join(' \u00b7 ');
+    line.hidden = words.length === 0;
   }
 
   #back(awayMs, missed) {
-    if (missed === 0 && this.#lines.childElementCount === 0) {
-      return; // of a page that was loaded again
-    }
+    const said = ['nothing was said', '1 message'][missed] ?? `${missed} messages`;
     this.#isMissed = true;
-    const said = missed === 0 ? 'nothing was said' : amount(missed, 'message');
     this.#event(`You were away ${(awayMs / 1000).toFixed(1)} s: ${said}`);
   }
 
@@ -128,119 +92,106 @@ export class Conversation {
 
   /** An own text that is not in the room, or of which nobody knows. */
   #refused(text, { code, message }) {
-    const why = code === 'UNKNOWN' ? 'Perhaps not sent: the connection was lost' : `Not sent: ${message}`;
-    const line = element('li', 'text own refused', element('p', 'head', why), written(text));
-    line.append(button('', 'Send again', () => {
+    const why = code === 'UNKNOWN' ? UNKNOWN : `Not sent: ${message}`;
+    const line = lineOf('own refused', text, why);
+    const again = () => {
       line.remove();
-      this.say(text).catch(() => {});
-    }));
+      this.say(text);
+    };
+    line.append(element('button', { onclick: again }, 'Send again'));
     this.#add(line);
   }
 
-  // --- drawing
+  /** What the room keeps from before; when there is none, scrolling or coming back asks again. */
+  async #readBack() {
+    this.#looksBack = false;
+    const messages = await this.room.older();
+    this.#looksBack = messages.length > 0;
+    const { scrollHeight, scrollTop } = this.#scroll;
+    const first = this.#lines.firstElementChild;
+    messages.forEach((message) => this.#add(textOf(message, 'past'), first));
+    this.#scroll.scrollTop = scrollTop + this.#scroll.scrollHeight - scrollHeight;
+  }
 
   #event(text, className = 'event') {
-    const line = element('li', className, text);
-    line.ariaLive = 'off';
+    const line = element('li', { className, ariaLive: 'off' }, text);
     this.#add(line);
     return line;
   }
 
-  #add(line) {
+  /** Above another, or at the end. */
+  #add(line, next = null) {
     this.#passage = undefined;
-    this.#joinBurst(this.#lines.lastElementChild, line);
-    this.#lines.append(line);
-    this.#soon();
-  }
-
-  #soon() {
-    if (!this.#isDue) {
-      this.#isDue = true;
-      setTimeout(() => this.#draw(), PAUSE);
-    }
+    this.#lines.insertBefore(line, next);
+    [line, next].forEach((one) => one?.classList.toggle('more', goesOn(one)));
     this.#changed();
   }
 
-  #draw() {
-    this.#isDue = false;
-    if (this.#follows && this.#lines.childElementCount > SHOWN + SLACK) {
-      this.#isCut = true;
-      const cut = element('li', 'event', 'What was said before is not shown here any more');
-      this.#lines.replaceChildren(cut, ...[...this.#lines.children].slice(-SHOWN));
-    }
-    this.#drawPending();
-    this.#keepPlace();
-  }
+  // --- what is seen of it
 
-  #joinBurst(above, line) {
-    const isOne = above?.dataset.user !== undefined && above.dataset.user === line.dataset.user
-      && line.dataset.at - above.dataset.at < BURST && above.className.replace(' more', '') === line.className;
-    line.classList.toggle('more', isOne);
+  /** Who comes back to it begins at the end. */
+  draw(isShown) {
+    this.element.hidden = !isShown;
+    this.#follows ||= !isShown;
+    this.#drawPending();
+    if (this.#follows && this.#lines.childElementCount > SHOWN) {
+      [...this.#lines.children].slice(0, -SHOWN).forEach((line) => line.remove());
+      this.#top.textContent = 'What was said before is not shown here any more';
+    }
+    if (this.#follows) {
+      this.#scroll.scrollTop = this.#scroll.scrollHeight;
+    }
+    this.#end = this.#scroll.scrollHeight;
+    this.unread = this.#isBeingRead() ? 0 : this.unread;
+    this.#news.textContent = `${this.unread} new`;
+    this.#news.hidden = this.unread === 0 || this.#follows;
+    const isAtTop = this.#scroll.clientHeight > 0 && this.#scroll.scrollTop < NEAR;
+    if (this.#looksBack && isAtTop && this.#top.textContent === '') {
+      this.#readBack().catch(() => {});
+    }
   }
 
   #drawPending() {
     const { pending, state } = this.room;
     const where = state.name === 'here' ? 'on its way \u2026' : 'waits for the connection';
-    const items = pending.slice(0, SHOWN_PENDING).map(({ text }) =>
-      element('li', 'text own', element('p', 'head', where), written(text)));
-    if (pending.length > items.length) {
-      items.push(element('li', 'event', `and ${pending.length - items.length} more`));
-    }
-    this.#pending.replaceChildren(...items);
+    const lines = pending.slice(0, SHOWN_PENDING).map(({ text }) => lineOf('own', text, where));
+    const more = pending.length - lines.length;
+    const rest = element('li', { className: 'event', hidden: more === 0 }, `and ${more} more`);
+    this.#pending.replaceChildren(...lines, rest);
   }
 
-  // --- where one reads
-
-  #keepPlace() {
-    if (this.#follows) {
-      this.#scroll.scrollTop = this.#scroll.scrollHeight;
-    }
-    this.#news.textContent = `${this.unread} new`;
-    this.#news.hidden = this.unread === 0 || this.#follows;
-    this.#readBack();
+  #isBeingRead() {
+    return !this.element.hidden && this.#follows && document.visibilityState === 'visible';
   }
 
   #scrolled() {
-    const { scrollHeight, scrollTop, clientHeight } = this.#scroll;
-    this.#follows = scrollHeight - scrollTop - clientHeight < NEAR;
-    this.#read();
-    this.#keepPlace();
-  }
-
-  #read() {
-    if (this.unread > 0 && this.#isBeingRead()) {
-      this.unread = 0;
-      this.#changed();
-    }
+    const { scrollTop, clientHeight } = this.#scroll;
+    this.#looksBack = true;
+    this.#follows = this.#end - scrollTop - clientHeight < NEAR;
+    this.#changed();
   }
 
   #toTheEnd() {
     this.#follows = true;
-    this.#read();
-    this.#keepPlace();
-    this.#scroll.focus();
+    this.#changed();
   }
+}
 
-  /** What the room keeps from before, when one has come to its beginning. */
-  async #readBack() {
-    const { clientHeight, scrollTop } = this.#scroll;
-    if (this.#isReading || this.#isCut || clientHeight === 0 || scrollTop > NEAR || this.room.state.name !== 'here') {
-      return;
-    }
-    this.#isReading = true;
-    try {
-      this.#prepend(await this.room.older());
-      this.#isReading = false;
-    } catch {
-      setTimeout(() => (this.#isReading = false), AGAIN);
-    }
-  }
+/** What was said before is not read out. */
+function textOf(message, age) {
+  const { user, text, at, own, past, late } = message;
+  const kind = `${own ? 'own' : ''} ${past ? age : ''} ${late ? 'late' : ''}`;
+  const line = lineOf(kind, text, nameOf(user, own), ' ', time(at));
+  return Object.assign(line, { message, ariaLive: past ? 'off' : null });
+}
 
-  #prepend(messages) {
-    const lines = messages.map((message) => this.#text(message, 'past'));
-    const { scrollHeight, scrollTop } = this.#scroll;
-    this.#lines.prepend(...lines);
-    [...this.#lines.children].slice(0, lines.length + 1).forEach((line) => this.#joinBurst(line.previousElementSibling, line));
-    this.#scroll.scrollTop = scrollTop + this.#scroll.scrollHeight - scrollHeight;
-  }
+function lineOf(kind, text, ...head) {
+  const top = element('p', { className: 'head' }, ...head);
+  return element('li', { className: `text ${kind}` }, top, written(text));
+}
+
+/** Whether a line stands under the name of the one above. */
+function goesOn({ previousElementSibling: above, message }) {
+  const before = above?.message;
+  return message?.user.id === before?.user.id && message?.at - before?.at < BURST;
 }

@@ -1,26 +1,24 @@
-// Who one is: as the form says, or a token that came with the link or from the page around this one.
+// Who one is: as the form says, or a token, by the link or from the page around this one.
 
-import { claims } from './lib/tokens.js';
+import { named } from './lib/tokens.js';
 import { at, remember, remembered } from './parts.js';
 
 const ANSWER = 10_000; // ms that a page around this one has for a token
 
-let token = takeToken();
+/** The address of the application, whatever path it was deployed under, and the room behind it. */
+const { hash, pathname, origin } = window.location;
+const [, path, room = ''] = /^(.*?\/)(?:rooms\/([^/.]+)|[^/]*)$/.exec(pathname);
+export const base = new URL(path, origin);
+
+// It comes behind the #, which no server is sent, and goes from the address at once.
+let token = new URLSearchParams(hash.slice(1)).get('token') ?? remembered('token');
+remember('token', token);
+window.history.replaceState(null, '', pathname);
 const isEmbedded = token === null && window.parent !== window;
 
-/** It comes behind the #, which no server is sent, and goes from the address at once. */
-function takeToken() {
-  const given = new URLSearchParams(window.location.hash.slice(1)).get('token');
-  if (given !== null) {
-    remember('token', given);
-    window.history.replaceState(null, '', window.location.pathname);
-  }
-  return remembered('token');
-}
-
 /**
- * A token of the page that shows this one within its own: one of those that CHATFLOW_ORIGINS lists, the browser
- * shows it to no other. Its answer comes by a way that nobody else has.
+ * A token of the page that shows this one within its own: one of those that CHATFLOW_ORIGINS lists,
+ * the browser shows it to no other. Its answer comes by a way that nobody else has.
  */
 function askAround(why) {
   const { port1, port2 } = new MessageChannel();
@@ -31,79 +29,60 @@ function askAround(why) {
   });
 }
 
-/** Who one is by the token, as far as it says: a service's names nobody. The server checks it. */
-function said() {
-  try {
-    const { sub, name } = claims(token);
-    return { userId: sub === '*' ? undefined : sub, username: name };
-  } catch {
-    return {};
-  }
+/** What the server answers to a request over HTTP. */
+export async function ask(path) {
+  const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
+  const answer = await fetch(new URL(path, base), { headers, cache: 'no-store' });
+  return answer.json();
 }
 
 /** Whom the form names, and where the library finds tokens. */
 export function options() {
-  const user = { id: at('userId').value, name: at('username').value };
-  remember('user', user);
-  return { user, ...(token !== null && { token: isEmbedded ? askAround : () => token }) };
+  const [name, id] = [at('username').value, at('userId').value];
+  remember('user', [name, id]);
+  const tokens = isEmbedded ? askAround : () => token;
+  return { user: { id, name }, token: token === null ? undefined : tokens };
 }
 
-/** What a request over HTTP has to bring. */
-export function headers() {
-  return token === null ? {} : { Authorization: `Bearer ${token}` };
-}
-
-export function focusEntry() {
-  const fields = [...document.querySelectorAll('#entry input:enabled')];
-  (fields.find(({ value }) => value === '') ?? fields[0])?.focus();
-}
-
-/** The room of the address, and who one was before or may be; what a token says is not asked for. */
+/** The room of the address, and who one was before or may be; what the token says stays. */
 function propose() {
-  const [, room = ''] = /\/rooms\/([^/.]+)$/.exec(window.location.pathname) ?? [];
-  const { id = (crypto.getRandomValues(new Uint32Array(1))[0] % 100_000) + 1, name = '' } = remembered('user') ?? {};
-  const proposed = { room: decodeURIComponent(room), username: name, userId: id };
-  const given = said();
-  for (const [field, value] of Object.entries(proposed)) {
-    at(field).value = given[field] ?? value;
-    at(field).disabled = given[field] !== undefined;
-  }
-  focusEntry();
+  const [name, id] = remembered('user') ?? ['', Math.ceil(Math.random() * 100_000)];
+  const said = named(token);
+  at('room').value = decodeURIComponent(room);
+  fill('username', said.name, name);
+  fill('userId', said.id, id);
+  missing().focus();
+}
+
+function fill(field, said, proposed) {
+  at(field).value = said ?? proposed;
+  at(field).disabled = said !== undefined;
+}
+
+/** The field to be filled in next. */
+export function missing() {
+  return document.querySelector('#entry input:invalid') ?? at('room');
 }
 
 /** What the server holds against who tried to come in; texts by field. */
 export function showRefusal({ why, code, errors = {} }) {
   at('notice').textContent = `${why} (${code})`;
-  for (const [field, wrong] of Object.entries(errors)) {
-    at(field)?.setCustomValidity(wrong);
-  }
+  Object.entries(errors).forEach(([field, wrong]) => at(field)?.setCustomValidity(wrong));
   at('entry').reportValidity();
 }
 
-/** Users of this server need not be numbers. */
-function takeAnyId() {
-  at('userId-label').textContent = 'Your id';
-  at('userId-hint').textContent = '1 to 64 letters, digits, . _ : @ or -: this is who you are. In one room an id is in use once; its newest connection wins';
-  Object.assign(at('userId'), { pattern: '[A-Za-z0-9._:@\\-]{1,64}', inputMode: 'text' });
-}
-
-/** Whether anybody may be anybody, in the same sentence as in the server's log, and what ids are. */
-async function lookAtServer(base) {
-  const { auth, userIds } = await (await fetch(new URL('health', base), { cache: 'no-store' })).json();
+/** Done when everything is known that may be; without, the server says what is missing. */
+export async function begin() {
+  propose();
+  const { auth, userIds } = await ask('health').catch(() => ({}));
   at('anybody').hidden = auth !== 'none';
   if (userIds === 'string') {
-    takeAnyId();
+    at('userId-label').textContent = 'Your id';
+    at('userId-hint').textContent = '1 to 64 of A-Z a-z 0-9 . _ : @ -; the newest connection wins';
+    Object.assign(at('userId'), { pattern: '[A-Za-z0-9._:@\\-]{1,64}', inputMode: 'text' });
   }
   if (isEmbedded && auth === 'token') {
-    await askAround('connect');
+    await askAround('connect').catch(() => {});
     propose();
   }
-}
-
-at('entry').addEventListener('input', ({ target }) => target.setCustomValidity(''));
-
-/** Done when everything is known that may be. */
-export async function beginEntry(base) {
-  propose();
-  await lookAtServer(base).catch(() => {}); // the page is of use without; and without a token the server says what is missing
 }

@@ -1,230 +1,179 @@
 // The page: which rooms are open, what is seen of them, and what its controls do.
 
 import { Conversation } from './conversation.js';
-import { beginEntry, focusEntry, headers, options, showRefusal } from './entry.js';
+import { ask, base, begin, missing, options, showRefusal } from './entry.js';
 import { ChatFlow } from './lib/chatflow.js';
-import { at, button, byName, element, nameOf, remember, remembered, setText } from './parts.js';
+import { at, element, later, nameOf, remember, remembered } from './parts.js';
 
 const SHOWN = 500; // people in the list
 const REFRESH = 15_000; // ms between two looks at the rooms
-const WORDS = { connecting: 'Connecting \u2026', joining: 'Joining \u2026', here: 'Connected', waiting: 'Not connected', stopped: 'Stopped' };
+const ORDER = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+const WORDS = { left: '', here: 'Connected', waiting: 'Not connected', stopped: 'Stopped' };
+const AGAIN = { waiting: 'Try now', 4009: 'Use here' };
 
-/** The address of the application, whatever path it was deployed under. */
-const base = new URL(window.location.pathname.replace(/(?<=\/)(rooms\/[^/.]+|[^/]*)$/, ''), window.location.origin);
 const conversations = new Map(); // by room
+let listed = new Map(); // how many are in which room, as the server says
 let chat; // of the user who has entered
 let current; // the conversation that is shown
-let listed = new Map(); // how many are in which room, as the server says
-let isDue = false;
-let arePeopleDue = false;
+
+const soon = later(draw);
+const soonPeople = later(() => current && drawPeople(current.room));
 
 // --- rooms
 
 function enter(id) {
-  chat ??= new ChatFlow(base, options());
-  if (!conversations.has(id)) {
-    const room = chat.room(id);
-    const conversation = new Conversation(room, soon);
-    conversations.set(id, conversation);
-    at('conversations').append(conversation.element);
-    room.on('people', () => soonPeople());
-    room.on('state', (state) => typeof state.code === 'string' && turnAway(conversation, state));
-    room.enter();
-  }
-  show(conversations.get(id));
+  at('notice').textContent = '';
+  chat = conversations.size === 0 ? new ChatFlow(base, options()) : chat;
+  show(conversations.get(id) ?? open(chat.room(id)));
 }
 
+function open(room) {
+  const conversation = new Conversation(room, soon);
+  conversations.set(room.id, conversation);
+  at('conversations').append(conversation.element);
+  room.on('people', soonPeople);
+  room.on('state', (state) => {
+    if (typeof state.code === 'string') {
+      leave(conversation);
+      showRefusal(state);
+    } else if (conversation === current) {
+      drawState(state);
+    }
+  });
+  room.enter();
+  return conversation;
+}
+
+/** Shows one, or the entry when there is none. */
 function show(conversation) {
-  current?.hide();
+  const { id, state = { name: 'left' } } = conversation?.room ?? {};
   current = conversation;
-  document.body.dataset.view = 'chat';
-  window.history.replaceState(null, '', new URL(`rooms/${current.room.id}`, base).pathname);
-  current.show();
   remember('rooms', [...conversations.keys()]);
-  at('rooms').hidePopover();
-  at('text').placeholder = `Message ${current.room.id}`;
-  at('text').focus();
+  window.history.replaceState(null, '', new URL(id ? `rooms/${id}` : '.', base));
+  drawState(state);
+  draw();
   soonPeople();
+  (id ? at('text') : missing()).focus();
 }
 
 async function leave(conversation) {
   conversations.delete(conversation.room.id);
   conversation.element.remove();
-  remember('rooms', [...conversations.keys()]);
-  const [next] = conversations.values();
-  if (next === undefined) {
-    current = chat = undefined;
-    document.body.dataset.view = 'entry';
-    focusEntry();
-    soon();
-  } else if (conversation === current) {
-    show(next);
-  }
+  const [next] = conversation === current ? conversations.values() : [current];
+  show(next);
   await conversation.room.leave();
   lookAtRooms();
 }
 
-function turnAway(conversation, state) {
-  leave(conversation);
-  showRefusal(state);
+/** Where one has not said who one is, the form asks first. */
+function choose(id) {
+  at('rooms').hidePopover();
+  at('other').reset();
+  at('room').value = id;
+  at('entry').requestSubmit();
 }
 
 async function lookAtRooms() {
-  try {
-    const answer = await fetch(new URL('api/rooms?limit=100', base), { headers: headers(), cache: 'no-store' });
-    const { rooms } = await answer.json();
-    listed = new Map(rooms.map(({ roomId, members }) => [roomId, members]));
-  } catch {
-    listed.clear(); // not now, or not without a token
-  }
+  const { rooms = [] } = await ask('api/rooms?limit=30').catch(() => ({}));
+  listed = new Map(rooms.map(({ roomId, members }) => [roomId, members]));
   soon();
 }
 
 // --- what is seen
 
-function soon() {
-  if (!isDue) {
-    isDue = true;
-    requestAnimationFrame(draw);
-  }
-}
-
-function soonPeople() {
-  arePeopleDue = true;
-  soon();
-}
-
 function draw() {
-  isDue = false;
-  const unread = [...conversations.values()].reduce((sum, { unread: some }) => sum + some, 0);
-  const room = current?.room.id;
-  document.title = `${unread > 0 ? `(${unread}) ` : ''}${room === undefined ? '' : `${room} \u00b7 `}ChatFlow`;
-  at('title').textContent = room ?? 'ChatFlow';
+  const open = [...conversations.values()];
+  open.forEach((conversation) => conversation.draw(conversation === current));
+  const unread = open.reduce((sum, conversation) => sum + conversation.unread, 0);
+  const name = current?.room.id ?? 'ChatFlow';
+  document.title = unread > 0 ? `(${unread}) ${name}` : name;
+  at('title').textContent = name;
   at('elsewhere').textContent = unread - (current?.unread ?? 0) || '';
-  drawState(current?.room.state ?? { name: 'left' });
   drawRooms();
-  if (arePeopleDue && current !== undefined) {
-    arePeopleDue = false;
-    drawPeople(current.room);
-  }
 }
 
-function drawState({ name, why, code, server, until }) {
+function drawState({ name, why = '', code, server, until }) {
   document.body.dataset.state = name;
-  setText(at('state'), WORDS[name] ?? '');
+  at('state').textContent = WORDS[name] ?? 'Connecting \u2026';
   at('state').title = server === undefined ? '' : `by ${server}`;
-  at('banner').hidden = why === undefined;
-  setText(at('why'), until === undefined ? why ?? '' : `${why}: trying again`);
-  setText(at('again'), name === 'waiting' ? 'Try now' : code === 4009 ? 'Use here' : 'Join again');
+  at('why').textContent = until === undefined ? why : `${why}: trying again`;
+  at('again').textContent = AGAIN[code] ?? AGAIN[name] ?? 'Join again';
   at('cut').disabled = name !== 'here';
 }
 
 /** Rooms stay the elements that they are, so that a click does not miss one. */
 function drawRooms() {
-  const others = [...listed.keys()].filter((room) => !conversations.has(room)).slice(0, 30);
-  const rooms = [...conversations.keys(), ...others];
-  const items = [...at('room-list').children];
-  if (rooms.join() !== items.map(({ dataset }) => dataset.room).join()) {
-    const focused = document.activeElement;
-    at('room-list').replaceChildren(...rooms.map((room) => items.find(({ dataset }) => dataset.room === room) ?? roomItem(room)));
-    focused.focus();
-  }
-  [...at('room-list').children].forEach(drawRoom);
+  const list = at('room-list');
+  const { children } = list;
+  const before = [...children];
+  const ids = new Set([...conversations.keys(), ...listed.keys()]);
+  const items = [...ids].map((id) => before.find(({ room }) => room === id) ?? roomItem(id));
+  before.filter((item) => !items.includes(item)).forEach((item) => item.remove());
+  items.forEach((item, i) => item === children[i] || list.insertBefore(item, children[i]));
+  items.forEach(drawRoom);
 }
 
 function roomItem(room) {
-  const item = element('li', '', button('', element('b', '', room), () => choose(room)));
-  item.firstChild.append(' ', element('span', ''));
-  item.dataset.room = room;
-  return item;
+  const content = [element('b', {}, room), ' ', element('span')];
+  return element('li', { room }, element('button', { onclick: () => choose(room) }, ...content));
 }
 
-function drawRoom({ firstChild, dataset: { room } }) {
+function drawRoom({ room, firstChild: button }) {
   const open = conversations.get(room);
   const members = open?.room.people.count || listed.get(room);
-  firstChild.lastChild.className = open?.unread > 0 ? 'badge' : 'hint';
-  setText(firstChild.lastChild, open?.unread > 0 ? `${open.unread} new` : members === undefined ? '' : `${members} in it`);
-  firstChild.className = open === undefined ? '' : 'open';
-  firstChild.ariaCurrent = String(open !== undefined && open === current);
-}
-
-/** Before one has said who one is, a room is only proposed. */
-function choose(room) {
-  if (chat !== undefined) {
-    enter(room);
-  } else {
-    at('room').value = room;
-    at('rooms').hidePopover();
-    focusEntry();
-  }
+  const isNews = open?.unread > 0;
+  button.className = open ? 'open' : '';
+  button.ariaCurrent = String(open !== undefined && open === current);
+  button.lastChild.className = isNews ? 'badge' : 'hint';
+  button.lastChild.textContent = isNews ? `${open.unread} new` : members ? `${members} in it` : '';
 }
 
 function drawPeople({ people: { count, complete, names }, user }) {
-  document.querySelectorAll('.count').forEach((place) => (place.textContent = count || ''));
-  const items = [...names.values()].sort(byName).slice(0, SHOWN).map((one) =>
-    element('li', '', nameOf(one, one.id === user?.id ? ' (you)' : ''), ' ', element('span', 'hint', `#${one.id}`)));
+  const items = [...names.values()]
+    .sort((a, b) => ORDER.compare(a.name, b.name) || ORDER.compare(a.id, b.id))
+    .slice(0, SHOWN)
+    .map((one) => element('li', {}, nameOf(one, one.id === user?.id), ` #${one.id}`));
+  const more = count > items.length && `and ${count - items.length} more`;
+  const unsure = count > 0 && !complete && 'not all servers have said yet who is there';
   at('members').replaceChildren(...items);
-  const more = count > items.length ? [`and ${count - items.length} more`] : [];
-  const unsure = complete || count === 0 ? [] : ['not all servers have said yet who is there'];
-  at('members-hint').textContent = [...more, ...unsure].join('; ');
+  at('members-hint').textContent = [more, unsure].filter(Boolean).join('; ');
+  document.querySelectorAll('.count').forEach((place) => (place.textContent = count || ''));
+  soon();
 }
 
 // --- what one does
 
-function send() {
+at('write').onsubmit = () => {
   const text = at('text').value;
-  if (text.trim() === '') {
-    return;
+  at('text').setCustomValidity(current.room.wrong(text)?.message ?? '');
+  if (text.trim() !== '' && at('text').reportValidity()) {
+    at('text').value = '';
+    current.say(text);
   }
-  at('text').value = '';
-  current.say(text).catch((error) => {
-    if (['VALIDATION_FAILED', 'MALFORMED_JSON', 'TOO_MANY'].includes(error.code)) {
-      at('text').value ||= text;
-      at('text').setCustomValidity(error.message);
-      at('text').reportValidity();
-    }
-  });
-}
-
-function on(id, event, call) {
-  at(id).addEventListener(event, (happened) => {
-    happened.preventDefault();
-    call(happened);
-  });
-}
-
-on('entry', 'submit', () => {
-  at('notice').textContent = '';
-  enter(at('room').value);
-});
-on('write', 'submit', send);
-on('text', 'input', () => at('text').setCustomValidity(''));
-on('other', 'submit', () => {
-  choose(at('other-room').value);
-  at('other').reset();
-});
-on('again', 'click', () => {
-  at('text').focus(); // the button goes away
-  current.room.tryNow();
-});
-on('cut', 'click', () => current.room.cut());
-on('leave', 'click', () => leave(current));
-on('menu', 'click', () => at('menu').hidePopover());
-on('rooms', 'toggle', lookAtRooms);
-at('text').addEventListener('keydown', (event) => {
+};
+at('entry').onsubmit = () => enter(at('room').value);
+at('other').onsubmit = () => choose(at('other-room').value);
+at('text').onkeydown = (event) => {
   if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
     at('write').requestSubmit();
   }
-});
-document.addEventListener('visibilitychange', () => current?.show());
+};
+at('again').onclick = () => {
+  at('text').focus(); // the button goes away
+  current.room.tryNow();
+};
+at('cut').onclick = () => current.room.cut();
+at('leave').onclick = () => leave(current);
+at('rooms').ontoggle = lookAtRooms;
+document.oninput = ({ target }) => target.setCustomValidity('');
+document.onvisibilitychange = soon;
 setInterval(() => document.visibilityState === 'visible' && lookAtRooms(), REFRESH);
 
-await beginEntry(base);
+await begin();
 lookAtRooms();
+const room = at('room').value;
 const before = remembered('rooms') ?? [];
-if (before.includes(at('room').value)) {
-  const room = at('room').value;
-  before.forEach(enter);
-  enter(room);
+if (before.includes(room)) {
+  [...before, room].forEach(enter);
 }

@@ -203,3 +203,18 @@ test('what was said before is read page by page, and ends', async () => {
   server.show(server.text(4, 'live'));
   assert.deepEqual(await made.older(), []);
 });
+
+test('what was before is told once, also to calls at the same time and behind one that failed', async () => {
+  const { server, answers } = scene;
+  const first = server.text(4, 'first');
+  const made = await entered({}, first);
+  const path = (frame) => `/messages?last=50&before=${JSON.stringify(nameOf(frame))}`;
+  const [oldest, older] = [server.text(5, 'oldest'), server.text(5, 'older')];
+  const network = [() => assert.fail('no network'), () => ({ messages: [older] })];
+  Object.defineProperty(answers, path(first), { get: () => network.shift()() });
+  answers[path(older)] = { messages: [oldest] };
+  const [failed, ...calls] = [made.older(), made.older(), made.older()];
+  await assert.rejects(failed, /no network/);
+  const found = await Promise.all(calls);
+  assert.deepEqual(found.map((messages) => messages.map(({ text }) => text)), [['older'], ['oldest']]);
+});

@@ -114,8 +114,11 @@ test('a refusal is told with its reason, and one that asks to wait is heeded in 
 
 test('a wrong text, too many and a room not entered are refused here', async () => {
   const made = room();
+  assert.equal(made.wrong('x').code, 'LEFT');
   await assert.rejects(made.send('x'), { code: 'LEFT' });
   made.enter();
+  assert.equal(made.wrong('x'), undefined);
+  assert.equal(made.wrong('x'.repeat(501)).message, 'a text has 1 to 500 characters, this has 501');
   await assert.rejects(made.send(''), { code: 'VALIDATION_FAILED' });
   await assert.rejects(made.send('x'.repeat(501)), { code: 'VALIDATION_FAILED' });
   await assert.rejects(made.send('\ud83d'), { code: 'MALFORMED_JSON' });

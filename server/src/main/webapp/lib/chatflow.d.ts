@@ -57,10 +57,13 @@ export interface Room {
   readonly pending: ReadonlyArray<{ id: string; text: string; isSent: boolean }>;
   /** Calls for each event, until the function that it returns is called. */
   on<E extends keyof Events>(event: E, call: (event: Events[E]) => void): () => void;
+  /** Why `send(text)` would reject at once, for a form that says so before; undefined: it would not. */
+  wrong(text: string): (Error & { code: string }) | undefined;
   /** Sends, now or as soon as the room is entered; done when the room has it. Rejects with an error whose `code` is
    *  that of `refused`, VALIDATION_FAILED (1 to 500 characters), TOO_MANY (1,024 are under way) or LEFT. */
   send(text: string): Promise<Message>;
-  /** What was said before the first text known, oldest first; each call goes further back. Empty: no more is kept. */
+  /** What was said before the first text known, oldest first; each call goes further back, also calls at the same
+   *  time: they wait for each other. Empty: no more is kept. */
   older(count?: number): Promise<Message[]>;
   /** Everybody, page by page over HTTP, also those whom `people` does not name. */
   everybody(): AsyncIterable<User>;

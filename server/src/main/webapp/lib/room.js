@@ -28,6 +28,7 @@ export class Room {
   #count = 0; // ids made
   #last; // the name of the last frame up to which the room is known; undefined: nothing can be resumed
   #oldest; // the name of the first frame known; false when the room keeps none before it
+  #older = Promise.resolve(); // what was asked for last of what is before it
   #awaySince; // ms; undefined before the first membership
   #isReloaded = false;
   #resend = 0; // a timer
@@ -93,8 +94,12 @@ export class Room {
     this.#way.cut(delay);
   }
 
+  wrong(text) {
+    return wrongText(text) ?? this.#cannotTake();
+  }
+
   send(text) {
-    const wrong = wrongText(text) ?? this.#cannotTake();
+    const wrong = this.wrong(text);
     const sent = wrong ? Promise.reject(wrong) : this.#take(text);
     sent.catch(() => {}); // who does not look at the promise may listen to 'refused'
     return sent;
@@ -113,7 +118,13 @@ export class Room {
     }
   }
 
-  async older(count = 50) {
+  older(count = 50) {
+    const messages = this.#older.catch(() => {}).then(() => this.#readOlder(count));
+    this.#older = messages;
+    return messages;
+  }
+
+  async #readOlder(count) {
     while (this.#oldest) {
       const query = `last=${count}&before=${encodeURIComponent(JSON.stringify(this.#oldest))}`;
       const answer = await this.#place.page(`/messages?${query}`, this.#tokens.held);

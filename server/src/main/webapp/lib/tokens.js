@@ -15,6 +15,16 @@ export function claims(token) {
   }
 }
 
+/** Whom a token names, as far as it does: { id, name }. A service's names nobody, nor what is no token. */
+export function named(token) {
+  try {
+    const { sub, name } = claims(token);
+    return { id: sub === '*' ? undefined : sub, name };
+  } catch {
+    return {};
+  }
+}
+
 /** One token for all rooms of a program, asked for when it is needed. */
 export class Tokens {
   #ask;
@@ -66,10 +76,10 @@ export class Tokens {
   }
 
   user(token) {
-    const { sub, name } = claims(token);
-    if (sub === undefined || sub === '*') {
+    const { id, name } = named(token);
+    if (id === undefined) {
       throw failure('TOKEN', 'the token names no user: say in the options who it is');
     }
-    return { id: String(sub), name: name ?? String(sub) };
+    return { id: String(id), name: name ?? String(id) };
   }
 }

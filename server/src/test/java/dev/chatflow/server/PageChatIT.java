@@ -125,7 +125,7 @@ class PageChatIT {
       write(bob, "two");
       awaitTexts(bob, SHOWN, List.of("one", "two"));
       bob.evaluate("document.getElementById('leave').click()");
-      bob.await("document.body.dataset.view === 'entry'");
+      bob.await("document.getElementById('entry').checkVisibility()");
       Tab alice = entered(server, room, "alice");
       awaitTexts(alice, ".messages .past .body", List.of("one", "two"));
       awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)")));

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.catalina.LifecycleException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -64,6 +65,9 @@ class PagePastIT {
         close() {}
       };
       """;
+
+  private static final String AT_THE_END =
+      "(s => s.scrollHeight - s.scrollTop - s.clientHeight < 2)(document.querySelector('.scroll'))";
 
   @SuppressWarnings("NullAway.Init")
   private static Browser browser;
@@ -182,6 +186,43 @@ class PagePastIT {
     room.awaitLines("|hello", "|user10 joined", "|bye", "|user10 left");
   }
 
+  /** A line between drawing and the scroll event of it had counted as scrolling up. */
+  @Test
+  void whoReadsAtTheEndFollowsHoweverFastTheRoomIs() {
+    Room room = Room.entered();
+    room.show(lines(0, 60));
+    room.tab.await(AT_THE_END);
+    room.tab.evaluate(
+        "room.show(...%s); document.querySelector('.scroll').dispatchEvent(new Event('scroll'))"
+            .formatted(Arrays.toString(lines(60, 70))));
+    room.tab.await("document.querySelectorAll('.text').length === 70 && " + AT_THE_END);
+    assertThat(room.tab.evaluate("document.querySelector('.news').hidden").getAsBoolean()).isTrue();
+  }
+
+  @Test
+  void linesGoWhereThereAreTooManyAndNothingIsPutBeforeTheHole() {
+    Room room = Room.entered();
+    room.show(lines(0, 600));
+    room.tab.await("document.querySelectorAll('.messages > li').length === 500");
+    assertThat(room.tab.texts(".scroll > .event"))
+        .containsExactly("What was said before is not shown here any more");
+    assertThat(room.tab.texts(".body").getFirst()).isEqualTo("line 100");
+  }
+
+  @Test
+  void textThatIsTooLongStaysWhereItIsWrittenAndSaysWhy() {
+    Room room = Room.entered();
+    room.write("x".repeat(501));
+    room.awaitWritten("a text has 1 to 500 characters, this has 501", 501);
+    assertThat(room.sent("TEXT")).isEmpty();
+    room.tab.evaluate("document.getElementById('text').focus()");
+    room.tab.evaluate("document.getElementById('text').value = 'x'.repeat(499)");
+    room.tab.type("y");
+    room.tab.press("Enter");
+    room.awaitWritten("", 0);
+    assertThat(room.sent("TEXT")).hasSize(1);
+  }
+
   /** It stays in the address no longer than it has to, and says who one is. */
   @Test
   void tokenOfALinkIsTakenFromTheAddressAndSaysWhoOneIs() {
@@ -226,6 +267,12 @@ class PagePastIT {
     assertThat(room.tab.texts("[role=log] [aria-live=off] .body"))
         .containsExactly("hello", "missed");
     assertThat(room.tab.texts("[role=log] li:not([aria-live]) .body")).containsExactly("live");
+  }
+
+  private static JsonObject[] lines(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> text(7, "line-" + i, "line " + i))
+        .toArray(JsonObject[]::new);
   }
 
   private static JsonObject text(int user, String id, String message) {
@@ -322,6 +369,19 @@ class PagePastIT {
       tab.evaluate(
           "document.getElementById('text').value = %s; document.getElementById('write').requestSubmit()"
               .formatted(new JsonPrimitive(text)));
+    }
+
+    /** What is wrong with the text to be sent, and its length. */
+    void awaitWritten(String wrong, int length) {
+      String text = "document.getElementById('text')";
+      tab.await(
+          text
+              + ".validationMessage === '"
+              + wrong
+              + "' && "
+              + text
+              + ".value.length === "
+              + length);
     }
 
     /** What the page sent over its present connection. */

@@ -54,6 +54,8 @@ public enum Count {
   OTHER_PARTS,
   JOIN_DELIVERIES,
   LEAVE_DELIVERIES,
+  /** Copies of JOINs and LEAVEs that a large room shows to their own connection alone. */
+  QUIET_COPIES,
   SYNTHETIC_LEAVES,
   FOREIGN_FRAMES,
   UNREADABLE_FRAMES,

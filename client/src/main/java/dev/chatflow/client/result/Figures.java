@@ -62,6 +62,7 @@ public final class Figures {
       counts.otherParts                  |                    | copies from other parts          | COUNT      |      | IF_ANY                            | OTHER_PARTS        | Copies of TEXT that another part of the run wrote; they are not timed.
       counts.joinDeliveries              |                    | copies of JOIN                   | COUNT      |      |                                   | JOIN_DELIVERIES    | Copies of JOIN.
       counts.leaveDeliveries             |                    | copies of LEAVE                  | COUNT      |      |                                   | LEAVE_DELIVERIES   | Copies of LEAVE.
+      counts.quietCopies                 |                    | copies quiet rooms leave out     | COUNT      |      | IF_ANY                            | QUIET_COPIES       | Copies of JOIN and LEAVE that large rooms do not make: they show these to their own connection alone.
       counts.connectionsOpened           |                    | connections opened               | COUNT      |      | HEADLINE                          | CONNECTIONS_OPENED | Upgrades accepted.
       counts.connectionsFailed           | connections.failed | connections failed               | COUNT      | LESS | HEADLINE SWEEP                    | CONNECTIONS_FAILED | Connections given up.
       counts.connectionsLost             |                    | connections lost                 | COUNT      | LESS | HEADLINE                          | CONNECTIONS_LOST   | Connections that ended unasked.

@@ -61,7 +61,7 @@ public record RunResult(
   /** Copies that had to come: planned ones, or what the ledger says of an inexact run. */
   public double copiesExpected() {
     return isExact()
-        ? expected().deliveries()
+        ? expectedDeliveries()
         : record.tally().deliveries() + findings.count(Defect.LOST);
   }
 
@@ -95,6 +95,11 @@ public record RunResult(
 
   public ExpectedCounts expected() {
     return plan.expected();
+  }
+
+  /** The planned number of deliveries without those that quiet rooms leave out. */
+  public long expectedDeliveries() {
+    return expected().deliveries() - record.tally().of(Count.QUIET_COPIES);
   }
 
   /** Whether the run should have made exactly the planned number of deliveries. */

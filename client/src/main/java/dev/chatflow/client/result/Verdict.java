@@ -52,7 +52,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
       String lines = missed.stream().map(Objectives.Judged::line).collect(Collectors.joining(", "));
       return new Verdict(ExitCode.OBJECTIVE_MISSED, "FAIL  objective missed: " + lines, judged);
     }
-    return new Verdict(ExitCode.PASSED, "PASS  " + proof(result), judged);
+    return new Verdict(ExitCode.PASSED, "PASS  " + proof(result) + notProved(result), judged);
   }
 
   private static String proof(RunResult result) {
@@ -68,6 +68,13 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
       case TOTAL_ORDER, KEPT_ORDER ->
           "every one of " + count + " deliveries arrived once, in the same order everywhere";
     };
+  }
+
+  private static String notProved(RunResult result) {
+    long left = result.record().tally().of(Count.QUIET_COPIES);
+    return left == 0
+        ? ""
+        : "; not proved: who comes and goes, which large rooms do not show to others";
   }
 
   private static String counts(RunResult result) {
@@ -90,7 +97,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
     if (!result.isExact()) {
       return "";
     }
-    long expected = result.expected().deliveries();
+    long expected = result.expectedDeliveries();
     double share = (double) result.findings().count(Defect.LOST) / expected;
     return " of " + Numbers.whole(expected) + " (" + Numbers.percent(share) + ")";
   }
@@ -98,7 +105,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
   /** What the exact count says beyond the ledger; empty when it agrees. */
   private static String difference(RunResult result) {
     long delivered = result.record().tally().deliveries();
-    long expected = result.expected().deliveries();
+    long expected = result.expectedDeliveries();
     return !result.isExact() || delivered == expected
         ? ""
         : ", delivered "

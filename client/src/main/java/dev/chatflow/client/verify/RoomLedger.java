@@ -243,13 +243,14 @@ public final class RoomLedger {
 
   /**
    * Whether the receiver must have the message: it was a member from the write to the sender's own
-   * copy, no loss of its own connection excuses it, and the message was not refused.
+   * copy, no loss of its own connection excuses it, and the message was neither refused nor quiet:
+   * then only the sender itself is shown it.
    */
   private boolean isRequired(int receiver, int sender, int seq) {
     SenderLog log = logs[sender];
     Membership member = memberships[receiver];
     long written = log.written(seq);
-    if (log.isRefused(seq)) {
+    if (log.isRefused(seq) || (receiver != sender && log.isQuiet(seq))) {
       return false;
     }
     long end = log.isEchoed(seq) ? log.echoed(seq) : written;

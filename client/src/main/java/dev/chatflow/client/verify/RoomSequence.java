@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A member that is away and may resume keeps its cursor, and with it all that stands behind: for
  * as long as it is away. A member that is shown the past before its JOIN begins at the first
- * message of it that is still known.
+ * message of it that is still known. In a large room nobody else is shown a JOIN or LEAVE: these do
+ * not stand in the sequence, and a member begins at the first message that it sees.
  *
  * <p>Belongs to the load thread of the room. Holds about 90 bytes for each message that some member
  * has still to see, and about 60 for each that a member passed over, until it comes or that member
@@ -65,6 +66,7 @@ public final class RoomSequence {
   private final long[] awaited;
   private final long[] writtenTicks;
   private final boolean[] recalls;
+  private final boolean[] begins;
   private final boolean keeps;
   private final Map<Long, Node> known = new HashMap<>();
   private final List<SequencePart> parts = new ArrayList<>();
@@ -93,6 +95,7 @@ public final class RoomSequence {
     awaited = new long[members];
     writtenTicks = new long[members];
     recalls = new boolean[members];
+    begins = new boolean[members];
   }
 
   /** A member, not of the room yet, wrote this JOIN. */
@@ -127,6 +130,21 @@ public final class RoomSequence {
     awaited[member] = NONE;
     recalls[member] = false;
     return advance(member, join(member, dueMicros));
+  }
+
+  /**
+   * A member saw its own JOIN, which nobody else is shown: it begins at the next message it sees.
+   *
+   * @param resumed whether it goes on behind the frame it named instead
+   */
+  public void joinedQuietly(int member, boolean resumed) {
+    if (cursors[member] != null && (resumed || recalls[member])) {
+      awaited[member] = NONE;
+      recalls[member] = false;
+    } else {
+      gone(member);
+      begins[member] = true;
+    }
   }
 
   /**
@@ -167,6 +185,7 @@ public final class RoomSequence {
     passedOver[member] = null;
     awaited[member] = NONE;
     recalls[member] = false;
+    begins[member] = false;
   }
 
   /** What a member has passed over until now, which it tells once. */
@@ -223,6 +242,7 @@ public final class RoomSequence {
   private boolean advance(int receiver, long message) {
     Node cursor = cursors[receiver];
     if (cursor == null) {
+      begin(receiver, message);
       return true;
     }
     Node next = cursor.next;
@@ -233,6 +253,16 @@ public final class RoomSequence {
       cursors[receiver] = next;
     }
     return next != null;
+  }
+
+  /** Where a member begins that is in the room and knows no place yet. */
+  private void begin(int receiver, long message) {
+    if (begins[receiver]) {
+      begins[receiver] = false;
+      Node seen = known.get(message);
+      SequencePart own = new SequencePart(writtenTicks[receiver], ++ticks, null);
+      cursors[receiver] = seen == null ? begun(message, own) : seen;
+    }
   }
 
   /** The message, which is not the next one; null when it stands before the cursor. */

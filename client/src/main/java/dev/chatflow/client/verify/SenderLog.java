@@ -27,6 +27,7 @@ public final class SenderLog {
   private final BitSet refused = new BitSet();
   private final BitSet resent = new BitSet();
   private final BitSet doubtful = new BitSet();
+  private final BitSet quiet = new BitSet();
   private int capacity = FIRST_CAPACITY;
   private int oldest = 1;
   private int size;
@@ -152,6 +153,15 @@ public final class SenderLog {
 
   public boolean isDoubtful(int seq) {
     return doubtful.get(seq);
+  }
+
+  /** Notes that a JOIN or LEAVE is shown to its own connection alone. */
+  public void quiet(int seq) {
+    quiet.set(seq);
+  }
+
+  public boolean isQuiet(int seq) {
+    return quiet.get(seq);
   }
 
   /** Declares the last number given out to be a LEAVE. */

@@ -13,6 +13,7 @@ import java.util.Arrays;
 public final class FrameScan {
   private static final int GUESSES = 4;
   private static final byte[] REPEAT = "\"duplicate\":true".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] QUIET = "\"quiet\":true".getBytes(StandardCharsets.US_ASCII);
 
   private final Head head;
   private final byte[] mark;
@@ -73,8 +74,20 @@ public final class FrameScan {
    * as long as the caller of {@link #find} has not used its bytes for something else.
    */
   public boolean isRepeat() {
-    for (int at = headAt; at + REPEAT.length <= end; at++) {
-      if (Arrays.equals(frame, at, at + REPEAT.length, REPEAT, 0, REPEAT.length)) {
+    return holds(REPEAT);
+  }
+
+  /**
+   * Whether the frame is a JOIN or LEAVE of a large room, shown to its own connection alone. As
+   * long as {@link #isRepeat}.
+   */
+  public boolean isQuiet() {
+    return holds(QUIET);
+  }
+
+  private boolean holds(byte[] field) {
+    for (int at = headAt; at + field.length <= end; at++) {
+      if (Arrays.equals(frame, at, at + field.length, field, 0, field.length)) {
         return true;
       }
     }

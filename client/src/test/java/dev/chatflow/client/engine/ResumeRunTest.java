@@ -68,6 +68,29 @@ final class ResumeRunTest {
         .isLessThan(10_000);
   }
 
+  /** Its own JOIN has no place in the room: it cannot be named, and the others do not miss it. */
+  @Test
+  void memberOfAQuietRoomIsOwedTheSame() throws InterruptedException {
+    chat.quietFrom(1);
+    VirtualRun run = interrupted(room());
+    assertThat(run.isClean()).isTrue();
+    assertThat(run.count(Count.RESUMED)).isEqualTo(1);
+    assertThat(run.count(Count.TEXT_DELIVERIES)).isEqualTo(4 * run.count(Count.TEXTS_WRITTEN));
+    assertThat(run.count(Count.JOIN_DELIVERIES)).isEqualTo(4 + 1);
+  }
+
+  @Test
+  void textMissingInAQuietRoomIsLostAllTheSame() throws InterruptedException {
+    chat.quietFrom(1);
+    VirtualRun run =
+        interrupted(past -> {
+          past.removeIf(frame -> frame.equals(textOf(past, 5)));
+          return past;
+        });
+    assertThat(run.found(Defect.LOST)).isEqualTo(1);
+    assertThat(run.count(Count.RESUMED)).isEqualTo(1);
+  }
+
   @Test
   void textMissingBetweenTheNamedFrameAndTheJoinIsLost() throws InterruptedException {
     VirtualRun run =

@@ -67,6 +67,7 @@ public final class VirtualChat {
   private int joinsToRefuse;
   private int joinsToCut;
   private int pastsToCut;
+  private int quietFrom = Integer.MAX_VALUE;
   private int upgrades;
   private int mostOpen;
   private boolean silent;
@@ -121,6 +122,11 @@ public final class VirtualChat {
   /** Ends the connections of the next JOINs that ask for a past, when half of it is shown. */
   public void cutPasts(int count) {
     pastsToCut = count;
+  }
+
+  /** From so many members on, JOINs and LEAVEs are shown to their own connection alone. */
+  public void quietFrom(int members) {
+    quietFrom = members;
   }
 
   /** Messages of this type. */
@@ -293,7 +299,11 @@ public final class VirtualChat {
       sender.receive(frame.replaceFirst("}$", ",\"duplicate\":true}"));
       return;
     }
-    show(sender.room(), members, frame);
+    if (!type.equals("TEXT") && members.size() >= quietFrom) {
+      sender.receive(frame.replaceFirst("}$", ",\"quiet\":true}"));
+    } else {
+      show(sender.room(), members, frame);
+    }
     if (type.equals("LEAVE")) {
       members.remove(sender);
     }

@@ -47,6 +47,7 @@ final class RoomSequenceModelTest {
   private int disagreements;
   private int missed;
   private boolean resuming;
+  private boolean quiet; // JOINs are shown to their own member alone
 
   static LongStream seeds() {
     return new Random(25).longs(200);
@@ -70,6 +71,20 @@ final class RoomSequenceModelTest {
     }
     assertThat(disagreements).isZero();
     assertThat(missed).isZero();
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void quietRoomNeverDisagreesAndMissesNothing(long seed) {
+    quiet = true;
+    whoResumesOrRecallsInOneLogNeverDisagreesAndMissesNothing(seed);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void neighboursThatAreSwappedInAQuietRoomAreFound(long seed) {
+    quiet = true;
+    neighboursSwappedForOneMemberWhoResumesAreFound(seed);
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -153,10 +168,11 @@ final class RoomSequenceModelTest {
     int join = readers.get(member).join;
     for (int at = Math.max(0, join - random.nextInt(30)); at < join; at++) {
       Message message = log.get(at);
-      judge(
-          message.join()
-              ? sequence.recalledJoin(member, message.sender(), message.number())
-              : sequence.recalled(member, message.sender(), message.number()));
+      if (!message.join()) {
+        judge(sequence.recalled(member, message.sender(), message.number()));
+      } else if (!quiet) {
+        judge(sequence.recalledJoin(member, message.sender(), message.number()));
+      }
     }
   }
 
@@ -211,6 +227,8 @@ final class RoomSequenceModelTest {
       ownJoin(member, message);
     } else if (way == Way.LOSING && member == 0 && !message.join() && random.nextInt(8) == 0) {
       return;
+    } else if (message.join() && quiet) {
+      return;
     } else if (message.join()) {
       judge(sequence.sawJoin(member, message.sender(), message.number()));
     } else {
@@ -220,10 +238,14 @@ final class RoomSequenceModelTest {
 
   private void ownJoin(int member, Message message) {
     Reader reader = readers.get(member);
-    judge(
-        reader.resumed
-            ? sequence.cameBack(member, message.number())
-            : sequence.joined(member, message.number()));
+    if (quiet) {
+      sequence.joinedQuietly(member, reader.resumed);
+    } else {
+      judge(
+          reader.resumed
+              ? sequence.cameBack(member, message.number())
+              : sequence.joined(member, message.number()));
+    }
     reader.resumed = false;
     missed += sequence.takeMissed(member).size();
   }

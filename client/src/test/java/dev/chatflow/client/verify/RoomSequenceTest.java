@@ -35,6 +35,39 @@ final class RoomSequenceTest {
   }
 
   @Test
+  void whoseJoinNobodyElseIsShownBeginsAtTheFirstMessageItSees() {
+    RoomSequence quiet = new RoomSequence(3, false);
+    for (int member = 0; member < 3; member++) {
+      quiet.joining(member, member);
+      quiet.joinedQuietly(member, false);
+    }
+    assertThat(quiet.size()).as("they do not stand in it").isZero();
+    assertThat(quiet.saw(0, 0, 1)).isTrue();
+    assertThat(quiet.saw(0, 1, 1)).isTrue();
+    assertThat(quiet.saw(1, 1, 1)).as("it joined between the two").isTrue();
+    assertThat(quiet.saw(2, 0, 1)).isTrue();
+    assertThat(quiet.saw(2, 1, 1)).isTrue();
+    assertThat(quiet.saw(0, 0, 2)).isTrue();
+    assertThat(quiet.saw(0, 1, 2)).isTrue();
+    assertThat(quiet.saw(1, 1, 2)).isTrue();
+    assertThat(quiet.saw(1, 0, 2)).as("the other way round").isFalse();
+    assertThat(quiet.parts()).isOne();
+  }
+
+  @Test
+  void whoComesBackQuietlyGoesOnWhereItWas() {
+    sequence.saw(0, 0, 1);
+    sequence.saw(1, 0, 1);
+    sequence.away(0);
+    sequence.saw(1, 0, 2);
+    sequence.joining(0, 9);
+    sequence.joinedQuietly(0, true);
+    sequence.saw(1, 1, 1);
+    assertThat(sequence.saw(0, 1, 1)).isTrue();
+    assertThat(sequence.takeMissed(0)).containsExactly(new RoomSequence.Missed(0, 2));
+  }
+
+  @Test
   void orderIsKeptWhenItIsAskedFor() {
     RoomSequence kept = new RoomSequence(2, true);
     kept.joining(0, 5);

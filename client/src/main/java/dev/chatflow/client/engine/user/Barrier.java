@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serialises the JOINs and later the LEAVEs of one room: the next user moves when all present
  * members have seen the last. Only so is the number of deliveries exact when members are on several
- * servers. Who is refused is waited for until the first of the room was turned away; from then on
- * each asks once.
+ * servers. In a large room, which is quiet, nobody but the user itself is shown it. Who is refused
+ * is waited for until the first of the room was turned away; from then on each asks once.
  *
  * <p>Belongs to the load thread of its room.
  */
@@ -30,6 +30,13 @@ final class Barrier {
   /** One member has seen the current user's JOIN or LEAVE. */
   void seen(User sender) {
     if (sender == current && --awaited == 0) {
+      current = null;
+    }
+  }
+
+  /** The current user has seen its JOIN or LEAVE, and nobody else will. */
+  void seenAlone(User sender) {
+    if (sender == current) {
       current = null;
     }
   }

@@ -33,7 +33,7 @@ final class Inbox {
     boolean own = scan.sender() == user.index();
     boolean awaited = own && scan.seq() == 0 && user.isJoin(scan.dueMicros());
     Past.Part part = partOf(awaited, bytes, from, to);
-    if (past.keeps() && isUnbroken(awaited) && !(own && scan.isRepeat())) {
+    if (past.keeps() && isUnbroken(awaited) && !(own && hasNoPlace(scan))) {
       past.took(bytes, from, to);
     }
     switch (part) {
@@ -54,6 +54,13 @@ final class Inbox {
   private Past.Part partOf(boolean ownJoin, byte[] bytes, int from, int to) {
     boolean before = user.state().isAwaitingJoin() && !ownJoin;
     return before ? past.before(bytes, from, to) : Past.Part.OTHER;
+  }
+
+  /**
+   * Whether a frame of the user's own stands nowhere in the room, so that none can be behind it.
+   */
+  private static boolean hasNoPlace(FrameScan scan) {
+    return scan.seq() == 0 ? scan.isQuiet() : scan.isRepeat();
   }
 
   /** Whether the user has all that its room said before the frame, as far as it is told. */

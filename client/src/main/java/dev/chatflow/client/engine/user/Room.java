@@ -183,7 +183,7 @@ public final class Room implements Receipts {
     }
     boolean known = isWritten(sender, seq);
     if (known && seq == 0) {
-      return joinReceived(receiver, userAt(sender), scan.dueMicros());
+      return joinReceived(receiver, userAt(sender), scan);
     }
     if (!known || !ledger.isMember(place)) {
       return receivedUnwritten(place, sender, scan);
@@ -191,13 +191,21 @@ public final class Room implements Receipts {
     if (judged && !ledger.arrived(place, sender, seq)) {
       return Receipt.TAKEN;
     }
-    boolean answer = place == sender && logs[sender].isResent(seq) && scan.isRepeat();
-    if (sequence != null && !answer) {
+    boolean apart = place == sender && standsApart(receiver, scan);
+    if (sequence != null && !apart) {
       compared(sequence.saw(place, sender, seq), place, sender, seq);
     }
     return logs[sender].isLeave(seq)
-        ? leaveReceived(receiver, userAt(sender))
+        ? leaveReceived(receiver, userAt(sender), scan)
         : textReceived(receiver, sender, seq, scan.dueMicros());
+  }
+
+  /**
+   * Whether a frame of the receiver's own has no place in the room: an answer, or a quiet LEAVE.
+   */
+  private static boolean standsApart(User receiver, FrameScan scan) {
+    SenderLog log = receiver.log();
+    return log.isLeave(scan.seq()) ? scan.isQuiet() : log.isResent(scan.seq()) && scan.isRepeat();
   }
 
   private void compared(boolean agrees, int place, int sender, int seq) {
@@ -278,8 +286,9 @@ public final class Room implements Receipts {
     return counts;
   }
 
-  private Receipt joinReceived(User receiver, User sender, long dueMicros) {
+  private Receipt joinReceived(User receiver, User sender, FrameScan scan) {
     int place = receiver.place();
+    long dueMicros = scan.dueMicros();
     boolean own = place == sender.place() && receiver.isJoin(dueMicros);
     boolean member = ledger.isMember(place);
     if (own && !member) {
@@ -291,7 +300,7 @@ public final class Room implements Receipts {
     }
     if (ledger.joinArrived(place, sender.place(), sender.joinsWritten())) {
       if (own) {
-        ownJoinSeen(place, dueMicros, member);
+        ownJoinSeen(receiver, scan, member);
       } else if (sequence != null) {
         compared(sequence.sawJoin(place, sender.place(), dueMicros), place, sender.place(), 0);
       }
@@ -306,22 +315,45 @@ public final class Room implements Receipts {
    *
    * @param resumed whether it is a member since the frame it named
    */
-  private void ownJoinSeen(int place, long dueMicros, boolean resumed) {
-    if (sequence != null && resumed) {
-      compared(sequence.cameBack(place, dueMicros), place, place, 0);
-    } else if (sequence != null) {
-      compared(sequence.joined(place, dueMicros), place, place, 0);
-      sequence
+  private void ownJoinSeen(User user, FrameScan scan, boolean resumed) {
+    int place = user.place();
+    boolean quiet = scan.isQuiet();
+    if (quiet) {
+      seenAlone(user, 0);
+    }
+    RoomSequence order = sequence;
+    if (order == null) {
+      return;
+    }
+    if (quiet) {
+      order.joinedQuietly(place, resumed);
+    } else if (resumed) {
+      compared(order.cameBack(place, scan.dueMicros()), place, place, 0);
+    } else {
+      compared(order.joined(place, scan.dueMicros()), place, place, 0);
+    }
+    if (!resumed) {
+      order
           .takeMissed(place)
           .forEach(gap -> ledger.found(Defect.LOST, place, gap.sender(), gap.seq()));
     }
   }
 
-  private Receipt leaveReceived(User receiver, User sender) {
+  /** A JOIN or LEAVE that the other members are not shown. */
+  private void seenAlone(User user, int seq) {
+    user.log().quiet(seq);
+    context.tally.add(Count.QUIET_COPIES, present - 1);
+    barrier.seenAlone(user);
+  }
+
+  private Receipt leaveReceived(User receiver, User sender, FrameScan scan) {
     context.tally.count(Count.LEAVE_DELIVERIES);
     barrier.seen(sender);
     if (receiver.place() != sender.place()) {
       return Receipt.TAKEN;
+    }
+    if (scan.isQuiet()) {
+      seenAlone(sender, scan.seq());
     }
     ledger.left(receiver.place());
     gone(receiver);

@@ -91,7 +91,7 @@ public final class JsonReport {
     json.addProperty("seed", result.plan().seed());
     json.addProperty("runId", result.plan().runId());
     json.addProperty("expectedSends", result.expected().sends());
-    json.addProperty("expectedDeliveries", result.expected().deliveries());
+    json.addProperty("expectedDeliveries", result.expectedDeliveries());
     return json;
   }
 

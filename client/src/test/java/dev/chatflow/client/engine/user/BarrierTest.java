@@ -50,6 +50,25 @@ final class BarrierTest {
     assertThat(scene.chat.received()).hasSize(2);
   }
 
+  /** A load with rooms of 1,000 had waited out its timeout for each of the others. */
+  @Test
+  void whereARoomIsQuietOnlyTheUserItselfIsWaitedFor() {
+    scene.chat.quietFrom(3);
+    long began = scene.context.now();
+    while (!joinTick()) {
+      scene.pass(1);
+    }
+    assertThat(scene.count(Count.JOIN_DELIVERIES)).isEqualTo(1 + 2 + 1 + 1);
+    assertThat(scene.count(Count.QUIET_COPIES)).isEqualTo(2 + 3);
+    scene.enter(Phase.LEAVE);
+    while (!scene.room.leaveTick(scene.context.now())) {
+      scene.pass(1);
+    }
+    assertThat(scene.count(Count.LEAVE_DELIVERIES)).isEqualTo(1 + 1 + 2 + 1);
+    assertThat(scene.count(Count.QUIET_COPIES)).isEqualTo(2 + 3 + 3 + 2);
+    assertThat(scene.context.now() - began).isLessThan(50_000_000);
+  }
+
   @Test
   void usersWithoutConnectionAreLeftOut() {
     scene.connectionOf(1).end(1006, "cut");
