@@ -38,7 +38,8 @@ class TokenDoorTest {
 
   private int status(Access judge, String path, String... authorization) {
     TokenDoor door = new TokenDoor(judge, System::currentTimeMillis, _ -> Answer.ok("told"));
-    return door.answer(new Request("GET", URI.create(path), null, List.of(authorization), true))
+    return door.answer(
+            new Request("GET", URI.create(path), null, List.of(authorization), false, true))
         .status();
   }
 

@@ -1,10 +1,11 @@
-package dev.chatflow.server.http;
+package dev.chatflow.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.http.Answer;
 import dev.chatflow.http.Request;
 import dev.chatflow.http.Status;
+import dev.chatflow.server.http.FakeVitals;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +26,12 @@ class AdminAnswersTest {
           },
           user -> user.equals("17") ? 2 : 0);
 
+  private boolean page;
   private boolean local = true;
 
   private Answer answer(String method, String path) {
-    return admin.answer(new Request(method, URI.create(path), "text/plain", List.of(), local));
+    return admin.answer(
+        new Request(method, URI.create(path), "text/plain", List.of(), page, local));
   }
 
   @Test
