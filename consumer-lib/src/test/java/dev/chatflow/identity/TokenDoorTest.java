@@ -58,6 +58,21 @@ class TokenDoorTest {
   }
 
   @Test
+  void whatIsGuardedIsWhatItsOwnerSays() {
+    TokenDoor door =
+        new TokenDoor(access, System::currentTimeMillis, Request::page, _ -> Answer.ok("told"));
+    assertThat(answer(door, "/api/stats", false).status()).isEqualTo(200);
+    assertThat(answer(door, "/drain", true).status()).isEqualTo(401);
+    assertThat(answer(door, "/drain", true, bearer("17", "*")).status()).isEqualTo(403);
+    assertThat(answer(door, "/drain", true, bearer("*", "*")).status()).isEqualTo(200);
+  }
+
+  private static Answer answer(TokenDoor door, String path, boolean page, String... authorization) {
+    return door.answer(
+        new Request("POST", URI.create(path), null, List.of(authorization), page, true));
+  }
+
+  @Test
   void whatTellsOfAllRoomsIsForServices() {
     for (String path : List.of("/api/stats", "/api/rooms", "/api/rooms/", "/api/rooms/a.b")) {
       assertThat(status(access, path, bearer("17", "*"))).as(path).isEqualTo(403);

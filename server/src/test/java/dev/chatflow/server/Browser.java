@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -281,6 +282,13 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
       command(
           "Emulation.setEmulatedMedia",
           Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+    }
+
+    /** What is seen of the page now, to its end, as a PNG. */
+    byte[] picture() {
+      JsonObject shot =
+          command("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
+      return Base64.getDecoder().decode(text(shot, "data"));
     }
 
     /** Types where the focus is. */

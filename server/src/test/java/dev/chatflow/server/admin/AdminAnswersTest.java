@@ -92,6 +92,87 @@ class AdminAnswersTest {
   }
 
   @Test
+  void overviewIsAllInOneAnswer() {
+    assertThat(answer("GET", "/overview").body())
+        .contains(
+            "\"health\":{\"status\":\"UP\"",
+            "\"stats\":{\"serverId\":\"server-1\"",
+            "\"marks\":{\"connectionsLimit\":20000",
+            "\"notLetIn\":{\"token\":1}",
+            "\"slow\":{\"log full\":0}",
+            "\"bucketMillis\":[1.0,10.0]",
+            "\"hops\":[{\"name\":\"broker\",\"count\":3,\"seconds\":0.006,\"within\":[1,3]}]",
+            "\"rooms\":[{\"roomId\":\"5\",\"members\":1}]",
+            "\"others\":[]")
+        .doesNotContain("unready");
+    vitals.unready = "circuit OPEN";
+    assertThat(answer("GET", "/overview").body()).contains("\"unready\":\"circuit OPEN\"");
+  }
+
+  @Test
+  void pageAndItsFilesLoadNothingFromElsewhere() {
+    Answer operations = answer("GET", "/");
+    assertThat(operations.body()).startsWith("<!doctype html>");
+    for (String file :
+        List.of(
+            "operations.html",
+            "operations.css",
+            "operations.js",
+            "figures.js",
+            "alerts.js",
+            "chatflow.svg",
+            "chatflow.yml",
+            "operations.md")) {
+      Answer served = answer("GET", "/" + file);
+      assertThat(served.status()).as(file).isEqualTo(200);
+      assertThat(served.body().replace("http://www.w3.org/", ""))
+          .as(file)
+          .doesNotContainPattern("(src|href|from|url|import)[ =('\"]+https?:");
+      assertThat(served.headers())
+          .containsEntry("X-Content-Type-Options", "nosniff")
+          .hasEntrySatisfying(
+              "Content-Security-Policy",
+              policy ->
+                  assertThat(policy)
+                      .startsWith("default-src 'none'; script-src 'self'; style-src 'self'")
+                      .endsWith("frame-ancestors 'none'"));
+    }
+    assertThat(operations.body()).doesNotContain("<style", "style=", "onclick");
+    assertThat(answer("GET", "/AdminAnswers.class").status()).isEqualTo(404);
+    assertThat(answer("GET", "/../http/openapi.json").status()).isEqualTo(404);
+  }
+
+  @Test
+  void levelOfTheLogIsSetByAPostFromThisMachineAlone() {
+    String before = answer("GET", "/log").body();
+    assertThat(answer("POST", "/log/WARN").body()).isEqualTo("{\"level\":\"WARN\"}");
+    assertThat(answer("GET", "/log").body()).isEqualTo("{\"level\":\"WARN\"}");
+    assertThat(answer("POST", "/log/LOUD").status()).isEqualTo(400);
+    assertThat(answer("POST", "/log/LOUD").body()).contains("one of ERROR, WARN, INFO, DEBUG");
+    local = false;
+    assertThat(answer("POST", "/log/DEBUG").status()).isEqualTo(403);
+    local = true;
+    assertThat(answer("POST", "/log/" + before.split("\"")[3]).body()).isEqualTo(before);
+  }
+
+  @Test
+  void whatNamesRoomsAndWhatAPageDoesIsGuarded() {
+    assertThat(isGuarded("GET", "/overview")).isTrue();
+    assertThat(isGuarded("POST", "/drain")).as("a program of this machine").isFalse();
+    assertThat(isGuarded("GET", "/metrics")).isFalse();
+    page = true;
+    assertThat(isGuarded("POST", "/drain")).isTrue();
+    assertThat(isGuarded("POST", "/users/17/close")).isTrue();
+    assertThat(isGuarded("POST", "/log/DEBUG")).isTrue();
+    assertThat(isGuarded("GET", "/metrics")).isFalse();
+  }
+
+  private boolean isGuarded(String method, String path) {
+    return AdminAnswers.isGuarded(
+        new Request(method, URI.create(path), null, List.of(), page, local));
+  }
+
+  @Test
   void whatIsNotThereIsToldWithWhatIs() {
     assertThat(answer("GET", "/rooms").status()).isEqualTo(404);
     assertThat(answer("GET", "/rooms").body()).contains("/metrics, /api/stats, /ready, /health");
