@@ -152,7 +152,7 @@ class AdminAnswersTest {
     local = false;
     assertThat(answer("POST", "/log/DEBUG").status()).isEqualTo(403);
     local = true;
-    assertThat(answer("POST", "/log/" + before.split("\"")[3]).body()).isEqualTo(before);
+    assertThat(answer("POST", "/log/" + before.split("\"", -1)[3]).body()).isEqualTo(before);
   }
 
   @Test
