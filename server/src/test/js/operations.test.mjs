@@ -73,7 +73,8 @@ test('a curve has a point for each look, the newest at its right end', () => {
   const seen = seenOf([0, {}], [150, { stats: { messagesIn: 300 } }], [300, { stats: { messagesIn: 300 } }]);
   const curve = seen.curve((now, before, s) => (now.stats.messagesIn - before.stats.messagesIn) / s);
   assert.deepEqual(curve, [[150, 2], [0, 0]]);
-  assert.equal(points(curve, 300, 50, 2), '150.0,0.0 300.0,50.0');
+  assert.equal(points(curve, [300, 50], 100, 2), '300.0,50.0');
+  assert.equal(points(curve, [300, 50], 300, 2), '150.0,0.0 300.0,50.0');
 });
 
 const alerts = () => new Alerts(rulesOf(RULES), runbookOf(RUNBOOK));

@@ -284,10 +284,9 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
           Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
-    /** What is seen of the page now, to its end, as a PNG. */
+    /** What the window shows, as a PNG. */
     byte[] picture() {
-      JsonObject shot =
-          command("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
+      JsonObject shot = command("Page.captureScreenshot", Map.of("format", "png"));
       return Base64.getDecoder().decode(text(shot, "data"));
     }
 

@@ -280,7 +280,7 @@ class OperationsPageIT {
         assertThat(tab.evaluate(PageSizesIT.FAINT).getAsJsonArray()).as(scheme).isEmpty();
       }
       List<String> reached = new ArrayList<>();
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 8; i++) {
         tab.press("Tab");
         reached.add(
             tab.evaluate("document.activeElement.id || document.activeElement.textContent")
@@ -317,6 +317,9 @@ class OperationsPageIT {
                     > points);
       }
       awaitText(tab, "others", "server-2");
+      int height = tab.evaluate("document.documentElement.scrollHeight").getAsInt();
+      tab.size(1280, height, false);
+      tab.await("innerHeight === " + height);
       byte[] picture = tab.picture();
       assertThat(picture.length).isGreaterThan(20_000);
       Files.write(PICTURE, picture);

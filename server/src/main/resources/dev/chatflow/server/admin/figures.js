@@ -81,10 +81,10 @@ export function hop(said, name) {
   return said.hops.find((one) => one.name === name);
 }
 
-/** The points of a polyline in a box, newest at its right end; `most` is at the top. */
-export function points(curve, width, height, most) {
+/** The points of a polyline in a box as long as `seconds`, newest at its right end; `most` is at the top. */
+export function points(curve, [width, height], seconds, most) {
   return curve
-    .filter(([ago]) => ago <= 300)
-    .map(([ago, value]) => `${(width * (1 - ago / 300)).toFixed(1)},${(height - (height * value) / most).toFixed(1)}`)
+    .filter(([ago]) => ago <= seconds)
+    .map(([ago, value]) => `${(width * (1 - ago / seconds)).toFixed(1)},${(height - (height * value) / most).toFixed(1)}`)
     .join(' ');
 }

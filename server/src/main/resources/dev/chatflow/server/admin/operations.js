@@ -6,6 +6,8 @@ import { Seen, points } from './figures.js';
 const EVERY = 2_000; // ms between two looks
 const PATIENCE = 10_000; // ms for an answer
 const BOX = [300, 50]; // of a curve
+const SHORTEST = 60; // s that a curve is long; it grows to
+const LONGEST = 300;
 const SILENT = 12; // s: three beacons
 const KEY = 'chatflow.token';
 
@@ -111,6 +113,10 @@ function millis(seconds) {
   return amount(seconds && seconds * 1000, seconds > 0.1 ? 0 : 2);
 }
 
+function many(count, word) {
+  return `${amount(count)} ${word}${count === 1 ? '' : 's'}`;
+}
+
 function age(seconds) {
   const units = [[86_400, 'd'], [3_600, 'h'], [60, 'min']];
   const [size, unit] = units.find(([least]) => seconds >= least) ?? [1, 's'];
@@ -142,13 +148,14 @@ function draw({ health, unready, stats, marks, rooms, others, notLetIn, slow }) 
   fill('hops', seen.now.hops.map(({ name }, i) =>
     [name, millis(seen.mean(name, 60)), millis(seen.quantile(name, 0.99, 60)), amount(seen.rate((said) => said.hops[i].count, 60), 1)]));
   fill('broker', [
-    ['circuit', health.broker.circuit], ['publisher', health.broker.publisher], ['consumer', health.broker.consumer],
+    ['circuit', health.broker.circuit], ['publisher connection', health.broker.publisher],
+    ['consumer connection', health.broker.consumer],
     ['entries not acknowledged', amount(marks.unacked)], ['room logs', `${amount(marks.logBytes / 1024)} KiB`],
     ['connections paused', amount(stats.paused)], ['gaps', amount(stats.gaps)]]);
   fill('lanes', stats.lanes.map(({ shard, waiting }) =>
     [String(shard), amount(waiting), amount(seen.rate((said) => said.stats.lanes[shard].flights, 60), 1)]));
   fill('rooms', rooms.map(({ roomId, members }) => [roomId, amount(members)]));
-  setText('rooms-hint', `${amount(stats.rooms)} rooms, ${amount(stats.members)} members of this server`
+  setText('rooms-hint', `${many(stats.rooms, 'room')} with ${many(stats.members, 'member')} on this server`
     + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are named.` : '.'));
   fill('trouble', [
     ...trouble('member closed', slow, (said) => said.slow),
@@ -160,9 +167,8 @@ function draw({ health, unready, stats, marks, rooms, others, notLetIn, slow }) 
 }
 
 function drawState(status, unready, connections) {
-  const left = `${amount(connections)} connection${connections === 1 ? '' : 's'} left`;
   const draining = connections > 0
-    ? `Draining: ${left}; nobody new is let in.`
+    ? `Draining: ${many(connections, 'connection')} left; nobody new is let in.`
     : 'Drained: nobody is connected or let in. It stays so until it is started anew.';
   banner(status === 'DRAINING' ? draining : unready === undefined ? '' : `Not ready: ${unready}.`);
   at('drain').disabled = status === 'DRAINING';
@@ -182,7 +188,7 @@ function drawAlerts() {
   }
   holding.forEach(({ seconds }, i) => (at('alerts').children[i].querySelector('time').textContent = `for ${age(seconds)}`));
   setText('alerts-hint', `${holding.length === 0 ? 'None' : holding.length} of the ${alerts.rules.length} that one server can tell by itself,`
-    + ` by the last ${age(Math.min(300, seen.seconds))}. Prometheus knows the others too.`);
+    + ` by the last ${age(Math.min(LONGEST, seen.seconds))}. Prometheus knows the others too.`);
 }
 
 function alertOf({ name, severity, means, look: where, act }) {
@@ -218,6 +224,7 @@ function lag(now, before) {
 }
 
 function drawCurves() {
+  const seconds = Math.min(LONGEST, Math.max(SHORTEST, seen.seconds));
   at('curves').replaceChildren(...CURVES.map(([name, value]) => {
     const curve = seen.curve(value);
     const most = Math.max(1, ...curve.map(([, each]) => each));
@@ -227,11 +234,11 @@ function drawCurves() {
     svg.setAttribute('viewBox', `0 -2 ${BOX[0]} ${BOX[1] + 4}`);
     svg.setAttribute('preserveAspectRatio', 'none');
     svg.setAttribute('role', 'img');
-    svg.setAttribute('aria-label', `${name} in the last five minutes: ${last} now, at most ${amount(most, 1)}`);
-    line.setAttribute('points', points(curve, ...BOX, most));
+    svg.setAttribute('aria-label', `${name}: ${last} now, at most ${amount(most, 1)} in ${age(seconds)}`);
+    line.setAttribute('points', points(curve, BOX, seconds, most));
     svg.append(line);
     const caption = element('figcaption', '', element('span', '', name), element('b', '', last));
-    return element('figure', '', caption, svg, element('span', 'hint', `at most ${amount(most, 1)} in 5 min`));
+    return element('figure', '', caption, svg, element('span', 'hint', `at most ${amount(most, 1)} in ${age(seconds)}`));
   }));
 }
 
