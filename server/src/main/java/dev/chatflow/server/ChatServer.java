@@ -303,6 +303,7 @@ final class ChatServer implements AutoCloseable {
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
     admin.start();
     timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
+    timer.every(OwnPulse.EVERY, pulse);
     if (config.edge().ratePerSecond() > 0) {
       timer.every(FLOODS_EVERY, sessions::endFloods);
     }

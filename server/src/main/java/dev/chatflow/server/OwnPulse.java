@@ -2,18 +2,16 @@ package dev.chatflow.server;
 
 import dev.chatflow.server.vitals.Vitals;
 import dev.chatflow.shard.Pulse;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/**
- * How this server goes, worked out anew after {@value #SECONDS} s when somebody asks. Any thread.
- */
-final class OwnPulse implements Supplier<Pulse> {
+/** How this server goes: taken by the timer's thread {@link #EVERY} so often, told to any. */
+final class OwnPulse implements Runnable, Supplier<Pulse> {
 
-  static final int SECONDS = 2;
+  static final Duration EVERY = Duration.ofSeconds(3);
 
-  private static final long STRETCH_NANOS = TimeUnit.SECONDS.toNanos(SECONDS);
   private static final int MOST = 999_999_999;
 
   private final Supplier<Vitals.Stats> stats;
@@ -21,8 +19,9 @@ final class OwnPulse implements Supplier<Pulse> {
   private final String version;
   private final LongSupplier nanos;
 
-  // Guarded by this.
-  private Pulse last;
+  private volatile Pulse last;
+
+  // The timer's thread alone.
   private long lastNanos;
   private long lastMessages;
   private Vitals.Hop lastLag;
@@ -45,22 +44,28 @@ final class OwnPulse implements Supplier<Pulse> {
   }
 
   @Override
-  public synchronized Pulse get() {
-    long elapsed = nanos.getAsLong() - lastNanos;
-    if (elapsed >= STRETCH_NANOS) {
-      lastNanos += elapsed;
-      last = taken(stats.get(), lag.get(), elapsed / (double) TimeUnit.SECONDS.toNanos(1));
-    }
+  public Pulse get() {
     return last;
   }
 
-  private Pulse taken(Vitals.Stats now, Vitals.Hop lagNow, double seconds) {
-    double rate = (now.messagesIn() - lastMessages) / seconds;
+  @Override
+  public void run() {
+    Vitals.Stats now = stats.get();
+    Vitals.Hop lagNow = lag.get();
+    long elapsed = Math.max(1, nanos.getAsLong() - lastNanos);
     long entries = Math.max(1, lagNow.count() - lastLag.count());
-    double millis = (lagNow.seconds() - lastLag.seconds()) * 1_000 / entries;
+    double perNano = (now.messagesIn() - lastMessages) / (double) elapsed;
+    double seconds = (lagNow.seconds() - lastLag.seconds()) / entries;
+    last =
+        new Pulse(
+            now.connections(),
+            now.rooms(),
+            bounded(perNano * TimeUnit.SECONDS.toNanos(1)),
+            bounded(seconds * TimeUnit.SECONDS.toMillis(1)),
+            version);
+    lastNanos += elapsed;
     lastMessages = now.messagesIn();
     lastLag = lagNow;
-    return new Pulse(now.connections(), now.rooms(), bounded(rate), bounded(millis), version);
   }
 
   private static int bounded(double value) {

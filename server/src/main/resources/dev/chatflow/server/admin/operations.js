@@ -51,6 +51,7 @@ async function look() {
   } catch (error) {
     miss(error);
   }
+  clearTimeout(next); // of a look that began meanwhile
   next = setTimeout(() => document.visibilityState === 'visible' && look(), EVERY);
 }
 
