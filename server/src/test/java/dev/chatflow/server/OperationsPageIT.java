@@ -293,9 +293,10 @@ class OperationsPageIT {
   }
 
   /** What docs/operations.png shows: {@link #PICTURE}. */
-  @BrokerTest
-  void pictureOfAServerThatIsTalkedTo(TestBroker broker) throws Exception {
-    try (TestServer one = TestServer.start(broker.uri(), "server-1");
+  @Test
+  void pictureOfAServerThatIsTalkedTo() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start();
+        TestServer one = TestServer.start(broker.uri(), "server-1");
         TestServer two = TestServer.start(broker.uri(), "server-2")) {
       List<ChatClient> here = new ArrayList<>(crowd(one, "lobby", 1, 12));
       here.addAll(crowd(one, "support", 21, 5));
@@ -307,6 +308,8 @@ class OperationsPageIT {
         for (int i = 0; i < 20 * (round % 4 + 1); i++) {
           here.get(i % here.size()).send("TEXT", "hello " + i);
         }
+        here.getLast().sendRaw(here.getFirst().frame("TEXT", "as somebody else"));
+        here.getFirst().sendRaw("nonsense");
         int points = round;
         await()
             .atMost(PATIENCE)
