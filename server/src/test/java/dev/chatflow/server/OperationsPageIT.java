@@ -106,7 +106,7 @@ class OperationsPageIT {
       Tab tab = open(server);
       assertThat(tab.texts("#server, #state")).containsExactly("one", "UP");
       awaitText(tab, "rooms", "lobby3");
-      awaitText(tab, "trouble", "message refusedMALFORMED_JSON");
+      awaitText(tab, "trouble", "message refused: MALFORMED_JSON");
       awaitText(tab, "broker", "circuitCLOSED");
       awaitText(tab, "alerts-hint", "None of the 12");
       assertThat(tab.texts("#hops th"))

@@ -177,7 +177,7 @@ function drawState(status, unready, connections) {
 
 function trouble(what, counts, of) {
   return Object.entries(counts).filter(([, count]) => count > 0).map(([why, count]) =>
-    [what, why, amount(seen.growth((said) => of(said)[why] ?? 0, 300)), amount(count)]);
+    [`${what}: ${why}`, amount(seen.growth((said) => of(said)[why] ?? 0, 300)), amount(count)]);
 }
 
 /** Alerts stay the elements that they are, so that one that is open stays open. */
