@@ -9,7 +9,8 @@ TESTS = ROOT / "server/src/test/js"
 LIBRARY = ROOT / "server/src/main/webapp/lib"
 
 
-@check("library", "the JavaScript library on a fake clock and network; what npm packs", 5, when=QUICK, needs=("node",))
+@check("library", "the JavaScript library on a fake clock and network, what the operations page works out; what npm packs", 5, when=QUICK,
+       needs=("node",))
 def library(run):
     said = call("node", "--test", *sorted(TESTS.glob("*.test.mjs")))
     run.say(said)

@@ -58,6 +58,9 @@ public final class Topology {
   /** Lanes whose members end at this entry, with spaces between them. */
   public static final String HEADER_GONE = "x-gone";
 
+  /** How the server goes that published an entry. */
+  public static final String HEADER_PULSE = "x-pulse";
+
   /** Where an entry stands in a stream; and where to begin to read one. */
   public static final String STREAM_OFFSET = "x-stream-offset";
 

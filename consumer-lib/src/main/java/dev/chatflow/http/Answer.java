@@ -3,25 +3,28 @@ package dev.chatflow.http;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import java.net.HttpURLConnection;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * An HTTP answer.
  *
  * @param contentType of the body, which is sent in UTF-8
- * @param allow the header {@code Allow}: what the path takes in place of the method that was
- *     refused; null for every other answer
+ * @param headers more headers by name
  */
-public record Answer(int status, String contentType, String body, @Nullable String allow) {
+public record Answer(int status, String contentType, String body, Map<String, String> headers) {
 
   /** The content type of JSON. */
   public static final String JSON = "application/json";
 
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
-  /** An answer that refuses no method. */
+  public Answer {
+    headers = Map.copyOf(headers);
+  }
+
+  /** An answer without more headers. */
   public Answer(int status, String contentType, String body) {
-    this(status, contentType, body, null);
+    this(status, contentType, body, Map.of());
   }
 
   /** The body of an error. */
@@ -66,6 +69,6 @@ public record Answer(int status, String contentType, String body, @Nullable Stri
   public static Answer methodNotAllowed(String method, String allowed) {
     String text = method + " is not possible here; allowed: " + allowed;
     Answer refusal = problem(HttpURLConnection.HTTP_BAD_METHOD, "METHOD_NOT_ALLOWED", text);
-    return new Answer(refusal.status, refusal.contentType, refusal.body, allowed);
+    return new Answer(refusal.status, refusal.contentType, refusal.body, Map.of("Allow", allowed));
   }
 }

@@ -164,9 +164,7 @@ public final class HttpListener implements AutoCloseable {
     try {
       byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", answer.contentType());
-      if (answer.allow() != null) {
-        exchange.getResponseHeaders().set("Allow", answer.allow());
-      }
+      answer.headers().forEach(exchange.getResponseHeaders()::set);
       if (answer.status() == HttpURLConnection.HTTP_UNAUTHORIZED) {
         exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
       }
@@ -200,6 +198,7 @@ public final class HttpListener implements AutoCloseable {
                 exchange.getRequestURI(),
                 headers.getFirst("Accept"),
                 headers.getOrDefault("Authorization", List.of()),
+                headers.containsKey("Origin"),
                 Callers.isLocal(exchange.getRemoteAddress(), exchange.getLocalAddress())))
         : Answer.forbidden(refusal);
   }

@@ -7,14 +7,15 @@ import dev.chatflow.room.RoomId;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A listener's door where tokens are asked for: what is below {@code /api/rooms/ROOM} is told to
- * whom that room is open, the rest of {@code /api} to services that may enter every room; what is
- * elsewhere, for operators, to everybody. Any thread.
+ * whom that room is open, whatever else is guarded to services that may enter every room; the rest
+ * to everybody. Any thread.
  */
 public final class TokenDoor implements HttpListener.Answers {
 
@@ -22,23 +23,35 @@ public final class TokenDoor implements HttpListener.Answers {
 
   private final Access access;
   private final LongSupplier millis;
+  private final Predicate<Request> guarded;
   private final HttpListener.Answers inside;
+
+  /**
+   * Makes one that guards what is below {@code /api}.
+   *
+   * @param millis the wall clock
+   */
+  public TokenDoor(Access access, LongSupplier millis, HttpListener.Answers inside) {
+    this(access, millis, request -> request.uri().getPath().startsWith("/api"), inside);
+  }
 
   /**
    * Makes it.
    *
    * @param millis the wall clock
+   * @param guarded which requests need a token
    */
-  public TokenDoor(Access access, LongSupplier millis, HttpListener.Answers inside) {
+  public TokenDoor(
+      Access access, LongSupplier millis, Predicate<Request> guarded, HttpListener.Answers inside) {
     this.access = access;
     this.millis = millis;
+    this.guarded = guarded;
     this.inside = inside;
   }
 
   @Override
   public Answer answer(Request request) {
-    String path = request.uri().getPath();
-    if (access.isOpen() || !path.startsWith("/api")) {
+    if (access.isOpen() || !guarded.test(request)) {
       return inside.answer(request);
     }
     String token = Credentials.token(request.authorization(), List.of());
@@ -46,7 +59,7 @@ public final class TokenDoor implements HttpListener.Answers {
       case Verdict.Unknown unknown ->
           Answer.problem(HttpURLConnection.HTTP_UNAUTHORIZED, "UNAUTHORIZED", unknown.why());
       case Verdict.Known(Identity identity) -> {
-        String refusal = refusal(identity, path);
+        String refusal = refusal(identity, request.uri().getPath());
         yield refusal == null ? inside.answer(request) : Answer.forbidden(refusal);
       }
     };
@@ -58,6 +71,6 @@ public final class TokenDoor implements HttpListener.Answers {
       return identity.refusalOf(new RoomId(room.group(1)));
     }
     boolean all = identity.isService() && identity.rooms().equals(RoomGrants.ALL);
-    return all ? null : "this tells of all rooms: a token with sub * and rooms * is needed";
+    return all ? null : "this is about all rooms: a token with sub * and rooms * is needed";
   }
 }

@@ -4,6 +4,7 @@ import dev.chatflow.http.Answer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -17,6 +18,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +107,31 @@ public final class MeterBook implements AutoCloseable {
         .tags(tags)
         .serviceLevelObjectives(buckets)
         .register(registry);
+  }
+
+  /**
+   * The present values of a name, by those of one of its labels.
+   *
+   * @param label that all meters of the name have
+   */
+  public Map<String, Long> by(String name, String label) {
+    Map<String, Long> values = new TreeMap<>();
+    registry
+        .find(name)
+        .meters()
+        .forEach(meter ->
+            values.merge(
+                String.valueOf(meter.getId().getTag(label)), (long) value(meter), Long::sum));
+    return values;
+  }
+
+  /** The present value of a name, of all its meters together. */
+  public double sum(String name) {
+    return registry.find(name).meters().stream().mapToDouble(MeterBook::value).sum();
+  }
+
+  private static double value(Meter meter) {
+    return meter.measure().iterator().next().getValue();
   }
 
   /** For kinds of meters that are not named here. */

@@ -38,7 +38,8 @@ class TokenDoorTest {
 
   private int status(Access judge, String path, String... authorization) {
     TokenDoor door = new TokenDoor(judge, System::currentTimeMillis, _ -> Answer.ok("told"));
-    return door.answer(new Request("GET", URI.create(path), null, List.of(authorization), true))
+    return door.answer(
+            new Request("GET", URI.create(path), null, List.of(authorization), false, true))
         .status();
   }
 
@@ -54,6 +55,21 @@ class TokenDoorTest {
       assertThat(status(access, path, bearer("17", "6"))).isEqualTo(403);
       assertThat(status(access, path, bearer("*", "*"))).isEqualTo(200);
     }
+  }
+
+  @Test
+  void whatIsGuardedIsWhatItsOwnerSays() {
+    TokenDoor door =
+        new TokenDoor(access, System::currentTimeMillis, Request::page, _ -> Answer.ok("told"));
+    assertThat(answer(door, "/api/stats", false).status()).isEqualTo(200);
+    assertThat(answer(door, "/drain", true).status()).isEqualTo(401);
+    assertThat(answer(door, "/drain", true, bearer("17", "*")).status()).isEqualTo(403);
+    assertThat(answer(door, "/drain", true, bearer("*", "*")).status()).isEqualTo(200);
+  }
+
+  private static Answer answer(TokenDoor door, String path, boolean page, String... authorization) {
+    return door.answer(
+        new Request("POST", URI.create(path), null, List.of(authorization), page, true));
   }
 
   @Test

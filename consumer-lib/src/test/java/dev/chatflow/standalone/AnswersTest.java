@@ -67,7 +67,7 @@ class AnswersTest {
   }
 
   private Answer get(String uri) {
-    return answers.answer(new Request("GET", URI.create(uri), null, List.of(), true));
+    return answers.answer(new Request("GET", URI.create(uri), null, List.of(), false, true));
   }
 
   private JsonObject json(String uri) {
@@ -177,7 +177,7 @@ class AnswersTest {
   void onlyGetIsAnswered() {
     assertThat(
             answers
-                .answer(new Request("POST", URI.create("/api/stats"), null, List.of(), true))
+                .answer(new Request("POST", URI.create("/api/stats"), null, List.of(), false, true))
                 .status())
         .isEqualTo(405);
   }
@@ -205,6 +205,7 @@ class AnswersTest {
                         URI.create("/metrics"),
                         "application/openmetrics-text",
                         List.of(),
+                        false,
                         true))
                 .body())
         .endsWith("# EOF\n");

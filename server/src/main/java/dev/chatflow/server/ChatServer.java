@@ -6,10 +6,12 @@ import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.http.CertificateWatch;
 import dev.chatflow.http.HttpListener;
 import dev.chatflow.identity.Access;
+import dev.chatflow.identity.TokenDoor;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.server.admin.AdminAnswers;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Handshake;
 import dev.chatflow.server.edge.Heartbeat;
@@ -21,7 +23,6 @@ import dev.chatflow.server.edge.admission.Addresses;
 import dev.chatflow.server.edge.admission.HeapBound;
 import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.edge.tomcat.Sinks;
-import dev.chatflow.server.http.AdminAnswers;
 import dev.chatflow.server.http.PastHandler;
 import dev.chatflow.server.http.PeopleHandler;
 import dev.chatflow.server.http.PublishHandler;
@@ -30,7 +31,9 @@ import dev.chatflow.server.meter.PartMeters;
 import dev.chatflow.server.meter.Parts;
 import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.Pulse;
 import dev.chatflow.shard.amqp.AmqpLogs;
+import dev.chatflow.shard.amqp.Pulses;
 import dev.chatflow.shard.people.PeopleBound;
 import dev.chatflow.shard.room.PeopleAnswer;
 import dev.chatflow.shard.room.QuietRooms;
@@ -94,6 +97,7 @@ final class ChatServer implements AutoCloseable {
   private final Readiness readiness;
   private final PartMeters partMeters;
   private final ServerVitals vitals;
+  private final OwnPulse pulse;
   private final HttpListener admin;
   private final ServerTimer timer = new ServerTimer();
   private final Standstill standstill = new Standstill(System.nanoTime(), this::stoodStill);
@@ -122,7 +126,8 @@ final class ChatServer implements AutoCloseable {
             .mapToObj(_ -> new Rooms(config.rooms(), fanOut))
             .toList();
     ClusterTime time = new ClusterTime(System::nanoTime, me.bootEpoch());
-    publisher = new Publisher(config.publish(), publisherConnector, time, meters, this::probe);
+    publisher =
+        new Publisher(config.publish(), publisherConnector, time, meters, this::probe, this::pulse);
     QuietRooms quiet = new QuietRooms(config.quietRoom());
     OwedLeaves leaves =
         new OwedLeaves(
@@ -175,7 +180,17 @@ final class ChatServer implements AutoCloseable {
             this::isBackFromStandstill);
     Parts parts = new Parts(sessions, posts, publisher, rooms, bound, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
-    vitals = new ServerVitals(me.serverId(), config.edge(), build, readiness, meters, parts);
+    Pulses pulses = logs.pulses();
+    vitals =
+        new ServerVitals(
+            me.serverId(),
+            config.edge(),
+            build,
+            readiness,
+            meters,
+            parts,
+            () -> pulses.heard(System.nanoTime()));
+    pulse = new OwnPulse(vitals::stats, meters::logLag, build.version(), System::nanoTime);
     past = new PastHandler(readers::ask, config.edge().history(), meters);
     people = new PeopleHandler(new People());
     publish = new PublishHandler(posts, readiness::closedBecause, config.edge().userIds(), meters);
@@ -218,12 +233,22 @@ final class ChatServer implements AutoCloseable {
     readers.useAny();
   }
 
+  /** Lanes ask, which run when all is built. */
+  private Pulse pulse() {
+    return pulse.get();
+  }
+
   private HttpListener adminListener(InetSocketAddress address) throws IOException {
     try {
       return new HttpListener(
           address,
           "chat-admin-",
-          new AdminAnswers(vitals, config.effective().byName(), this::drain, sessions::closeUser));
+          new TokenDoor(
+              access,
+              System::currentTimeMillis,
+              AdminAnswers::isGuarded,
+              new AdminAnswers(
+                  vitals, config.effective().byName(), this::drain, sessions::closeUser)));
     } catch (IOException e) {
       throw new IOException(
           "admin listener: %s (%s and %s name others)"
@@ -273,9 +298,12 @@ final class ChatServer implements AutoCloseable {
     refuseOtherShards();
     partMeters.bindAccess(access);
     partMeters.bindClock(logs.clocks()::behindSeconds);
+    Pulses pulses = logs.pulses();
+    partMeters.bindServers(() -> pulses.heard(System.nanoTime()).size(), pulses::forgotten);
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
     admin.start();
     timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
+    timer.every(OwnPulse.EVERY, pulse);
     if (config.edge().ratePerSecond() > 0) {
       timer.every(FLOODS_EVERY, sessions::endFloods);
     }

@@ -37,7 +37,7 @@ public enum ServerKey implements Key {
   ADMIN_PORT(
       "8081",
       new Allowed.Whole(0, 65_535),
-      "port of metrics, readiness and drain; 0 takes a free one"),
+      "port of operations page, metrics, readiness and drain; 0 takes a free one"),
   ADMIN_ADDRESS(
       "127.0.0.1", new Allowed.Text("an address of this machine"), "address of the admin listener"),
   SERVER_ID(

@@ -5,7 +5,11 @@ import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.meter.Parts;
 import dev.chatflow.server.vitals.Vitals;
+import dev.chatflow.shard.amqp.Pulses;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a server tells about itself, put together when somebody asks. Any thread. */
@@ -17,12 +21,14 @@ final class ServerVitals implements Vitals {
   private final Readiness readiness;
   private final Meters meters;
   private final Parts parts;
+  private final Supplier<List<Pulses.Heard>> heard;
   private final long startedNanos = System.nanoTime();
 
   /**
    * Makes them.
    *
    * @param edge who may come in
+   * @param heard how servers go, this one among them
    */
   ServerVitals(
       String serverId,
@@ -30,7 +36,9 @@ final class ServerVitals implements Vitals {
       BuildInfo build,
       Readiness readiness,
       Meters meters,
-      Parts parts) {
+      Parts parts,
+      Supplier<List<Pulses.Heard>> heard) {
+    this.heard = heard;
     this.edge = edge;
     this.serverId = serverId;
     this.build = build;
@@ -82,6 +90,52 @@ final class ServerVitals implements Vitals {
         meters.gaps(),
         meters.writesTimedOut() + parts.slowClosed(),
         parts.publisher().lanes());
+  }
+
+  @Override
+  public Overview overview() {
+    return new Overview(
+        health(),
+        unready(),
+        stats(),
+        marks(),
+        meters.notLetIn(),
+        meters.slowClosed(),
+        Meters.bucketMillis(),
+        meters.hops(),
+        parts
+            .peopled()
+            .map(room -> new RoomHere(room.id().value(), room.memberCount()))
+            .sorted(Comparator.comparingInt(RoomHere::members).reversed())
+            .limit(Overview.MOST_ROOMS)
+            .toList(),
+        others());
+  }
+
+  private Marks marks() {
+    return new Marks(
+        parts.sessions().limit(),
+        parts.logBytes(),
+        (long) meters.sum("chatflow.consumer.unacked"),
+        meters.sum("chatflow.clock.behind.seconds"),
+        (long) meters.sum("chatflow.access.failures"),
+        (long) meters.sum("process.files.open"),
+        (long) meters.sum("process.files.max"));
+  }
+
+  private List<Other> others() {
+    return heard.get().stream()
+        .filter(each -> !each.serverId().equals(serverId))
+        .map(each ->
+            new Other(
+                each.serverId(),
+                each.agoMillis(),
+                each.pulse().connections(),
+                each.pulse().rooms(),
+                each.pulse().messagesPerSecond(),
+                each.pulse().lagMillis(),
+                each.pulse().version()))
+        .toList();
   }
 
   /** For the status line. */

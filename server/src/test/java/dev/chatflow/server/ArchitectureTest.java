@@ -90,8 +90,9 @@ class ArchitectureTest {
       server.edge.tomcat     -> http room room.log server.edge.sink time
       server.edge            -> http identity message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.people shard.room time
       server.http            -> http identity message message.json room room.log server.edge server.vitals shard.people shard.room
+      server.admin           -> http server.http server.vitals
       server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.people shard.reader shard.room
-      server                 -> broker config http identity message room room.fanout room.log server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.people shard.reader shard.room shard.window time
+      server                 -> broker config http identity message room room.fanout room.log server.admin server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.people shard.reader shard.room shard.window time
       server.launch.trial    ->
       server.launch          -> broker broker.embedded config http server.launch.trial time
       """

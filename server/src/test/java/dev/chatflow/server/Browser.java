@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -281,6 +282,12 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
       command(
           "Emulation.setEmulatedMedia",
           Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+    }
+
+    /** What the window shows, as a PNG. */
+    byte[] picture() {
+      JsonObject shot = command("Page.captureScreenshot", Map.of("format", "png"));
+      return Base64.getDecoder().decode(text(shot, "data"));
     }
 
     /** Types where the focus is. */

@@ -135,7 +135,7 @@ class PageSizesIT {
     assertThat(tab.evaluate(FAINT).getAsJsonArray()).isEmpty();
   }
 
-  private static final String FAINT =
+  static final String FAINT =
       """
       (() => {
         const rgb = (color) => color.match(/[0-9.]+/g).map(Number);

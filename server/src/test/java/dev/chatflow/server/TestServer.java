@@ -158,13 +158,20 @@ public final class TestServer implements AutoCloseable {
     return seen(path, send(request.build()));
   }
 
-  /** Asks the admin listener. */
-  HttpResponse<String> admin(String method, String path) throws IOException {
+  /** Asks the admin listener; {@code headers} are names and values in turn. */
+  HttpResponse<String> admin(String method, String path, String... headers) throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(admin(path)).method(method, HttpRequest.BodyPublishers.noBody());
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return send(request.build());
+  }
+
+  /** An address of the admin listener. */
+  URI admin(String path) {
     Object port = context.getServletContext().getAttribute(ServerLifecycle.ADMIN_PORT);
-    return send(
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .method(method, HttpRequest.BodyPublishers.noBody())
-            .build());
+    return URI.create("http://127.0.0.1:" + port + path);
   }
 
   /** Posts to a room; {@code headers} are names and values in turn. */

@@ -50,6 +50,7 @@ public final class AmqpLogs implements Logs {
   private final int shards;
   private final Map<Shard, Long> doubtedNanos = new ConcurrentHashMap<>();
   private final Clocks clocks = new Clocks(System::currentTimeMillis, System::nanoTime);
+  private final Pulses pulses = new Pulses();
 
   private volatile String trouble = "";
   private volatile @Nullable ShardMismatchException failure;
@@ -166,7 +167,7 @@ public final class AmqpLogs implements Logs {
       if (channel == null) {
         throw new BrokerException("no channel left to read " + log);
       }
-      Open open = new Open(channel, shard, inbox, clocks);
+      Open open = new Open(channel, shard, inbox, clocks, pulses);
       channel.setDefaultConsumer(
           new DefaultConsumer(channel)); // a request given up may be answered
       channel.basicQos(prefetch);
@@ -227,6 +228,11 @@ public final class AmqpLogs implements Logs {
     return clocks;
   }
 
+  /** How the servers go whose entries are read. */
+  public Pulses pulses() {
+    return pulses;
+  }
+
   private static Map<String, Object> arguments(boolean stream, Start start) {
     if (!stream) {
       return Map.of(Topology.RING_REPLAY, Topology.RING_REPLAY_ALL);
@@ -246,12 +252,14 @@ public final class AmqpLogs implements Logs {
     private final Inbox inbox;
     private final EntryHeaders headers;
     private final Clocks clocks;
+    private final Pulses pulses;
     private volatile boolean closed;
 
-    Open(Channel channel, Shard shard, Inbox inbox, Clocks clocks) {
+    Open(Channel channel, Shard shard, Inbox inbox, Clocks clocks, Pulses pulses) {
       super(channel);
       this.inbox = inbox;
       this.clocks = clocks;
+      this.pulses = pulses;
       this.headers = new EntryHeaders(shard);
     }
 
@@ -266,6 +274,11 @@ public final class AmqpLogs implements Logs {
       Entry entry = arrival.entry();
       if (entry != null) {
         clocks.sent(entry.lane().serverId(), properties.getTimestamp());
+        pulses.read(
+            entry.lane().serverId(),
+            properties.getHeaders().get(Topology.HEADER_PULSE),
+            arrival.builtMillis(),
+            arrival.arrivedNanos());
       }
       inbox.put(arrival);
     }

@@ -7,22 +7,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The answers of the HTTP side, made in one place for servlets and the admin listener. */
-final class Answers {
+public final class Answers {
 
   private final Vitals vitals;
 
-  Answers(Vitals vitals) {
+  /** Makes them. */
+  public Answers(Vitals vitals) {
     this.vitals = vitals;
   }
 
   /** For balancers: a broker that is away for a moment does not take a server out. */
-  Answer health() {
+  public Answer health() {
     Vitals.Health health = vitals.health();
     return Answer.json(health.status().httpStatus(), health);
   }
 
   /** For operators: strict. */
-  Answer ready() {
+  public Answer ready() {
     String reason = vitals.unready();
     return reason == null
         ? Answer.ok(Map.of("ready", true))
@@ -36,11 +37,13 @@ final class Answers {
     return Answer.json(status, Map.of("ready", ready));
   }
 
-  Answer stats() {
+  /** Counters since the start. */
+  public Answer stats() {
     return Answer.ok(vitals.stats());
   }
 
-  Answer metrics(@Nullable String accept) {
+  /** All meters, in the format the Accept header asks for. */
+  public Answer metrics(@Nullable String accept) {
     return vitals.metrics(accept);
   }
 }

@@ -64,8 +64,11 @@ public final class PageServlet extends HttpServlet {
           "lib/chatflow.d.ts",
           "lib/package.json");
 
-  /** Nothing but our own files and our own server; 'self' covers ws on the page's own origin. */
-  private static final String POLICY =
+  /**
+   * What a page of ours may load: nothing but our own files and our own server; 'self' covers ws on
+   * the page's own origin. Who may show it within his own is to be added.
+   */
+  public static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors ";
 

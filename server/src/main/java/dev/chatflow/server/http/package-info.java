@@ -1,6 +1,6 @@
 /**
- * What a server answers over HTTP: health and statistics, publishing, the page for browsers; on the
- * main port by servlets, on the admin port by a listener.
+ * What a server answers over HTTP on its main port, by servlets: health and statistics, publishing,
+ * the page for browsers.
  */
 @NullMarked
 package dev.chatflow.server.http;

@@ -46,7 +46,7 @@ record LaunchOptions(
       Starts a chat server, and an embedded broker on loopback when none is named.
 
         --port PORT        port of chat, page and API (CHATFLOW_PORT, 8080); 0 takes a free one
-        --admin-port PORT  port of metrics, readiness and drain (CHATFLOW_ADMIN_PORT, 8081)
+        --admin-port PORT  port of operations page and metrics (CHATFLOW_ADMIN_PORT, 8081)
         --address ADDRESS  address to listen on (CHATFLOW_ADDRESS, 127.0.0.1); 0.0.0.0 is all
         --broker URI       the broker, amqp://user@host:port/vhost; one with a password belongs
                            into the environment (CHATFLOW_AMQP_URI): others can read options

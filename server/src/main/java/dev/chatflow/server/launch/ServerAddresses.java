@@ -35,7 +35,7 @@ record ServerAddresses(String address, int port, boolean tls, String adminAddres
       chat    ws%s://%s/chat/{room}
       page    http%s://%s/
       health  http%s://%s/health
-      admin   http://%s:%d/ready (metrics, ready, drain)
+      admin   http://%s:%d/ (operations page; /metrics, /ready, POST /drain)
     %s\
     """
         .formatted(s, web, s, web, s, web, HostHeader.reachable(adminAddress), adminPort, open);

@@ -7,6 +7,7 @@ import dev.chatflow.server.edge.EdgeMeter;
 import dev.chatflow.server.http.PostMeter;
 import dev.chatflow.server.lane.Confirm;
 import dev.chatflow.server.publish.PublishMeter;
+import dev.chatflow.server.vitals.Vitals;
 import dev.chatflow.shard.people.PeopleMeter;
 import dev.chatflow.shard.reader.ReaderMeter;
 import dev.chatflow.shard.room.RoomMeter;
@@ -17,14 +18,17 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmInfoMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.distribution.HistogramSnapshot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
@@ -401,6 +405,44 @@ public final class Meters
     Map<String, Long> counts = new TreeMap<>();
     refused.forEach((code, adder) -> counts.put(code, adder.sum()));
     return counts;
+  }
+
+  /** Upper bounds of the buckets in which {@link #hops} counts, in ms. */
+  public static List<Double> bucketMillis() {
+    return Stream.of(BUCKETS).map(bound -> bound.toNanos() / 1e6).toList();
+  }
+
+  /** The parts of a message's way, in its order. */
+  public List<Vitals.Hop> hops() {
+    return stages.entrySet().stream()
+        .map(each -> hop(lower(each.getKey()), each.getValue().takeSnapshot()))
+        .toList();
+  }
+
+  /** From publish to hand-off of own entries. */
+  public Vitals.Hop logLag() {
+    return hop("log lag", lag.takeSnapshot());
+  }
+
+  private static Vitals.Hop hop(String name, HistogramSnapshot times) {
+    List<Long> within =
+        Stream.of(times.histogramCounts()).map(bucket -> (long) bucket.count()).toList();
+    return new Vitals.Hop(name, times.count(), times.total(TimeUnit.SECONDS), within);
+  }
+
+  /** Connections that were not let in, by reason. */
+  public Map<String, Long> notLetIn() {
+    return book.by("chatflow.connections.refused", "reason");
+  }
+
+  /** Members closed for falling behind, by reason. */
+  public Map<String, Long> slowClosed() {
+    return book.by("chatflow.slow.closed", "reason");
+  }
+
+  /** What {@code GET /metrics} has under a name, of all labels together. */
+  public double sum(String name) {
+    return book.sum(name);
   }
 
   /** All meters as text, in the form the Accept header asks for. */

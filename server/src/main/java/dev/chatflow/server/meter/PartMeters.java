@@ -14,6 +14,8 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -58,6 +60,20 @@ public final class PartMeters {
             + " minute or two",
         behindSeconds,
         DoubleSupplier::getAsDouble);
+  }
+
+  /** Registers what tells of the servers that are heard of. */
+  public void bindServers(IntSupplier heard, LongSupplier forgotten) {
+    book.gauge(
+        "chatflow.servers",
+        "servers heard of in the last two minutes, this one included",
+        heard,
+        IntSupplier::getAsInt);
+    book.counter(
+        "chatflow.servers.forgotten",
+        "servers that were forgotten for lack of space",
+        forgotten,
+        LongSupplier::getAsLong);
   }
 
   /** Registers the meter that says who this is; when the sink is decided. */

@@ -56,6 +56,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
   private final BrokerConnector connector;
   private final Consumer<Duration> waited;
   private final LongSupplier clockMillis;
+  private final PulseBeat pulses;
   private final GenericObjectPool<Line> channels;
 
   /**
@@ -63,9 +64,12 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
    *
    * @param bounds of the channels
    * @param clockMillis the wall clock, for the messages' timestamps
+   * @param pulses what entries say of this server
    */
-  public AmqpUplink(BrokerConnector connector, Channels bounds, LongSupplier clockMillis) {
+  AmqpUplink(
+      BrokerConnector connector, Channels bounds, LongSupplier clockMillis, PulseBeat pulses) {
     this.connector = connector;
+    this.pulses = pulses;
     this.waited = bounds.waited();
     this.clockMillis = clockMillis;
     GenericObjectPoolConfig<Line> config = new GenericObjectPoolConfig<>();
@@ -280,6 +284,10 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     headers.put(Topology.HEADER_READ, entry.read());
     headers.put(Topology.HEADER_TIME, entry.timeMillis());
     addSignals(entry.signals(), headers);
+    String pulse = pulses.due(entry.lane().shard(), System.nanoTime());
+    if (pulse != null) {
+      headers.put(Topology.HEADER_PULSE, pulse);
+    }
     AMQP.BasicProperties.Builder properties =
         new AMQP.BasicProperties.Builder()
             .appId(entry.lane().serverId())

@@ -14,6 +14,7 @@ import dev.chatflow.server.lane.PublishLane;
 import dev.chatflow.server.lane.Waiting;
 import dev.chatflow.server.vitals.Vitals;
 import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.Pulse;
 import dev.chatflow.shard.reader.OwnLane;
 import dev.chatflow.time.StepThread;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,13 +64,15 @@ public final class Publisher implements Lanes, AutoCloseable {
    *
    * @param connector the publisher connection, not started yet; its owner starts and closes it
    * @param probe told on each new connection: makes some lane publish something
+   * @param pulse how this server goes; asked every few seconds, by any thread
    */
   public Publisher(
       PublishConfig config,
       BrokerConnector connector,
       ClusterTime time,
       PublishMeter meter,
-      Runnable probe) {
+      Runnable probe,
+      Supplier<Pulse> pulse) {
     this.connector = connector;
     this.openings = new Openings(config.shards(), System.nanoTime());
     this.circuit = new Circuit(config.failuresToOpen());
@@ -77,7 +81,8 @@ public final class Publisher implements Lanes, AutoCloseable {
             connector,
             new AmqpUplink.Channels(
                 config.channelPoolSize(), config.shards(), POOL_MAX_WAIT, meter::poolWait),
-            System::currentTimeMillis);
+            System::currentTimeMillis,
+            new PulseBeat(config.shards(), pulse, System.nanoTime()));
     LaneBounds bounds =
         new LaneBounds(
             config.lanePace(), BEACON_EVERY, confirmTimeout(config, connector), config.laneBytes());

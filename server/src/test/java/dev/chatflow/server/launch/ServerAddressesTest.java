@@ -13,7 +13,7 @@ class ServerAddressesTest {
 
     assertThat(text)
         .contains("ws://127.0.0.1:8080/chat/{room}", "http://127.0.0.1:8080/health")
-        .contains("http://127.0.0.1:8081/ready")
+        .contains("http://127.0.0.1:8081/ (operations page")
         .doesNotContain("network");
   }
 
@@ -37,6 +37,6 @@ class ServerAddressesTest {
   void encryptedAddressesAreNamedAsTheyAreReached() {
     assertThat(new ServerAddresses("127.0.0.1", 8443, true, "127.0.0.1", 8081).describe())
         .contains("wss://127.0.0.1:8443/chat/{room}", "https://127.0.0.1:8443/health")
-        .contains("http://127.0.0.1:8081/ready");
+        .contains("http://127.0.0.1:8081/ (operations page");
   }
 }

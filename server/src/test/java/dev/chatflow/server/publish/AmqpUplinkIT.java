@@ -13,6 +13,7 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.server.lane.Confirm;
 import dev.chatflow.server.lane.LaneEntry;
 import dev.chatflow.server.lane.Uplink;
+import dev.chatflow.shard.Pulse;
 import dev.chatflow.shard.people.Signals;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** Entries over pooled channels of a real broker. */
 class AmqpUplinkIT {
 
+  private static final Pulse PULSE = new Pulse(1, 2, 3, 4, "5.6.7");
   private static final Shard WITHOUT_LOG = new Shard(0);
   private static final Shard WITH_LOG = new Shard(1);
 
@@ -58,7 +60,8 @@ class AmqpUplinkIT {
     return new AmqpUplink(
         connector,
         new AmqpUplink.Channels(1, 1, Duration.ofSeconds(30), _ -> {}),
-        System::currentTimeMillis);
+        System::currentTimeMillis,
+        new PulseBeat(Shard.DEFAULT_COUNT, () -> PULSE, System.nanoTime()));
   }
 
   private static LaneEntry beacon(Shard shard, long number) {

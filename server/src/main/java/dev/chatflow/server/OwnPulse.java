@@ -1,0 +1,74 @@
+package dev.chatflow.server;
+
+import dev.chatflow.server.vitals.Vitals;
+import dev.chatflow.shard.Pulse;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** How this server goes: taken by the timer's thread {@link #EVERY} so often, told to any. */
+final class OwnPulse implements Runnable, Supplier<Pulse> {
+
+  static final Duration EVERY = Duration.ofSeconds(3);
+
+  private static final int MOST = 999_999_999;
+
+  private final Supplier<Vitals.Stats> stats;
+  private final Supplier<Vitals.Hop> lag;
+  private final String version;
+  private final LongSupplier nanos;
+
+  private volatile Pulse last;
+
+  // The timer's thread alone.
+  private long lastNanos;
+  private long lastMessages;
+  private Vitals.Hop lastLag;
+
+  /**
+   * Makes it, of a server that begins.
+   *
+   * @param lag of own entries
+   * @param nanos a clock that only moves forward
+   */
+  OwnPulse(
+      Supplier<Vitals.Stats> stats, Supplier<Vitals.Hop> lag, String version, LongSupplier nanos) {
+    this.stats = stats;
+    this.lag = lag;
+    this.version = version;
+    this.nanos = nanos;
+    this.last = new Pulse(0, 0, 0, 0, version);
+    this.lastNanos = nanos.getAsLong();
+    this.lastLag = lag.get();
+  }
+
+  @Override
+  public Pulse get() {
+    return last;
+  }
+
+  @Override
+  public void run() {
+    Vitals.Stats now = stats.get();
+    Vitals.Hop lagNow = lag.get();
+    long elapsed = Math.max(1, nanos.getAsLong() - lastNanos);
+    long entries = Math.max(1, lagNow.count() - lastLag.count());
+    double perNano = (now.messagesIn() - lastMessages) / (double) elapsed;
+    double seconds = (lagNow.seconds() - lastLag.seconds()) / entries;
+    last =
+        new Pulse(
+            now.connections(),
+            now.rooms(),
+            bounded(perNano * TimeUnit.SECONDS.toNanos(1)),
+            bounded(seconds * TimeUnit.SECONDS.toMillis(1)),
+            version);
+    lastNanos += elapsed;
+    lastMessages = now.messagesIn();
+    lastLag = lagNow;
+  }
+
+  private static int bounded(double value) {
+    return (int) Math.clamp(Math.round(value), 0L, MOST);
+  }
+}

@@ -1,0 +1,300 @@
+// The operations page: asks its server every two seconds, shows what it says, and does what one asks it to.
+
+import { Alerts, rulesOf, runbookOf } from './alerts.js';
+import { Seen, points } from './figures.js';
+
+const EVERY = 2_000; // ms between two looks
+const PATIENCE = 10_000; // ms for an answer
+const BOX = [300, 50]; // of a curve
+const SHORTEST = 60; // s that a curve is long; it grows to
+const LONGEST = 300;
+const SILENT = 12; // s: three beacons
+const KEY = 'chatflow.token';
+
+const at = (id) => document.getElementById(id);
+const seen = new Seen();
+let alerts;
+let token = takeToken();
+let answered; // when the server did last
+let next;
+
+// --- asking
+
+/** It comes behind the #, which no server is sent, and goes from the address at once; this tab alone keeps it. */
+function takeToken() {
+  const given = new URLSearchParams(window.location.hash.slice(1)).get('token');
+  if (given !== null) {
+    sessionStorage.setItem(KEY, given);
+    window.history.replaceState(null, '', window.location.pathname);
+  }
+  return sessionStorage.getItem(KEY);
+}
+
+function ask(path, more = {}) {
+  const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
+  return fetch(path, { headers, cache: 'no-store', ...more });
+}
+
+async function look() {
+  clearTimeout(next);
+  try {
+    const answer = await ask('overview', { signal: AbortSignal.timeout(PATIENCE) });
+    const said = await answer.json();
+    if (answer.status === 401 || answer.status === 403) {
+      turnAway(said.error);
+      return;
+    }
+    if (!answer.ok) {
+      throw new Error(said.error);
+    }
+    await show(said);
+  } catch (error) {
+    miss(error);
+  }
+  clearTimeout(next); // of a look that began meanwhile
+  next = setTimeout(() => document.visibilityState === 'visible' && look(), EVERY);
+}
+
+async function show(said) {
+  alerts ??= new Alerts(rulesOf(await (await ask('chatflow.yml')).text()), runbookOf(await (await ask('operations.md')).text()));
+  if (answered === undefined) {
+    at('level').value = (await (await ask('log')).json()).level;
+  }
+  answered = new Date();
+  seen.add(performance.now() / 1000, said);
+  at('door').hidden = true;
+  document.querySelector('main').hidden = false;
+  draw(said);
+}
+
+function turnAway(why) {
+  document.body.dataset.state = 'refused';
+  setText('state', 'not let in');
+  setText('refusal', token === null ? '' : why);
+  banner('');
+  document.querySelector('main').hidden = true;
+  at('door').hidden = false;
+  at('token').focus();
+}
+
+function miss(error) {
+  document.body.dataset.state = 'gone';
+  setText('state', 'does not answer');
+  const since = answered === undefined ? '' : ` since ${answered.toLocaleTimeString()}: what is below was so then`;
+  const why = error instanceof TypeError || error.name === 'TimeoutError' ? '' : ` (${error.message})`;
+  banner(`No answer${since}${why}. This page asks again every ${EVERY / 1000} s.`);
+}
+
+// --- showing
+
+/** What is the same is not read out again. */
+function setText(id, text) {
+  if (at(id).textContent !== text) {
+    at(id).textContent = text;
+  }
+}
+
+function banner(text) {
+  at('banner').hidden = text === '';
+  setText('banner', text);
+}
+
+function element(name, className, ...content) {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...content);
+  return made;
+}
+
+function amount(value, digits = 0) {
+  return value === undefined ? '\u2013' : value.toLocaleString('en', { maximumFractionDigits: digits });
+}
+
+function millis(seconds) {
+  return amount(seconds && seconds * 1000, seconds > 0.1 ? 0 : 2);
+}
+
+function many(count, word) {
+  return `${amount(count)} ${word}${count === 1 ? '' : 's'}`;
+}
+
+function age(seconds) {
+  const units = [[86_400, 'd'], [3_600, 'h'], [60, 'min']];
+  const [size, unit] = units.find(([least]) => seconds >= least) ?? [1, 's'];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}
+
+/** The first cell of a row is its head. */
+function fill(id, rows) {
+  const text = JSON.stringify(rows);
+  if (at(id).dataset.rows !== text) {
+    at(id).dataset.rows = text;
+    at(id).replaceChildren(...rows.map(([head, ...cells]) => {
+      const first = element('th', '', head);
+      first.scope = 'row';
+      return element('tr', '', first, ...cells.map((cell) => element('td', '', cell)));
+    }));
+  }
+}
+
+function draw({ health, unready, stats, marks, rooms, others, notLetIn, slow }) {
+  document.body.dataset.state = health.status;
+  document.title = `${health.serverId} \u00b7 ChatFlow operations`;
+  setText('server', health.serverId);
+  setText('state', health.status);
+  setText('about', `version ${health.version}, up ${age(health.uptimeSeconds)}, tokens ${health.auth === 'none' ? 'not asked for' : 'asked for'}`);
+  drawState(health.status, unready, stats.connections);
+  drawAlerts();
+  drawCurves();
+  fill('hops', seen.now.hops.map(({ name }, i) =>
+    [name, millis(seen.mean(name, 60)), millis(seen.quantile(name, 0.99, 60)), amount(seen.rate((said) => said.hops[i].count, 60), 1)]));
+  fill('broker', [
+    ['circuit', health.broker.circuit], ['publisher connection', health.broker.publisher],
+    ['consumer connection', health.broker.consumer],
+    ['entries not acknowledged', amount(marks.unacked)], ['room logs', `${amount(marks.logBytes / 1024)} KiB`],
+    ['connections paused', amount(stats.paused)], ['gaps', amount(stats.gaps)]]);
+  fill('lanes', stats.lanes.map(({ shard, waiting }) =>
+    [String(shard), amount(waiting), amount(seen.rate((said) => said.stats.lanes[shard].flights, 60), 1)]));
+  fill('rooms', rooms.map(({ roomId, members }) => [roomId, amount(members)]));
+  setText('rooms-hint', `${many(stats.rooms, 'room')} with ${many(stats.members, 'member')} on this server`
+    + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are named.` : '.'));
+  fill('trouble', [
+    ...trouble('member closed', slow, (said) => said.slow),
+    ...trouble('connection refused', notLetIn, (said) => said.notLetIn),
+    ...trouble('message refused', stats.refused, (said) => said.stats.refused)]);
+  setText('trouble-hint', at('trouble').children.length === 0 ? 'Nobody since the start.' : '');
+  fill('others', others.map((one) => [one.serverId, amount(one.connections), amount(one.rooms), amount(one.messagesPerSecond),
+    `${amount(one.lagMillis)} ms`, one.version, one.agoMillis / 1000 > SILENT ? `silent for ${age(one.agoMillis / 1000)}` : 'now']));
+}
+
+function drawState(status, unready, connections) {
+  const draining = connections > 0
+    ? `Draining: ${many(connections, 'connection')} left; nobody new is let in.`
+    : 'Drained: nobody is connected or let in. It stays so until it is started anew.';
+  banner(status === 'DRAINING' ? draining : unready === undefined ? '' : `Not ready: ${unready}.`);
+  at('drain').disabled = status === 'DRAINING';
+}
+
+function trouble(what, counts, of) {
+  return Object.entries(counts).filter(([, count]) => count > 0).map(([why, count]) =>
+    [`${what}: ${why}`, amount(seen.growth((said) => of(said)[why] ?? 0, 300)), amount(count)]);
+}
+
+/** Alerts stay the elements that they are, so that one that is open stays open. */
+function drawAlerts() {
+  const holding = alerts.of(seen);
+  const before = new Map([...at('alerts').children].map((one) => [one.dataset.name, one]));
+  if (holding.map(({ name }) => name).join() !== [...before.keys()].join()) {
+    at('alerts').replaceChildren(...holding.map((alert) => before.get(alert.name) ?? alertOf(alert)));
+  }
+  holding.forEach(({ seconds }, i) => (at('alerts').children[i].querySelector('time').textContent = `for ${age(seconds)}`));
+  setText('alerts-hint', `${holding.length === 0 ? 'None' : holding.length} of the ${alerts.rules.length} that one server can tell by itself,`
+    + ` by the last ${age(Math.min(LONGEST, seen.seconds))}. Prometheus knows the others too.`);
+}
+
+function alertOf({ name, severity, means, look: where, act }) {
+  const summary = element('summary', '', element('b', '', name), ` (${severity}): `, ...words(means), ' ', element('time', 'hint'));
+  const more = element('dl', '', ...[['Look at', where], ['Do', act]].flatMap(([head, text]) =>
+    [element('dt', '', head), element('dd', '', ...words(text))]));
+  const link = element('a', '', 'The runbook');
+  link.href = `operations.md#:~:text=${encodeURIComponent(`| ${name}`)}`;
+  const made = element('details', severity, summary, more, link);
+  made.dataset.name = name;
+  return made;
+}
+
+/** A runbook's text; what it links to stands in the runbook. */
+function words(text) {
+  return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]*\)|\*[^*]+\*)/).map((piece) => {
+    const inner = piece.replace(/^\[([^\]]+)\].*$/, '$1');
+    return piece.startsWith('`') ? element('code', '', piece.slice(1, -1))
+      : piece.startsWith('*') ? element('em', '', piece.slice(1, -1)) : inner;
+  });
+}
+
+const CURVES = [
+  ['messages in, /s', (now, before, s) => (now.stats.messagesIn - before.stats.messagesIn) / s],
+  ['frames to members, /s', (now, before, s) => (now.stats.deliveries - before.stats.deliveries) / s],
+  ['log lag, mean ms', (now, before) => lag(now, before)],
+  ['connections', (now) => now.stats.connections],
+];
+
+function lag(now, before) {
+  const [a, b] = [before, now].map(({ hops }) => hops.find(({ name }) => name === 'broker'));
+  return a.count === b.count ? 0 : ((b.seconds - a.seconds) * 1000) / (b.count - a.count);
+}
+
+function drawCurves() {
+  const seconds = Math.min(LONGEST, Math.max(SHORTEST, seen.seconds));
+  at('curves').replaceChildren(...CURVES.map(([name, value]) => {
+    const curve = seen.curve(value);
+    const most = Math.max(1, ...curve.map(([, each]) => each));
+    const last = amount(curve.at(-1)?.[1], 1);
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'polyline');
+    svg.setAttribute('viewBox', `0 -2 ${BOX[0]} ${BOX[1] + 4}`);
+    svg.setAttribute('preserveAspectRatio', 'none');
+    svg.setAttribute('role', 'img');
+    svg.setAttribute('aria-label', `${name}: ${last} now, at most ${amount(most, 1)} in ${age(seconds)}`);
+    line.setAttribute('points', points(curve, BOX, seconds, most));
+    svg.append(line);
+    const caption = element('figcaption', '', element('span', '', name), element('b', '', last));
+    return element('figure', '', caption, svg, element('span', 'hint', `at most ${amount(most, 1)} in ${age(seconds)}`));
+  }));
+}
+
+// --- doing
+
+/** Asks once; Escape is a no. */
+function agreed(question, yes) {
+  setText('question', question);
+  setText('yes', yes);
+  at('ask').returnValue = '';
+  at('ask').showModal();
+  return new Promise((resolve) => (at('ask').onclose = () => resolve(at('ask').returnValue === 'yes')));
+}
+
+/** Tells what came of it; `done` puts a good answer into words. */
+async function act(path, doing, done, isGood = ({ ok }) => ok) {
+  setText('outcome', doing);
+  try {
+    const answer = await ask(path, { method: 'POST' });
+    const said = await answer.json();
+    setText('outcome', isGood(answer, said) ? done(said) : `Not done: ${said.error}`);
+  } catch {
+    setText('outcome', 'No answer came: whether it was done is not known.');
+  }
+}
+
+async function drain() {
+  if (await agreed('Drain this server? Everybody is told to reconnect elsewhere, and nobody is let in until it is started anew.', 'Drain')) {
+    await act('drain', 'Draining …', () => 'Drained: everybody has been told to go elsewhere.', (_, said) => said.status === 'DRAINING');
+  }
+}
+
+async function closeUser() {
+  const user = at('user').value;
+  if (await agreed(`Close all connections of user ${user} on this server?`, 'Close')) {
+    const done = ({ closed }) => (closed === 0 ? `User ${user} has no connection here.` : `Closed: ${closed} of user ${user}.`);
+    await act(`users/${encodeURIComponent(user)}/close`, `Closing ${user} …`, done);
+  }
+}
+
+at('drain').addEventListener('click', drain);
+at('level').addEventListener('change', ({ target }) =>
+  act(`log/${target.value}`, 'Setting …', ({ level }) => `The log says ${level} and above, until the server is started anew.`));
+at('yes').addEventListener('click', () => at('ask').close('yes'));
+at('no').addEventListener('click', () => at('ask').close());
+at('close').addEventListener('submit', (event) => {
+  event.preventDefault();
+  closeUser();
+});
+at('door').addEventListener('submit', (event) => {
+  event.preventDefault();
+  token = at('token').value;
+  sessionStorage.setItem(KEY, token);
+  at('token').value = '';
+  look();
+});
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && at('door').hidden && look());
+look();

@@ -1,0 +1,34 @@
+package dev.chatflow.server.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.shard.Pulse;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class PulseBeatTest {
+
+  private final AtomicInteger taken = new AtomicInteger();
+  private final PulseBeat beat =
+      new PulseBeat(2, () -> new Pulse(taken.incrementAndGet(), 0, 0, 0, "1.0.0"), millis(0));
+
+  private static long millis(long time) {
+    return Long.MAX_VALUE + TimeUnit.MILLISECONDS.toNanos(time); // where the clock may wrap
+  }
+
+  @Test
+  void firstEntryOfEachShardTellsIt() {
+    assertThat(beat.due(0, millis(0))).isEqualTo("1/0/0/0/1.0.0");
+    assertThat(beat.due(1, millis(0))).isEqualTo("2/0/0/0/1.0.0");
+  }
+
+  @Test
+  void busyLaneTellsItEveryThreeSecondsAndTakesNoneInBetween() {
+    assertThat(beat.due(0, millis(0))).isNotNull();
+    assertThat(beat.due(0, millis(1))).isNull();
+    assertThat(beat.due(0, millis(2_999))).isNull();
+    assertThat(beat.due(0, millis(3_000))).isEqualTo("2/0/0/0/1.0.0");
+    assertThat(taken).hasValue(2);
+  }
+}
