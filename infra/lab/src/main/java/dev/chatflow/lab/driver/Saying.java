@@ -72,7 +72,7 @@ final class Saying {
 
   private static void put(byte[] bytes, int at, int digits, long value) {
     for (int i = 0; i < digits; i++) {
-      bytes[at + i] = HEX[(int) (value >>> 4 * (digits - 1 - i)) & 0xf];
+      bytes[at + i] = HEX[(int) (value >>> (4 * (digits - 1 - i))) & 0xf];
     }
   }
 
