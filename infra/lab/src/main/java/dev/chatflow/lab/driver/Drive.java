@@ -1,5 +1,6 @@
 package dev.chatflow.lab.driver;
 
+import dev.chatflow.client.transport.Access;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.IOException;
@@ -20,12 +21,15 @@ final class Drive implements AutoCloseable {
   private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
+  /** NATS puts all that waits for a connection into one frame. */
+  private static final int LONGEST_FRAME_BYTES = 4 << 20;
+
   /** Nothing came for so long: nothing more will. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Plan plan;
   private final Wire wire;
-  private final Transport transport = new NioTransport(1);
+  private final Transport transport = new NioTransport(1, Access.OPEN, LONGEST_FRAME_BYTES);
   private final List<Member> members = new ArrayList<>();
   private final ArrayDeque<Member> listed = new ArrayDeque<>();
   private final Histogram latencyMicros = new Histogram(3);
