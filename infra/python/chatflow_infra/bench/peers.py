@@ -3,7 +3,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from .. import chart, proc
-from ..common import Skipped, expect
+from ..common import Problem, Skipped, expect
 from ..programs import Site
 from . import peer_servers
 from .measured import Driver
@@ -52,7 +52,10 @@ def peers(options):
                 lacking.append(dict(server=label(name), verdict=f"not to be had: {e}"))
         for _ in range(options.repeat):
             for served in servers:
-                report.window(_turn(driver, served, servers, options))
+                try:
+                    report.window(_turn(driver, served, servers, options))
+                except Problem as e:  # the others' figures are not lost for that
+                    report.window(dict(server=served.label, verdict=str(e)))
     rows = report.medians(("server",), FIGURES)
     _charts(report, rows, options)
     report.rows = rows + lacking

@@ -24,11 +24,9 @@ final class Drive implements AutoCloseable {
   /** NATS puts all that waits for a connection into one frame. */
   private static final int LONGEST_FRAME_BYTES = 4 << 20;
 
-  /** Nothing came for so long: nothing more will. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
-
   private final Plan plan;
   private final Wire wire;
+  private final long patienceNanos;
   private final Transport transport = new NioTransport(1, Access.OPEN, LONGEST_FRAME_BYTES);
   private final List<Member> members = new ArrayList<>();
   private final ArrayDeque<Member> listed = new ArrayDeque<>();
@@ -38,6 +36,7 @@ final class Drive implements AutoCloseable {
   private int in;
   private long progressNanos = System.nanoTime();
   private long startNanos;
+  private long endNanos;
 
   /** Between two messages of all members; 0 without a rate. */
   private double intervalNanos;
@@ -46,9 +45,13 @@ final class Drive implements AutoCloseable {
   private long dueInAll;
   private String failure = "";
 
-  Drive(Wire wire, Plan plan) {
+  /**
+   * @param patienceSeconds when nothing came for so long, nothing more will
+   */
+  Drive(Wire wire, Plan plan, int patienceSeconds) {
     this.wire = wire;
     this.plan = plan;
+    patienceNanos = TimeUnit.SECONDS.toNanos(patienceSeconds);
   }
 
   /**
@@ -75,7 +78,7 @@ final class Drive implements AutoCloseable {
   }
 
   private boolean isHopeful() {
-    return failure.isEmpty() && System.nanoTime() - progressNanos < PATIENCE_NANOS;
+    return failure.isEmpty() && System.nanoTime() - progressNanos < patienceNanos;
   }
 
   private void quiet() throws IOException {
@@ -94,10 +97,11 @@ final class Drive implements AutoCloseable {
       case Pace.Rate rate -> intervalNanos = 1e9 / rate.perSecond();
       case Pace.Window window -> members.forEach(member -> member.owe(window.messages()));
     }
-    long end = startNanos + TimeUnit.SECONDS.toNanos(seconds);
-    turnWhile(() -> System.nanoTime() < end);
+    endNanos = startNanos + TimeUnit.SECONDS.toNanos(seconds);
+    turnWhile(() -> System.nanoTime() < endNanos);
+    oweWhatIsDue();
     isSending = false;
-    turnWhile(() -> !hasAll() && System.nanoTime() - progressNanos < PATIENCE_NANOS);
+    turnWhile(() -> !hasAll() && System.nanoTime() - progressNanos < patienceNanos);
     double took = (progressNanos - startNanos) / 1e9;
     quiet();
     return outcome(took);
@@ -113,13 +117,13 @@ final class Drive implements AutoCloseable {
     }
   }
 
-  /** How long nothing more is due, at most the usual wait. */
+  /** Up to the end; how long nothing more is due, at most the usual wait. */
   private long oweWhatIsDue() {
     if (intervalNanos == 0) {
       return POLL_NANOS;
     }
-    long since = System.nanoTime() - startNanos;
-    while (dueInAll * intervalNanos <= since) {
+    long since = Math.min(System.nanoTime(), endNanos) - startNanos;
+    while (dueInAll * intervalNanos < since) {
       members.get((int) (dueInAll++ % members.size())).owe(1);
     }
     return Math.min(POLL_NANOS, (long) (dueInAll * intervalNanos) - since);

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * What fails is answered as {@code {"failure":"..."}}.
  */
 final class Driver {
+  /** Longer than a busy machine stands still. */
+  private static final int PATIENCE_SECONDS = 30;
+
   private @Nullable Drive drive;
 
   private Driver() {}
@@ -49,7 +52,9 @@ final class Driver {
 
   private Outcome open(List<String> words) throws IOException {
     close();
-    Drive opened = new Drive(Wire.of(words.get(1)), Plan.parse(words.subList(2, words.size())));
+    Drive opened =
+        new Drive(
+            Wire.of(words.get(1)), Plan.parse(words.subList(2, words.size())), PATIENCE_SECONDS);
     drive = opened;
     opened.open();
     return Outcome.failed("");
