@@ -110,7 +110,7 @@ KINDS = {
         "--commits": dict(type=int, default=50, help="of each size"), "--rows": dict(type=int, default=10_000_000, help="before questions are asked"),
         "--rate": dict(type=int, default=20_000, help="rows a second meanwhile"),
         "--through": dict(default="50000", help="messages a second through RabbitMQ's logs")} | window(60)),
-    "peers": (peers.peers, 3, server("384m") | window(6, 6) | {
+    "peers": (peers.peers, 3, server("384m") | window(5, 10) | {
         "--servers": dict(default=",".join(peers.SERVERS), help="these"),
         "--rooms": dict(type=int, default=20), "--members": dict(type=int, default=50, help="of a room"),
         "--bytes": dict(type=int, default=100, help="of a message"), "--rate": dict(type=int, default=1000, help="messages a second"),

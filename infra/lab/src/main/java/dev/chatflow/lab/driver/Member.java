@@ -5,6 +5,7 @@ import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 
 /** One connection in one room: enters, says what is owed, judges what it gets. One thread. */
 final class Member implements ConnectionEvents {
@@ -16,6 +17,9 @@ final class Member implements ConnectionEvents {
   private final int sayingAt;
   private final int sayingBytes;
   private final Connection connection;
+
+  /** Answers that wait for the socket; a server asks a few times a minute. */
+  private final ArrayDeque<String> unsaid = new ArrayDeque<>();
 
   private int guess;
   private boolean isOver;
@@ -69,6 +73,11 @@ final class Member implements ConnectionEvents {
   }
 
   private void say(String text) {
+    if (!connection.isWritable()) {
+      unsaid.add(text);
+      connection.awaitWritable();
+      return;
+    }
     FrameBatch batch = drive.transport().batch();
     byte[] bytes = ascii(text);
     System.arraycopy(
@@ -111,11 +120,16 @@ final class Member implements ConnectionEvents {
       owed--;
     }
     connection.write(batch);
-    owe(0);
+    if (owed > 0) {
+      owe(0);
+    }
   }
 
   @Override
   public void writable() {
+    for (int i = unsaid.size(); i > 0; i--) {
+      say(unsaid.remove());
+    }
     flush();
   }
 

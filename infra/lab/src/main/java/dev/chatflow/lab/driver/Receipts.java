@@ -4,8 +4,8 @@ package dev.chatflow.lab.driver;
  * What one member got of each member of its room, judged as it comes. Belongs to one thread.
  *
  * <p>Of each sender the numbers 0, 1, 2, … are expected. What comes behind a later one is out of
- * order; of the 64 numbers before the greatest it is known whether they came, what is older counts
- * as repeated.
+ * order; of the last 64 numbers up to the greatest it is known whether they came, what is older
+ * counts as repeated.
  */
 final class Receipts {
   private final int[] next;

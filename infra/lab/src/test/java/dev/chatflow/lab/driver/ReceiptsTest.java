@@ -44,9 +44,9 @@ class ReceiptsTest {
 
   @Test
   void ofTheLast64TheOrderIsKnownAndOlderOnesCountAsRepeated() {
-    take(0, 64, 1, 0);
+    take(0, 63, 1, 0);
     assertJudged(3, 2, 0);
-    take(1, 65, 1, 0);
+    take(1, 64, 1, 0);
     assertJudged(5, 3, 1);
   }
 
