@@ -14,6 +14,7 @@
   audit         the demo without and with the standalone consumer
   slow-readers  delivery p99 without and with 2 % of the members not reading
   record        the databases of the record: rows a second by rows a commit, questions while it is written, logs to databases
+  peers         the same rooms on NATS, Bun, ws, Socket.IO and Spring beside ours, by one driver; installs them (npm, pip, mvn)
   tables        the tables of the systems we come from, ours beside theirs: tables.txt (docs/results)
   code          lines, files, methods and packages of the sources; needs no build
   all           one after the other, from fanout to micro; path with both brokers
@@ -27,7 +28,7 @@ import argparse
 
 from ..common import Problem, jvm
 from ..quota import QuotaError
-from . import alone, beside, client_cost, code, hops, idle, micro, posts, records, scaling, tables, whole
+from . import alone, beside, client_cost, code, hops, idle, micro, peers, posts, records, scaling, tables, whole
 
 #: What "all" runs.
 ALL = [
@@ -109,6 +110,11 @@ KINDS = {
         "--commits": dict(type=int, default=50, help="of each size"), "--rows": dict(type=int, default=10_000_000, help="before questions are asked"),
         "--rate": dict(type=int, default=20_000, help="rows a second meanwhile"),
         "--through": dict(default="50000", help="messages a second through RabbitMQ's logs")} | window(60)),
+    "peers": (peers.peers, 3, server("384m") | window(5, 10) | {
+        "--servers": dict(default=",".join(peers.SERVERS), help="these"),
+        "--rooms": dict(type=int, default=20), "--members": dict(type=int, default=50, help="of a room"),
+        "--bytes": dict(type=int, default=100, help="of a message"), "--rate": dict(type=int, default=1000, help="messages a second"),
+        "--window": dict(type=int, default=16, help="own messages of a member under way, as fast as can be")}),
     "tables": (tables.tables, 3, {
         "--only": dict(default="", metavar="NAME,NAME", help="these; else every table of tables.txt"),
         "--port": dict(type=int, default=18600, help="the first of the servers'")}),

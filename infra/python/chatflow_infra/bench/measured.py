@@ -72,6 +72,13 @@ class Blaster(Steered):
         self.url = self.read()["url"]
 
 
+class Driver(Steered):
+    """Rooms of members against servers of several protocols, each delivery judged."""
+
+    def __init__(self):
+        super().__init__("driver.Driver", jvm_options=jvm("CLIENT"), more_jars=[CLIENT])
+
+
 class Sampler(threading.Thread):
     """Peaks of what is only there during a run."""
 

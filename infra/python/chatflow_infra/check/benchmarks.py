@@ -16,12 +16,13 @@ jvm --broker embedded --collectors Serial --repeat 1 -- --rooms 2 --messages 20
 micro --include FlightBenchmark.single --repeat 1 --seconds 1
 client --frames 16 --messages 20 --repeat 1
 audit --repeat 1 -- --rooms 2 --messages 20
+peers --servers chatflow-embedded,ws --rooms 2 --members 5 --rate 100 --seconds 1 --settle 1 --repeat 1
 record --stores sqlite --batches 100 --commits 5 --rows 2000 --rate 200 --seconds 1 --through=
 code
 """
 
 
-@check("benchmarks", "each kind of benchmark at its smallest", 120, needs=("linux", "wrk"), uses_programs=True)
+@check("benchmarks", "each kind of benchmark at its smallest", 140, needs=("linux", "wrk"), uses_programs=True)
 def benchmarks(run):
     run.session.lab()
     kinds = KINDS.strip().splitlines()

@@ -27,6 +27,7 @@ CASES = [
     ("./chatflow test --str", "--strict "),
     ("./chatflow test --only heap clien", "client-"),
     ("./chatflow bench sca", "scaling "),
+    ("./chatflow bench pee", "peers "),
     ("./chatflow chaos rolling", "rolling-restart "),
     ("./chatflow build --l", "--lab "),
     ("./chatflow charts --las", "--last "),

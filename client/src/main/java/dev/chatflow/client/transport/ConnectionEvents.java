@@ -16,6 +16,15 @@ public interface ConnectionEvents {
   /** A text message; the bytes are valid only during the call. */
   void text(byte[] bytes, int from, int to);
 
+  /**
+   * A binary message, as {@link #text}. Servers of ChatFlow send none.
+   *
+   * @return whether it was expected; the connection is closed with 1003 when it was not
+   */
+  default boolean binary(byte[] bytes, int from, int to) {
+    return false;
+  }
+
   /** The frames kept by {@link Connection#write} are written, or the awaited room is there. */
   void writable();
 

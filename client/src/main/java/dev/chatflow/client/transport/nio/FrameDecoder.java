@@ -13,6 +13,7 @@ final class FrameDecoder {
   static final int MAX_MESSAGE_BYTES = 16 << 20;
   private static final int OP_CONTINUATION = 0x0;
   private static final int OP_TEXT = 0x1;
+  private static final int OP_BINARY = 0x2;
   private static final int OP_CLOSE = 0x8;
   private static final int OP_PING = 0x9;
   private static final int OP_PONG = 0xa;
@@ -26,6 +27,9 @@ final class FrameDecoder {
   /** Receives what a stream contains. */
   interface Sink {
     void text(byte[] bytes, int from, int to);
+
+    /** A binary message in one frame; false when those are not wanted, which breaks the stream. */
+    boolean binary(byte[] bytes, int from, int to);
 
     void ping(byte[] bytes, int from, int to);
 
@@ -91,8 +95,10 @@ final class FrameDecoder {
       control(opcode, fin, bytes, from, to, sink);
     } else if (opcode == (inFragments ? OP_CONTINUATION : OP_TEXT)) {
       fragment(fin, bytes, from, to, sink);
-    } else {
-      fail(sink, opcode == 0x2 ? 1003 : 1002, "unexpected opcode " + opcode);
+    } else if (opcode != OP_BINARY) {
+      fail(sink, 1002, "unexpected opcode " + opcode);
+    } else if (inFragments || !fin || !sink.binary(bytes, from, to)) {
+      fail(sink, 1003, "unexpected binary message");
     }
   }
 

@@ -172,6 +172,12 @@ final class NioConnection implements Connection, FrameDecoder.Sink, Selected {
   }
 
   @Override
+  public boolean binary(byte[] bytes, int from, int to) {
+    transport.traffic().framesIn++;
+    return events.binary(bytes, from, to);
+  }
+
+  @Override
   public void ping(byte[] bytes, int from, int to) {
     control(FrameBatch.OP_PONG, bytes, from, to);
   }

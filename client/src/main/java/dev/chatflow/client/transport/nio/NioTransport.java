@@ -31,7 +31,7 @@ import java.util.concurrent.locks.LockSupport;
  * batch: bytes are handled while they are there, only incomplete frames are kept by a connection.
  */
 public final class NioTransport implements Transport {
-  static final int READ_BUFFER_BYTES = 128 << 10;
+  private static final int READ_BUFFER_BYTES = 128 << 10;
   private static final int BATCH_BYTES = 16 << 10;
 
   /**
@@ -49,8 +49,8 @@ public final class NioTransport implements Transport {
   private final FrameBatch batch;
   private final FrameBatch controlBatch;
   private final Traffic traffic = new Traffic();
-  private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
-  private final ByteBuffer readBuffer = ByteBuffer.wrap(readBytes);
+  private final byte[] readBytes;
+  private final ByteBuffer readBuffer;
   private final ByteBuffer writeBuffer = ByteBuffer.allocateDirect(BATCH_BYTES);
   private int bound;
   private long firstReadyNanos;
@@ -62,7 +62,16 @@ public final class NioTransport implements Transport {
   }
 
   public NioTransport(long seed, Access access) {
+    this(seed, access, READ_BUFFER_BYTES);
+  }
+
+  /**
+   * @param readBufferBytes of all connections together; a server's frame must be shorter
+   */
+  public NioTransport(long seed, Access access, int readBufferBytes) {
     this.access = access;
+    readBytes = new byte[readBufferBytes];
+    readBuffer = ByteBuffer.wrap(readBytes);
     random = new Random(seed);
     batch = new FrameBatch(BATCH_BYTES, random.nextLong());
     controlBatch = new FrameBatch(1024, random.nextLong());

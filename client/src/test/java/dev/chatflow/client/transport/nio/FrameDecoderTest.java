@@ -14,12 +14,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FrameDecoderTest {
   private final List<String> seen = new ArrayList<>();
   private final FrameDecoder decoder = new FrameDecoder();
+  private boolean binaryIsWanted;
 
   private final FrameDecoder.Sink sink =
       new FrameDecoder.Sink() {
         @Override
         public void text(byte[] bytes, int from, int to) {
           seen.add("text " + new String(bytes, from, to - from, StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public boolean binary(byte[] bytes, int from, int to) {
+          if (binaryIsWanted) {
+            seen.add("binary " + new String(bytes, from, to - from, StandardCharsets.UTF_8));
+          }
+          return binaryIsWanted;
         }
 
         @Override
@@ -100,6 +109,13 @@ final class FrameDecoderTest {
     byte[] negative = {(byte) 0x81, 127, (byte) 0x80, 0, 0, 0, 0, 0, 0, 1};
     new FrameDecoder().decode(negative, 0, negative.length, sink);
     assertThat(seen).containsExactly("broken 1003", "broken 1009", "broken 1009");
+  }
+
+  @Test
+  void binaryIsForWhoWantsItAndInOneFrame() {
+    binaryIsWanted = true;
+    decode(frame(0x82, "x"), frame(0x81, "y"), frame(0x02, "cut"));
+    assertThat(seen).containsExactly("binary x", "text y", "broken 1003");
   }
 
   @Test
