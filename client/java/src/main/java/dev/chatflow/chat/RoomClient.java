@@ -186,8 +186,10 @@ final class RoomClient implements Room {
     way.close();
     outbox.rest();
     outbox.refuseAll(() -> left("the room was left before it came back"));
+    State.Left gone = new State.Left();
+    state = gone; // before those are told who wait for the goodbye
     goodbye.complete(null);
-    say(new State.Left());
+    say(gone);
     around.ended(this);
   }
 

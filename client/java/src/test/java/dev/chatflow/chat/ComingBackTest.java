@@ -259,11 +259,11 @@ class ComingBackTest {
   @Test
   void leaveThatDoesNotComeBackIsDoneInThreeSeconds() {
     Scene scene = Scene.inTheRoom();
-    var left = scene.room.leave();
+    var left = scene.room.leave().thenApply(_ -> scene.room.state());
     scene.loop.pass(2_999);
     assertThat(left).isNotDone();
     scene.loop.pass(1);
-    assertThat(left).isCompleted();
+    assertThat(left).isCompletedWithValue(new State.Left());
   }
 
   @Test
