@@ -110,7 +110,9 @@ export class Conversation {
     const { scrollHeight, scrollTop } = this.#scroll;
     const first = this.#lines.firstElementChild;
     messages.forEach((message) => this.#add(textOf(message, 'past'), first));
-    this.#scroll.scrollTop = scrollTop + this.#scroll.scrollHeight - scrollHeight;
+    const grown = this.#scroll.scrollHeight - scrollHeight;
+    this.#scroll.scrollTop = scrollTop + grown;
+    this.#end += grown; // for the scroll event of this, which may come before it is drawn
   }
 
   #event(text, className = 'event') {

@@ -466,6 +466,14 @@ class PageChatIT {
     }
   }
 
+  /** As a browser may that is late to draw. */
+  private static final String SCROLL_EVENTS_BEFORE_DRAWING =
+      """
+      { const scroll = document.querySelector('.scroll');
+        new MutationObserver(() => scroll.dispatchEvent(new Event('scroll')))
+          .observe(scroll, { childList: true, subtree: true }); }
+      """;
+
   @BrokerTest
   void whoReadsFurtherUpIsToldHowMuchIsNewAndFetchedWhatWasSaidBefore(TestBroker broker)
       throws Exception {
@@ -476,6 +484,7 @@ class PageChatIT {
       awaitTexts(bob, SHOWN, many);
       Tab alice = entered(server, room, "alice");
       awaitTexts(alice, SHOWN, many.subList(70, 120));
+      alice.evaluate(SCROLL_EVENTS_BEFORE_DRAWING);
       alice.evaluate("document.querySelector('.scroll').scrollTop = 0");
       Awaitility.await()
           .untilAsserted(
