@@ -8,7 +8,7 @@
   rooms         the fan-out alone, 10 to 5,000 members a room
   idle          memory of 10,000 idle connections
   jvm           collectors and compact object headers
-  micro         JMH: codec, room log, lane
+  micro         JMH: codec, room log, lane, people
   scaling       1, 2 and 4 stock Tomcats with equal CPU quotas, without, and behind HAProxy (needs cgroups; docs/scaling.md)
   client        what a delivery costs the load client, by frames in a read, and what is alive in its heap
   audit         the demo without and with the standalone consumer

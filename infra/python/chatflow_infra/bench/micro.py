@@ -1,4 +1,4 @@
-"""JMH: codec, room log, lane."""
+"""JMH: codec, room log, lane, people."""
 import json
 import tempfile
 
