@@ -65,7 +65,7 @@ def rights(run):
 
 
 @check("dashboards", "every expression of dashboards and rules brings data", 50,
-       needs=("rabbitmq", "prometheus", "node-exporter"), uses_programs=True)
+       needs=("rabbitmq", "prometheus", "node-exporter"), uses_programs=True, beside="faults")
 def dashboards(run):
     broker = broker_of(run)
     consumer = run.site.consumer(broker.uri("consumer"))
