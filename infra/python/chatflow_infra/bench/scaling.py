@@ -56,6 +56,9 @@ class Servers:
         with contextlib.redirect_stdout(io.StringIO()):
             self.cluster.start(options)
         self.pids = [self.cluster.pid(n) for n in self.cluster.numbers()]
+        balanced = self.cluster.state["balancer"] != "none"
+        self.measured = dict(broker=broker.pid, balancer=self.cluster.balancer_pid() if balanced else None,
+                             **{f"server{n}": pid for n, pid in enumerate(self.pids)})
         self.quotas = []
 
     def limit(self, cpu):
@@ -130,11 +133,10 @@ class Shares:
             group.remove()
 
 
-def run(site, servers, broker, shares, server_cpu, where, messages):
+def run(site, servers, shares, server_cpu, where, messages):
     """One run of the load client; server_cpu is None when nothing is limited."""
     before, taken, periods = servers.metrics(), servers.taken, servers.throttled()
-    balancer = servers.cluster.balancer_pid() if len(where) == 1 and servers.cluster.state["balancer"] != "none" else None
-    pids = dict(broker=broker.pid, balancer=balancer, **{f"server{n}": pid for n, pid in enumerate(servers.pids)})
+    pids = dict(servers.measured, **({} if len(where) == 1 else {"balancer": None}))
     window = proc.Window(**pids)
     children = proc.children_seconds()
     load = site.load(
@@ -259,12 +261,12 @@ def _rows(site, part, number, broker, shares, server_cpu, messages, of_servers, 
     try:
         for warming in range(WARM_RUNS):
             affinity = "off" if number > 1 and warming % 2 else "on"
-            run(site, servers, broker, shares, None, servers.urls("direct", affinity), options.warm * number)
+            run(site, servers, shares, None, servers.urls("direct", affinity), options.warm * number)
         time.sleep(SETTLE_SECONDS)
         servers.limit(server_cpu)
         shares.limit(server_cpu is not None)
         for way, affinity in cases(part, number):
-            row = run(site, servers, broker, shares, server_cpu, servers.urls(way, affinity),
+            row = run(site, servers, shares, server_cpu, servers.urls(way, affinity),
                       messages * (1 if part == "free" else number))
             yield dict(row, servers=number, way=way, affinity=affinity)
             time.sleep(1)

@@ -144,7 +144,7 @@ def _window(site, servers, row, table):
     cores = int(row.get("cores", proc.CORES))
     for pid in servers.pids:
         proc.pin(pid, set(range(cores)))
-    window = proc.Window(**{f"server{n}": pid for n, pid in enumerate(servers.pids)})
+    window = proc.Window(**servers.measured)
     children = proc.children_seconds()
     ran = _load(site, [*table.options, *client_options(row)], servers.urls(row["way"], "off"))
     _, cpu, foreign = window.close(ended=proc.children_seconds() - children)
