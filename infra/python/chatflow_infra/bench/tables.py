@@ -102,7 +102,7 @@ def _take(site, broker, table, options):
     theirs = [("theirs", table.theirs_title)] if table.theirs else []
     report = Report(
         f"tables-{table.name}", [*axes, *COLUMNS, *theirs, ("windows", "windows"), ("verdict", "verdict")],
-        f"{table.question} RabbitMQ {broker.version}, {' '.join(table.options)}, {options.repeat} runs each", options.docs, DOCUMENT)
+        f"{table.question} RabbitMQ {broker.version}, {' '.join(table.options)}, {options.repeat} run{'s' if options.repeat > 1 else ''} each", options.docs, DOCUMENT)
     began = time.monotonic()
     for (number, way, settings), rows in _fleets(table):
         servers = Servers(number, broker, way if way != "direct" else "none", list(settings), options.port)

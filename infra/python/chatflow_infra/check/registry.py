@@ -63,7 +63,7 @@ class Check:
     """`run` takes the Run it happens in, and returns a word on what it saw, or nothing; Problem and Skipped are its other ends.
 
     needs are the machine's; without them it is skipped. It does more where it finds what it wants. What does less in
-    --quick takes quick_seconds there.
+    --quick takes quick_seconds there. beside names one that computes while this one waits most of the time.
     """
 
     name: str

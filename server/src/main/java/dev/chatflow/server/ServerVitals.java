@@ -106,7 +106,10 @@ final class ServerVitals implements Vitals {
         parts
             .peopled()
             .map(room -> new RoomHere(room.id().value(), room.memberCount()))
-            .sorted(Comparator.comparingInt(RoomHere::members).reversed())
+            .sorted(
+                Comparator.comparingInt(RoomHere::members)
+                    .reversed()
+                    .thenComparing(RoomHere::roomId))
             .limit(Overview.MOST_ROOMS)
             .toList(),
         others());

@@ -209,6 +209,7 @@ class OperationsPageIT {
       String words = row.split("\\|", -1)[4].strip();
       awaitText(tab, "alerts", words);
       awaitText(tab, "banner", "Not ready: ");
+      awaitText(tab, "curves", "log lag, mean ms\u2013"); // nothing comes back: that is not 0
       assertThat(tab.evaluate("document.querySelector('#alerts a').href").getAsString())
           .contains("/operations.md#:~:text=");
       broker.comeBack();

@@ -219,24 +219,26 @@ const CURVES = [
   ['connections', (now) => now.stats.connections],
 ];
 
+/** Undefined while nothing comes back: that is no lag of 0. */
 function lag(now, before) {
   const [a, b] = [before, now].map(({ hops }) => hops.find(({ name }) => name === 'broker'));
-  return a.count === b.count ? 0 : ((b.seconds - a.seconds) * 1000) / (b.count - a.count);
+  return a.count === b.count ? undefined : ((b.seconds - a.seconds) * 1000) / (b.count - a.count);
 }
 
 function drawCurves() {
   const seconds = Math.min(LONGEST, Math.max(SHORTEST, seen.seconds));
   at('curves').replaceChildren(...CURVES.map(([name, value]) => {
-    const curve = seen.curve(value);
-    const most = Math.max(1, ...curve.map(([, each]) => each));
-    const last = amount(curve.at(-1)?.[1], 1);
+    const looks = seen.curve(value);
+    const curve = looks.filter(([, each]) => each !== undefined);
+    const most = Math.max(0, ...curve.map(([, each]) => each));
+    const last = amount(looks.at(-1)?.[1], 1);
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     const line = document.createElementNS('http://www.w3.org/2000/svg', 'polyline');
     svg.setAttribute('viewBox', `0 -2 ${BOX[0]} ${BOX[1] + 4}`);
     svg.setAttribute('preserveAspectRatio', 'none');
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', `${name}: ${last} now, at most ${amount(most, 1)} in ${age(seconds)}`);
-    line.setAttribute('points', points(curve, BOX, seconds, most));
+    line.setAttribute('points', points(curve, BOX, seconds, Math.max(1, most)));
     svg.append(line);
     const caption = element('figcaption', '', element('span', '', name), element('b', '', last));
     return element('figure', '', caption, svg, element('span', 'hint', `at most ${amount(most, 1)} in ${age(seconds)}`));

@@ -10,6 +10,7 @@ import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.OtherParts;
 import dev.chatflow.client.verify.RoomLedger;
+import dev.chatflow.client.verify.RoomOrder;
 import dev.chatflow.client.verify.RoomSequence;
 import dev.chatflow.client.verify.SenderLog;
 import dev.chatflow.client.wire.FrameScan;
@@ -17,7 +18,6 @@ import dev.chatflow.client.wire.MessageTemplate;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The users of one room who are played here, and what each of them received.
@@ -41,7 +41,7 @@ public final class Room implements Receipts {
   private final RoomLedger ledger;
   private final Barrier barrier;
   private final boolean judged;
-  private final @Nullable RoomSequence sequence;
+  private final RoomOrder order;
   private final RoomMeter meter;
 
   private int present;
@@ -70,7 +70,9 @@ public final class Room implements Receipts {
     barrier = new Barrier(users, context.plan.connecting().timeout());
     Judging judging = context.plan.judging();
     judged = judging.isExact();
-    sequence = judging.isOrdered() ? new RoomSequence(size, judging.keepsOrder()) : null;
+    RoomSequence sequence =
+        judging.isOrdered() ? new RoomSequence(size, judging.keepsOrder()) : null;
+    order = new RoomOrder(sequence, ledger, others);
     meter = new RoomMeter(context, users.size());
   }
 
@@ -114,9 +116,7 @@ public final class Room implements Receipts {
 
   @Override
   public void joining(User user, long dueMicros) {
-    if (sequence != null) {
-      sequence.joining(user.place(), dueMicros);
-    }
+    order.joining(user.place(), dueMicros);
   }
 
   @Override
@@ -133,10 +133,10 @@ public final class Room implements Receipts {
   @Override
   public void lost(User user, boolean resumes) {
     interrupted = true;
-    if (sequence != null && resumes) {
-      sequence.away(user.place());
+    if (resumes) {
+      order.away(user.place());
     } else {
-      gone(user);
+      order.gone(user.place());
     }
     if (ledger.isMember(user.place())) {
       ledger.lost(user.place());
@@ -146,7 +146,7 @@ public final class Room implements Receipts {
 
   @Override
   public void gaveUp(User user) {
-    gone(user);
+    order.gone(user.place());
   }
 
   @Override
@@ -162,10 +162,8 @@ public final class Room implements Receipts {
     if (!scan.isIntact() || !(isWritten(sender, scan.seq()) || others.has(sender))) {
       Defect defect = scan.isIntact() ? Defect.MISROUTED : Defect.CORRUPT;
       ledger.found(defect, place, sender, scan.seq());
-    } else if (sequence != null && scan.seq() == 0) {
-      compared(sequence.recalledJoin(place, sender, scan.dueMicros()), place, sender, 0);
-    } else if (sequence != null) {
-      compared(sequence.recalled(place, sender, scan.seq()), place, sender, scan.seq());
+    } else {
+      order.recalled(place, sender, scan.seq(), scan.dueMicros());
     }
   }
 
@@ -191,9 +189,8 @@ public final class Room implements Receipts {
     if (judged && !ledger.arrived(place, sender, seq)) {
       return Receipt.TAKEN;
     }
-    boolean apart = place == sender && standsApart(receiver, scan);
-    if (sequence != null && !apart) {
-      compared(sequence.saw(place, sender, seq), place, sender, seq);
+    if (place != sender || !standsApart(receiver, scan)) {
+      order.saw(place, sender, seq);
     }
     return logs[sender].isLeave(seq)
         ? leaveReceived(receiver, userAt(sender), scan)
@@ -206,32 +203,6 @@ public final class Room implements Receipts {
   private static boolean standsApart(User receiver, FrameScan scan) {
     SenderLog log = receiver.log();
     return log.isLeave(scan.seq()) ? scan.isQuiet() : log.isResent(scan.seq()) && scan.isRepeat();
-  }
-
-  private void compared(boolean agrees, int place, int sender, int seq) {
-    if (!agrees) {
-      ledger.found(Defect.DIVERGENT, place, sender, seq);
-    }
-  }
-
-  private void gone(User user) {
-    if (sequence != null) {
-      judgeMissed(user.place());
-      sequence.gone(user.place());
-    }
-  }
-
-  /**
-   * Who resumed must have seen every JOIN, and everybody what users of other parts wrote; the
-   * ledger itself keeps texts and LEAVEs of users here only.
-   */
-  private void judgeMissed(int place) {
-    boolean resumed = ledger.hasResumed(place);
-    if (sequence != null && (resumed || others.areThere())) {
-      sequence.takeMissed(place).stream()
-          .filter(missed -> (resumed && missed.seq() == 0) || others.has(missed.sender()))
-          .forEach(missed -> ledger.found(Defect.LOST, place, missed.sender(), missed.seq()));
-    }
   }
 
   private Receipt textReceived(User receiver, int sender, int seq, long dueMicros) {
@@ -254,13 +225,12 @@ public final class Room implements Receipts {
   /** What nobody here wrote: it is of a user of another part, or has no business here. */
   private Receipt receivedUnwritten(int place, int sender, FrameScan scan) {
     int seq = scan.seq();
-    RoomSequence order = sequence;
-    if (order == null || !others.has(sender) || !ledger.isMember(place)) {
+    if (!order.isAskedFor() || !others.has(sender) || !ledger.isMember(place)) {
       ledger.found(Defect.MISROUTED, place, sender, seq);
     } else if (seq == 0) {
-      compared(order.sawJoin(place, sender, scan.dueMicros()), place, sender, 0);
+      order.sawJoin(place, sender, scan.dueMicros());
     } else if (ledger.arrived(place, sender, seq)) {
-      compared(order.saw(place, sender, seq), place, sender, seq);
+      order.saw(place, sender, seq);
       if (others.delivered(sender, seq)) {
         meter.receivedFromElsewhere();
       }
@@ -301,8 +271,8 @@ public final class Room implements Receipts {
     if (ledger.joinArrived(place, sender.place(), sender.joinsWritten())) {
       if (own) {
         ownJoinSeen(receiver, scan, member);
-      } else if (sequence != null) {
-        compared(sequence.sawJoin(place, sender.place(), dueMicros), place, sender.place(), 0);
+      } else {
+        order.sawJoin(place, sender.place(), dueMicros);
       }
       context.tally.count(Count.JOIN_DELIVERIES);
       barrier.seen(sender);
@@ -316,27 +286,11 @@ public final class Room implements Receipts {
    * @param resumed whether it is a member since the frame it named
    */
   private void ownJoinSeen(User user, FrameScan scan, boolean resumed) {
-    int place = user.place();
     boolean quiet = scan.isQuiet();
     if (quiet) {
       seenAlone(user, 0);
     }
-    RoomSequence order = sequence;
-    if (order == null) {
-      return;
-    }
-    if (quiet) {
-      order.joinedQuietly(place, resumed);
-    } else if (resumed) {
-      compared(order.cameBack(place, scan.dueMicros()), place, place, 0);
-    } else {
-      compared(order.joined(place, scan.dueMicros()), place, place, 0);
-    }
-    if (!resumed) {
-      order
-          .takeMissed(place)
-          .forEach(gap -> ledger.found(Defect.LOST, place, gap.sender(), gap.seq()));
-    }
+    order.joined(user.place(), scan.dueMicros(), quiet, resumed);
   }
 
   /** A JOIN or LEAVE that the other members are not shown. */
@@ -356,7 +310,7 @@ public final class Room implements Receipts {
       seenAlone(sender, scan.seq());
     }
     ledger.left(receiver.place());
-    gone(receiver);
+    order.gone(receiver.place());
     present--;
     return Receipt.OWN_LEAVE;
   }
@@ -397,7 +351,7 @@ public final class Room implements Receipts {
 
   /** Judges what is absent. */
   public void settle() {
-    users.forEach(user -> judgeMissed(user.place()));
+    users.forEach(user -> order.settle(user.place()));
     ledger.settle();
   }
 
@@ -411,13 +365,11 @@ public final class Room implements Receipts {
 
   /** In which order the members saw the room's messages, if that was kept. */
   public Stream<RoomFigures.Seen> order() {
-    return sequence == null
-        ? Stream.empty()
-        : sequence
-            .order()
-            .map(seen ->
-                new RoomFigures.Seen(
-                    number, seen.part(), id(seen.sender(), seen.seq()), seen.joinMicros()));
+    return order
+        .order()
+        .map(seen ->
+            new RoomFigures.Seen(
+                number, seen.part(), id(seen.sender(), seen.seq()), seen.joinMicros()));
   }
 
   private String id(int place, int seq) {

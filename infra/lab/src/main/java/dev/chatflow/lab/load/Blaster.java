@@ -106,7 +106,7 @@ final class Blaster implements Runnable {
     member.answer(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Accept: "
-            + BlasterMember.accept(text.substring(from, text.indexOf('\r', from)))
+            + AcceptKey.of(text.substring(from, text.indexOf('\r', from)))
             + "\r\n\r\n");
   }
 

@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of the blaster. One thread. */
@@ -115,16 +112,6 @@ final class BlasterMember {
     }
     if (nextFrame >= lastFrame) {
       leave();
-    }
-  }
-
-  static String accept(String key) {
-    try {
-      byte[] text =
-          (key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII);
-      return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

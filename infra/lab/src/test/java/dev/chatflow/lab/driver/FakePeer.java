@@ -1,5 +1,6 @@
 package dev.chatflow.lab.driver;
 
+import dev.chatflow.lab.load.AcceptKey;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,10 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 
@@ -65,18 +63,8 @@ final class FakePeer implements AutoCloseable {
     String key = head.toString().replaceAll("(?s).*Sec-WebSocket-Key: (\\S+).*", "$1");
     String answer =
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            + "Sec-WebSocket-Accept: %s\r\n\r\n".formatted(accepted(key));
+            + "Sec-WebSocket-Accept: %s\r\n\r\n".formatted(AcceptKey.of(key));
     socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private static String accepted(String key) {
-    try {
-      byte[] text =
-          (key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII);
-      return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Of a masked frame of less than 126 bytes. */

@@ -1,0 +1,51 @@
+package dev.chatflow.client.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Two members of a room; what the sequence itself finds is tested there. */
+final class RoomOrderTest {
+  private final Findings findings = new Findings();
+  private final SenderLog[] logs = {new SenderLog(2, false), new SenderLog(2, false)};
+  private final RoomLedger ledger = new RoomLedger(1, 0, logs, findings);
+
+  private RoomOrder order(@Nullable RoomSequence sequence) {
+    Arrays.stream(logs).forEach(log -> log.append(1, 1));
+    return new RoomOrder(sequence, ledger, new OtherParts(0, 2, new int[] {9, 9}, false));
+  }
+
+  private void bothSee(RoomOrder order) {
+    for (int place = 0; place < 2; place++) {
+      order.joining(place, place);
+      order.joined(place, place, true, false);
+    }
+    order.saw(0, 0, 1);
+    order.saw(0, 1, 1);
+    order.saw(1, 1, 1);
+    order.saw(1, 0, 1);
+  }
+
+  @Test
+  void anotherOrderThanThatOfTheOthersIsToldToTheLedger() {
+    bothSee(order(new RoomSequence(2, false)));
+    assertThat(findings.count(Defect.DIVERGENT)).isOne();
+  }
+
+  @Test
+  void whereTheOrderIsNotAskedForNothingIsJudged() {
+    RoomOrder order = order(null);
+    bothSee(order);
+    order.sawJoin(0, 1, 7);
+    order.recalled(0, 1, 0, 7);
+    order.away(0);
+    order.gone(1);
+    order.settle(0);
+    assertThat(order.isAskedFor()).isFalse();
+    assertThat(order.order()).isEmpty();
+    assertThat(findings.isClean(Set.of())).isTrue();
+  }
+}
