@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -257,6 +258,11 @@ public final class Rooms {
   /** The rooms with members at the last tick. */
   public int occupied() {
     return occupied.get();
+  }
+
+  /** The members at the last tick. */
+  public int memberCount() {
+    return IntStream.range(0, members.length()).map(members::get).sum();
   }
 
   /** The members in a shard's rooms at the last tick. */
