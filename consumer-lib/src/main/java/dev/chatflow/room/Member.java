@@ -13,13 +13,6 @@ public interface Member {
   /** The longest message of a member, in bytes of UTF-8, fragments added up. */
   int MAX_MESSAGE_BYTES = 8_192;
 
-  /**
-   * A member of a room on this server, for listings.
-   *
-   * @param joinedMillis the server timestamp of its JOIN, in ms since the epoch
-   */
-  record View(String userId, String username, long joinedMillis) {}
-
   /** The id of the connection, unique over servers and boots. */
   String session();
 

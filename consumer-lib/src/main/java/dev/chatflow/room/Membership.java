@@ -7,7 +7,7 @@ import dev.chatflow.room.log.Cursor;
 import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.LogRange;
 import dev.chatflow.room.log.RoomLog;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +22,16 @@ final class Membership implements Reader, Runnable {
   /** A write that was seen in the air so many rounds in a row is stalled, not just busy. */
   private static final int STALLED_ROUNDS = 8;
 
+  private static final int NO_SEAT = -1;
+
   /**
    * What the memberships of one room have in common.
    *
    * @param maxLagBytes a member further behind is not read; it is read again below half of this
-   * @param written told by any thread when a write is done
+   * @param readers told when it leaves, and what its writes do
    */
-  record Shared(RoomLog log, int maxLagBytes, Consumer<Membership> written) {}
+  record Shared(RoomLog log, int maxLagBytes, Readers readers) {}
 
-  private final Member.View view;
   private final Member member;
   private final FrameSink sink;
   private final Shared shared;
@@ -46,13 +47,21 @@ final class Membership implements Reader, Runnable {
   // Written by the consumer thread.
   private volatile @Nullable Boundary end;
   private volatile boolean dropped;
+  private volatile @Nullable Membership successor;
+
+  /** Whether the consumer thread looks after it, or is asked to. */
+  private final AtomicBoolean watched = new AtomicBoolean();
 
   // Written in rounds, of which a room has one at a time.
   private volatile boolean behind;
   private @Nullable Membership predecessor;
   private int busyRounds;
 
-  // The consumer thread's: since when the same write is in the air, or the member is closed.
+  // The consumer thread's.
+  private int seat = NO_SEAT;
+  private boolean left;
+
+  // The same, since when the same write is in the air, or the member is closed.
   private @Nullable LogRange watchedWrite;
   private boolean watchedClosed;
   private long watchedNanos;
@@ -64,14 +73,12 @@ final class Membership implements Reader, Runnable {
    * @param predecessor the stay before it on the same connection when that has not ended, or null
    */
   Membership(
-      Member.View view,
       Member member,
       Shared shared,
       Boundary begin,
       Boundary join,
       byte @Nullable [] joinAside,
       @Nullable Membership predecessor) {
-    this.view = view;
     this.member = member;
     this.sink = member.sink();
     this.shared = shared;
@@ -82,16 +89,8 @@ final class Membership implements Reader, Runnable {
     this.predecessor = predecessor;
   }
 
-  Member.View view() {
-    return view;
-  }
-
   String session() {
     return member.session();
-  }
-
-  boolean isOpen() {
-    return end == null && !isClosed();
   }
 
   /** Whether it is not closed and not written to its end. */
@@ -122,12 +121,64 @@ final class Membership implements Reader, Runnable {
   void end(Boundary last, byte @Nullable [] aside) {
     leaveAside = aside;
     end = last;
+    shared.readers().left(this);
   }
 
   /** Ends it now and closes the connection. */
   void drop(CloseReason reason) {
     dropped = true;
     member.close(reason);
+    shared.readers().left(this);
+  }
+
+  /** The next stay on the same connection is served when this one is over. */
+  void followedBy(Membership next) {
+    successor = next;
+  }
+
+  @Nullable Membership successor() {
+    return successor;
+  }
+
+  int seat() {
+    return seat;
+  }
+
+  void sit(int place) {
+    seat = place;
+  }
+
+  void stand() {
+    seat = NO_SEAT;
+  }
+
+  boolean isSeated() {
+    return seat != NO_SEAT;
+  }
+
+  boolean isLeaving() {
+    return left;
+  }
+
+  /** It leaves; whether this was not known. */
+  boolean leave() {
+    boolean news = !left;
+    left = true;
+    return news;
+  }
+
+  /** From now on it is looked after; false when it is already. */
+  boolean watch() {
+    return watched.compareAndSet(false, true);
+  }
+
+  /** Whether it is neither leaving nor has a write in the air: then it is not looked after. */
+  boolean rests() {
+    if (left || isWriting()) {
+      return false;
+    }
+    watched.set(false);
+    return !isWriting() || !watch(); // by whom the write was begun that was not seen before
   }
 
   long position() {
@@ -249,6 +300,7 @@ final class Membership implements Reader, Runnable {
     if (last != null && isAtEnd() && !isWriting()) {
       leaveAside = null;
       member.tellAside(last);
+      shared.readers().next(this);
     }
   }
 
@@ -275,6 +327,9 @@ final class Membership implements Reader, Runnable {
     cursor.start(range);
     busyRounds = 0;
     sink.write(range, this);
+    if (isWriting() && watch()) {
+      shared.readers().leftInTheAir(this);
+    }
     return range;
   }
 
@@ -291,11 +346,11 @@ final class Membership implements Reader, Runnable {
       member.entered();
     }
     cursor.advance(range);
-    shared.written().accept(this);
+    shared.readers().written(this);
   }
 
   /** Whether a round has something to do for it. */
   boolean wantsRound(Boundary tail) {
-    return behind || end != null || joinAside != null || isBehind(limit(tail));
+    return behind || leaveAside != null || joinAside != null || isBehind(limit(tail));
   }
 }

@@ -5,16 +5,20 @@ import dev.chatflow.room.fanout.Round;
 import dev.chatflow.room.log.Boundary;
 import dev.chatflow.room.log.RoomLog;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The memberships of one room and what they pin of its log.
  *
- * <p>The consumer thread adds, removes and releases; any thread reads the published array, which is
- * never changed in place.
+ * <p>The consumer thread adds, removes and releases. It looks after those alone who leave or have a
+ * write in the air: what it does at a tick is proportional to them.
  */
 final class Readers implements Round.Audience {
 
@@ -36,16 +40,29 @@ final class Readers implements Round.Audience {
   private final long patienceNanos;
   private final LogSpace space;
 
-  private volatile Membership[] memberships = {};
+  private final Consumer<Membership> raise;
+
+  private final Seats seats = new Seats();
+  private volatile int present;
   private volatile @Nullable Thread waiting;
 
-  Readers(RoomLog log, FanOut fanOut, RoomsConfig config, LogSpace space) {
+  // The consumer thread's.
+  private final List<Membership> watched = new ArrayList<>();
+  private final Map<String, Membership> leaving = new HashMap<>(); // the last of each session
+  private @Nullable Membership hindmost;
+
+  /**
+   * @param raise told by any thread of a membership with a write in the air: {@link #watch} it
+   */
+  Readers(
+      RoomLog log, FanOut fanOut, RoomsConfig config, LogSpace space, Consumer<Membership> raise) {
     this.log = log;
     this.space = space;
     this.fanOut = fanOut;
+    this.raise = raise;
     this.sendDeadlineNanos = config.sendDeadline().toNanos();
     this.patienceNanos = Math.min(PATIENCE_NANOS, sendDeadlineNanos);
-    this.shared = new Membership.Shared(log, config.maxLagBytes(), this::written);
+    this.shared = new Membership.Shared(log, config.maxLagBytes(), this);
     this.round = new Round(fanOut, this);
   }
 
@@ -58,20 +75,20 @@ final class Readers implements Round.Audience {
     return log.tail();
   }
 
-  /** All that may still get something; not to be changed. */
   @Override
-  public Membership[] readers() {
-    return memberships;
+  public AtomicReferenceArray<@Nullable Membership> readers() {
+    return seats.all();
   }
 
-  boolean isEmpty() {
-    return memberships.length == 0;
+  /** Those who have not left. By any thread. */
+  int present() {
+    return present;
   }
 
   /** Whether every open membership has got everything. By any thread. */
   boolean areCaughtUp() {
     Boundary tail = log.tail();
-    for (Membership each : memberships) {
+    for (Membership each : seats) {
       if (!each.isClosed() && (each.isWriting() || each.isBehind(each.limit(tail)))) {
         return false;
       }
@@ -79,47 +96,92 @@ final class Readers implements Round.Audience {
     return true;
   }
 
-  /** A write is done: by any thread. */
-  private void written(Membership reader) {
+  // --- told by memberships, on any thread
+
+  /** A write was begun and is not done yet. */
+  void leftInTheAir(Membership reader) {
+    raise.accept(reader);
+  }
+
+  /** A write is done. */
+  void written(Membership reader) {
     if (!reader.isClosed() && reader.wantsRound(log.tail())) {
-      round.dirty();
+      round.dirty(reader);
     }
+    next(reader);
     LockSupport.unpark(waiting);
+  }
+
+  /** The stay behind this one on its connection may be served, if there is one. */
+  void next(Membership reader) {
+    Membership next = reader.successor();
+    if (next != null) {
+      round.dirty(next);
+    }
   }
 
   // --- the consumer thread's side
 
-  /** The last membership of a connection that may still get something, or null. */
-  private @Nullable Membership lastOf(String session) {
-    Membership last = null;
-    for (Membership each : memberships) {
-      if (each.session().equals(session) && !each.isOver()) {
-        last = each;
-      }
-    }
-    return last;
+  boolean isEmpty() {
+    return seats.taken() == 0;
   }
 
   /**
-   * A new membership, which gets what is appended from now on; {@link #add} it next.
+   * A new membership, which gets what is appended from now on, and what it begins with is pinned.
    *
    * @param begin where it begins to read: here, or in the past
    * @param joinAside its own JOIN frame when the room's log does not get it, or null
    */
-  Membership begin(Member.View view, Member member, Boundary begin, byte @Nullable [] joinAside) {
-    return new Membership(
-        view, member, shared, begin, log.tail(), joinAside, lastOf(member.session()));
+  Membership begin(Member member, Boundary begin, byte @Nullable [] joinAside) {
+    Membership before = leaving.get(member.session());
+    Membership reader = new Membership(member, shared, begin, log.tail(), joinAside, before);
+    seats.take(reader);
+    count(1);
+    if (before != null) {
+      before.followedBy(reader);
+    }
+    return reader;
   }
 
-  void add(Membership reader) {
-    Membership[] more = new Membership[memberships.length + 1];
-    System.arraycopy(memberships, 0, more, 0, memberships.length);
-    more[memberships.length] = reader;
-    memberships = more;
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+  private void count(int change) {
+    present += change;
+  }
+
+  /** It has ended or is closed: looked after until what it was to get is written. */
+  void left(Membership reader) {
+    if (reader.leave()) {
+      count(-1);
+      leaving.put(reader.session(), reader);
+      if (reader.watch()) {
+        watch(reader);
+      }
+    }
+  }
+
+  /** All leave. */
+  void leave() {
+    for (Membership each : seats) {
+      left(each);
+    }
+  }
+
+  /** From now on it is looked after, as was asked for. */
+  void watch(Membership reader) {
+    watched.add(reader);
+  }
+
+  /** Whether there is nobody to look after, and nothing to give back. */
+  boolean isSettled() {
+    return watched.isEmpty() && !log.isReleasable();
   }
 
   /** Gives back the segments that nobody needs; whether there were any. */
   boolean release() {
+    Membership last = hindmost;
+    if (!log.isReleasable() || (last != null && log.isHeldBy(last.pinned()))) {
+      return false;
+    }
     return log.release(needed());
   }
 
@@ -131,8 +193,13 @@ final class Readers implements Round.Audience {
   /** The first position that somebody needs. */
   private long needed() {
     long position = log.tail().position();
-    for (Membership each : memberships) {
-      position = Math.min(position, each.pinned());
+    hindmost = null;
+    for (Membership each : seats) {
+      long pinned = each.pinned();
+      if (pinned < position) {
+        position = pinned;
+        hindmost = each;
+      }
     }
     return position;
   }
@@ -140,24 +207,35 @@ final class Readers implements Round.Audience {
   /** Closes members beyond the send deadline, removes those that are over, releases. */
   void tick() {
     long now = fanOut.nanoTime();
-    List<Membership> over = new ArrayList<>();
-    for (Membership each : memberships) {
-      boolean stuck = each.stuckNanos(now) > sendDeadlineNanos;
-      if (each.isOver() || (stuck && each.isClosed() && each.abandon())) {
-        over.add(each);
-      } else if (stuck && !each.isClosed()) {
-        space.closeSlow(each, SlowCause.SEND_DEADLINE);
-      }
-    }
-    remove(over);
-    release();
+    watched.removeIf(each -> isDone(each, now));
+    boolean _ = release();
   }
 
-  private void remove(List<Membership> over) {
-    if (!over.isEmpty()) {
-      List<Membership> kept = new ArrayList<>(List.of(memberships));
-      kept.removeAll(over);
-      memberships = kept.toArray(Membership[]::new);
+  /** Whether it need not be looked after any more. */
+  private boolean isDone(Membership each, long now) {
+    if (!each.isSeated()) {
+      return true;
+    }
+    boolean stuck = each.stuckNanos(now) > sendDeadlineNanos;
+    if (stuck && !each.isClosed()) {
+      space.closeSlow(each, SlowCause.SEND_DEADLINE);
+      return false;
+    }
+    if (each.isClosed()) {
+      left(each);
+    }
+    boolean over = each.isLeaving() && (each.isOver() || (stuck && each.abandon()));
+    if (over) {
+      remove(each);
+    }
+    return over || each.rests();
+  }
+
+  private void remove(Membership reader) {
+    seats.leave(reader);
+    leaving.remove(reader.session(), reader);
+    if (hindmost == reader) {
+      hindmost = null;
     }
   }
 
@@ -180,24 +258,23 @@ final class Readers implements Round.Audience {
     if (release()) {
       return true;
     }
-    List<Membership> abandoned = new ArrayList<>();
-    for (Membership each : memberships) {
+    for (Membership each : seats) {
       if (each.isClosed() && each.abandon()) {
-        abandoned.add(each);
+        left(each);
+        remove(each);
       }
     }
-    remove(abandoned);
     return release();
   }
 
   private boolean closeLaggards() {
     long foremost = 0;
-    for (Membership each : memberships) {
+    for (Membership each : seats) {
       foremost = Math.max(foremost, each.isReading() ? each.position() : 0);
     }
     long now = fanOut.nanoTime();
     boolean any = false;
-    for (Membership each : memberships) {
+    for (Membership each : seats) {
       if (each.isHeldUpBySocket(now, patienceNanos)
           && each.position() < foremost - log.capacityBytes() / 2) {
         space.closeSlow(each, SlowCause.BEHIND_OTHERS);
@@ -209,7 +286,7 @@ final class Readers implements Round.Audience {
 
   /** Whether somebody may still get something. */
   boolean isAnyReading() {
-    for (Membership each : memberships) {
+    for (Membership each : seats) {
       if (each.isReading()) {
         return true;
       }
@@ -245,7 +322,7 @@ final class Readers implements Round.Audience {
     boolean stopping = Thread.currentThread().isInterrupted();
     long now = fanOut.nanoTime();
     Membership slowest = null;
-    for (Membership each : memberships) {
+    for (Membership each : seats) {
       boolean candidate = stopping ? each.isReading() : each.isHeldUpBySocket(now, patienceNanos);
       if (candidate && (slowest == null || each.position() < slowest.position())) {
         slowest = each;

@@ -7,10 +7,10 @@ import dev.chatflow.room.log.Past;
 import dev.chatflow.room.log.Payload;
 import dev.chatflow.room.log.RoomLog;
 import dev.chatflow.room.log.SegmentPool;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * for those who come later or come back.
  *
  * <p>Single writer: the thread that reads its shard's log alone shows, ticks and looks into the
- * past. Any thread may list the members. What is shown was decided before, alike on every server: a
- * room decides nothing but who gets it.
+ * past. Any thread may count the members. What is shown was decided before, alike on every server:
+ * a room decides nothing but who gets it.
  */
 public final class Room {
 
@@ -32,12 +32,21 @@ public final class Room {
   // The consumer thread's.
   private final Map<String, Stay> stays = new HashMap<>();
   private boolean entered;
+  private int counted;
 
   /** A user's membership on this server, from its JOIN until its LEAVE or a takeover is read. */
   private record Stay(String session, Membership membership) {}
 
-  /** What the rooms of one consumer thread share. */
-  record Shared(RoomsConfig config, FanOut fanOut, SegmentPool pool, LogSpace space) {}
+  /** A round left the write of a membership in the air: it is to be looked after. */
+  record Raised(Room room, Membership membership) {}
+
+  /**
+   * What the rooms of one consumer thread share.
+   *
+   * @param raised by any thread, for the consumer thread; at most one for each membership
+   */
+  record Shared(
+      RoomsConfig config, FanOut fanOut, SegmentPool pool, LogSpace space, Queue<Raised> raised) {}
 
   Room(RoomId id, Shared shared) {
     this.id = id;
@@ -45,30 +54,22 @@ public final class Room {
     this.space = shared.space();
     this.log =
         new RoomLog(shared.pool(), shared.config().roomLogBytes(), shared.config().pastBytes());
-    this.readers = new Readers(log, shared.fanOut(), shared.config(), space);
+    this.readers =
+        new Readers(
+            log,
+            shared.fanOut(),
+            shared.config(),
+            space,
+            each -> shared.raised().add(new Raised(this, each)));
   }
 
   public RoomId id() {
     return id;
   }
 
-  /** The members whose connections are open, in the order of their JOINs. */
-  public List<Member.View> members() {
-    List<Member.View> views = new ArrayList<>();
-    for (Membership each : readers.readers()) {
-      if (each.isOpen()) {
-        views.add(each.view());
-      }
-    }
-    return views;
-  }
-
+  /** Its members on this server: from their JOINs until their LEAVEs are read. By any thread. */
   public int memberCount() {
-    int count = 0;
-    for (Membership each : readers.readers()) {
-      count += each.isOpen() ? 1 : 0;
-    }
-    return count;
+    return readers.present();
   }
 
   /**
@@ -77,13 +78,14 @@ public final class Room {
    *
    * @param own the connection of this server whose JOIN it is, or null
    */
-  public void show(RoomEvent event, @Nullable Member own) {
+  void show(RoomEvent event, @Nullable Member own) {
+    Boundary before = log.tail();
     switch (event) {
       case RoomEvent.Joined joined -> join(joined, own);
       case RoomEvent.Left left -> leave(left);
       case RoomEvent.Said said -> append(said.payload());
     }
-    if (!readers.isEmpty()) {
+    if (before.isBefore(log.tail()) && !readers.isEmpty()) {
       readers.round().appended();
     }
   }
@@ -110,12 +112,12 @@ public final class Room {
   }
 
   private void begin(RoomEvent.Joined event, Member own) {
-    Member.View view = new Member.View(event.userId(), event.username(), event.joinedMillis());
     byte[] aside = event.quiet() ? event.payload().copy() : null;
-    Membership membership = readers.begin(view, own, begin(own.past()), aside);
-    readers.add(membership); // from now on what it begins with is pinned
+    Membership membership = readers.begin(own, begin(own.past()), aside);
     entered = true;
-    if (!event.quiet()) {
+    if (event.quiet()) {
+      readers.round().dirty(membership);
+    } else {
       fill(event.payload());
     }
     stays.put(event.userId(), new Stay(event.session(), membership));
@@ -151,6 +153,9 @@ public final class Room {
     if (stay != null && stay.session().equals(event.session())) {
       stays.remove(event.userId());
       stay.membership().end(log.tail(), event.quiet() ? event.payload().copy() : null);
+      if (event.quiet()) {
+        readers.round().dirty(stay.membership());
+      }
     }
   }
 
@@ -199,10 +204,14 @@ public final class Room {
     return log;
   }
 
-  /** What is known of its members' JOINs and of its past counts no more: entries may be missing. */
+  /**
+   * What is known of its members' JOINs and of its past counts no more: entries may be missing. Its
+   * members are about to be closed, and their LEAVEs may never be read.
+   */
   void forget() {
     stays.clear();
     log.forgetPast();
+    readers.leave();
     boolean _ = readers.release();
   }
 
@@ -211,18 +220,25 @@ public final class Room {
     return entered;
   }
 
-  /** Whether somebody here needs its ticks. */
-  boolean isOccupied() {
-    return !readers.isEmpty() || !stays.isEmpty();
+  /** Whether time changes nothing here: it needs no ticks before something happens in it. */
+  boolean isSettled() {
+    return readers.isSettled();
   }
 
   /** Whether nothing is known of it. */
   boolean isOver() {
-    return !isOccupied() && log.isEmpty();
+    return readers.isEmpty() && stays.isEmpty() && log.isEmpty();
   }
 
   /** Releases and removes what is over. */
   void tick() {
     readers.tick();
+  }
+
+  /** By how much its members are more than when this was last asked. */
+  int countChange() {
+    int change = memberCount() - counted;
+    counted += change;
+    return change;
   }
 }

@@ -12,16 +12,9 @@ public sealed interface RoomEvent {
    * A JOIN that no newer one has beaten.
    *
    * @param session the connection that sent it
-   * @param joinedMillis its server timestamp, in ms since the epoch
    * @param quiet whether only its own connection is shown it
    */
-  record Joined(
-      String userId,
-      String username,
-      String session,
-      long joinedMillis,
-      boolean quiet,
-      Payload payload)
+  record Joined(String userId, String session, boolean quiet, Payload payload)
       implements RoomEvent {}
 
   /**

@@ -10,10 +10,14 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +38,17 @@ public final class Rooms {
   private final Room.Shared shared;
   private final Map<RoomId, Room> rooms = new ConcurrentHashMap<>();
   private final AtomicIntegerArray members;
+  private final AtomicInteger occupied = new AtomicInteger();
   private final Map<SlowCause, LongAdder> slowClosed = new EnumMap<>(SlowCause.class);
   private final LongAdder logWaits = new LongAdder();
   private final LongAdder resumed = new LongAdder();
   private final LongAdder notResumed = new LongAdder();
   private final LongAdder pastFrames = new LongAdder();
 
-  /** The rooms that need ticks: one that is quiet and keeps nothing but a past costs none. */
+  /** The rooms that need ticks: those where something happened and is not over. */
   private final Set<Room> awake = new HashSet<>();
+
+  private final Queue<Room.Raised> raised = new ConcurrentLinkedQueue<>();
 
   public Rooms(RoomsConfig config, FanOut fanOut) {
     this(config, fanOut, new SegmentPool(config.totalLogBytes()));
@@ -50,7 +57,7 @@ public final class Rooms {
   Rooms(RoomsConfig config, FanOut fanOut, SegmentPool pool) {
     this.config = config;
     this.pool = pool;
-    this.shared = new Room.Shared(config, fanOut, pool, new Space());
+    this.shared = new Room.Shared(config, fanOut, pool, new Space(), raised);
     this.members = new AtomicIntegerArray(config.shards());
     for (SlowCause cause : SlowCause.values()) {
       slowClosed.put(cause, new LongAdder());
@@ -59,8 +66,22 @@ public final class Rooms {
 
   // --- the consumer thread's side
 
+  /**
+   * Shows a message in its room, see {@link Room#show}. What is said in a room without members here
+   * is passed over, unless rooms keep a past.
+   *
+   * @param own the connection of this server whose JOIN it is, or null
+   */
+  public void show(RoomId id, RoomEvent event, @Nullable Member own) {
+    Room room = own == null && config.pastBytes() == 0 ? rooms.get(id) : room(id);
+    if (room != null) {
+      awake.add(room);
+      room.show(event, own);
+    }
+  }
+
   /** The room with this id; a new one when there is none. Good until the next tick. */
-  public Room room(RoomId id) {
+  Room room(RoomId id) {
     Room room = rooms.get(id);
     if (room == null) {
       room = new Room(id, shared);
@@ -68,11 +89,6 @@ public final class Rooms {
     }
     awake.add(room);
     return room;
-  }
-
-  /** Whether rooms keep a past: then what is said in one that nobody here entered is kept too. */
-  public boolean keepPasts() {
-    return config.pastBytes() > 0;
   }
 
   /**
@@ -89,21 +105,30 @@ public final class Rooms {
 
   /**
    * Gives segments back, removes memberships that are over and rooms of which nothing is known any
-   * more, closes members beyond the send deadline, counts members.
+   * more, closes members beyond the send deadline, counts members: where something happened.
    */
   public void tick() {
-    int[] counts = new int[config.shards()];
+    for (Room.Raised each = raised.poll(); each != null; each = raised.poll()) {
+      each.room().readers().watch(each.membership());
+      awake.add(each.room());
+    }
     for (Iterator<Room> each = awake.iterator(); each.hasNext(); ) {
       Room room = each.next();
       room.tick();
-      counts[room.shard().index()] += room.memberCount();
-      if (!room.isOccupied()) {
+      count(room);
+      if (room.isSettled()) {
         each.remove();
         removeIfOver(room);
       }
     }
-    for (int i = 0; i < counts.length; i++) {
-      members.set(i, counts[i]);
+  }
+
+  private void count(Room room) {
+    int change = room.countChange();
+    if (change != 0) {
+      members.addAndGet(room.shard().index(), change);
+      int now = room.memberCount();
+      occupied.addAndGet(now == 0 ? -1 : now == change ? 1 : 0);
     }
   }
 
@@ -177,7 +202,9 @@ public final class Rooms {
       for (long bytes = longest / 2; pool.isShort() && bytes > 0; bytes /= 2) {
         for (Room room : rooms.values()) {
           room.readers().shorten(room.wasEntered() ? bytes : bytes / 4);
-          awake.add(room);
+          if (room.isOver()) {
+            awake.add(room);
+          }
         }
       }
       return pool.available() > before;
@@ -223,14 +250,19 @@ public final class Rooms {
 
   // --- by any thread
 
-  /** The room with this id, or null when there is none. */
-  public @Nullable Room find(RoomId id) {
-    return rooms.get(id);
-  }
-
   /** A live view of all rooms, those without members included. */
   public Collection<Room> all() {
     return Collections.unmodifiableCollection(rooms.values());
+  }
+
+  /** The rooms with members at the last tick. */
+  public int occupied() {
+    return occupied.get();
+  }
+
+  /** The members at the last tick. */
+  public int memberCount() {
+    return IntStream.range(0, members.length()).map(members::get).sum();
   }
 
   /** The members in a shard's rooms at the last tick. */

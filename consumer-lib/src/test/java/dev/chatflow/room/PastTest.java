@@ -43,7 +43,7 @@ class PastTest {
 
   private FakeMember join(String room, int user, Past past) {
     FakeMember member = new FakeMember("s" + user).asking(past);
-    scene.join(room, user, member.session(), user, member);
+    scene.join(room, user, member.session(), member);
     scene.runAll();
     return member;
   }
@@ -172,7 +172,7 @@ class PastTest {
     scene.leave("5", 7, "s7");
     say("5", 2);
     member.asking(after(1, 0));
-    scene.join("5", 7, "s7", 9, member);
+    scene.join("5", 7, "s7", member);
     scene.runAll();
 
     assertThat(member.texts())
@@ -202,7 +202,7 @@ class PastTest {
     for (int message = 0; message < 12; message++) {
       for (int room = 0; room < 5_000; room++) {
         RoomEvent said = new RoomEvent.Said(RoomScene.frame(message + text));
-        rooms.room(new RoomId("room" + room)).show(said, null);
+        rooms.show(new RoomId("room" + room), said, null);
       }
       rooms.tick();
     }

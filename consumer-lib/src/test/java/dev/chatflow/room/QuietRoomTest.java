@@ -15,7 +15,7 @@ class QuietRoomTest {
 
   @Test
   void nobodyElseIsShownIt() {
-    scene.join("5", 1, "a", 10, a);
+    scene.join("5", 1, "a", a);
     scene.joinQuietly("5", 2, "b", b);
     scene.say("5", 1, "hello");
     scene.leaveQuietly("5", 2, "b");
@@ -24,7 +24,7 @@ class QuietRoomTest {
 
     assertThat(a.texts()).containsExactly("JOIN 1 a", "hello", "after");
     assertThat(b.texts()).containsExactly("JOIN 2 b", "hello", "LEAVE 2 b");
-    assertThat(scene.room("5").members()).hasSize(1);
+    assertThat(scene.room("5").memberCount()).isEqualTo(1);
     scene.tick();
     assertThat(scene.room("5").memberCount()).isEqualTo(1);
   }
@@ -69,7 +69,7 @@ class QuietRoomTest {
     scene.joinQuietly("5", 2, "b", b);
     scene.say("5", 2, "one");
     a.asking(new Past(null, 10));
-    scene.join("5", 1, "a", 10, a);
+    scene.join("5", 1, "a", a);
     scene.runAll();
     assertThat(a.texts()).containsExactly("one", "JOIN 1 a");
   }

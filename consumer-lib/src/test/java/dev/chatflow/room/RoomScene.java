@@ -80,18 +80,15 @@ final class RoomScene {
     tick();
   }
 
-  void join(String room, int user, String session, long millis, @Nullable Member own) {
+  void join(String room, int user, String session, @Nullable Member own) {
     Payload frame = frame("JOIN " + user + " " + session);
-    show(
-        room,
-        new RoomEvent.Joined(Integer.toString(user), "user" + user, session, millis, false, frame),
-        own);
+    show(room, new RoomEvent.Joined(Integer.toString(user), session, false, frame), own);
   }
 
   /** A user of its own connection joins. */
   FakeMember join(String room, int user) {
     FakeMember member = new FakeMember("s" + user);
-    join(room, user, member.session(), user, member);
+    join(room, user, member.session(), member);
     return member;
   }
 
@@ -104,7 +101,7 @@ final class RoomScene {
   void joinQuietly(String room, int user, String session, FakeMember own) {
     Payload frame = frame("JOIN " + user + " " + session);
     String id = Integer.toString(user);
-    show(room, new RoomEvent.Joined(id, "user" + user, session, 10, true, frame), own);
+    show(room, new RoomEvent.Joined(id, session, true, frame), own);
   }
 
   void leaveQuietly(String room, int user, String session) {
@@ -134,7 +131,7 @@ final class RoomScene {
   }
 
   void show(String room, RoomEvent event, @Nullable Member own) {
-    room(room).show(event, own);
+    rooms.show(new RoomId(room), event, own);
   }
 
   static Payload frame(String text) {

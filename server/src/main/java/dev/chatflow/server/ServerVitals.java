@@ -59,7 +59,7 @@ final class ServerVitals implements Vitals {
         edge.userIds().toString(),
         uptimeSeconds(),
         parts.sessions().size(),
-        (int) parts.peopled().count(),
+        parts.peopledCount(),
         readiness.broker());
   }
 
@@ -79,7 +79,7 @@ final class ServerVitals implements Vitals {
         uptimeSeconds(),
         parts.sessions().size(),
         parts.sessions().paused(),
-        (int) parts.peopled().count(),
+        parts.peopledCount(),
         parts.memberCount(),
         meters.messagesIn(),
         meters.messagesPublished(),

@@ -2,16 +2,24 @@ package dev.chatflow.room.fanout;
 
 import dev.chatflow.room.log.Boundary;
 import dev.chatflow.room.log.LogRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One room's place in the {@link FanOut}: each run lets every member that is behind, and has no
- * write in the air, catch up by one write.
+ * One room's place in the {@link FanOut}: a run lets every member that is behind, and has no write
+ * in the air, catch up by one write.
  *
- * <p>Any thread marks it dirty; one writer at a time runs it. It is scheduled at most once. After a
- * run the next comes a pace later, so that a busy room's frames gather; a room that was idle for a
- * pace runs at once. A large room is served in slices, between which other rooms that are due get
- * their turn.
+ * <p>A run goes through all members when something was appended; else it serves those alone who
+ * asked for it. Any thread marks it dirty; one writer at a time runs it. It is scheduled at most
+ * once. After a run the next comes a pace later, so that a busy room's frames gather; a room that
+ * was idle for a pace runs at once. A large room is served in slices, between which other rooms
+ * that are due get their turn.
  *
  * <p>The pace doubles while writers are behind: more than half of the members served have a write
  * in the air, or the run itself came more than a pace late, or rounds take more than half of the
@@ -30,7 +38,8 @@ public final class Round implements Runnable {
   /** Members served before other rooms get their turn. */
   static final int SLICE_MEMBERS = 250;
 
-  private static final Reader[] NOBODY = {};
+  private static final AtomicReferenceArray<@Nullable Reader> NOBODY =
+      new AtomicReferenceArray<>(0);
 
   private enum State {
     /** Nothing to do, not scheduled. */
@@ -50,8 +59,8 @@ public final class Round implements Runnable {
     /** Behind the newest frame of the room's log. */
     Boundary tail();
 
-    /** All readers; not to be changed. */
-    Reader[] readers();
+    /** All readers, with holes; not to be changed. */
+    AtomicReferenceArray<? extends @Nullable Reader> readers();
   }
 
   /** What one run has done so far. The writer that runs it alone uses it. */
@@ -87,12 +96,16 @@ public final class Round implements Runnable {
   private final Audience audience;
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
+  // Set, or asked to, before the state is made dirty; taken when a run begins.
+  private final AtomicBoolean toAll = new AtomicBoolean();
+  private final Queue<Reader> asking = new ConcurrentLinkedQueue<>();
+
   // Handed from run to run.
   private long paceNanos = MIN_PACE_NANOS;
   private long dueNanos;
   private boolean late;
   private final Tally tally = new Tally();
-  private Reader[] readers = NOBODY;
+  private AtomicReferenceArray<? extends @Nullable Reader> readers = NOBODY;
   private int served;
 
   /** Makes the place of a room that is idle. */
@@ -110,8 +123,24 @@ public final class Round implements Runnable {
     dirty();
   }
 
-  /** There is something to do; never waits. */
+  /** There is something to do for all; never waits. */
   public void dirty() {
+    toAll.set(true);
+    queue();
+  }
+
+  /**
+   * There is something to do for one reader; never waits. Bounded by what readers ask for: to
+   * enter, to leave, and after each write.
+   */
+  public void dirty(Reader reader) {
+    if (!toAll.get()) {
+      asking.add(reader);
+    }
+    queue();
+  }
+
+  private void queue() {
     while (!tryDirty()) {
       Thread.onSpinWait();
     }
@@ -147,11 +176,11 @@ public final class Round implements Runnable {
 
   @Override
   public void run() {
-    if (served == readers.length && !begin()) {
+    if (served == readers.length() && !begin()) {
       return;
     }
     long started = fanOut.nanoTime();
-    int upTo = Math.min(readers.length, served + SLICE_MEMBERS);
+    int upTo = Math.min(readers.length(), served + SLICE_MEMBERS);
     boolean whole = false;
     try {
       serveUpTo(upTo);
@@ -159,9 +188,9 @@ public final class Round implements Runnable {
     } finally {
       fanOut.worked(fanOut.nanoTime() - started);
       if (!whole) {
-        served = readers.length; // a sink threw: its write counts as in the air
+        served = readers.length(); // a sink threw: its write counts as in the air
       }
-      if (served < readers.length) {
+      if (served < readers.length()) {
         schedule(0);
       } else {
         end();
@@ -180,10 +209,20 @@ public final class Round implements Runnable {
     late = fanOut.nanoTime() - dueNanos > paceNanos;
     state.set(State.RUNNING);
     fanOut.roomServed();
-    readers = audience.readers();
+    readers = whom();
     served = 0;
     tally.clear();
     return true;
+  }
+
+  private AtomicReferenceArray<? extends @Nullable Reader> whom() {
+    List<Reader> some = new ArrayList<>();
+    for (Reader each = asking.poll(); each != null; each = asking.poll()) {
+      some.add(each);
+    }
+    return toAll.getAndSet(false)
+        ? audience.readers()
+        : new AtomicReferenceArray<>(some.toArray(Reader[]::new));
   }
 
   private void end() {
@@ -206,7 +245,10 @@ public final class Round implements Runnable {
   private void serveUpTo(int end) {
     Boundary tail = audience.tail();
     while (served < end) {
-      readers[served++].serve(tail, tally);
+      Reader next = readers.get(served++);
+      if (next != null) {
+        next.serve(tail, tally);
+      }
     }
   }
 

@@ -166,6 +166,18 @@ public final class RoomLog {
     }
   }
 
+  /** Whether a segment would be given back if nobody needed anything. */
+  public boolean isReleasable() {
+    past.dropBefore(tail.position() - pastBytes);
+    return !isHeldBy(past.position());
+  }
+
+  /** Whether nothing can be given back while somebody needs what is behind this position. */
+  public boolean isHeldBy(long position) {
+    Segment[] held = segments;
+    return held.length == 0 || (position < tail.position() && position < held[0].end());
+  }
+
   /**
    * Gives back every segment that lies wholly before {@code position} and before the past, and the
    * last one too when nothing of it is needed.

@@ -5,7 +5,6 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
-import dev.chatflow.room.Room;
 import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
@@ -123,7 +122,6 @@ final class RoomTaker implements Taker {
     }
   }
 
-  /** What is said in a room without members here is passed over, unless rooms keep a past. */
   private void show(Line.Message line, @Nullable Sender sender) {
     RoomId id = line.room();
     if (line.type() != MessageType.TEXT) {
@@ -135,10 +133,7 @@ final class RoomTaker implements Taker {
       own = sender.member();
       tellMembers(id, sender);
     }
-    Room room = own == null && !rooms.keepPasts() ? rooms.find(id) : rooms.room(id);
-    if (room != null) {
-      room.show(event(line), own);
-    }
+    rooms.show(id, event(line), own);
   }
 
   private void count(RoomId room, boolean isQuiet) {
@@ -210,14 +205,7 @@ final class RoomTaker implements Taker {
 
   private static RoomEvent event(Line.Message line) {
     return switch (line.type()) {
-      case JOIN ->
-          new RoomEvent.Joined(
-              line.userId(),
-              line.username(),
-              session(line),
-              line.serverMillis(),
-              line.quiet(),
-              line.payload());
+      case JOIN -> new RoomEvent.Joined(line.userId(), session(line), line.quiet(), line.payload());
       case LEAVE -> new RoomEvent.Left(line.userId(), session(line), line.quiet(), line.payload());
       case TEXT -> new RoomEvent.Said(line.payload());
     };

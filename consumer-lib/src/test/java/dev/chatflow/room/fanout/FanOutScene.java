@@ -76,14 +76,14 @@ final class FanOutScene {
 
   private static void join(Rooms rooms, String room, Member member) {
     String session = member.session();
-    RoomEvent joined = new RoomEvent.Joined(session, "user", session, 1, false, payload("JOIN"));
-    rooms.room(new RoomId(room)).show(joined, member);
+    RoomEvent joined = new RoomEvent.Joined(session, session, false, payload("JOIN"));
+    rooms.show(new RoomId(room), joined, member);
   }
 
   /** Appends one text: {@code text 1}, {@code text 2} and so on. */
   void say(String room) {
     texts++;
-    rooms.room(new RoomId(room)).show(new RoomEvent.Said(payload("text " + texts)), null);
+    rooms.show(new RoomId(room), new RoomEvent.Said(payload("text " + texts)), null);
   }
 
   void say(String room, int count) {

@@ -17,6 +17,6 @@ class BenchmarksTest {
     once.include("dev.chatflow.*Benchmark").shouldFailOnError(true);
     once.forks(0).warmupIterations(0).measurementIterations(1);
     once.measurementTime(TimeValue.milliseconds(10)).verbosity(VerboseMode.SILENT);
-    assertThat(new Runner(once.build()).run()).hasSize(14);
+    assertThat(new Runner(once.build()).run()).hasSize(21);
   }
 }

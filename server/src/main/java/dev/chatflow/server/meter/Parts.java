@@ -32,8 +32,13 @@ public record Parts(
         .filter(room -> room.memberCount() > 0);
   }
 
+  /** How many rooms have members here. */
+  public int peopledCount() {
+    return rooms.stream().mapToInt(Rooms::occupied).sum();
+  }
+
   public int memberCount() {
-    return peopled().mapToInt(Room::memberCount).sum();
+    return rooms.stream().mapToInt(Rooms::memberCount).sum();
   }
 
   /** Bytes that room logs hold. */

@@ -65,14 +65,7 @@ final class LogHall implements Hall {
     Member member = sinks.member(session);
     Consumer consumer = consumers.get(Math.floorMod(room.hashCode(), consumers.size()));
     String user = Integer.toString(lastUser.incrementAndGet());
-    RoomEvent joined =
-        new RoomEvent.Joined(
-            user,
-            "user" + user,
-            member.session(),
-            System.currentTimeMillis(),
-            false,
-            payload(text));
+    RoomEvent joined = new RoomEvent.Joined(user, member.session(), false, payload(text));
     consumer.put(new Event(id, joined, member));
     return new Seat() {
       @Override
@@ -142,7 +135,7 @@ final class LogHall implements Hall {
             batch.add(first);
             queue.drainTo(batch, 500);
             for (Event event : batch) {
-              rooms.room(event.room()).show(event.event(), event.own());
+              rooms.show(event.room(), event.event(), event.own());
             }
             batch.clear();
           }

@@ -201,16 +201,12 @@ final class SinkServer implements AutoCloseable {
 
   /** Makes a connection a member: it gets its JOIN, whose payload is {@code JOIN}. */
   void join(Connected member) {
-    rooms
-        .room(ROOM)
-        .show(
-            new RoomEvent.Joined(
-                Integer.toString(member.user), "user", member.session(), 1, false, payload("JOIN")),
-            member);
+    String user = Integer.toString(member.user);
+    rooms.show(ROOM, new RoomEvent.Joined(user, member.session(), false, payload("JOIN")), member);
   }
 
   void say(int number, byte[] text) {
-    rooms.room(ROOM).show(new RoomEvent.Said(new Payload(text)), null);
+    rooms.show(ROOM, new RoomEvent.Said(new Payload(text)), null);
   }
 
   void tick() {

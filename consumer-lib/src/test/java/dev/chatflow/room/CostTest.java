@@ -1,0 +1,152 @@
+package dev.chatflow.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.log.LogRange;
+import dev.chatflow.room.log.Past;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What happens to one member is not paid for by the others: nobody looks at them. */
+class CostTest {
+
+  private static final int CROWD = 5_000;
+
+  private final RoomScene scene = new RoomScene();
+
+  @Test
+  void idleMembersAreNotLookedAtByTicks() {
+    List<Watched> crowd = crowd();
+
+    scene.tick();
+
+    assertThat(looks(crowd)).isZero();
+  }
+
+  @Test
+  void whoEntersAndLeavesQuietlyIsServedAlone() {
+    List<Watched> crowd = crowd();
+    FakeMember other = new FakeMember("other");
+
+    scene.joinQuietly("5", 99_999, "other", other);
+    scene.runAll();
+    scene.leaveQuietly("5", 99_999, "other");
+    scene.runAll();
+    scene.tick();
+
+    assertThat(other.texts()).containsExactly("JOIN 99999 other", "LEAVE 99999 other");
+    assertThat(looks(crowd)).isZero();
+  }
+
+  @Test
+  void whoseWriteIsDoneIsServedAlone() {
+    FakeMember late = scene.join("5", 99_999);
+    late.sink().hold();
+    scene.runAll();
+    List<Watched> crowd = crowd();
+
+    late.sink().release();
+    scene.runAll();
+
+    assertThat(late.texts()).hasSize(1 + CROWD);
+    assertThat(looks(crowd)).isZero();
+  }
+
+  @Test
+  void membersOfOtherRoomsAreNotLookedAt() {
+    List<Watched> crowd = crowd();
+
+    scene.join("6", 1);
+    scene.say("6", 1, "hello");
+    scene.runAll();
+    scene.tick();
+
+    assertThat(looks(crowd)).isZero();
+  }
+
+  /** Each has its seat until it leaves; the array is as long as twice those who are there. */
+  @Test
+  void seatsShrinkWithTheCrowd() {
+    crowd();
+    Room room = scene.room("5");
+    IntStream.range(10, CROWD).forEach(user -> scene.leave("5", user, "w" + user));
+    scene.runAll();
+    scene.tick();
+
+    assertThat(room.memberCount()).isEqualTo(10);
+    assertThat(room.readers().readers().length()).isLessThan(100);
+    scene.say("5", 1, "to ten");
+    scene.runAll();
+    assertThat(scene.rooms().areCaughtUp()).isTrue();
+  }
+
+  /** Many who have got everything so far, and of whom nobody has been looked at since. */
+  private List<Watched> crowd() {
+    List<Watched> crowd = new ArrayList<>();
+    for (int user = 0; user < CROWD; user++) {
+      Watched member = new Watched("w" + user);
+      crowd.add(member);
+      scene.join("5", user, member.session(), member);
+    }
+    scene.runAll();
+    scene.tick();
+    scene.tick();
+    crowd.forEach(each -> each.looks = 0);
+    return crowd;
+  }
+
+  private static int looks(List<Watched> crowd) {
+    return crowd.stream().mapToInt(each -> each.looks).sum();
+  }
+
+  /** Counts how often somebody asks whether it is still there: nothing is done without it. */
+  private static final class Watched implements Member, FrameSink {
+    private final String session;
+    private int looks;
+
+    Watched(String session) {
+      this.session = session;
+    }
+
+    @Override
+    public boolean isClosed() {
+      looks++;
+      return false;
+    }
+
+    @Override
+    public void write(LogRange range, Runnable done) {
+      done.run();
+    }
+
+    @Override
+    public String session() {
+      return session;
+    }
+
+    @Override
+    public FrameSink sink() {
+      return this;
+    }
+
+    @Override
+    public Past past() {
+      return Past.NONE;
+    }
+
+    @Override
+    public void entered() {}
+
+    @Override
+    public void tellAside(byte[] frame) {}
+
+    @Override
+    public void close(CloseReason reason) {}
+
+    @Override
+    public void pauseWhileBehind(boolean behind) {}
+  }
+}
