@@ -56,7 +56,7 @@ def build_stage():
     return re.search(r"(?ms)^RUN (.*?[^\\])$", stage)[1]
 
 
-@check("image-build", "the commands of the image's first stage, run on a bare machine with Maven and a JDK 25, make a release", 240,
+@check("image-build", "the commands of the image's first stage, run on a bare machine with Maven and a JDK 25, make a release", 120,
        when=LONG, needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
 def image_build(run):
     """Of a clone, where nothing has been built. Maven has here what a build needed before."""
