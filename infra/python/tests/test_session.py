@@ -1,7 +1,7 @@
 import unittest
 
 from chatflow_infra.check import session
-from chatflow_infra.common import Problem
+from chatflow_infra.common import ROOT, Problem
 
 DOCUMENT = """# A session
 First.
@@ -35,6 +35,14 @@ class SessionTest(unittest.TestCase):
                               ([good[0], ["status 3", "  total runtime  9 s"]], "status 3"), (good[:1], "1 of 2")):
             with self.assertRaisesRegex(Problem, missing):
                 session.replayed(DOCUMENT, said)
+
+    def test_the_picture_is_made_by_the_commands_of_its_document_with_what_a_check_has(self):
+        document = (ROOT / "docs/measuring.md").read_text(encoding="utf-8")
+        commands = session.picture_commands(document, launcher="LAUNCHER", chat="CHAT", results="RESULTS", picture="PICTURE", browser="BROWSER ")
+        self.assertEqual(["LAUNCHER load -o RESULTS CHAT", "BROWSER --headless --hide-scrollbars --window-size=1040,2600 --screenshot=PICTURE "
+                          "RESULTS/report.html"], commands.splitlines())
+        with self.assertRaises(Problem):
+            session.picture_commands(document.replace("results/picture", "elsewhere"), launcher="", chat="", results="", picture="", browser="")
 
 
 if __name__ == "__main__":

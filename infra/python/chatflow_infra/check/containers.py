@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 from ..common import CLIENT, ROOT, Problem, Skipped, call, expect, java, wait_until
 from ..programs import Load
@@ -11,6 +12,9 @@ from .registry import LONG, check
 from .release import dist
 
 HERE = ROOT / "infra/compose"
+#: Kept on the machine, as that of the check `release`: what the image of the stage that builds is for users.
+BUILDER = Path("/var/lib/chatflow/bare-builder")
+BUILDER_PACKAGES = "ca-certificates,maven,openjdk-25-jdk-headless"
 CHAT = "ws://127.0.0.1:28080/chat"
 
 
@@ -46,10 +50,34 @@ class Engine:
                                        program=self.inside(java(), "-Xmx512m", "-jar", CLIENT)))
 
 
+def build_stage():
+    """The commands of the image's first stage."""
+    stage = re.search(r"(?ms)^FROM \$\{BUILD\} AS build$(.*?)^FROM ", (ROOT / "Dockerfile").read_text(encoding="utf-8"))[1]
+    return re.search(r"(?ms)^RUN (.*?[^\\])$", stage)[1]
+
+
+@check("image-build", "the commands of the image's first stage, run on a bare machine with Maven and a JDK 25, make a release", 120,
+       when=LONG, needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
+def image_build(run):
+    """Of a clone, where nothing has been built. Maven has here what a build needed before."""
+    call(ROOT / "infra/bare", "make", BUILDER, BUILDER_PACKAGES, skips=4)
+    run.session.share("dist", dist)
+    home = run.directory / "home"
+    call("git", "clone", "--quiet", "--no-hardlinks", ROOT, home / "src")
+    (home / "stage").write_text(build_stage(), encoding="utf-8")
+    (home / "script").write_text(
+        "set -e\nmv src /src\ncd /src\nsh ~/stage\nstat -c 'keeps %u %g %a' /var/lib/chatflow\n"
+        "cd /opt/chatflow\nsha256sum --quiet -c SHA256SUMS\n./chatflow demo --rooms 2 --room-size 5 --messages 50\n", encoding="utf-8")
+    said = call(ROOT / "infra/bare", "build", BUILDER, home, timeout=3600)
+    run.say(said)
+    expect("keeps 10001 10001 700" in said, "the volume's folder is not for the image's user alone")
+    return re.search(r"(?m)^PASS .*$", said)[0]
+
+
 @check("image", "docker run chats at once: a key made at the first start, no rights, a read-only root, healthy, SIGTERM drains", 60,
        when=LONG, needs=("docker", "linux", "maven"), uses_programs=True)
 def image(run):
-    """The stage that builds is Maven's own image for users; here it finds the release that was made already."""
+    """The stage that builds, which image-build tries, finds the release that was made already."""
     run.session.share("dist", dist)
     engine = Engine(run)
     bases = [word for name in ("BUILD", "BASE") for word in ("--build-arg", f"{name}=chatflow-ci/jre")]

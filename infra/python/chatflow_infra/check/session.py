@@ -1,13 +1,17 @@
-"""The session of docs/session.md, played anew."""
+"""What documents show of the load client, made anew: the session of docs/session.md, the picture of docs/measuring.md."""
 import os
 import re
+import shutil
+import struct
 from pathlib import Path
 
 from ..common import LAUNCHER, ROOT, Problem, call, expect, java, own_environment
 from .registry import check
+from .release import STRICT
 
 DOCUMENT = ROOT / "docs/session.md"
 RECORDING = ROOT / "target/checks/session.md"
+PICTURE = ROOT / "target/checks/report.png"
 LEFT_OUT = "…"
 
 #: What a shell says between the outputs of two commands.
@@ -68,3 +72,27 @@ def session(run):
     outputs = [output.strip("\n").splitlines() for output in said.split(f"{MARK}\n")]
     RECORDING.write_text(replayed(document, outputs[:-1]), encoding="utf-8")
     return f"{len(steps(document))} commands"
+
+
+def picture_commands(document, **instead):
+    """What docs/measuring.md does for its picture, with other programs, files and addresses than it names."""
+    commands = re.search(r"(?ms)^## The page of a run\n```\n(.*?)^```$", document)[1]
+    for name, other in (("./chatflow", "launcher"), ("ws://localhost:8080/chat", "chat"), ("results/picture", "results"),
+                        ("docs/measuring/report.png", "picture"), ("chromium ", "browser")):
+        expect(name in commands, f"docs/measuring.md does not name {name}")
+        commands = commands.replace(name, str(instead[other]))
+    return commands
+
+
+@check("report-picture", "the picture of a run's page, by the commands of docs/measuring.md", 40, needs=("chromium",), uses_programs=True)
+def report_picture(run):
+    """The default workload. Without its sandbox, as root may not have one; the picture is kept."""
+    PICTURE.unlink(missing_ok=True)
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))))
+    commands = picture_commands((ROOT / "docs/measuring.md").read_text(encoding="utf-8"), launcher=LAUNCHER, chat=run.site.server().chats[0],
+                                results=run.directory / "picture", picture=PICTURE,
+                                browser=f"{browser} --no-sandbox --disable-dev-shm-usage --user-data-dir={run.directory}/profile ")
+    run.say(call("bash", "-c", STRICT + commands, environment=own_environment()))
+    size = struct.unpack(">II", PICTURE.read_bytes()[16:24])
+    expect(size == (1040, 2600), f"it is {size}")
+    return f"{PICTURE.relative_to(ROOT)}, {PICTURE.stat().st_size:,} bytes"

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.chatflow.broker.embedded.EmbeddedBroker;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.http.Answer;
@@ -15,8 +16,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +53,9 @@ class PageChatIT {
           1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4001, 4002, 4003, 4008, 4009, 4010);
 
   private static final Set<Integer> COME_BACK = Set.of(1001, 1012, 1013, 4002, 4003, 4008, 4010);
+
+  /** Copied to docs when the page has changed. */
+  private static final Path PICTURE = Path.of("target", "page.png");
 
   private static final AtomicInteger ROOMS = new AtomicInteger();
 
@@ -521,6 +528,52 @@ class PageChatIT {
           SHOWN,
           List.of("see https://example.com/a?b=(c), or javascript:alert(1)", "plain"));
     }
+  }
+
+  /** What docs/page.png shows: {@link #PICTURE}. */
+  @Test
+  void pictureOfAConversation() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start();
+        TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab bob = entered(server, "release", "bob");
+      Tab cleo = entered(server, "release", "cleo");
+      Tab dan = entered(server, "kitchen", "dan");
+      List<String> said = new ArrayList<>();
+      say(bob, said, "Morning! Is the build green?");
+      say(cleo, said, "Since nine: https://ci.example.com/builds/4711");
+      Tab alice = entered(server, "kitchen", "alice");
+      enter(alice, "release");
+      say(alice, said, "Then I begin with the release");
+      awaitTexts(alice, SHOWN, said);
+      awaitTexts(alice, PENDING, List.of());
+      alice.evaluate("document.getElementById('cut').click()");
+      say(bob, said, "Good luck");
+      say(cleo, said, "I watch the charts");
+      awaitTexts(alice, MISSED, List.of("Good luck", "I watch the charts"));
+      say(alice, said, "Done. I was cut off for a moment, and missed nothing");
+      say(bob, said, "Wonderful");
+      write(dan, "Who wants tea?");
+      write(dan, "There is cake, too");
+      awaitTexts(alice, "#room-list .badge", List.of("2 new"));
+      awaitTexts(alice, SHOWN, said);
+      alice.size(1200, 640, false);
+      alice.scheme("light");
+      alice.await(
+          "innerHeight === 640 && matchMedia('(prefers-color-scheme: light)').matches"
+              + " && document.querySelector('.conversation:not([hidden]) .messages > li:last-child')"
+              + ".getBoundingClientRect().bottom < 640");
+      byte[] picture = alice.picture();
+      assertThat(picture.length).isGreaterThan(20_000);
+      Files.write(PICTURE, picture);
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  /** Says it when all before is there, and adds it to that. */
+  private static void say(Tab who, List<String> said, String text) {
+    awaitTexts(who, SHOWN, said);
+    write(who, text);
+    said.add(text);
   }
 
   private static JsonObject afterClose(Tab tab, int code, String reason) {
