@@ -69,6 +69,10 @@ public record Target(List<String> urls, int together) {
   }
 
   private static URI parse(String url, String room) {
+    if (url.startsWith("@")) {
+      throw CommandFailure.usage(
+          "there is no file " + url.substring(1) + "; @FILE takes the options that stand in it");
+    }
     String full = url.contains(ROOM) ? url.replace(ROOM, room) : withoutSlash(url) + "/" + room;
     try {
       URI uri = new URI(full);

@@ -225,6 +225,7 @@ final class PlansTest {
           --cacert=/no/such.pem  | --cacert must be a file of PEM certificates, found /no/such.pem
           --insecure --cacert=x  | --insecure and --cacert exclude each other
           --slo=lost             | --slo must be NAME[.STAT] OP VALUE such as delivery.p99<250ms, found lost
+          @no/such.args          | there is no file no/such.args
           http://x/chat          | URL must start with ws:// or wss://, found http://x/chat
           --preset=skier-3phase -m 5 | --preset=skier-3phase excludes --messages
           --preset=skier-3phase --transport=nio | --preset=skier-3phase excludes
