@@ -139,7 +139,8 @@ def _restart(form, server, listening, rooms, options):
     missed = rooms * MEMBERS * options.missed
     listening.ask("stop")
     restarted.end()
-    return dict(stop=stopped - begun, back=back - begun, ready=back - ready, caught=told["caughtUp"], verdict=verdict(told, rooms * MEMBERS, missed))
+    return dict(stop=stopped - begun, back=back - begun, ready=back - ready, caught=told["caughtUp"],
+                verdict=verdict(told, rooms * MEMBERS, missed))
 
 
 def verdict(told, listeners, missed):
@@ -210,8 +211,7 @@ def large(options):
         rows = report.medians(("servers", "members", "rate"), LARGE_NAMES)
         report.chart("large-rooms", chart.bars(
             "One room: from a message's due time until all have it", "ms",
-            [(f"{row['servers']} server{'s' if row['servers'] > 1 else ''}, {row['rate']} messages/s", {"p50": row["p50"], "p99": row["p99"]})
-             for row in rows]))
+            [(f"{row['rate']} messages/s, servers: {row['servers']}", {"p50": row["p50"], "p99": row["p99"]}) for row in rows]))
         return report.finish()
 
 

@@ -13,7 +13,8 @@ from .whole import named
 ROOMS = 40
 FLIGHTS = "chatflow_flight_messages"
 COLUMNS = [
-    ("servers", "servers"), ("rest", "writer at rest, % of a core"), ("reader_rest", "a reader at rest, %"), ("broker_rest", "broker at rest, %"),
+    ("servers", "servers"), ("rest", "writer at rest, % of a core"), ("reader_rest", "a reader at rest, %"),
+    ("broker_rest", "broker at rest, %"),
     ("lines", "messages/flight"), ("own", "writer µs a flight"), ("reader", "a reader µs a flight"), ("broker", "broker µs a flight"),
     ("windows", "windows"), ("verdict", "verdict")]
 NAMES = [name for name, _ in COLUMNS if name not in ("servers", "windows", "verdict")] + ["foreign"]
@@ -23,9 +24,9 @@ def readers(options):
     """One server whose rooms speak, beside none, one, three others that serve the same shards for rooms of their own."""
     with Site() as site:
         broker = site.broker()
-        report = Report("readers", COLUMNS, f"{ROOMS} rooms of a speaker and a listener on each server, those of one speak: {options.rate} "
-                        f"messages/s together, {options.seconds} s at rest and {options.seconds} s of that, {named(broker)}, {options.repeat} rounds",
-                        options.docs, document=DOCUMENT)
+        report = Report("readers", COLUMNS, f"{ROOMS} rooms of a speaker and a listener on each server, those of one speak: "
+                        f"{options.rate} messages/s together, {options.seconds} s at rest and {options.seconds} s of that, "
+                        f"{named(broker)}, {options.repeat} rounds", options.docs, document=DOCUMENT)
         for _ in range(options.repeat):
             for count in map(int, options.servers.split(",")):
                 report.window(_row(site, broker, count, options))

@@ -177,7 +177,8 @@ class Need:
     def lacks(self, most_connections):
         """What does not fit, or nothing."""
         bounds = [("connections", self.connections, most_connections), ("CPU of a server", self.server_cores, BUSY * CORES),
-                  ("memory of a server", self.server_mb, FULL * MEMORY_MB), ("CPU of the broker", self.broker_cores, BUSY * CORES * BROKER_NODES)]
+                  ("memory of a server", self.server_mb, FULL * MEMORY_MB),
+                  ("CPU of the broker", self.broker_cores, BUSY * CORES * BROKER_NODES)]
         return next((name for name, value, most in bounds if value > most), "")
 
 
@@ -226,6 +227,8 @@ COLUMNS = [
     ("brokers", "broker nodes"), ("cpu", "cores of a server"), ("memory", "MB of a server, for people and rooms"),
     ("broker", "cores of a cluster's broker"), ("reads", "flights read, a second and cluster"), ("network", "Gbit/s to people"),
     ("machines", "machines, $ an hour"), ("bytes", "bytes, $ an hour"), ("lack", "what one cluster lacks")]
+NEAR = [("row", "measured row"), ("server", "server: µs a message"), ("server_model", "model"), ("broker", "broker: µs a message"),
+        ("broker_model", "model")]
 #: The quiet ones first; a room of its own at the end is what one event brings.
 CROWDS = [(100_000, 10_000, 1), (1_000_000, 100_000, 1), (1_000_000, 100_000, 6), (10_000_000, 1_000_000, 1)]
 ONE_ROOM = Crowd(1_000_000, 1, 60, placed=True)
@@ -238,28 +241,29 @@ def rows(prices):
 
 
 def _row(prices, crowd, shards):
-    # One room cannot be divided: its cluster may be as large as it has to.
-    count, found, lack = (1, need(prices, crowd, math.ceil(crowd.people / prices.connections), shards), "") if crowd.rooms == 1 \
-        else clusters(prices, crowd, shards)
-    machine, gigabyte = said(AWS, r"server, c7i\.large \| ([\d.]+)"), said(AWS, r"server to users on the internet \| ([\d.]+)")
-    through = said(AWS, r"through the balancer[^|]*\| ([\d.]+)")
+    is_one_room = crowd.rooms == 1  # it cannot be divided: its cluster may be as large as it has to
+    if is_one_room:
+        count, found = 1, need(prices, crowd, math.ceil(crowd.people / prices.connections), shards)
+        lack = found.lacks(prices.connections)
+    else:
+        count, found, lack = clusters(prices, crowd, shards)
     bytes_a_second = crowd.deliveries * (prices.frame_bytes + HEADER_BYTES)
+    dollars = said(AWS, r"server to users on the internet \| ([\d.]+)") + said(AWS, r"through the balancer[^|]*\| ([\d.]+)")
     return dict(
-        crowd=f"{crowd.people:,}, {crowd.rooms:,}, {crowd.per_minute:g}", placed="one room" if crowd.rooms == 1 else "placed" if crowd.placed else "anywhere",
+        crowd=f"{crowd.people:,}, {crowd.rooms:,}, {crowd.per_minute:g}",
+        placed="one room" if is_one_room else "placed" if crowd.placed else "anywhere",
         clusters=count, servers=count * found.servers, brokers=count * BROKER_NODES, cpu=found.server_cores, memory=found.server_mb,
         broker=found.broker_cores, reads=found.broker_reads, network=bytes_a_second * 8 / 1e9,
-        machines=count * (found.servers + BROKER_NODES) * machine, bytes=bytes_a_second * 3600 / 1e9 * (gigabyte + through),
-        lack=lack or found.lacks(prices.connections) or "nothing")
+        machines=count * (found.servers + BROKER_NODES) * said(AWS, r"server, c7i\.large \| ([\d.]+)"),
+        bytes=bytes_a_second * 3600 / 1e9 * dollars, lack=lack or "nothing")
 
 
 def scale_model(options):
     """Prints what the model expects; with --docs into the page as well. Also how far it is from each measured row."""
     prices = costs()
     lines = [f"{name} {figures.shown(value)}" for name, value in vars(prices).items()]
-    near = figures.table([("row", "measured row"), ("server", "server: µs a message"), ("server_model", "model"), ("broker", "broker: µs a message"),
-                          ("broker_model", "model")],
-                         [dict(row=row.name, server=row.server, server_model=prices.server(row), broker=row.broker, broker_model=prices.broker(row))
-                          for row in measured_rows()])
+    near = figures.table(NEAR, [dict(row=row.name, server=row.server, server_model=prices.server(row), broker=row.broker,
+                                     broker_model=prices.broker(row)) for row in measured_rows()])
     text = f"Prices: {'; '.join(lines).replace('_', ' ')}.\n\n{near}\n\n{figures.table(COLUMNS, rows(prices))}"
     print(text)
     if options.docs:
