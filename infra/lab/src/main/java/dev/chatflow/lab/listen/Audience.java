@@ -28,7 +28,7 @@ final class Audience implements AutoCloseable {
   private final Transport transport = new NioTransport(1);
   private final List<Listener> listeners = new ArrayList<>();
   private final List<Listener> speakers = new ArrayList<>();
-  private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparing(Due::nanos));
+  private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
   private final Histogram untilAllMicros = new Histogram(3);
 
   private int connecting;

@@ -57,7 +57,8 @@ final class Listener implements ConnectionEvents {
     this.user = user;
     String room = uri.getPath().substring(uri.getPath().lastIndexOf('/') + 1);
     ownJoin =
-        ascii("{\"messageType\":\"JOIN\",\"roomId\":\"%s\",\"userId\":\"%d\",".formatted(room, user));
+        ascii(
+            "{\"messageType\":\"JOIN\",\"roomId\":\"%s\",\"userId\":\"%d\",".formatted(room, user));
   }
 
   private static byte[] ascii(String text) {
@@ -113,7 +114,11 @@ final class Listener implements ConnectionEvents {
     if (open != null && open.isWritable()) {
       FrameBatch batch = audience.transport().batch();
       System.arraycopy(
-          message, 0, batch.bytes(), batch.begin(FrameBatch.OP_TEXT, message.length), message.length);
+          message,
+          0,
+          batch.bytes(),
+          batch.begin(FrameBatch.OP_TEXT, message.length),
+          message.length);
       batch.end();
       open.write(batch);
     }
@@ -131,7 +136,9 @@ final class Listener implements ConnectionEvents {
 
   private void seeJoin(byte[] bytes, int from, int to) {
     int end = from + ownJoin.length;
-    if (state == State.IN || end > to || !Arrays.equals(bytes, from, end, ownJoin, 0, ownJoin.length)) {
+    if (state == State.IN
+        || end > to
+        || !Arrays.equals(bytes, from, end, ownJoin, 0, ownJoin.length)) {
       audience.sawOther();
       return;
     }

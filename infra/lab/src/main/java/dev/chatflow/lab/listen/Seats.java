@@ -14,7 +14,12 @@ import java.util.List;
  * @param servers of the listeners: rooms by turns, or the members of few rooms by turns
  */
 record Seats(
-    double perSecond, int firstRoom, int rooms, int members, String speakers, List<String> servers) {
+    double perSecond,
+    int firstRoom,
+    int rooms,
+    int members,
+    String speakers,
+    List<String> servers) {
 
   /** A user is known by room and id; ids of one room are 1, 2, … and this one. */
   static final int SPEAKER = 100_000;
