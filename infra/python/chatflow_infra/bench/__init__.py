@@ -103,7 +103,7 @@ KINDS = {
         "--enter": dict(type=int, default=20, help="seconds within which all enter")} | window(15)),
     "readers": (readers.readers, 2, {
         "--servers": dict(default="1,2,4", help="numbers of servers"), "--rate": dict(type=int, default=200, help="messages a second")}
-        | window(12, 10)),
+        | window(12, 25)),
     "scale-model": (scale.scale_model, None, {}),
     "jvm": (whole.jvm, 2, server(options="") | {
         "--broker": dict(BROKERS, default="rabbitmq"), "--collectors": dict(default="Serial,Parallel,G1,Z")}),

@@ -159,6 +159,8 @@ def _several(site, broker, speakers, options):
     rooms = max(1, options.connections // MEMBERS)
     servers = [Form(site, "launcher", broker, options).start() for _ in range(options.servers)]
     clients = [site.keep(Listening()) for _ in servers]
+    for server, client in zip(servers, clients):
+        _warm(server, client, (speakers.chat, server.chat))
     before = sum(proc.rss_kb(server.pid) for server in servers)
     every = {f"server{i}": server.pid for i, server in enumerate(servers)} | {f"client{i}": c.pid for i, c in enumerate(clients)}
     others = dict(every, speakers=speakers.pid, broker=broker.pid)

@@ -39,7 +39,7 @@ def _row(site, broker, count, options):
     clients = [site.keep(Listening()) for _ in servers]
     for i, (server, client) in enumerate(zip(servers, clients)):
         client.ask("open", 0, 1 + i * ROOMS, ROOMS, 1, server.chat, server.chat)
-        client.ask("say", options.rate, options.settle * options.rate // ROOMS)
+    clients[0].ask("say", options.rate, options.settle * options.rate // ROOMS)  # the others' readers get warm as well
     pids = {f"server{i}": server.pid for i, server in enumerate(servers)} | {f"client{i}": each.pid for i, each in enumerate(clients)}
     rest = _used(broker, pids, lambda: time.sleep(options.seconds))
     before = servers[0].metrics()
