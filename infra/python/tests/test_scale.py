@@ -88,6 +88,12 @@ class VerdictTest(unittest.TestCase):
             self.assertIn("FAIL", many.verdict(TOLD | wrong, 100, 200), wrong)
 
 
+class MinuteTest(unittest.TestCase):
+    def test_what_is_said_faster_than_within_a_minute_costs_less_in_one(self):
+        self.assertEqual(6, many.a_minute(rest=4, busy=8, seconds=30))
+        self.assertEqual(8, many.a_minute(rest=4, busy=8, seconds=60))
+
+
 class LimitsTest(unittest.TestCase):
     def test_what_the_machine_does_not_allow_is_told_before(self):
         with mock.patch.object(many, "allow_files"), mock.patch.object(many.resource, "getrlimit", return_value=(1024, 1024)):

@@ -96,10 +96,16 @@ def _one(site, form, speakers, options):
     after = _memory(server)
     row.update({name: (after[name] - before[name]) / connections for name in after})
     row.update(rest=_percent(server, pids, row, lambda: time.sleep(options.beats * HEARTBEAT_SECONDS)))
-    row.update(talk=_percent(server, pids, row, lambda: listening.ask("say", rooms / options.seconds, 1)))
+    busy = _percent(server, pids, row, lambda: listening.ask("say", rooms / options.seconds, 1))
+    row.update(talk=a_minute(row["rest"], busy, options.seconds))
     row.update(_restart(form, server, listening, rooms, options))
     listening.stop()
     return row
+
+
+def a_minute(rest, busy, seconds):
+    """What `busy` would be if that had been said within a minute, and not within so many seconds."""
+    return rest + (busy - rest) * seconds / 60
 
 
 def _warm(server, listening, where):
