@@ -85,12 +85,19 @@ class Row:
     readers: int = 1
 
 
-def measured_rows():
+def rate_rows():
+    """Of warm servers at work: what their prices are made of."""
     rows = []
     for each in table(PERFORMANCE, "rates"):
         if each["broker"] == "rabbitmq" and each["neighbour"] == "no" and each["lane pace"] == "5ms" and each.get("servers", 1) == 1:
             rows.append(Row(f"rates, {each['messages/s']:,.0f} messages/s", 1 / each["messages/flight"], 50 / each["frames/write"],
                             50 * each["server µs"], 50 * each["broker µs"]))
+    return rows
+
+
+def reader_rows():
+    """Of servers that have little to do, whose flights cost them more: the broker's prices are made of these as well."""
+    rows = []
     for each in table(SCALE, "readers"):
         flights = 1 / each["messages/flight"]
         rows.append(Row(f"readers, {each['servers']:.0f} servers", flights, 2, flights * each["writer µs a flight"],
@@ -125,10 +132,9 @@ class Costs:
 
 def costs():
     """From docs as they are."""
-    rows = measured_rows()
-    message, flight, write = fitted([((1, row.flights, row.writes), row.server) for row in rows])
+    message, flight, write = fitted([((1, row.flights, row.writes), row.server) for row in rate_rows()])
     broker_message, broker_flight, broker_reader = fitted(
-        [((1, row.flights, (row.readers - 1) * row.flights), row.broker) for row in rows])
+        [((1, row.flights, (row.readers - 1) * row.flights), row.broker) for row in rate_rows() + reader_rows()])
     read = [each["a reader µs a flight"] for each in table(SCALE, "readers") if each["servers"] > 1]
     many = next(each for each in table(SCALE, "many") if each["server"] == "launcher")
     return Costs(
@@ -263,7 +269,7 @@ def scale_model(options):
     prices = costs()
     lines = [f"{name} {figures.shown(value)}" for name, value in vars(prices).items()]
     near = figures.table(NEAR, [dict(row=row.name, server=row.server, server_model=prices.server(row), broker=row.broker,
-                                     broker_model=prices.broker(row)) for row in measured_rows()])
+                                     broker_model=prices.broker(row)) for row in rate_rows() + reader_rows()])
     text = f"Prices: {'; '.join(lines).replace('_', ' ')}.\n\n{near}\n\n{figures.table(COLUMNS, rows(prices))}"
     print(text)
     if options.docs:
