@@ -1,6 +1,7 @@
 """What /proc says of processes and of the machine."""
 import os
 import resource
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -76,6 +77,12 @@ def children(pid):
 
 def rss_kb(pid):
     return status_field(_read(f"/proc/{pid}/status"), "VmRSS")
+
+
+def live_heap_kb(pid, jcmd):
+    """What is alive in a JVM's heap, by a full collection."""
+    told = subprocess.run([jcmd, str(pid), "GC.class_histogram"], capture_output=True, text=True, check=True).stdout
+    return int(told.split()[-1]) / 1024
 
 
 def pin(pid, cores):

@@ -118,8 +118,8 @@ class Server(Program):
 class StockTomcat(Program):
     """Tomcat from its archive with the packaged WAR, set up in `base` as docs/deployment.md says. Ready when made."""
 
-    def __init__(self, base, broker, **settings):
-        home, port = ROOT / f"server/target/apache-tomcat-{tomcat_version()}", free_port()
+    def __init__(self, base, broker, port=None, **settings):
+        home, port = ROOT / f"server/target/apache-tomcat-{tomcat_version()}", port or free_port()
         expect(home.is_dir(), f"no {home.name} unpacked: ./chatflow build does it")
         tomcat_base(base, home, WAR, dict(
             settings, CHATFLOW_PORT=port, CHATFLOW_ADMIN_PORT=0, CHATFLOW_SERVER_ID="stock", CHATFLOW_AMQP_URI=broker))

@@ -33,7 +33,7 @@ class AuditTest(unittest.TestCase):
 
 class OptionsTest(unittest.TestCase):
     def test_docs_is_for_those_whose_figures_have_a_place_there(self):
-        pages = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("performance.md", "scaling.md", "record.md", "results/README.md"))
+        pages = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("performance.md", "scaling.md", "record.md", "scale.md", "results/README.md"))
         for kind in bench.KINDS:
             has_place = re.search(rf"<!-- bench {kind}(-\w+)? -->", pages) is not None
             with contextlib.redirect_stderr(io.StringIO()) as told:

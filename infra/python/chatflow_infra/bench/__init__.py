@@ -7,6 +7,10 @@
   posts         messages by HTTP, each answered when it has been read back (needs wrk)
   rooms         the fan-out alone, 10 to 5,000 members a room
   idle          memory of 10,000 idle connections
+  many          18,000 connections that mostly listen: memory, CPU at rest, a restart after which all come back; then 108,000
+  large         one room with 18,000 members, on one server and on four: until all have a message, what a JOIN costs
+  readers       what a message costs servers that only read the log it stands in, and the broker: 1, 2 and 4 servers
+  scale-model   what a million and ten million people would need, from the figures in docs; needs no build
   jvm           collectors and compact object headers
   micro         JMH: codec, room log, lane, people
   scaling       1, 2 and 4 stock Tomcats with equal CPU quotas, without, and behind HAProxy (needs cgroups; docs/scaling.md)
@@ -28,7 +32,7 @@ import argparse
 
 from ..common import Problem, jvm
 from ..quota import QuotaError
-from . import alone, beside, client_cost, code, hops, idle, micro, peers, posts, records, scaling, tables, whole
+from . import alone, beside, client_cost, code, hops, idle, many, micro, peers, posts, readers, records, scale, scaling, tables, whole
 
 #: What "all" runs.
 ALL = [
@@ -86,6 +90,21 @@ KINDS = {
         "--broker": dict(BROKERS, default="rabbitmq"), "--settle": dict(type=int, default=3, help="seconds before a look"),
         "--connections": dict(type=int, default=10000),
         "--default-jvm": dict(default=f"-Xmx384m {SERVER_JVM}"), "--smallest-jvm": dict(default=idle.SMALLEST)}),
+    "many": (many.many, 1, {
+        "--forms": dict(default="launcher,tomcat,several", help="these, one after the other"),
+        "--connections": dict(type=int, default=18000, help="to each server"), "--heap": dict(default="768m", help="-Xmx of a server"),
+        "--servers": dict(type=int, default=6, help="of the form several"),
+        "--settle": dict(type=int, default=5, help="seconds before a look"),
+        "--beats": dict(type=int, default=3, help="heartbeats of 25 s at rest"),
+        "--missed": dict(type=int, default=2, help="messages in each room while all are away")} | window(60)),
+    "large": (many.large, 1, {
+        "--connections": dict(type=int, default=18000, help="members"), "--heap": dict(default="768m", help="-Xmx of a server"),
+        "--servers": dict(default="1,4", help="numbers of servers"), "--rates": dict(default="2,10", help="messages a second"),
+        "--enter": dict(type=int, default=20, help="seconds within which all enter")} | window(15)),
+    "readers": (readers.readers, 2, {
+        "--servers": dict(default="1,2,4", help="numbers of servers"), "--rate": dict(type=int, default=200, help="messages a second")}
+        | window(12, 25)),
+    "scale-model": (scale.scale_model, None, {}),
     "jvm": (whole.jvm, 2, server(options="") | {
         "--broker": dict(BROKERS, default="rabbitmq"), "--collectors": dict(default="Serial,Parallel,G1,Z")}),
     "micro": (micro.micro, 3, window(1) | {"--include": dict(default="Benchmark", help="regular expression")}),

@@ -79,6 +79,18 @@ class Driver(Steered):
         super().__init__("driver.Driver", jvm_options=jvm("CLIENT"), more_jars=[CLIENT])
 
 
+class Listening(Steered):
+    """Very many connections that mostly listen, each message counted."""
+
+    def __init__(self):
+        super().__init__("listen.Listening", jvm_options=jvm("CLIENT"), more_jars=[CLIENT])
+
+    def ask(self, *words):
+        told = super().ask(*words)
+        expect(not told["failure"], f"{words[0]}: {told['failure']}")
+        return told
+
+
 class Sampler(threading.Thread):
     """Peaks of what is only there during a run."""
 

@@ -18,11 +18,15 @@ client --frames 16 --messages 20 --repeat 1
 audit --repeat 1 -- --rooms 2 --messages 20
 peers --servers chatflow-embedded,ws --rooms 2 --members 5 --rate 100 --seconds 1 --settle 1 --repeat 1
 record --stores sqlite --batches 100 --commits 5 --rows 2000 --rate 200 --seconds 1 --through=
+many --forms launcher,several --connections 200 --servers 2 --settle 1 --beats 0 --seconds 1
+large --connections 60 --servers 1,2 --rates 5 --seconds 2 --enter 1 --repeat 1
+readers --servers 1,2 --seconds 4 --settle 1 --repeat 1
+scale-model
 code
 """
 
 
-@check("benchmarks", "each kind of benchmark at its smallest", 140, needs=("linux", "wrk"), uses_programs=True)
+@check("benchmarks", "each kind of benchmark at its smallest", 200, needs=("linux", "wrk", "rabbitmq"), uses_programs=True)
 def benchmarks(run):
     run.session.lab()
     kinds = KINDS.strip().splitlines()

@@ -1,7 +1,9 @@
-"""What a delivery costs the load client and what its heap holds, at full size: for a machine without neighbours."""
+"""What takes a whole machine: what a delivery costs the load client and what its heap holds; 18,000 people and a restart."""
+import sys
+
 from .. import proc
-from ..bench import client_cost
-from ..common import Skipped, expect
+from ..bench import client_cost, many
+from ..common import ROOT, Problem, Skipped, call, expect
 from .registry import LONG, check
 
 MOST_MICROS = 0.25
@@ -38,3 +40,17 @@ def heap(run):
     burst, large = alive(100), alive(500)  # all of a burst is in flight at once: 0.4 million messages more than a fifth of it
     expect(large <= burst + 0.4 * MEGABYTES_PER_MILLION_IN_FLIGHT + ROUNDING, f"MB alive in a burst: {burst}, {large}")
     return f"{small}, {more}, {most} MB; burst {burst}, {large} MB"
+
+
+@check("many", "18,000 connections to a server in each form, and all are back with all they missed after its restart", 360, when=LONG,
+       needs=("linux", "rabbitmq"), uses_programs=True)
+def many_people(run):
+    run.session.lab()
+    connections = 18_000
+    try:
+        many.check_limits(connections)
+    except Problem as e:
+        raise Skipped(str(e)) from e
+    run.say("bench many", call(sys.executable, "-B", ROOT / "infra/python", "bench", "many", "--forms", "launcher,tomcat",
+                               "--connections", connections))
+    return f"{connections:,} connections"

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * What a member says, in ASCII: a mark that stands nowhere else, then in hex its sender (4 digits),
  * the message's number (8) and when it was due (16, {@link System#nanoTime}), then filling.
  */
-final class Saying {
+public final class Saying {
   static final int SHORTEST = 29;
 
   /** In place of a number: whoever sees this of itself is in the room. */
@@ -30,7 +30,7 @@ final class Saying {
     return values;
   }
 
-  static byte[] of(int sender, int length) {
+  public static byte[] of(int sender, int length) {
     byte[] bytes = new byte[length];
     Arrays.fill(bytes, (byte) 'x');
     bytes[0] = MARK;
@@ -39,13 +39,13 @@ final class Saying {
   }
 
   /** Puts number and time into what lies at this place. */
-  static void stamp(byte[] bytes, int at, int number, long dueNanos) {
+  public static void stamp(byte[] bytes, int at, int number, long dueNanos) {
     put(bytes, at + NUMBER_AT, 8, number);
     put(bytes, at + DUE_AT, 16, dueNanos);
   }
 
   /** Where the first one lies, or -1; {@code guess} is looked at first. */
-  static int find(byte[] bytes, int from, int to, int guess) {
+  public static int find(byte[] bytes, int from, int to, int guess) {
     int likely = from + guess;
     if (likely < to && bytes[likely] == MARK) {
       return likely;
@@ -62,11 +62,11 @@ final class Saying {
     return (int) read(bytes, at + SENDER_AT, 4);
   }
 
-  static int number(byte[] bytes, int at) {
+  public static int number(byte[] bytes, int at) {
     return (int) read(bytes, at + NUMBER_AT, 8);
   }
 
-  static long due(byte[] bytes, int at) {
+  public static long due(byte[] bytes, int at) {
     return read(bytes, at + DUE_AT, 16);
   }
 
