@@ -57,7 +57,7 @@ class Servers:
             self.cluster.start(options)
         self.pids = [self.cluster.pid(n) for n in self.cluster.numbers()]
         balanced = self.cluster.state["balancer"] != "none"
-        self.measured = dict(broker=broker.pid, balancer=self.cluster.balancer_pid() if balanced else None,
+        self.measured = dict(broker.pids, balancer=self.cluster.balancer_pid() if balanced else None,
                              **{f"server{n}": pid for n, pid in enumerate(self.pids)})
         self.quotas = []
 
