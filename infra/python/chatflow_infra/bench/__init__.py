@@ -30,7 +30,7 @@ import argparse
 
 from ..common import Problem, jvm
 from ..quota import QuotaError
-from . import alone, beside, client_cost, code, hops, idle, micro, nodes, peers, posts, records, scaling, shards, tables, whole
+from . import alone, beside, client_cost, code, hops, hosts, idle, micro, nodes, peers, posts, records, scaling, shards, tables, whole
 
 #: What "all" runs.
 ALL = [
@@ -61,7 +61,7 @@ def server(heap="256m", options=SERVER_JVM):
     return {"--heap": dict(default=heap, help="-Xmx of a server"), "--jvm": dict(default=options, help="further options of its JVM")}
 
 
-def fleet(shard_counts):
+def several(shard_counts):
     """Options of a kind that measures several servers on one broker."""
     return {
         "--shards": dict(default=shard_counts, help="numbers of shards"),
@@ -101,7 +101,9 @@ KINDS = {
     "jvm": (whole.jvm, 2, server(options="") | {
         "--broker": dict(BROKERS, default="rabbitmq"), "--collectors": dict(default="Serial,Parallel,G1,Z")}),
     "micro": (micro.micro, 3, window(1) | {"--include": dict(default="Benchmark", help="regular expression")}),
-    "scaling": (scaling.scaling, 3, {
+    "scaling": (lambda options: hosts.hosts(options) if options.hosts else scaling.scaling(options), 3, {
+        "--hosts": dict(metavar="CHAT=ADMIN,...", help="servers that run on other machines, in place of all that is started here"),
+        "--observe": dict(metavar="URI", help="with --hosts: the broker as the client's --broker takes it"),
         "--servers": dict(default="1,2,4", help="numbers of servers"),
         "--parts": dict(default="quota,free,balancer"),
         "--cpu": dict(type=float, default=0.2, help="cores of a server"),
@@ -112,10 +114,10 @@ KINDS = {
         "--warm": dict(type=int, default=100, help="a user and server, not counted"),
         "--port": dict(type=int, default=18400, help="the first of the servers'"),
         "--set": dict(action="append", default=[], metavar="KEY=VALUE", help="a key of every server")}),
-    "shards": (shards.shards, 1, fleet("4,16,64,256") | {
+    "shards": (shards.shards, 1, several("4,16,64,256") | {
         "--servers": dict(default="1,4", help="numbers of servers"),
         "--nodes": dict(type=int, choices=[1, 3], default=1, help="of RabbitMQ; 3 as root on Debian")}),
-    "nodes": (nodes.nodes, 1, fleet("16,64") | {"--servers": dict(type=int, default=4)}),
+    "nodes": (nodes.nodes, 1, several("16,64") | {"--servers": dict(type=int, default=4)}),
     "client": (client_cost.client_cost, 5, {
         "--frames": dict(default="1,4,16,64,256", help="in a write of the server"),
         "--messages": dict(type=int, default=500, help="a user")}),

@@ -18,11 +18,12 @@ client --frames 16 --messages 20 --repeat 1
 audit --repeat 1 -- --rooms 2 --messages 20
 peers --servers chatflow-embedded,ws --rooms 2 --members 5 --rate 100 --seconds 1 --settle 1 --repeat 1
 record --stores sqlite --batches 100 --commits 5 --rows 2000 --rate 200 --seconds 1 --through=
+shards --shards 4,8 --servers 1 --rooms 4 --room-size 4 --rate 50 --messages 5 --warm 5 --seconds 1
 code
 """
 
 
-@check("benchmarks", "each kind of benchmark at its smallest", 140, needs=("linux", "wrk"), uses_programs=True)
+@check("benchmarks", "each kind of benchmark at its smallest", 140, needs=("linux", "wrk", "rabbitmq"), uses_programs=True)
 def benchmarks(run):
     run.session.lab()
     kinds = KINDS.strip().splitlines()
