@@ -15,7 +15,7 @@ SETTLE_SECONDS = 3
 COLUMNS = [
     ("rest_server", "a server at rest, % of a core"), ("rest_broker", "broker at rest, %"), ("rest_entries", "entries/s at rest"),
     ("heap", "live heap MiB a server"), ("rss", "RSS MiB"), ("threads", "threads"), ("disk", "disk MB"),
-    ("paced_entries", "entries/s"), ("paced_lines", "messages/flight"), ("paced_p50", "p50 ms"), ("paced_p99", "p99 ms"),
+    ("paced_entries", "entries/s of the whole run"), ("paced_lines", "messages/flight"), ("paced_p50", "p50 ms"), ("paced_p99", "p99 ms"),
     ("paced_server", "servers, %"), ("paced_broker", "broker, %"),
     ("accepted", "messages/s, all they can"), ("deliveries", "deliveries/s"), ("server", "servers µs a delivery"),
     ("broker_message", "broker µs a message"),

@@ -165,9 +165,9 @@ final class ShardsCommand implements Callable<Integer> {
     int programs = Topology.readers(connection, Topology.SHARDS_QUEUE).orElse(0);
     if (programs > 0) {
       throw new BrokerException(
-          programs
-              + " servers or recording consumers run on this broker: stop all, then change the"
-              + " number of shards");
+          "servers and recording consumers on this broker: "
+              + programs
+              + "; stop all, then change the number of shards");
     }
   }
 
