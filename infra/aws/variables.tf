@@ -208,8 +208,8 @@ variable "shards" {
   default     = 4
 
   validation {
-    condition     = var.shards >= 1 && var.shards <= 64 && floor(var.shards) == var.shards
-    error_message = "shards is a whole number from 1 to 64."
+    condition     = var.shards >= 1 && var.shards <= 256 && floor(var.shards) == var.shards
+    error_message = "shards is a whole number from 1 to 256."
   }
 }
 

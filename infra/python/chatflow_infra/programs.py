@@ -202,6 +202,16 @@ class Broker:
         self.pid = _beam_of(int((self.node / "node.started").read_text()))
 
     @property
+    def pids(self):
+        """Its one node's, by name."""
+        return {"broker": self.pid}
+
+    @property
+    def data(self):
+        """Where its one node keeps what it must not lose."""
+        return [self.node / "data"]
+
+    @property
     def node(self):
         return self.directory / "node"
 

@@ -50,6 +50,15 @@ class DefinitionsTest(unittest.TestCase):
                     allowed = re.search(right[kind], name) is not None
                     self.assertEqual(right["user"] == "admin", allowed, f"{right['user']} {kind} {name}")
 
+    def test_whoever_works_with_the_number_of_shards_may_hold_it(self):
+        for right in made.definitions(PASSWORDS)["permissions"]:
+            self.assertEqual(right["user"] != "monitor", re.search(right["read"], "chat.shards") is not None, right["user"])
+
+    def test_so_many_servers_have_room_for_all_shards(self):
+        limits = {user["name"]: user["limits"] for user in made.definitions(PASSWORDS)["users"]}["server"]
+        self.assertGreaterEqual(limits["max-connections"], 2 * made.MAX_SERVERS)
+        self.assertGreaterEqual(limits["max-channels"], 2 * made.MAX_SERVERS * made.MAX_SHARDS)
+
     def test_no_password_and_nothing_but_the_virtual_host_asked_for(self):
         text = json.dumps(made.definitions(PASSWORDS, vhost="chat"))
         for password in PASSWORDS.values():
@@ -108,6 +117,8 @@ class DefinitionsTest(unittest.TestCase):
         java = topology.read_text(encoding="utf-8").replace("_", "")
         for constant, argument in [("LOGMAXBYTES", "x-max-length-bytes"), ("LOGSEGMENTBYTES", "x-stream-max-segment-size-bytes")]:
             self.assertEqual(made.LOG_ARGUMENTS[argument], int(re.search(rf"{constant} = (\d+);", java)[1]))
+        shard = topology.parents[1] / "room/Shard.java"
+        self.assertEqual(made.MAX_SHARDS, int(re.search(r"MAX_COUNT = (\d+);", shard.read_text(encoding="utf-8"))[1]))
         self.assertEqual(made.DEAD_MESSAGES, int(re.search(r"DEADQUEUEMAXLENGTH = (\d+);", java)[1]))
         for argument in made.LOG_ARGUMENTS:
             self.assertIn(f'"{argument}"', java)

@@ -14,6 +14,8 @@
   jvm           collectors and compact object headers
   micro         JMH: codec, room log, lane, people
   scaling       1, 2 and 4 stock Tomcats with equal CPU quotas, without, and behind HAProxy (needs cgroups; docs/scaling.md)
+  shards        4 to 256 shards with 1 and 4 servers: at rest, at a rate, as fast as can be; 16 and 64 servers computed
+  nodes         RabbitMQ on one and three nodes, logs with one copy and three (root on Debian: installs RabbitMQ 4)
   client        what a delivery costs the load client, by frames in a read, and what is alive in its heap
   audit         the demo without and with the standalone consumer
   slow-readers  delivery p99 without and with 2 % of the members not reading
@@ -32,7 +34,7 @@ import argparse
 
 from ..common import Problem, jvm
 from ..quota import QuotaError
-from . import alone, beside, client_cost, code, hops, idle, many, micro, peers, posts, readers, records, scale, scaling, tables, whole
+from . import alone, beside, client_cost, code, hops, hosts, idle, many, micro, nodes, peers, posts, readers, records, scale, scaling, shards, tables, whole
 
 #: What "all" runs.
 ALL = [
@@ -61,6 +63,16 @@ def window(seconds, settle=None):
 def server(heap="256m", options=SERVER_JVM):
     """Options of a kind that starts servers."""
     return {"--heap": dict(default=heap, help="-Xmx of a server"), "--jvm": dict(default=options, help="further options of its JVM")}
+
+
+def several(shard_counts):
+    """Options of a kind that measures several servers on one broker."""
+    return {
+        "--shards": dict(default=shard_counts, help="numbers of shards"),
+        "--rooms": dict(type=int, default=256), "--room-size": dict(type=int, default=8), "--rate": dict(type=int, default=1000),
+        "--messages": dict(type=int, default=100, help="a user, as fast as can be"),
+        "--warm": dict(type=int, default=50, help="a user, not counted"),
+        "--port": dict(type=int, default=18800, help="the first of the servers'")} | window(8)
 
 
 # Five thousand members in Tomcat's own buffers, which the fan-out alone keeps, need more than 256 MB.
@@ -108,7 +120,9 @@ KINDS = {
     "jvm": (whole.jvm, 2, server(options="") | {
         "--broker": dict(BROKERS, default="rabbitmq"), "--collectors": dict(default="Serial,Parallel,G1,Z")}),
     "micro": (micro.micro, 3, window(1) | {"--include": dict(default="Benchmark", help="regular expression")}),
-    "scaling": (scaling.scaling, 3, {
+    "scaling": (lambda options: hosts.hosts(options) if options.hosts else scaling.scaling(options), 3, {
+        "--hosts": dict(metavar="CHAT=ADMIN,...", help="servers that run on other machines, in place of all that is started here"),
+        "--observe": dict(metavar="URI", help="with --hosts: the broker as the client's --broker takes it"),
         "--servers": dict(default="1,2,4", help="numbers of servers"),
         "--parts": dict(default="quota,free,balancer"),
         "--cpu": dict(type=float, default=0.2, help="cores of a server"),
@@ -119,6 +133,10 @@ KINDS = {
         "--warm": dict(type=int, default=100, help="a user and server, not counted"),
         "--port": dict(type=int, default=18400, help="the first of the servers'"),
         "--set": dict(action="append", default=[], metavar="KEY=VALUE", help="a key of every server")}),
+    "shards": (shards.shards, 1, several("4,16,64,256") | {
+        "--servers": dict(default="1,4", help="numbers of servers"),
+        "--nodes": dict(type=int, choices=[1, 3], default=1, help="of RabbitMQ; 3 as root on Debian")}),
+    "nodes": (nodes.nodes, 1, several("16,64") | {"--servers": dict(type=int, default=4)}),
     "client": (client_cost.client_cost, 5, {
         "--frames": dict(default="1,4,16,64,256", help="in a write of the server"),
         "--messages": dict(type=int, default=500, help="a user")}),

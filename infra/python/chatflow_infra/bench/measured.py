@@ -72,6 +72,14 @@ class Blaster(Steered):
         self.url = self.read()["url"]
 
 
+class Beacons(Steered):
+    """Servers at rest, as a broker and the servers that are there see them."""
+
+    def __init__(self, uri, servers, shards):
+        super().__init__("beacons.Beacons", uri, servers, shards, jvm_options=["-Xmx512m", "-XX:+UseSerialGC"])
+        self.read()
+
+
 class Driver(Steered):
     """Rooms of members against servers of several protocols, each delivery judged."""
 

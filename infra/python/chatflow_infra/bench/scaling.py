@@ -57,7 +57,7 @@ class Servers:
             self.cluster.start(options)
         self.pids = [self.cluster.pid(n) for n in self.cluster.numbers()]
         balanced = self.cluster.state["balancer"] != "none"
-        self.measured = dict(broker=broker.pid, balancer=self.cluster.balancer_pid() if balanced else None,
+        self.measured = dict(broker.pids, balancer=self.cluster.balancer_pid() if balanced else None,
                              **{f"server{n}": pid for n, pid in enumerate(self.pids)})
         self.quotas = []
 
@@ -80,13 +80,9 @@ class Servers:
 
     def metrics(self):
         """What the servers count, summed up; and each one's messages from clients in self.taken."""
-        summed, self.taken = {}, []
-        for number in self.cluster.numbers():
-            own = parsed(fetch(self.cluster.admin(number) + "/metrics", timeout=30))
-            self.taken.append(total(own, *FROM_CLIENTS))
-            for name, value in own.items():
-                summed[name] = summed.get(name, 0) + value
-        return summed
+        pages = [parsed(fetch(self.cluster.admin(number) + "/metrics", timeout=30)) for number in self.cluster.numbers()]
+        self.taken = [total(page, *FROM_CLIENTS) for page in pages]
+        return added_up(pages)
 
     def urls(self, way, affinity):
         """Where the client goes; through the balancer, which places rooms, after it has been told how."""
@@ -103,6 +99,15 @@ class Servers:
             self.cluster.stop()
         for one in self.quotas:
             one.remove()
+
+
+def added_up(pages):
+    """What several servers count together."""
+    summed = {}
+    for page in pages:
+        for name, value in page.items():
+            summed[name] = summed.get(name, 0) + value
+    return summed
 
 
 class Shares:

@@ -7,11 +7,12 @@ import time
 from pathlib import Path
 
 from .. import chart, proc
-from ..common import CLIENT, Problem, java, jvm
+from ..common import Problem
 from ..programs import Site
+from .fleet import load
 from .measured import verdict
 from .report import DOCS, Report
-from .scaling import CLIENT_EYES, Servers
+from .scaling import Servers
 
 FILE = Path(__file__).with_name("tables.txt")
 DOCUMENT = DOCS / "results" / "README.md"
@@ -107,7 +108,7 @@ def _take(site, broker, table, options):
     for (number, way, settings), rows in _fleets(table):
         servers = Servers(number, broker, way if way != "direct" else "none", list(settings), options.port)
         try:
-            _load(site, ["--wait", "60s", *WARM], servers.urls(way, "off"))
+            load(site, ["--wait", "60s", *WARM], servers.urls(way, "off"))
             for _ in range(options.repeat):
                 for row in rows:
                     report.window(dict(_window(site, servers, row, table), **row))
@@ -146,7 +147,7 @@ def _window(site, servers, row, table):
         proc.pin(pid, set(range(cores)))
     window = proc.Window(**servers.measured)
     children = proc.children_seconds()
-    ran = _load(site, [*table.options, *client_options(row)], servers.urls(row["way"], "off"))
+    ran = load(site, [*table.options, *client_options(row)], servers.urls(row["way"], "off"))
     _, cpu, foreign = window.close(ended=proc.children_seconds() - children)
     return dict(figures_of(ran, sum(used for name, used in cpu.items() if name.startswith("server"))), foreign=foreign)
 
@@ -161,8 +162,3 @@ def figures_of(ran, server_seconds):
         accepted=ran["rates"]["acceptedPerSecond"], deliveries=ran["rates"]["deliveriesPerSecond"], fanout=ran["rates"]["fanOut"],
         mean=counted.get("mean", 0) / 1000, p50=counted.get("p50", 0) / 1000, p99=counted.get("p99", 0) / 1000,
         server=server_seconds / copies * 1e6, failed=ran["counts"]["failed"], verdict=verdict(ran["verdict"]))
-
-
-def _load(site, options, where):
-    return site.load(where, "--slo", "none", "--connect-rate", "2000", "--timeout", "60s", "--drain", "60s", *options,
-                     program=[java(), *jvm("CLIENT"), *CLIENT_EYES, "-jar", CLIENT]).result(1800)

@@ -22,11 +22,12 @@ many --forms launcher,several --connections 200 --servers 2 --settle 1 --beats 0
 large --connections 60 --servers 1,2 --rates 5 --seconds 2 --enter 1 --repeat 1
 readers --servers 1,2 --seconds 4 --settle 1 --repeat 1
 scale-model
+shards --shards 4,8 --servers 1 --rooms 4 --room-size 4 --rate 50 --messages 5 --warm 5 --seconds 1
 code
 """
 
 
-@check("benchmarks", "each kind of benchmark at its smallest", 200, needs=("linux", "wrk", "rabbitmq"), uses_programs=True)
+@check("benchmarks", "each kind of benchmark at its smallest", 220, needs=("linux", "wrk", "rabbitmq"), uses_programs=True)
 def benchmarks(run):
     run.session.lab()
     kinds = KINDS.strip().splitlines()

@@ -5,13 +5,14 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Every name and argument of exchanges, queues and bindings; the only place that knows them.
@@ -28,7 +29,10 @@ public final class Topology {
 
   public static final String DEAD_QUEUE = "chat.dead";
 
-  /** Never used for messages: its length limit is the number of shards of the cluster. */
+  /**
+   * Never used for messages: its length limit is the number of shards of the cluster, its consumers
+   * are the processes that work with that number.
+   */
   public static final String SHARDS_QUEUE = "chat.shards";
 
   /** Which {@link Lane} published an AMQP message. */
@@ -129,8 +133,7 @@ public final class Topology {
       throws BrokerException {
     String log = log(shard);
     if (nodes == Nodes.ONE) {
-      declareQueue(connection, log, logArguments(connection));
-      onOwnChannel(connection, "bind " + log, channel -> bind(channel, log, shard));
+      makeLog(connection, shard);
     } else if (!exists(connection, channel -> channel.queueDeclarePassive(log))) {
       throw new BrokerException(
           log
@@ -138,6 +141,16 @@ public final class Topology {
               + " infra/rabbitmq/definitions --nodes 3 --shards N > definitions.json, then"
               + " rabbitmqctl import_definitions definitions.json");
     }
+  }
+
+  /**
+   * Makes a shard's log, unless it is there, and binds it to the shard's messages. In a cluster it
+   * gets a copy on each node that is there now, and on no other.
+   */
+  public static void makeLog(Connection connection, Shard shard) throws BrokerException {
+    String log = log(shard);
+    declareQueue(connection, log, logArguments(connection));
+    onOwnChannel(connection, "bind " + log, channel -> bind(channel, log, shard));
   }
 
   private static Map<String, Object> logArguments(Connection connection) {
@@ -244,8 +257,7 @@ public final class Topology {
               + arguments.get("x-max-length")
               + ", but the cluster on this broker runs with another number: "
               + text
-              + "; set the cluster's number, or stop all servers and delete the queue "
-              + SHARDS_QUEUE,
+              + "; set the cluster's number, or stop all servers and change it: ./chatflow shards N",
           e);
     }
   }
@@ -315,10 +327,43 @@ public final class Topology {
     }
   }
 
-  /** Deletes a queue of the standalone consumer with what lies in it, if there is one. */
-  public static void deleteStandaloneQueue(Connection connection, int number)
-      throws BrokerException {
-    exists(connection, channel -> channel.queueDelete(standaloneQueue(number)));
+  /**
+   * Shows everybody that this process works with the cluster's number of shards, until its
+   * connection ends.
+   *
+   * @param gone called, on a thread of the connection, when somebody has deleted the number
+   */
+  public static void holdShards(Connection connection, Runnable gone) throws BrokerException {
+    Channel channel = openChannel(connection, "hold " + SHARDS_QUEUE);
+    try {
+      channel.basicConsume(
+          SHARDS_QUEUE,
+          true,
+          new DefaultConsumer(channel) {
+            @Override
+            public void handleCancel(String consumerTag) {
+              gone.run();
+            }
+          });
+    } catch (IOException | ShutdownSignalException e) {
+      closeQuietly(channel);
+      throw new BrokerException("cannot hold " + SHARDS_QUEUE + ": " + BrokerReply.text(e), e);
+    }
+  }
+
+  /** Deletes a queue with what lies in it, if there is one. */
+  public static void delete(Connection connection, String queue) throws BrokerException {
+    exists(connection, channel -> channel.queueDelete(queue));
+  }
+
+  /** How many read a queue; of a log that may be told as 0. Empty when there is no such queue. */
+  public static OptionalInt readers(Connection connection, String queue) throws BrokerException {
+    int[] readers = {0};
+    boolean found =
+        exists(
+            connection,
+            channel -> readers[0] = channel.queueDeclarePassive(queue).getConsumerCount());
+    return found ? OptionalInt.of(readers[0]) : OptionalInt.empty();
   }
 
   /** How many AMQP messages wait in a queue; on the embedded broker those under way too. */
@@ -370,12 +415,8 @@ public final class Topology {
 
   private static void onOwnChannel(Connection connection, String what, Step step)
       throws BrokerException {
-    Channel channel = null;
+    Channel channel = openChannel(connection, what);
     try {
-      channel = connection.createChannel();
-      if (channel == null) {
-        throw new BrokerException("cannot " + what + ": no channel left on the connection");
-      }
       step.run(channel);
     } catch (IOException | ShutdownSignalException e) {
       throw new BrokerException("cannot " + what + ": " + BrokerReply.text(e), e);
@@ -384,8 +425,20 @@ public final class Topology {
     }
   }
 
-  private static void closeQuietly(@Nullable Channel channel) {
-    if (channel == null || !channel.isOpen()) {
+  private static Channel openChannel(Connection connection, String what) throws BrokerException {
+    try {
+      Channel channel = connection.createChannel();
+      if (channel == null) {
+        throw new BrokerException("cannot " + what + ": no channel left on the connection");
+      }
+      return channel;
+    } catch (IOException | ShutdownSignalException e) {
+      throw new BrokerException("cannot " + what + ": " + BrokerReply.text(e), e);
+    }
+  }
+
+  private static void closeQuietly(Channel channel) {
+    if (!channel.isOpen()) {
       return;
     }
     try {

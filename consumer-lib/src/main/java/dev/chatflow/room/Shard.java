@@ -19,7 +19,7 @@ public record Shard(int index) {
   public static final int DEFAULT_COUNT = 4;
 
   /** The largest K. */
-  public static final int MAX_COUNT = 64;
+  public static final int MAX_COUNT = 256;
 
   private static final int MAX_DECIMAL_DIGITS = 9;
 

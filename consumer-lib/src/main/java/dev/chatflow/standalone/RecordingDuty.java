@@ -110,7 +110,7 @@ final class RecordingDuty implements Duty {
   public void declare(Connection connection) throws BrokerException {
     Topology.declareShared(connection, config.shards(), connector.nodes());
     if (stale) {
-      Topology.deleteStandaloneQueue(connection, number);
+      Topology.delete(connection, Topology.standaloneQueue(number));
       stale = false;
     }
     boolean created = declareQueue(connection);

@@ -144,6 +144,7 @@ public final class StandaloneMain implements Callable<Integer> {
     line.addSubcommand(new CompareCommand(out));
     line.addSubcommand(new QueryCommand(out));
     line.addSubcommand(new ForgetCommand(out));
+    line.addSubcommand(new ShardsCommand(out));
     String version = "chatflow-consumer " + version();
     line.getCommandSpec().version(version);
     line.getSubcommands().values().forEach(sub -> sub.getCommandSpec().version(version));

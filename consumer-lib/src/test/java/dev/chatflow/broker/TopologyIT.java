@@ -65,7 +65,7 @@ class TopologyIT {
     try (Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
       Topology.declareShared(connection, SHARDS, Nodes.ONE);
-      Topology.deleteStandaloneQueue(connection, OWN_QUEUE);
+      Topology.delete(connection, Topology.standaloneQueue(OWN_QUEUE));
       assertThat(declared(connection)).isTrue();
       assertThat(declared(connection)).isFalse();
       publish(channel, Topology.routingKey(SHARD), 1);
@@ -75,7 +75,7 @@ class TopologyIT {
       assertThat(get(channel, queue)).containsExactly(1);
       assertThat(get(channel, queue)).containsExactly(2);
       assertThat(get(channel, queue)).isNull();
-      Topology.deleteStandaloneQueue(connection, OWN_QUEUE);
+      Topology.delete(connection, Topology.standaloneQueue(OWN_QUEUE));
     }
   }
 

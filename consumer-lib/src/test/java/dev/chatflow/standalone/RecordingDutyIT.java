@@ -126,7 +126,7 @@ class RecordingDutyIT {
   private static void deleteQueues(TestBroker broker) throws Exception {
     try (Connection connection = broker.connect()) {
       for (int queue = 0; queue < QUEUES; queue++) {
-        Topology.deleteStandaloneQueue(connection, queue);
+        Topology.delete(connection, Topology.standaloneQueue(queue));
       }
     }
   }

@@ -170,7 +170,7 @@ class ClusterIT {
               Topology.declareStandaloneQueue(
                   connection, 901, SHARDS, shard -> shard == 0, Nodes.SEVERAL))
           .isTrue();
-      Topology.deleteStandaloneQueue(connection, 901);
+      Topology.delete(connection, Topology.standaloneQueue(901));
     }
   }
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * their inboxes by the connection's threads.
  *
  * <p>On each new connection what all servers share is declared first, and the number of shards
- * compared: with another one no log is read, for good.
+ * compared and held: with another one no log is read, for good.
  */
 public final class AmqpLogs implements Logs {
 
@@ -77,6 +77,7 @@ public final class AmqpLogs implements Logs {
     }
     try {
       Topology.declareShared(open, shards, connector.nodes());
+      Topology.holdShards(open, this::compareAgain);
       tellSize(open);
       prepared = open;
       trouble = "";
@@ -85,8 +86,14 @@ public final class AmqpLogs implements Logs {
     } catch (BrokerException e) {
       retryNanos = now + RETRY_NANOS;
       told(String.valueOf(e.getMessage()));
+      leaveIfSilent(e.getCause(), e.getMessage());
     }
     return open.equals(prepared);
+  }
+
+  /** Somebody has deleted the cluster's number; there may be another one now. */
+  private synchronized void compareAgain() {
+    prepared = null;
   }
 
   /** Once: an operator compares it with the disk, which no client is told of. */

@@ -1,0 +1,133 @@
+package dev.chatflow.lab.beacons;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.room.Shard;
+import dev.chatflow.shard.people.Digest;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Servers at rest, so many on one broker: each has a connection, in which it reads the logs of all
+ * shards, and says in each of them every four seconds that it is there. It costs little, for it
+ * judges nothing that it reads.
+ *
+ * <p>Arguments: the broker's address, servers, shards. Answers each line of input by what was said
+ * and read so far, as JSON, and ends with its input.
+ */
+final class Beacons {
+
+  private static final long PERIOD_NANOS = 4_000_000_000L;
+  private static final int PREFETCH = 64;
+  private static final int ACK_EVERY = 16;
+
+  private final List<Channel> speakers = new ArrayList<>();
+  private final int shards;
+  private final long boot = System.currentTimeMillis();
+  private final LongAdder said = new LongAdder();
+  private final LongAdder read = new LongAdder();
+
+  private Beacons(Connection[] connections, int shards) throws IOException {
+    this.shards = shards;
+    for (Connection connection : connections) {
+      speakers.add(connection.createChannel());
+      for (int shard = 0; shard < shards; shard++) {
+        listen(connection.createChannel(), Topology.log(new Shard(shard)));
+      }
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(URI.create(arguments[0].split(",", -1)[0]));
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    factory.setSharedExecutor(threads);
+    Connection[] connections = new Connection[Integer.parseInt(arguments[1])];
+    for (int i = 0; i < connections.length; i++) {
+      connections[i] = factory.newConnection("chatflow lab, server " + i);
+    }
+    Beacons beacons = new Beacons(connections, Integer.parseInt(arguments[2]));
+    Thread.ofPlatform().name("lab-beacons").daemon().start(beacons::speak);
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+    do {
+      System.out.println(
+          "{\"said\":" + beacons.said.sum() + ",\"read\":" + beacons.read.sum() + "}");
+    } while (lines.readLine() != null);
+    for (Connection connection : connections) {
+      connection.abort(1_000);
+    }
+    threads.shutdown();
+  }
+
+  private void listen(Channel channel, String log) throws IOException {
+    channel.basicQos(PREFETCH);
+    channel.basicConsume(
+        log,
+        false,
+        Map.of(Topology.STREAM_OFFSET, "next"),
+        new DefaultConsumer(channel) {
+          @Override
+          public void handleDelivery(
+              String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body)
+              throws IOException {
+            read.increment();
+            if (envelope.getDeliveryTag() % ACK_EVERY == 0) {
+              channel.basicAck(envelope.getDeliveryTag(), true);
+            }
+          }
+        });
+  }
+
+  /** One lane after the other, evenly over the period. */
+  private void speak() {
+    int lanes = speakers.size() * shards;
+    long begin = System.nanoTime();
+    try {
+      for (long turn = 0; ; turn++) {
+        long due = begin + (long) (turn * ((double) PERIOD_NANOS / lanes));
+        long millis = (due - System.nanoTime()) / 1_000_000;
+        if (millis > 0) {
+          Thread.sleep(millis);
+        }
+        int lane = (int) (turn % lanes);
+        say(lane / shards, lane % shards, turn / lanes + 1);
+      }
+    } catch (InterruptedException | IOException _) {
+      // The end: connections are closed.
+    }
+  }
+
+  private void say(int server, int shard, long number) throws IOException {
+    Map<String, Object> headers = new HashMap<>();
+    headers.put(Topology.HEADER_LANE, new Lane("lab-" + server, boot, shard).toString());
+    headers.put(Topology.HEADER_SEQUENCE, number);
+    headers.put(Topology.HEADER_READ, number - 1);
+    headers.put(Topology.HEADER_TIME, System.currentTimeMillis());
+    headers.put(Topology.HEADER_MEMBERS, new Digest(number, 0, 0).toString());
+    speakers
+        .get(server)
+        .basicPublish(
+            Topology.EXCHANGE,
+            Topology.routingKey(new Shard(shard)),
+            new AMQP.BasicProperties.Builder().deliveryMode(2).headers(headers).build(),
+            new byte[0]);
+    said.increment();
+  }
+}

@@ -1,0 +1,60 @@
+"""Another number of shards, with the packaged programs: refused while one runs, then for everybody."""
+from ..brokers import Nodes, change_shards
+from ..common import Problem, expect
+from ..programs import SHORT_LIVED
+from .faults import CLUSTER
+from .registry import check
+
+BEFORE, AFTER = 16, 64
+
+
+@check("shards", "16 shards become 64 on a stopped cluster, 16 are refused then; while a server or a record runs nothing changes", 40,
+       needs=("rabbitmq",), uses_programs=True)
+def one_node(run):
+    return changed(run, run.site.broker().uri(), BEFORE)
+
+
+@check("shards-cluster", "the same on three brokers, which have a copy of each new log", 90, needs=CLUSTER, uses_programs=True)
+def three_nodes(run):
+    run.session.rabbitmq_cluster()
+    broker = run.site.keep(Nodes(3))
+    said = changed(run, broker.uri(), 4)  # as the nodes were made
+    online = [line.split("\t") for line in broker.ctl("list_queues", "name", "online").splitlines()]
+    copies = {line[0]: line[1].count("rabbit@") for line in online if line[0].startswith("chat.log.")}
+    expect(copies == {f"chat.log.{n}": 3 for n in range(AFTER)}, f"copies: {copies}")
+    return said
+
+
+def changed(run, uri, before):
+    record = f"sqlite:{run.directory}/record.db"
+    server = server_of(run, uri, before)
+    refused(uri, "servers and recording consumers on this broker: 1;")  # though it has no members and reads nothing
+    consumer = run.site.consumer(uri, record, CHATFLOW_SHARDS=before)
+    consumer.await_line("^ready")
+    exact(run, server)
+    refused(uri, "servers and recording consumers on this broker: 2;")
+    expect(server.end() == 0 and consumer.end() == 0, "server or consumer did not stop")
+    run.say(change_shards(uri, AFTER))
+    old = server_of(run, uri, before, is_awaited=False)
+    expect(old.wait() != 0 and f"CHATFLOW_SHARDS={before}" in old.text(), f"a server with {before} shards: {old.text()[-1000:]}")
+    again = run.site.consumer(uri, record, CHATFLOW_SHARDS=AFTER)
+    expect(again.wait() == 1 and f"it is of {before} shards" in again.text(), f"the old record: {again.text()[-1000:]}")
+    counts = exact(run, server_of(run, uri, AFTER))
+    return f"{counts['deliveries']:,} deliveries with {AFTER} shards"
+
+
+def server_of(run, uri, shards, **how):
+    return run.site.server(memory=("-Xmx256m", *SHORT_LIVED), broker=uri, CHATFLOW_SHARDS=shards, **how)
+
+
+def exact(run, server):
+    return run.site.load([server.chat], "--rooms", "80", "--room-size", "3", "--messages", "20").proved()["counts"]
+
+
+def refused(uri, why):
+    try:
+        said = change_shards(uri, AFTER)
+    except Problem as e:
+        expect(why in str(e), f"refused for another reason: {e}")
+        return
+    raise Problem(f"not refused: {said}")
