@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from . import proc
 from .common import (CLIENT, CONSUMER, ROOT, WAR, Problem, Skipped, call, expect, fetch, free_port, get, java, need,
                      own_environment, rabbitmq_is_there, tomcat_base, tomcat_version, wait_until)
 
@@ -79,10 +80,10 @@ class Program:
 class Server(Program):
     """The packaged server; the embedded broker is in its JVM when no other is named. Ready when made, unless told not to wait."""
 
-    def __init__(self, log, options=(), memory=("-Xmx384m",), broker=None, is_awaited=True, **settings):
+    def __init__(self, log, options=(), memory=("-Xmx384m",), program=("-jar", WAR), broker=None, is_awaited=True, **settings):
         if broker:
             settings["CHATFLOW_AMQP_URI"] = broker
-        super().__init__("server", [java(), *memory, "-jar", WAR, "--port", "0", "--admin-port", "0", *options], log,
+        super().__init__("server", [java(), *memory, *program, "--port", "0", "--admin-port", "0", *options], log,
                          own_environment(**settings))
         if is_awaited:
             try:
@@ -111,8 +112,18 @@ class Server(Program):
     def admin(self):
         return re.match("http://[^/]+", self.urls("admin")[0])[0]
 
+    @property
+    def pids(self):
+        """Of every server in this launcher; the launcher itself is the first of them."""
+        return [self.pid, *proc.children(self.pid)]
+
     def metrics(self):
-        return parsed(fetch(self.admin + "/metrics"))
+        """Of all servers together."""
+        summed = {}
+        for page in self.urls("admin"):
+            for name, value in parsed(fetch(re.match("http://[^/]+", page)[0] + "/metrics")).items():
+                summed[name] = summed.get(name, 0) + value
+        return summed
 
 
 class StockTomcat(Program):

@@ -101,7 +101,7 @@ class DemoTest(unittest.TestCase):
 
     JAVA = """#!/bin/sh
 printf '%s\\n' "$* broker=$CHATFLOW_AMQP_URI" >>"$CALLS"
-case "$*" in *chatflow.war*) printf '  chat  ws://127.0.0.1:1/chat\\nready after 0.1 s\\n'; exec sleep 600 ;; esac
+case "$*" in *chatflow.war* | *server/chatflow.jar*) printf '  chat  ws://127.0.0.1:1/chat\\nready after 0.1 s\\n'; exec sleep 600 ;; esac
 """
 
     def setUp(self):
@@ -128,7 +128,7 @@ case "$*" in *chatflow.war*) printf '  chat  ws://127.0.0.1:1/chat\\nready after
         done = subprocess.run([self.place / "chatflow", "demo", *arguments], capture_output=True, text=True, timeout=120, check=False,
                               env=kept | {"JAVA_HOME": str(self.place / "jdk"), "CALLS": str(calls)} | environment)
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
-        return next(line for line in calls.read_text(encoding="utf-8").splitlines() if "chatflow.war" in line)
+        return next(line for line in calls.read_text(encoding="utf-8").splitlines() if "--admin-port" in line)
 
     def test_a_broker_is_named_by_an_option_or_by_the_environment_and_takes_its_heap_along(self):
         uri = "amqp://user:secret@127.0.0.1:1"
@@ -138,6 +138,15 @@ case "$*" in *chatflow.war*) printf '  chat  ws://127.0.0.1:1/chat\\nready after
             self.assertNotIn("secret", arguments)
             self.assertEqual(uri, broker)
         self.assertRegex(self.server(), r"^-Xmx384m .* broker=$")
+
+    def test_what_was_kept_of_this_very_build_is_used_and_of_another_is_not(self):
+        kept, war = self.place / "target/trained", self.write("server/target/chatflow.war", "this build")
+        self.assertNotIn("AOTCache", self.server())
+        with open(war, encoding="utf-8") as build:
+            self.write("target/trained/server.of", subprocess.run(["cksum"], stdin=build, capture_output=True, text=True, check=True).stdout)
+        self.assertIn(f"-XX:AOTCache={kept}/server.aot -Xlog:aot*=off,cds*=off -jar {kept}/server/chatflow.jar --port 0", self.server())
+        war.write_text("another build", encoding="utf-8")
+        self.assertNotIn("AOTCache", self.server())
 
 
 class CompletionTest(unittest.TestCase):

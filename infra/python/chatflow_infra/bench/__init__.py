@@ -3,6 +3,8 @@
   path          whole path, default workload: a server, the load client with its proof, a broker (the default)
   fanout        the fan-out alone: direct and portable sink, and two reference points, without a broker
   rates         whole path, open loop at fixed rates: latency from the due time
+  pace          what the pace of lanes costs in time and CPU, at four rates, with one server and with four
+  start         from the start of a process to its line ready, without and with what ./chatflow train keeps
   hops          where the time of a message goes between its frame and the last write: each part, in one run
   posts         messages by HTTP, each answered when it has been read back (needs wrk)
   rooms         the fan-out alone, 10 to 5,000 members a room
@@ -34,7 +36,8 @@ import argparse
 
 from ..common import Problem, jvm
 from ..quota import QuotaError
-from . import alone, beside, client_cost, code, hops, hosts, idle, many, micro, nodes, peers, posts, readers, records, scale, scaling, shards, tables, whole
+from . import (alone, beside, client_cost, code, hops, hosts, idle, many, micro, nodes, pace, peers, posts, readers, records, scale,
+               scaling, shards, start, tables, whole)
 
 #: What "all" runs.
 ALL = [
@@ -89,8 +92,13 @@ KINDS = {
         "--connections": dict(type=int, default=1000)}),
     "rates": (whole.rates, 2, server() | window(8, 5) | {
         "--rates": dict(default="1000,2000,8000"), "--sinks": dict(default="auto"),
-        "--paces": dict(default="5ms", help="values of CHATFLOW_LANE_PACE"), "--neighbour": NEIGHBOUR,
+        "--neighbour": NEIGHBOUR,
         "--brokers": dict(default="rabbitmq,embedded"), "--rooms": dict(type=int, default=20)}),
+    "pace": (pace.pace, 1, server() | window(5, 5) | {
+        "--broker": dict(BROKERS, default="rabbitmq"),
+        "--paces": dict(default="0s,1ms,5ms", help="values of CHATFLOW_LANE_PACE"),
+        "--rates": dict(default="100,1000,2000,8000"), "--servers": dict(default="1,4", help="numbers of servers")}),
+    "start": (start.start, 5, server("384m")),
     "hops": (hops.hops, 3, server() | window(10, 10) | {
         "--broker": dict(BROKERS, default="rabbitmq"), "--rate": dict(type=int, default=1000), "--neighbour": NEIGHBOUR}),
     "posts": (posts.posts, 3, server("384m") | window(15, 30) | {

@@ -27,11 +27,11 @@ def named(broker):
     return f"RabbitMQ {broker.version}" if broker else "embedded broker in the server's JVM"
 
 
-def server_of(site, broker, options, sink="auto", jvm=(), **settings):
+def server_of(site, broker, options, sink="auto", jvm=(), more=(), **settings):
     """A server with the options of this benchmark; the sink `auto` is the server's own choice."""
     if sink != "auto":
         settings["CHATFLOW_SINK"] = sink
-    return site.server(memory=["-Xmx" + options.heap, *jvm, *options.jvm.split()], broker=broker and broker.uri(), **settings)
+    return site.server(*more, memory=["-Xmx" + options.heap, *jvm, *options.jvm.split()], broker=broker and broker.uri(), **settings)
 
 
 def path(options, client):
@@ -62,7 +62,7 @@ def rates(options):
     """Open loop: fixed rates, latency from the time a message was due."""
     wanted = [int(rate) for rate in options.rates.split(",")]
     report = Report(
-        "rates", [("with", "broker"), ("sink", "sink"), ("pace", "lane pace"), ("neighbour", "neighbour"), ("rate", "messages/s"),
+        "rates", [("with", "broker"), ("sink", "sink"), ("neighbour", "neighbour"), ("rate", "messages/s"),
                   ("lines", "messages/flight"),
                   *(column for column in SHORT if column[0] != "deliveries")],  # the rate is given
         f"open loop, 1,000 connections, 20 rooms of 50, -Xmx{options.heap}, {options.repeat} runs of "
@@ -70,10 +70,10 @@ def rates(options):
     for name in options.brokers.split(","):
         with Site() as site:
             broker = broker_of(site, name)
-            for sink, pace in itertools.product(options.sinks.split(","), options.paces.split(",")):
-                with server_of(site, broker, options, sink, CHATFLOW_LANE_PACE=pace) as server:
-                    _rates(report, site, server, broker, options, wanted, {"with": name, "sink": sink, "pace": pace})
-    rows = report.medians(("with", "sink", "pace", "neighbour", "rate"), [*NAMES, "lines"])
+            for sink in options.sinks.split(","):
+                with server_of(site, broker, options, sink) as server:
+                    _rates(report, site, server, broker, options, wanted, {"with": name, "sink": sink})
+    rows = report.medians(("with", "sink", "neighbour", "rate"), [*NAMES, "lines"])
     for figure in ("p50", "p99"):
         groups = [(f"{rate:,} messages/s", {series_name(row): row[figure] for row in rows if row["rate"] == rate}) for rate in wanted]
         report.chart(f"rates-{figure}", chart.bars(f"Open loop: {figure} from the due time, each message shown to 50", "ms", groups))
@@ -82,7 +82,7 @@ def rates(options):
 
 def series_name(row):
     beside = ", neighbour" if row["neighbour"] == "yes" else ""
-    return f"{row['with']}, {row['sink']}, {row['pace']}{beside}"
+    return f"{row['with']}, {row['sink']}{beside}"
 
 
 def _rates(report, site, server, broker, options, wanted, setting):

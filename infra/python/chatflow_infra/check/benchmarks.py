@@ -9,6 +9,8 @@ fanout --connections 100 --windows 4 --seconds 1 --settle 1 --repeat 1
 rooms --largest 10 --seconds 1 --settle 1 --repeat 1
 idle --connections 100 --broker embedded --settle 1 --repeat 1
 rates --rates 200 --brokers embedded --rooms 2 --seconds 1 --settle 1 --repeat 1
+pace --broker embedded --servers 2 --paces 5ms --rates 200 --seconds 1 --settle 1 --repeat 1
+start --repeat 1
 hops --broker embedded --rate 200 --seconds 2 --settle 1 --repeat 1
 posts --brokers embedded --in-flight 4 --seconds 1 --settle 1 --repeat 1
 path -- --rooms 2 --messages 20
@@ -27,7 +29,7 @@ code
 """
 
 
-@check("benchmarks", "each kind of benchmark at its smallest", 220, needs=("linux", "wrk", "rabbitmq"), uses_programs=True)
+@check("benchmarks", "each kind of benchmark at its smallest", 280, needs=("linux", "wrk", "rabbitmq"), uses_programs=True)
 def benchmarks(run):
     run.session.lab()
     kinds = KINDS.strip().splitlines()

@@ -27,8 +27,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The WAR's front door for {@code java -jar}: unpacks the WAR beside its container's jars and calls
- * the launcher.
+ * The WAR's front door for {@code java -jar}: unpacks the WAR, makes one class path of all its
+ * jars, and calls the launcher. A program that is unpacked already ({@code --unpack}) is on such a
+ * class path from the start.
  *
  * <p>Uses the JDK alone, because nothing else is on the class path yet. The launcher runs on the
  * main thread; a request to stop (SIGTERM, Ctrl-C) interrupts that thread and waits until it has
@@ -40,11 +41,15 @@ public final class WarLauncher {
 
   private static final String PREFIX = "chatflow-";
   private static final String LOCK = ".lock";
+
+  /** Folder of the unpacked WAR. */
+  private static final String APPLICATION = "application";
+
   private static final String LAUNCHER = "dev.chatflow.server.launch.Launcher";
 
   private static final String EXIT_OPTION = "-XX:+ExitOnOutOfMemoryError";
   private static final Set<String> NOT_SERVING =
-      Set.of("--help", "-h", "--check", "--print-effective", "--generate-config");
+      Set.of("--help", "-h", "--check", "--print-effective", "--generate-config", "--unpack");
 
   private static final int FAILED = 1;
 
@@ -124,7 +129,7 @@ public final class WarLauncher {
   private static int run(String[] arguments) {
     Path directory = null;
     try {
-      Path war =
+      Path program =
           Path.of(WarLauncher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       removeLeftovers(temporary());
       directory = Files.createTempDirectory("." + PREFIX);
@@ -136,9 +141,7 @@ public final class WarLauncher {
           throw new IOException("cannot lock " + directory);
         }
         directory = underItsFinalName(directory);
-        Path application = directory.resolve("chatflow");
-        unpack(war, application);
-        return launch(List.of(arguments), application, war);
+        return launch(List.of(arguments), directory, program);
       }
     } catch (IOException | URISyntaxException | ReflectiveOperationException e) {
       if (STOPPING.get()) {
@@ -167,12 +170,31 @@ public final class WarLauncher {
     return Path.of(System.getProperty("java.io.tmpdir"));
   }
 
-  private static int launch(List<String> arguments, Path application, Path war)
+  /**
+   * Launches on the class path of this process where the program is unpacked, else unpacks it.
+   *
+   * @param directory of this process alone
+   */
+  private static int launch(List<String> arguments, Path directory, Path program)
       throws IOException, ReflectiveOperationException {
+    ClassLoader own = WarLauncher.class.getClassLoader();
+    if (own.getResource(LAUNCHER.replace('.', '/') + ".class") != null) {
+      return launch(own, arguments, directory, program.resolveSibling(APPLICATION), program);
+    }
+    Path application = directory.resolve(APPLICATION);
+    unpack(program, application);
     try (URLClassLoader loader =
         new URLClassLoader(
             "launcher", classPath(application), ClassLoader.getPlatformClassLoader())) {
-      Thread.currentThread().setContextClassLoader(loader);
+      return launch(loader, arguments, directory, application, program);
+    }
+  }
+
+  private static int launch(
+      ClassLoader loader, List<String> arguments, Path directory, Path application, Path program)
+      throws ReflectiveOperationException {
+    Thread.currentThread().setContextClassLoader(loader);
+    try {
       Object launcher =
           Class.forName(LAUNCHER, true, loader)
               .getConstructor(PrintStream.class, PrintStream.class)
@@ -180,29 +202,27 @@ public final class WarLauncher {
       return (Integer)
           launcher
               .getClass()
-              .getMethod("run", List.class, Path.class, Path.class)
-              .invoke(launcher, arguments, application, war);
+              .getMethod("run", List.class, Path.class, Path.class, Path.class)
+              .invoke(launcher, arguments, directory, application, program);
     } catch (InvocationTargetException e) {
       e.getCause().printStackTrace();
       return FAILED;
     }
   }
 
-  /**
-   * Container, embedded broker and launcher; of the application's own jars only what those two
-   * need.
-   */
+  /** Launcher, application, container and embedded broker: each class is there once. */
   private static URL[] classPath(Path application) throws IOException {
     Path inside = application.resolve("WEB-INF");
     List<URL> urls = new ArrayList<>();
     urls.add(url(inside.resolve("embed/classes")));
-    addJars(urls, inside.resolve("embed"), "*.jar");
-    addJars(urls, inside.resolve("lib"), "{chatflow-consumer-lib,slf4j-api,logback-}*.jar");
+    urls.add(url(inside.resolve("classes")));
+    addJars(urls, inside.resolve("embed"));
+    addJars(urls, inside.resolve("lib"));
     return urls.toArray(URL[]::new);
   }
 
-  private static void addJars(List<URL> urls, Path directory, String glob) throws IOException {
-    try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, glob)) {
+  private static void addJars(List<URL> urls, Path directory) throws IOException {
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "*.jar")) {
       for (Path jar : jars) {
         urls.add(url(jar));
       }

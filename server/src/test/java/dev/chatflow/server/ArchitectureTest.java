@@ -94,7 +94,7 @@ class ArchitectureTest {
       server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.people shard.reader shard.room
       server                 -> broker config http identity message room room.fanout room.log server.admin server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.people shard.reader shard.room shard.window time
       server.launch.trial    ->
-      server.launch          -> broker broker.embedded config http server.launch.trial time
+      server.launch          -> broker broker.embedded config http server server.launch.trial time
       """
           .lines()
           .map(line -> List.of(line.split("[ >-]+", -1)))

@@ -49,9 +49,9 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   /**
    * Buffer per connection for binary messages, in bytes: the first piece of one ends the
-   * connection.
+   * connection. Tomcat decodes text in pieces of this size, too.
    */
-  private static final int BINARY_BUFFER = 16;
+  private static final int BINARY_BUFFER = 64;
 
   /** When a server that is closed to newcomers may be asked again. */
   private static final long RETRY_MILLIS = 1_000;

@@ -42,12 +42,16 @@ final class Deployment {
 
   private static final int PORT_STEP = 10;
   private static final int MAX_EVENTS = 64;
-  private static final Duration READY_PERIOD = Duration.ofMillis(200);
+
+  /** Between two looks whether this server is ready; longer once it has been told to wait. */
+  private static final Duration READY_PERIOD = Duration.ofMillis(20);
+
+  private static final Duration WAITING_PERIOD = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final LaunchOptions options;
   private final EffectiveConfig config;
-  private final Application application;
+  private final Places places;
   private final Streams streams;
   private final PrintStream out;
   private final ContainerLog log;
@@ -66,18 +70,18 @@ final class Deployment {
   private @Nullable BrokerFile brokerFile;
 
   /**
-   * The application on disk.
+   * Where things are on disk.
    *
-   * @param unpacked its directory
-   * @param war the file more servers are started from
+   * @param own directory of this process alone
+   * @param application directory of the unpacked WAR
+   * @param program what {@code java -jar} starts, more servers too
    */
-  record Application(Path unpacked, Path war) {}
+  record Places(Path own, Path application, Path program) {}
 
-  Deployment(
-      LaunchOptions options, EffectiveConfig config, Application application, Streams streams) {
+  Deployment(LaunchOptions options, EffectiveConfig config, Places places, Streams streams) {
     this.options = options;
     this.config = config;
-    this.application = application;
+    this.places = places;
     this.streams = streams;
     this.out = streams.out();
     this.log = new ContainerLog(out);
@@ -92,7 +96,8 @@ final class Deployment {
     Thread.setDefaultUncaughtExceptionHandler(new LastResort()); // the container's and broker's too
     EmbeddedServer server =
         new EmbeddedServer(
-            application.unpacked(),
+            places.application(),
+            places.own().resolve("tomcat"),
             new EmbeddedServer.Listening(
                 config.value("ADDRESS"),
                 config.number("PORT"),
@@ -172,7 +177,7 @@ final class Deployment {
 
   /** Read again: a name made from the port follows the port that was free. */
   private String serverId() throws StartException {
-    return EffectiveConfig.read(application.unpacked()).value("SERVER_ID");
+    return EffectiveConfig.read().value("SERVER_ID");
   }
 
   private void startBroker() throws StartException {
@@ -203,7 +208,7 @@ final class Deployment {
 
   private void startChildren() throws StartException {
     for (int number = 2; number <= options.servers(); number++) {
-      ProcessBuilder command = ServerProcess.command(application.war(), environment(number));
+      ProcessBuilder command = ServerProcess.command(places.program(), environment(number));
       children.add(ServerProcess.start(number, command, streams, events::offer));
       starting.add(number);
     }
@@ -260,7 +265,8 @@ final class Deployment {
       LaunchEvent event =
           ready && starting.isEmpty()
               ? events.take()
-              : events.poll(READY_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+              : events.poll(
+                  (told ? WAITING_PERIOD : READY_PERIOD).toMillis(), TimeUnit.MILLISECONDS);
       if (event instanceof LaunchEvent.StopRequested) {
         return;
       }

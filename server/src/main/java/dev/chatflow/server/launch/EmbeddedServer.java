@@ -9,6 +9,7 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.loader.WebappLoader;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.net.SSLHostConfig;
@@ -75,18 +76,23 @@ final class EmbeddedServer {
   /**
    * Prepares; {@link #bind} opens the port.
    *
-   * @param application the unpacked WAR; Tomcat's own files go beside it
+   * @param application the unpacked WAR, whose classes are those of this class's loader
+   * @param own where Tomcat's own files go
    * @param lateFailure takes the reason when the running application gives up
    */
   EmbeddedServer(
-      Path application, Listening listening, ContainerLog log, Consumer<String> lateFailure) {
+      Path application,
+      Path own,
+      Listening listening,
+      ContainerLog log,
+      Consumer<String> lateFailure) {
     this.listening = listening;
     this.log = log;
     this.failure = new FailureListener(lateFailure);
     if (!listening.portable()) {
       System.getProperties().putIfAbsent(FRAME_BUFFER, BUFFER_BYTES);
     }
-    tomcat.setBaseDir(application.resolveSibling("tomcat").toString());
+    tomcat.setBaseDir(own.toString());
     tomcat.setConnector(connector(listening));
     tomcat.setAddDefaultWebXmlToWebapp(false); // it would need a JSP compiler
     tomcat.getHost().getPipeline().addValve(plainErrors());
@@ -137,6 +143,9 @@ final class EmbeddedServer {
 
   private static void prepare(StandardContext context) {
     context.setParentClassLoader(EmbeddedServer.class.getClassLoader());
+    WebappLoader classes = new WebappLoader();
+    classes.setDelegate(true); // one class path for all: nothing is loaded twice
+    context.setLoader(classes);
     context.setClearReferencesRmiTargets(false); // looks for leaks of a redeployment; there is none
     context.setClearReferencesThreadLocals(false);
     if (context.getJarScanner() instanceof StandardJarScanner scanner) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param servers how many, the first of them in this process
  * @param child whether another launcher started this one: it ends when its standard input does
  * @param trial what is made for it, so that only who has a token comes in; null: nothing
+ * @param unpackTo the folder that the program is put into, or empty
  * @param brokerFile where the embedded broker's URI is written for others, or empty
  * @param namesBroker whether a broker is named anywhere; else the embedded one is started
  * @param settings configuration given as options: system property and value
@@ -29,6 +30,7 @@ record LaunchOptions(
     int servers,
     boolean child,
     @Nullable Trial trial,
+    String unpackTo,
     String brokerFile,
     boolean namesBroker,
     Map<String, String> settings) {
@@ -61,6 +63,8 @@ record LaunchOptions(
                            CHATFLOW_TOKEN_KEYS or CHATFLOW_AUTH is set, that holds instead
         --config FILE      a file of CHATFLOW_* keys, KEY=value lines (CHATFLOW_CONFIG)
         --generate-config  print such a file: every key with default, range and meaning, and exit
+        --unpack DIR       put the program into the new folder DIR, to start it from there by
+                           java -jar DIR/chatflow.jar, and exit
         --check            say whether the configuration can be used, and exit
         --print-effective  print every key with the value in force, and exit
         --help
@@ -84,6 +88,7 @@ record LaunchOptions(
     CHECK,
     PRINT,
     GENERATE,
+    UNPACK,
     HELP
   }
 
@@ -100,6 +105,7 @@ record LaunchOptions(
     boolean child = false;
     boolean secure = false;
     String ownKey = "";
+    String unpackTo = "";
     String brokerFile = "";
     Map<String, String> settings = new HashMap<>();
     Iterator<String> rest = split(arguments).iterator();
@@ -110,6 +116,10 @@ record LaunchOptions(
         case "--check" -> action = Action.CHECK;
         case "--print-effective" -> action = Action.PRINT;
         case "--generate-config" -> action = Action.GENERATE;
+        case "--unpack" -> {
+          action = Action.UNPACK;
+          unpackTo = value(option, rest);
+        }
         case ServerProcess.CHILD_OPTION -> child = true;
         case "--secure" -> secure = true;
         case "--own-key" -> ownKey = value(option, rest);
@@ -121,7 +131,8 @@ record LaunchOptions(
     Source source = source(settings);
     Trial trial = secure ? secure(source) : ownKey.isEmpty() ? null : withKey(ownKey, source);
     boolean namesBroker = source.given("CHATFLOW_AMQP_URI") != null;
-    return new LaunchOptions(action, servers, child, trial, brokerFile, namesBroker, settings);
+    return new LaunchOptions(
+        action, servers, child, trial, unpackTo, brokerFile, namesBroker, settings);
   }
 
   private static Source source(Map<String, String> settings) throws StartException {

@@ -1,6 +1,7 @@
 package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerConfig;
+import dev.chatflow.server.ServerConfig;
 import dev.chatflow.server.launch.trial.Trial;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -31,11 +32,12 @@ public final class Launcher {
    * Does what the arguments ask for.
    *
    * @param arguments see {@code --help}
-   * @param unpacked directory of the unpacked WAR
-   * @param war the WAR itself, from which further servers are started
+   * @param directory of this process alone, for the container's own files
+   * @param application directory of the unpacked WAR
+   * @param program what {@code java -jar} starts, from which further servers are started
    * @return exit status: 0 done or stopped on request, 1 could not start, 2 usage or configuration
    */
-  public int run(List<String> arguments, Path unpacked, Path war) {
+  public int run(List<String> arguments, Path directory, Path application, Path program) {
     try {
       LaunchOptions options = LaunchOptions.parse(arguments);
       if (options.action() == LaunchOptions.Action.HELP) {
@@ -43,7 +45,11 @@ public final class Launcher {
         return 0;
       }
       if (options.action() == LaunchOptions.Action.GENERATE) {
-        streams.out().print(EffectiveConfig.template(unpacked));
+        streams.out().print(ServerConfig.template());
+        return 0;
+      }
+      if (options.action() == LaunchOptions.Action.UNPACK) {
+        unpack(application, Path.of(options.unpackTo()));
         return 0;
       }
       if (options.showsPassword()) {
@@ -53,18 +59,30 @@ public final class Launcher {
       if (options.trial() != null) {
         make(options.trial());
       }
-      EffectiveConfig config = EffectiveConfig.read(unpacked);
+      EffectiveConfig config = EffectiveConfig.read();
       switch (options.action()) {
         case CHECK -> streams.out().println("configuration ok");
         case PRINT -> streams.out().print(printed(options, config));
         default ->
-            new Deployment(options, config, new Deployment.Application(unpacked, war), streams)
+            new Deployment(
+                    options,
+                    config,
+                    new Deployment.Places(directory, application, program),
+                    streams)
                 .run();
       }
       return 0;
     } catch (StartException e) {
       streams.err().println("chatflow: " + e.getMessage());
       return e.status();
+    }
+  }
+
+  private static void unpack(Path application, Path directory) throws StartException {
+    try {
+      UnpackedProgram.make(application, directory);
+    } catch (IOException e) {
+      throw StartException.failed("cannot unpack to " + directory + ": " + e, e);
     }
   }
 

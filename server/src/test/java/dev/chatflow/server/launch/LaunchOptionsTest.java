@@ -19,7 +19,7 @@ class LaunchOptionsTest {
   @Test
   void nothingGivenIsOneServer() throws StartException {
     assertThat(LaunchOptions.parse(List.of()))
-        .isEqualTo(new LaunchOptions(Action.RUN, 1, false, null, "", false, Map.of()));
+        .isEqualTo(new LaunchOptions(Action.RUN, 1, false, null, "", "", false, Map.of()));
   }
 
   @Test
@@ -41,13 +41,24 @@ class LaunchOptionsTest {
     assertThat(LaunchOptions.parse(List.of("--generate-config")).action())
         .isEqualTo(Action.GENERATE);
     assertThat(LaunchOptions.parse(List.of("-h")).action()).isEqualTo(Action.HELP);
+    assertThat(LaunchOptions.parse(List.of("--unpack=to")))
+        .extracting(LaunchOptions::action, LaunchOptions::unpackTo)
+        .containsExactly(Action.UNPACK, "to");
     assertThat(LaunchOptions.parse(List.of("--child")).child()).isTrue();
     assertThat(LaunchOptions.parse(List.of("--broker-file", "f")).brokerFile()).isEqualTo("f");
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"--unknown", "extra", "--servers=0", "--servers=17", "--servers=x", "--port"})
+      strings = {
+        "--unknown",
+        "extra",
+        "--servers=0",
+        "--servers=17",
+        "--servers=x",
+        "--port",
+        "--unpack"
+      })
   void wrongOptionsAreRefusedByName(String argument) {
     assertThatThrownBy(() -> LaunchOptions.parse(List.of(argument)))
         .isInstanceOfSatisfying(StartException.class, e -> assertThat(e.status()).isEqualTo(2))

@@ -38,9 +38,17 @@ public final class LaunchedWar implements AutoCloseable {
   public static LaunchedWar start(
       Path temporary, String heap, Map<String, String> environment, String... arguments)
       throws IOException {
+    return start(temporary, List.of("-Xmx" + heap, "-jar", WAR.toString()), environment, arguments);
+  }
+
+  /** The same as these options of the JVM say, which name the program too. */
+  static LaunchedWar start(
+      Path temporary, List<String> program, Map<String, String> environment, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx" + heap, "-Djava.io.tmpdir=" + temporary, "-jar", WAR.toString()));
+    command.add("-Djava.io.tmpdir=" + temporary);
+    command.addAll(program);
     command.addAll(List.of(arguments));
     Path output = Files.createTempFile("launched", ".log");
     ProcessBuilder builder =

@@ -173,6 +173,51 @@ class LauncherIT {
     }
   }
 
+  /** A cache that does not fit, as after an update of Java, is no reason to say anything. */
+  @Test
+  void anUnpackedProgramServesWithFurtherServersWhateverTheCacheIsWorth(@TempDir Path directory)
+      throws Exception {
+    Path unpacked = directory.resolve("program");
+    try (LaunchedWar unpacking = start("--unpack=" + unpacked)) {
+      assertThat(unpacking.awaitExit()).as(unpacking.output()).isZero();
+    }
+    Path cache = Files.writeString(directory.resolve("server.aot"), "of another Java");
+    List<String> program =
+        List.of(
+            "-Xmx" + LaunchedWar.HEAP,
+            "-XX:AOTCache=" + cache,
+            "-Xlog:aot*=off,cds*=off",
+            "-jar",
+            unpacked.resolve("chatflow.jar").toString());
+    try (LaunchedWar server =
+        LaunchedWar.start(
+            temporary, program, Map.of(), "--port=0", "--admin-port=0", "--servers=2")) {
+      await().atMost(PATIENCE).until(server::isReady);
+      assertThat(status(server.url(1, "page").orElseThrow())).isEqualTo(200);
+      Received received = new Received();
+      dial(server, received).sendText(JOIN, true).join();
+      assertThat(received.first.get(10, TimeUnit.SECONDS)).contains("\"messageType\":\"JOIN\"");
+
+      server.terminate();
+
+      assertThat(server.awaitExit()).as(server.output()).isZero();
+      assertThat(server.output()).doesNotContain("[aot]", "WARN");
+      assertThat(leftIn(temporary)).isEmpty();
+    }
+  }
+
+  /** A server may run from it. */
+  @Test
+  void aFolderThatIsThereIsNotUnpackedInto(@TempDir Path directory) throws Exception {
+    try (LaunchedWar refused = start("--unpack=" + directory)) {
+      assertThat(refused.awaitExit()).isEqualTo(1);
+      assertThat(refused.output().lines())
+          .singleElement()
+          .asString()
+          .startsWith("chatflow: cannot unpack to " + directory);
+    }
+  }
+
   @Test
   void otherProgramsOfTheUserFindTheEmbeddedBrokerByAFile() throws Exception {
     Path file = temporary.resolve("broker.uri");
@@ -284,11 +329,12 @@ class LauncherIT {
     }
   }
 
-  private static int launchHere(ByteArrayOutputStream printed) {
+  private int launchHere(ByteArrayOutputStream printed) {
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
     return new Launcher(out, out)
         .run(
             List.of("--port=0", "--admin-port=0"),
+            temporary,
             Path.of("target/chatflow").toAbsolutePath(),
             LaunchedWar.WAR);
   }

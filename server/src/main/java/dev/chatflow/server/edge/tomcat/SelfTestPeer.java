@@ -29,6 +29,8 @@ final class SelfTestPeer implements AutoCloseable {
   static final int PING = 0x89;
   static final int PONG = 0x8a;
 
+  private static final byte[] MASK = {0x5a, (byte) 0xc3, 0x0f, (byte) 0x96};
+
   /** Small, so that the server's writes soon have to wait. */
   private static final int RECEIVE_BUFFER = 16 << 10;
 
@@ -113,12 +115,15 @@ final class SelfTestPeer implements AutoCloseable {
     return text.toString();
   }
 
-  /** Sends a control frame, masked with zeros. */
+  /** Sends a control frame, masked. */
   void send(int head, byte[] payload) throws IOException {
-    byte[] frame = new byte[6 + payload.length];
+    byte[] frame = new byte[2 + MASK.length + payload.length];
     frame[0] = (byte) head;
     frame[1] = (byte) (0x80 | payload.length);
-    System.arraycopy(payload, 0, frame, 6, payload.length);
+    System.arraycopy(MASK, 0, frame, 2, MASK.length);
+    for (int i = 0; i < payload.length; i++) {
+      frame[2 + MASK.length + i] = (byte) (payload[i] ^ MASK[i % MASK.length]);
+    }
     out.write(frame);
   }
 

@@ -37,7 +37,7 @@ public final class Sinks implements AutoCloseable {
   /** Other applications of the container may take so long to start before connectors do. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static final Poll LOOK = new Poll(10, 320);
+  private static final Poll LOOK = new Poll(5, 40);
 
   private final SinkMode mode;
   private final Duration deadline;

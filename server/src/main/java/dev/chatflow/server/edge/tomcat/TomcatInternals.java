@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The non-public members of Tomcat that the direct sink needs, found once: the socket wrapper of a
- * session and the permit of its messages.
+ * session and the permit of its messages. Connections that leave by it are read faster, too.
  *
- * <p>The only class that knows them. Thread-safe. That they are there does not say that they still
- * mean the same: the self-test finds that out.
+ * <p>The only class that knows them; those for reading are {@link Unmasking}'s. Thread-safe. That
+ * they are there does not say that they still mean the same: the self-test finds that out.
  */
 final class TomcatInternals {
 
@@ -34,6 +34,7 @@ final class TomcatInternals {
   private final MethodHandle permitOfRemote;
   private final MethodHandle endMessage;
   private final VarHandle closed;
+  private final @Nullable Unmasking unmasking = Unmasking.find();
 
   /**
    * Looks them up.
@@ -77,6 +78,9 @@ final class TomcatInternals {
         var socket = (SocketWrapperBase<?>) wrapperOfRemote.invoke(server);
         var permit = (Semaphore) permitOfRemote.invoke(server);
         if (socket != null && permit != null && socket.hasAsyncIO()) {
+          if (unmasking != null) {
+            unmasking.install(session);
+          }
           return new Connection(server, socket, permit, wire, timeoutMillis);
         }
       }
