@@ -41,8 +41,8 @@ def measure(site, servers, broker, shards, options):
     row |= {f"paced_{name}": paced[name + "_share"] for name in ("server", "broker")}
     full = loaded(site, servers, [*users, "--messages", options.messages])
     verdicts = dict.fromkeys((paced["verdict"], full["verdict"]))
-    return dict({name: full[name] for name in ("accepted", "deliveries", "server", "broker_message")}, **row,
-                foreign=max(row["foreign"], paced["foreign"], full["foreign"]), verdict=" / ".join(verdicts))
+    return row | {name: full[name] for name in ("accepted", "deliveries", "server", "broker_message")} | dict(
+        foreign=max(row["foreign"], paced["foreign"], full["foreign"]), verdict=" / ".join(verdicts))
 
 
 def attach_all(servers, shards):

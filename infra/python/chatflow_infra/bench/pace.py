@@ -2,7 +2,7 @@
 import time
 
 from .. import chart, proc
-from ..common import jvm, wait_until
+from ..common import expect, jvm, wait_until
 from ..programs import Site, total
 from .measured import run_client, verdict
 from .report import Report
@@ -14,6 +14,8 @@ COLUMNS = [
     ("windows", "windows"), ("verdict", "verdict"),
 ]
 ROOMS, MEMBERS = 20, 50
+#: Four servers without a pace fall behind at the highest rate, and the next load would wait for what they have not read.
+WARM_RATE = 2_000
 #: Seconds that a load lasts beyond the window that is looked at, in which its members come and go.
 AROUND = 6
 
@@ -31,7 +33,7 @@ def pace(options):
             for number in counts:
                 for one in options.paces.split(","):
                     with server_of(site, broker, options, more=("--servers", number), CHATFLOW_LANE_PACE=one) as server:
-                        run_client(site, server, broker, [*users(max(rates)), "--duration", f"{options.settle}s"])
+                        run_client(site, server, broker, [*users(min(WARM_RATE, max(rates))), "--duration", f"{options.settle}s"])
                         for rate in rates:
                             report.window(dict(_window(site, server, broker, rate, options.seconds), servers=number, pace=one))
     rows = report.medians(("servers", "pace", "rate"), ["p50", "p99", "server", "broker", "entries"])
@@ -48,7 +50,9 @@ def users(rate):
 def _window(site, server, broker, rate, seconds):
     """CPU and entries of some seconds while all members are there; latencies of the whole load."""
     load = site.load(server.chats, *users(rate), "--warmup", "2s", "--duration", f"{seconds + AROUND}s", memory=jvm("CLIENT"))
-    wait_until(lambda: total(server.metrics(), "chatflow_members") >= ROOMS * MEMBERS, "all members are there")
+    wait_until(lambda: load.process.poll() is not None or total(server.metrics(), "chatflow_members") >= ROOMS * MEMBERS,
+               "all members are there")
+    expect(load.process.poll() is None, f"the load ended before all its members were there: {load.text()[-3000:]}")
     time.sleep(1)
     before, began = server.metrics(), time.monotonic()
     window = proc.Window(broker=broker and broker.pid, client=load.pid, **{f"server{n}": pid for n, pid in enumerate(server.pids)})
