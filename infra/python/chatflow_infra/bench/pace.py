@@ -2,7 +2,7 @@
 import time
 
 from .. import chart, proc
-from ..common import expect, jvm, wait_until
+from ..common import Problem, jvm, wait_until
 from ..programs import Site, total
 from .measured import run_client, verdict
 from .report import Report
@@ -52,7 +52,8 @@ def _window(site, server, broker, rate, seconds):
     load = site.load(server.chats, *users(rate), "--warmup", "2s", "--duration", f"{seconds + AROUND}s", memory=jvm("CLIENT"))
     wait_until(lambda: load.process.poll() is not None or total(server.metrics(), "chatflow_members") >= ROOMS * MEMBERS,
                "all members are there")
-    expect(load.process.poll() is None, f"the load ended before all its members were there: {load.text()[-3000:]}")
+    if load.process.poll() is not None:
+        raise Problem(f"the load ended before all its members were there: {load.result()['verdict']['headline']}")
     time.sleep(1)
     before, began = server.metrics(), time.monotonic()
     window = proc.Window(broker=broker and broker.pid, client=load.pid, **{f"server{n}": pid for n, pid in enumerate(server.pids)})

@@ -1,0 +1,155 @@
+package dev.chatflow.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who comes, goes, comes back on the same connection, is taken over or lost, in a random order and
+ * with sockets that stop taking anything: rooms count the members that a map of them has, and
+ * nothing is left when all have gone.
+ */
+class MembersModelTest {
+
+  private static final int SEEDS = 300;
+  private static final int STEPS = 400;
+  private static final int ROOMS = 3;
+  private static final int USERS = 12;
+
+  @Test
+  void roomsCountWhoIsThere() {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      new Play(seed).run();
+    }
+  }
+
+  private static final class Play {
+    private final int seed;
+    private final Random random;
+    private final RoomScene scene = new RoomScene();
+    private final Map<String, FakeMember> there = new HashMap<>();
+    private final List<FakeMember> held = new ArrayList<>();
+    private int sessions;
+
+    Play(int seed) {
+      this.seed = seed;
+      this.random = new Random(seed);
+    }
+
+    void run() {
+      for (int step = 0; step < STEPS; step++) {
+        step();
+        if (random.nextInt(4) == 0) {
+          scene.runAll();
+        }
+        if (random.nextInt(4) == 0) {
+          check();
+        }
+      }
+      held.forEach(each -> each.sink().release());
+      List.copyOf(there.keySet()).forEach(this::leave);
+      scene.runAll();
+      check();
+      assertThat(scene.rooms().all()).as("seed %d", seed).isEmpty();
+      assertThat(scene.rooms().logBytes()).as("seed %d", seed).isZero();
+    }
+
+    private void step() {
+      String place = 1 + random.nextInt(ROOMS) + " " + random.nextInt(USERS);
+      switch (random.nextInt(10)) {
+        case 0, 1, 2 -> join(place, new FakeMember("s" + ++sessions));
+        case 3 -> again(place);
+        case 4, 5 -> leave(place);
+        case 6 -> joinElsewhere(place);
+        case 7 -> hold(place);
+        case 8 -> release();
+        default -> scene.say(room(place), user(place), "text");
+      }
+      if (random.nextInt(100) == 0) {
+        lose();
+      }
+    }
+
+    /** Loudly or quietly; whoever was there as this user is taken over. */
+    private void join(String place, FakeMember member) {
+      there.put(place, member);
+      if (random.nextBoolean()) {
+        scene.join(room(place), user(place), member.session(), member);
+      } else {
+        scene.joinQuietly(room(place), user(place), member.session(), member);
+      }
+    }
+
+    private void again(String place) {
+      FakeMember member = there.get(place);
+      if (member != null && member.closeReason() == null) {
+        leave(place);
+        join(place, member);
+      }
+    }
+
+    private void leave(String place) {
+      FakeMember member = there.remove(place);
+      String session = member == null ? "elsewhere" : member.session();
+      if (random.nextBoolean()) {
+        scene.leave(room(place), user(place), session);
+      } else {
+        scene.leaveQuietly(room(place), user(place), session);
+      }
+    }
+
+    private void joinElsewhere(String place) {
+      there.remove(place);
+      scene.join(room(place), user(place), "elsewhere", null);
+    }
+
+    private void hold(String place) {
+      FakeMember member = there.get(place);
+      if (member != null) {
+        member.sink().hold();
+        held.add(member);
+      }
+    }
+
+    private void release() {
+      held.forEach(each -> each.sink().release());
+      held.clear();
+    }
+
+    /** Entries of a shard may be missing: its members are told, and are members no more. */
+    private void lose() {
+      String room = Integer.toString(1 + random.nextInt(ROOMS));
+      scene.rooms().forget(Shard.of(new RoomId(room), 4));
+      there
+          .entrySet()
+          .removeIf(each -> {
+            boolean lost = room(each.getKey()).equals(room);
+            if (lost) {
+              each.getValue().close(CloseReason.GAP);
+            }
+            return lost;
+          });
+    }
+
+    private void check() {
+      scene.tick();
+      assertThat(scene.rooms().memberCount()).as("seed %d", seed).isEqualTo(there.size());
+      assertThat((long) scene.rooms().occupied())
+          .as("seed %d", seed)
+          .isEqualTo(there.keySet().stream().map(Play::room).distinct().count());
+    }
+
+    private static String room(String place) {
+      return place.substring(0, place.indexOf(' '));
+    }
+
+    private static int user(String place) {
+      return Integer.parseInt(place.substring(place.indexOf(' ') + 1));
+    }
+  }
+}
