@@ -3,7 +3,7 @@ import time
 from pathlib import Path
 
 from .. import proc
-from ..common import CLIENT, call, fetch, java, jvm, wait_until
+from ..common import CLIENT, call, get, java, jvm, wait_until
 from ..programs import total
 from .measured import client_row
 from .scaling import CLIENT_EYES, further
@@ -32,7 +32,7 @@ def load(site, options, where):
 def measure(site, servers, broker, shards, options):
     """One row: the servers attach all shards, get warm, rest, have a rate to bear, and then all that the client can send."""
     users = ["--rooms", options.rooms, "--room-size", options.room_size]
-    attach_all(servers, shards)
+    attach_all(servers, servers.cluster.urls(), shards)
     load(site, [*users, "--messages", options.warm], servers.urls("direct", "off"))
     time.sleep(SETTLE_SECONDS)
     row = dict(at_rest(servers, options.seconds), **memory(servers), disk=sum(map(disk_bytes, broker.data)) / 1e6)
@@ -45,12 +45,14 @@ def measure(site, servers, broker, shards, options):
         foreign=max(row["foreign"], paced["foreign"], full["foreign"]), verdict=" / ".join(verdicts))
 
 
-def attach_all(servers, shards):
-    """Who asks for all rooms makes a server read all logs."""
-    for url in servers.cluster.urls():
-        fetch(url.replace("ws", "http", 1).removesuffix("/chat") + "/api/rooms", timeout=120)
-    wait_until(lambda: total(servers.metrics(), "chatflow_attach_seconds_count") >= shards * len(servers.pids),
-               f"{shards} shards attached by {len(servers.pids)} servers", 300)
+def attach_all(servers, urls, shards):
+    """Who asks for all rooms makes a server read all logs; while it reads back long ones the answer may be 503."""
+    def is_attached():
+        for url in urls:
+            get(url.replace("ws", "http", 1).removesuffix("/chat") + "/api/rooms", timeout=120)
+        return total(servers.metrics(), "chatflow_attach_seconds_count") >= shards * len(servers.pids)
+
+    wait_until(is_attached, f"{shards} shards attached by {len(servers.pids)} servers", 300)
 
 
 def together(cpu):

@@ -4,6 +4,7 @@ import time
 from .. import chart, proc
 from ..common import Problem, jvm, wait_until
 from ..programs import Site, total
+from .fleet import attach_all
 from .measured import run_client, verdict
 from .report import Report
 from .whole import broker_of, named, server_of
@@ -14,6 +15,8 @@ COLUMNS = [
     ("windows", "windows"), ("verdict", "verdict"),
 ]
 ROOMS, MEMBERS = 20, 50
+#: The servers' default.
+SHARDS = 4
 #: Four servers without a pace fall behind at the highest rate, and the next load would wait for what they have not read.
 WARM_RATE = 2_000
 #: Seconds that a load lasts beyond the window that is looked at, in which its members come and go.
@@ -33,6 +36,7 @@ def pace(options):
             for number in counts:
                 for one in options.paces.split(","):
                     with server_of(site, broker, options, more=("--servers", number), CHATFLOW_LANE_PACE=one) as server:
+                        attach_all(server, server.chats, SHARDS)  # several that read back long logs at once take their time
                         run_client(site, server, broker, [*users(min(WARM_RATE, max(rates))), "--duration", f"{options.settle}s"])
                         for rate in rates:
                             report.window(dict(_window(site, server, broker, rate, options.seconds), servers=number, pace=one))
