@@ -26,7 +26,7 @@ CASES = [
     ("./chatflow compose sca", "scale "),
     ("./chatflow test --str", "--strict "),
     ("./chatflow test --only heap clien", "client-"),
-    ("./chatflow bench sca", "scaling "),
+    ("./chatflow bench scali", "scaling "),
     ("./chatflow bench pee", "peers "),
     ("./chatflow chaos rolling", "rolling-restart "),
     ("./chatflow build --l", "--lab "),
