@@ -1,10 +1,29 @@
 import unittest
 
 from chatflow_infra.bench import figures
+from chatflow_infra.common import Problem
 
 
 def row(value, foreign=0.0, **more):
     return dict(rate=value, foreign=foreign, **more)
+
+
+class FitTest(unittest.TestCase):
+    def test_prices_that_rows_were_made_of_are_found(self):
+        counts = [(1, 0.4, 21), (1, 0.3, 12), (1, 0.1, 5), (1, 1, 2)]
+        for relative in (False, True):
+            found = figures.fitted([(each, 10 * each[0] + 400 * each[1] + 8 * each[2]) for each in counts], relative=relative)
+            for wanted, price in zip((10, 400, 8), found):
+                self.assertAlmostEqual(wanted, price, places=6)
+
+    def test_no_price_is_below_nothing(self):
+        found = figures.fitted([((1, 1), 5), ((1, 2), 11), ((1, 3), 15)], relative=True)
+        self.assertEqual(0, found[0])
+        self.assertGreater(found[1], 4)
+
+    def test_rows_that_cannot_tell_the_prices_apart_are_refused(self):
+        with self.assertRaisesRegex(Problem, "apart"):
+            figures.fitted([((1, 2), 5), ((2, 4), 10)], relative=True)
 
 
 class MedianTest(unittest.TestCase):

@@ -8,23 +8,6 @@ from chatflow_infra.common import Problem
 TOLD = {"in": 102, "heard": 306, "missing": 0, "repeated": 0, "resumed": 100, "notResumed": 0, "caughtUp": 200, "exact": True}
 
 
-class FitTest(unittest.TestCase):
-    def test_prices_that_rows_were_made_of_are_found(self):
-        counts = [(1, 0.4, 21), (1, 0.3, 12), (1, 0.1, 5), (1, 1, 2)]
-        found = scale.fitted([(each, 10 * each[0] + 400 * each[1] + 8 * each[2]) for each in counts])
-        for wanted, price in zip((10, 400, 8), found):
-            self.assertAlmostEqual(wanted, price, places=6)
-
-    def test_no_price_is_below_nothing(self):
-        found = scale.fitted([((1, 1), 5), ((1, 2), 11), ((1, 3), 15)])
-        self.assertEqual(0, found[0])
-        self.assertGreater(found[1], 4)
-
-    def test_rows_that_cannot_tell_the_prices_apart_are_refused(self):
-        with self.assertRaisesRegex(Problem, "apart"):
-            scale.fitted([((1, 2), 5), ((2, 4), 10)])
-
-
 class MeasuredTest(unittest.TestCase):
     """The model against the tables in docs: within a fifth, else it may not be used for what was never measured."""
 

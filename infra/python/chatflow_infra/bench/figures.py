@@ -2,6 +2,7 @@
 import statistics
 
 from .. import proc
+from ..common import expect
 
 
 def median_row(rows, names):
@@ -33,6 +34,36 @@ def add_ratios(rows, figure, is_base, same, name="ratio"):
     for row in rows:
         bases = [base for base in rows if is_base(base) and all(base[key] == row[key] for key in same)]
         row[name] = ratio(row[figure], bases[0][figure]) if bases else None
+
+
+def fitted(rows, relative=False):
+    """Prices, none below 0, of counted things: `rows` are pairs of how many of each and what they cost together.
+
+    By least squares of the error, or of the relative one; what would have a price below 0 is left out.
+    """
+    if relative:
+        rows = [([count / cost for count in counts], 1.0) for counts, cost in rows]
+    used = list(range(len(rows[0][0])))
+    while True:
+        prices = _least_squares([([counts[i] for i in used], cost) for counts, cost in rows])
+        if min(prices) >= 0:
+            return [dict(zip(used, prices)).get(i, 0.0) for i in range(len(rows[0][0]))]
+        used.pop(prices.index(min(prices)))
+
+
+def _least_squares(rows):
+    """By the normal equations, which Gauss and Jordan solve; few unknowns."""
+    size = len(rows[0][0])
+    lines = [[sum(x[i] * x[j] for x, _ in rows) for j in range(size)] + [sum(x[i] * y for x, y in rows)] for i in range(size)]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda k: abs(lines[k][i]))
+        expect(abs(lines[pivot][i]) > 1e-30, "the measured rows do not tell the prices apart")
+        lines[i], lines[pivot] = lines[pivot], lines[i]
+        lines[i] = [value / lines[i][i] for value in lines[i]]
+        for k in range(size):
+            if k != i:
+                lines[k] = [a - lines[k][i] * b for a, b in zip(lines[k], lines[i])]
+    return [line[-1] for line in lines]
 
 
 def shown(value):

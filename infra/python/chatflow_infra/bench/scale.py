@@ -48,31 +48,6 @@ def said(document, pattern):
     return float(found[1].replace(",", ""))
 
 
-def fitted(rows):
-    """Prices, none below 0, of counted things: `rows` are pairs of how many of each and what they cost together."""
-    used = list(range(len(rows[0][0])))
-    while True:
-        prices = _least_squares([([counts[i] / cost for i in used], 1.0) for counts, cost in rows])
-        if min(prices) >= 0:
-            return [dict(zip(used, prices)).get(i, 0.0) for i in range(len(rows[0][0]))]
-        used.pop(prices.index(min(prices)))
-
-
-def _least_squares(rows):
-    """By the normal equations, which Gauss and Jordan solve; few unknowns."""
-    size = len(rows[0][0])
-    lines = [[sum(x[i] * x[j] for x, _ in rows) for j in range(size)] + [sum(x[i] * y for x, y in rows)] for i in range(size)]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda k: abs(lines[k][i]))
-        expect(abs(lines[pivot][i]) > 1e-30, "the measured rows do not tell the prices apart")
-        lines[i], lines[pivot] = lines[pivot], lines[i]
-        lines[i] = [value / lines[i][i] for value in lines[i]]
-        for k in range(size):
-            if k != i:
-                lines[k] = [a - lines[k][i] * b for a, b in zip(lines[k], lines[i])]
-    return [line[-1] for line in lines]
-
-
 @dataclass(frozen=True)
 class Row:
     """A measured row: what happened for each message, and what a message cost the server and the broker."""
@@ -132,9 +107,9 @@ class Costs:
 
 def costs():
     """From docs as they are."""
-    message, flight, write = fitted([((1, row.flights, row.writes), row.server) for row in rate_rows()])
-    broker_message, broker_flight, broker_reader = fitted(
-        [((1, row.flights, (row.readers - 1) * row.flights), row.broker) for row in rate_rows() + reader_rows()])
+    message, flight, write = figures.fitted([((1, row.flights, row.writes), row.server) for row in rate_rows()], relative=True)
+    broker_message, broker_flight, broker_reader = figures.fitted(
+        [((1, row.flights, (row.readers - 1) * row.flights), row.broker) for row in rate_rows() + reader_rows()], relative=True)
     read = [each["a reader µs a flight"] for each in table(SCALE, "readers") if each["servers"] > 1]
     many = next(each for each in table(SCALE, "many") if each["server"] == "launcher")
     return Costs(

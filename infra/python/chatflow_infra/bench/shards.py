@@ -85,8 +85,8 @@ def expected(rows):
     each = resting(rows)
     if len({row["servers"] for row in each}) < 2 or len({row["shards"] for row in rows}) < 2:
         return []
-    server = fitted(each, "rest_server", lambda n, s: (1, s, n * s))
-    broker = fitted(each, "rest_broker", lambda n, s: (1, n * s, n * n * s))
+    server = figures.fitted([((1, s, n * s), row["rest_server"]) for n, s, row in _by_size(each)])
+    broker = figures.fitted([((1, n * s, n * n * s), row["rest_broker"]) for n, s, row in _by_size(each)])
     beacons = 1e4 * BEACON_SECONDS  # from per cent of a core and beacons each so many seconds to µs
     table = figures.table(
         [("shards", "shards"), *((f"{who}{n}", f"{n} servers: {who}, %") for n in MANY for who in ("a server", "broker"))],
@@ -99,26 +99,9 @@ def expected(rows):
             "all shards:", table]
 
 
+def _by_size(rows):
+    return [(row["servers"], row["shards"], row) for row in rows]
+
+
 def _at(prices, terms):
     return sum(price * term for price, term in zip(prices, terms))
-
-
-def fitted(rows, name, terms):
-    """Prices of the terms of (servers, shards) by least squares; none is below 0: a term that would be is left out."""
-    each = [(terms(row["servers"], row["shards"]), row[name]) for row in rows]
-    used = list(range(len(each[0][0])))
-    while True:
-        found = _solved([[sum(x[i] * x[j] for x, _ in each) for j in used] + [sum(x[i] * y for x, y in each)] for i in used])
-        if not found or min(found) >= 0:
-            return [found[used.index(i)] if i in used else 0.0 for i in range(len(each[0][0]))]
-        del used[found.index(min(found))]
-
-
-def _solved(rows):
-    """Of so many equations, each its factors and then its value, by elimination."""
-    for i in range(len(rows)):
-        best = max(range(i, len(rows)), key=lambda k: abs(rows[k][i]))
-        rows[i], rows[best] = rows[best], rows[i]
-        own = [value / rows[i][i] for value in rows[i]]
-        rows = [own if k == i else [a - other[i] * b for a, b in zip(other, own)] for k, other in enumerate(rows)]
-    return [row[-1] for row in rows]

@@ -2,9 +2,7 @@ package dev.chatflow.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.LogRange;
-import dev.chatflow.room.log.Past;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -103,12 +101,11 @@ class CostTest {
   }
 
   /** Counts how often somebody asks whether it is still there: nothing is done without it. */
-  private static final class Watched implements Member, FrameSink {
-    private final String session;
+  private static final class Watched extends PlainMember {
     private int looks;
 
     Watched(String session) {
-      this.session = session;
+      super(session);
     }
 
     @Override
@@ -121,32 +118,5 @@ class CostTest {
     public void write(LogRange range, Runnable done) {
       done.run();
     }
-
-    @Override
-    public String session() {
-      return session;
-    }
-
-    @Override
-    public FrameSink sink() {
-      return this;
-    }
-
-    @Override
-    public Past past() {
-      return Past.NONE;
-    }
-
-    @Override
-    public void entered() {}
-
-    @Override
-    public void tellAside(byte[] frame) {}
-
-    @Override
-    public void close(CloseReason reason) {}
-
-    @Override
-    public void pauseWhileBehind(boolean behind) {}
   }
 }

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.room.fanout.FanOutConfig;
-import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.LogRange;
-import dev.chatflow.room.log.Past;
 import dev.chatflow.room.log.Payload;
 import dev.chatflow.room.log.SegmentPool;
 import java.io.ByteArrayOutputStream;
@@ -175,15 +173,14 @@ class RoomLogStressTest {
     }
 
     /** Reads each range on another thread, late, twice; also when it was closed meanwhile. */
-    private final class LateMember implements Member, FrameSink {
-      private final String session;
+    private final class LateMember extends PlainMember {
       private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
       private final ByteArrayOutputStream received = new ByteArrayOutputStream();
       private volatile boolean closed;
       private volatile boolean writing;
 
       LateMember(String session) {
-        this.session = session;
+        super(session);
       }
 
       @Override
@@ -223,33 +220,9 @@ class RoomLogStressTest {
       }
 
       @Override
-      public String session() {
-        return session;
-      }
-
-      @Override
-      public FrameSink sink() {
-        return this;
-      }
-
-      @Override
       public void close(CloseReason reason) {
         closed = true;
       }
-
-      @Override
-      public Past past() {
-        return Past.NONE;
-      }
-
-      @Override
-      public void entered() {}
-
-      @Override
-      public void tellAside(byte[] frame) {}
-
-      @Override
-      public void pauseWhileBehind(boolean behind) {}
     }
   }
 

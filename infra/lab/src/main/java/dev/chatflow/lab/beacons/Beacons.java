@@ -13,6 +13,7 @@ import dev.chatflow.shard.people.Digest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -34,14 +37,20 @@ import java.util.concurrent.atomic.LongAdder;
 final class Beacons {
 
   private static final long PERIOD_NANOS = 4_000_000_000L;
+
+  /** Between two looks at what is due. */
+  private static final long LOOK_NANOS = 5_000_000;
+
   private static final int PREFETCH = 64;
   private static final int ACK_EVERY = 16;
 
   private final List<Channel> speakers = new ArrayList<>();
   private final int shards;
   private final long boot = System.currentTimeMillis();
+  private final long begunNanos = System.nanoTime();
   private final LongAdder said = new LongAdder();
   private final LongAdder read = new LongAdder();
+  private long turn; // of the thread that speaks
 
   private Beacons(Connection[] connections, int shards) throws IOException {
     this.shards = shards;
@@ -63,13 +72,16 @@ final class Beacons {
       connections[i] = factory.newConnection("chatflow lab, server " + i);
     }
     Beacons beacons = new Beacons(connections, Integer.parseInt(arguments[2]));
-    Thread.ofPlatform().name("lab-beacons").daemon().start(beacons::speak);
+    ScheduledExecutorService speaking = Executors.newSingleThreadScheduledExecutor();
+    var _ =
+        speaking.scheduleAtFixedRate(beacons::sayWhatIsDue, 0, LOOK_NANOS, TimeUnit.NANOSECONDS);
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
     do {
       System.out.println(
           "{\"said\":" + beacons.said.sum() + ",\"read\":" + beacons.read.sum() + "}");
     } while (lines.readLine() != null);
+    speaking.shutdownNow();
     for (Connection connection : connections) {
       connection.abort(1_000);
     }
@@ -95,22 +107,16 @@ final class Beacons {
         });
   }
 
-  /** One lane after the other, evenly over the period. */
-  private void speak() {
+  /** One lane after the other, evenly over the period: all that are due by now. */
+  private void sayWhatIsDue() {
     int lanes = speakers.size() * shards;
-    long begin = System.nanoTime();
     try {
-      for (long turn = 0; ; turn++) {
-        long due = begin + (long) (turn * ((double) PERIOD_NANOS / lanes));
-        long millis = (due - System.nanoTime()) / 1_000_000;
-        if (millis > 0) {
-          Thread.sleep(millis);
-        }
+      for (; turn * ((double) PERIOD_NANOS / lanes) <= System.nanoTime() - begunNanos; turn++) {
         int lane = (int) (turn % lanes);
         say(lane / shards, lane % shards, turn / lanes + 1);
       }
-    } catch (InterruptedException | IOException _) {
-      // The end: connections are closed.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // no more is said: connections are closed
     }
   }
 

@@ -23,7 +23,7 @@ final class Audience implements AutoCloseable {
   /** Between two looks at all listeners. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final Seats seats;
+  private final Layout layout;
   private final long patienceNanos;
   private final Transport transport = new NioTransport(1);
   private final List<Listener> listeners = new ArrayList<>();
@@ -50,18 +50,18 @@ final class Audience implements AutoCloseable {
   /**
    * @param patienceSeconds when nothing happens for so long, nothing more will
    */
-  Audience(Seats seats, int patienceSeconds) {
-    this.seats = seats;
+  Audience(Layout layout, int patienceSeconds) {
+    this.layout = layout;
     patienceNanos = TimeUnit.SECONDS.toNanos(patienceSeconds);
     List<Talk> talks =
-        Stream.generate(() -> new Talk(seats.members() + 1)).limit(seats.rooms()).toList();
-    for (int room = 0; room < seats.rooms(); room++) {
+        Stream.generate(() -> new Talk(layout.members() + 1)).limit(layout.rooms()).toList();
+    for (int room = 0; room < layout.rooms(); room++) {
       Talk talk = talks.get(room);
-      speakers.add(new Listener(this, talk, seats.speakersUri(room), Seats.SPEAKER));
+      speakers.add(new Listener(this, talk, layout.speakersUri(room), Layout.SPEAKER));
     }
-    for (int i = 0; i < seats.all(); i++) {
-      int user = i / seats.rooms() + 1;
-      listeners.add(new Listener(this, talks.get(i % seats.rooms()), seats.uri(i), user));
+    for (int i = 0; i < layout.all(); i++) {
+      int user = i / layout.rooms() + 1;
+      listeners.add(new Listener(this, talks.get(i % layout.rooms()), layout.uri(i), user));
     }
   }
 
@@ -70,7 +70,7 @@ final class Audience implements AutoCloseable {
     speakers.forEach(each -> later(each, 0));
     turnUntil(() -> in == speakers.size());
     for (int i = 0; i < listeners.size(); i++) {
-      later(listeners.get(i), seats.beginNanos(i));
+      later(listeners.get(i), layout.beginNanos(i));
     }
     turnUntil(() -> in == all());
   }

@@ -26,8 +26,8 @@ final class Listener implements ConnectionEvents {
   /** A server that stops, that was cut off, or that is gone. */
   private static final Set<Integer> COMES_BACK_AFTER = Set.of(1001, 1012, ABNORMAL);
 
-  private static final Pattern WAIT =
-      Pattern.compile("reconnect after (\\d+) ms|\"retryAfterMs\":(\\d+)");
+  private static final Pattern RECONNECT = Pattern.compile("reconnect after (\\d+) ms");
+  private static final Pattern RETRY = Pattern.compile("\"retryAfterMs\":(\\d+)");
   private static final long RETRY_MILLIS = 1000;
   private static final int MESSAGE_BYTES = 100;
 
@@ -176,9 +176,9 @@ final class Listener implements ConnectionEvents {
   }
 
   private void refusedByServer(String frame) {
-    Matcher wait = WAIT.matcher(frame);
+    Matcher wait = RETRY.matcher(frame);
     if (wait.find()) {
-      audience.putOff(this, Long.parseLong(wait.group(2)));
+      audience.putOff(this, Long.parseLong(wait.group(1)));
     } else {
       audience.failed(frame);
     }
@@ -201,7 +201,7 @@ final class Listener implements ConnectionEvents {
       audience.failed("closed " + code + " " + reason);
       return;
     }
-    Matcher wait = WAIT.matcher(reason);
+    Matcher wait = RECONNECT.matcher(reason);
     long told = wait.find() ? Long.parseLong(wait.group(1)) : RETRY_MILLIS;
     audience.later(this, TimeUnit.MILLISECONDS.toNanos(told));
   }

@@ -74,7 +74,7 @@ final class Listening {
   private String answer(List<String> words) throws IOException {
     if (words.getFirst().equals("open")) {
       stop();
-      audience = new Audience(Seats.parse(words.subList(1, words.size())), PATIENCE_SECONDS);
+      audience = new Audience(Layout.parse(words.subList(1, words.size())), PATIENCE_SECONDS);
     }
     Audience open = audience;
     if (open == null) {

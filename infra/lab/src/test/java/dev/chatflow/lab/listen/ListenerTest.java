@@ -14,7 +14,7 @@ class ListenerTest {
   private static final String SERVER = "ws://127.0.0.1:1/chat";
 
   private final Audience audience =
-      new Audience(new Seats(0, 5, 1, 1, SERVER, List.of(SERVER)), /* patienceSeconds= */ 1);
+      new Audience(new Layout(0, 5, 1, 1, SERVER, List.of(SERVER)), /* patienceSeconds= */ 1);
   private final Talk talk = new Talk(1);
   private final Listener listener =
       new Listener(audience, talk, URI.create(SERVER + "/5"), /* user= */ 17);
@@ -125,9 +125,9 @@ class ListenerTest {
 
   @Test
   void listenersAreSpreadOverServersByRoomOrOfFewRoomsByMember() {
-    Seats byRoom = new Seats(0, 10, 4, 2, SERVER, List.of("ws://a", "ws://b"));
+    Layout byRoom = new Layout(0, 10, 4, 2, SERVER, List.of("ws://a", "ws://b"));
     assertThat(byRoom.uri(1)).hasToString("ws://b/11").isEqualTo(byRoom.uri(5));
-    Seats one = new Seats(0, 10, 1, 4, SERVER, List.of("ws://a", "ws://b"));
+    Layout one = new Layout(0, 10, 1, 4, SERVER, List.of("ws://a", "ws://b"));
     assertThat(one.uri(2)).hasToString("ws://a/10");
     assertThat(one.uri(3)).hasToString("ws://b/10");
   }

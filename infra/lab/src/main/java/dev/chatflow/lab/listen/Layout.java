@@ -13,7 +13,7 @@ import java.util.List;
  * @param speakers the server of all speakers, without the room
  * @param servers of the listeners: rooms by turns, or the members of few rooms by turns
  */
-record Seats(
+record Layout(
     double perSecond,
     int firstRoom,
     int rooms,
@@ -24,7 +24,7 @@ record Seats(
   /** A user is known by room and id; ids of one room are 1, 2, … and this one. */
   static final int SPEAKER = 100_000;
 
-  Seats {
+  Layout {
     if (rooms < 1 || members < 1 || members >= SPEAKER || perSecond < 0 || servers.isEmpty()) {
       throw new IllegalArgumentException(
           "at least a room, a member and a server, at most %d members, no rate below 0"
@@ -34,8 +34,8 @@ record Seats(
   }
 
   /** Reads {@code perSecond firstRoom rooms members speakers server...}. */
-  static Seats parse(List<String> words) {
-    return new Seats(
+  static Layout parse(List<String> words) {
+    return new Layout(
         Double.parseDouble(words.get(0)),
         Integer.parseInt(words.get(1)),
         Integer.parseInt(words.get(2)),

@@ -1,0 +1,46 @@
+package dev.chatflow.room;
+
+import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.log.Past;
+
+/** A connection and its sink in one, open for ever, which is told things and does nothing. */
+public abstract class PlainMember implements Member, FrameSink {
+
+  private final String session;
+
+  protected PlainMember(String session) {
+    this.session = session;
+  }
+
+  @Override
+  public String session() {
+    return session;
+  }
+
+  @Override
+  public FrameSink sink() {
+    return this;
+  }
+
+  @Override
+  public boolean isClosed() {
+    return false;
+  }
+
+  @Override
+  public Past past() {
+    return Past.NONE;
+  }
+
+  @Override
+  public void entered() {}
+
+  @Override
+  public void tellAside(byte[] frame) {}
+
+  @Override
+  public void close(CloseReason reason) {}
+
+  @Override
+  public void pauseWhileBehind(boolean behind) {}
+}
