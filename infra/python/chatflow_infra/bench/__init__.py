@@ -96,7 +96,6 @@ KINDS = {
         "--brokers": dict(default="rabbitmq,embedded"), "--rooms": dict(type=int, default=20)}),
     "pace": (pace.pace, 1, server() | window(5, 5) | {
         "--broker": dict(BROKERS, default="rabbitmq"),
-        "--paces": dict(default="0s,1ms,5ms", help="values of CHATFLOW_LANE_PACE"),
         "--rates": dict(default="100,1000,2000,8000"), "--servers": dict(default="1,4", help="numbers of servers")}),
     "start": (start.start, 5, server("384m")),
     "hops": (hops.hops, 3, server() | window(10, 10) | {

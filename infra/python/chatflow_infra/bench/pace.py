@@ -1,4 +1,4 @@
-"""The pace of lanes: what it costs in time and CPU, by messages a second, with one server and with several on one broker."""
+"""What the pace of lanes comes to in time, CPU and entries, by messages a second, with one server and with several on one broker."""
 import time
 
 from .. import chart, proc
@@ -10,21 +10,21 @@ from .report import Report
 from .whole import broker_of, named, server_of
 
 COLUMNS = [
-    ("servers", "servers"), ("pace", "lane pace"), ("rate", "messages/s"), ("p50", "p50 ms"), ("p99", "p99 ms"),
+    ("servers", "servers"), ("rate", "messages/s"), ("p50", "p50 ms"), ("p99", "p99 ms"),
     ("server", "servers, % of a core"), ("broker", "broker, % of a core"), ("entries", "log entries/s"),
     ("windows", "windows"), ("verdict", "verdict"),
 ]
 ROOMS, MEMBERS = 20, 50
 #: The servers' default.
 SHARDS = 4
-#: Four servers without a pace fall behind at the highest rate, and the next load would wait for what they have not read.
+#: Four servers here fall behind at the highest rate, and the next load would wait for what they have not read.
 WARM_RATE = 2_000
 #: Seconds that a load lasts beyond the window that is looked at, in which its members come and go.
 AROUND = 6
 
 
 def pace(options):
-    """Each pace on fresh servers, which are warmed; then one window for each rate."""
+    """Each number of servers fresh, and warmed; then one window for each rate."""
     counts, rates = ([int(one) for one in text.split(",")] for text in (options.servers, options.rates))
     with Site() as site:
         broker = broker_of(site, options.broker)
@@ -34,14 +34,13 @@ def pace(options):
             f"-Xmx{options.heap}, {options.repeat} runs of {options.seconds} s each, on warm servers", options.docs)
         for _ in range(options.repeat):
             for number in counts:
-                for one in options.paces.split(","):
-                    with server_of(site, broker, options, more=("--servers", number), CHATFLOW_LANE_PACE=one) as server:
-                        attach_all(server, server.chats, SHARDS)  # several that read back long logs at once take their time
-                        run_client(site, server, broker, [*users(min(WARM_RATE, max(rates))), "--duration", f"{options.settle}s"])
-                        for rate in rates:
-                            report.window(dict(_window(site, server, broker, rate, options.seconds), servers=number, pace=one))
-    rows = report.medians(("servers", "pace", "rate"), ["p50", "p99", "server", "broker", "entries"])
-    groups = [(f"{rate:,} messages/s", {f"{row['servers']} servers, {row['pace']}": row["p50"] for row in rows if row["rate"] == rate})
+                with server_of(site, broker, options, more=("--servers", number)) as server:
+                    attach_all(server, server.chats, SHARDS)  # several that read back long logs at once take their time
+                    run_client(site, server, broker, [*users(min(WARM_RATE, max(rates))), "--duration", f"{options.settle}s"])
+                    for rate in rates:
+                        report.window(dict(_window(site, server, broker, rate, options.seconds), servers=number))
+    rows = report.medians(("servers", "rate"), ["p50", "p99", "server", "broker", "entries"])
+    groups = [(f"{rate:,} messages/s", {f"{row['servers']} servers": row["p50"] for row in rows if row["rate"] == rate})
               for rate in rates]
     report.chart("pace-p50", chart.bars("Lane pace: p50 from the due time", "ms", groups))
     return report.finish()

@@ -23,7 +23,7 @@ code
 """
 #: Those that start many servers or wait for them.
 LONG_KINDS = """
-pace --broker embedded --servers 2 --paces 5ms --rates 200 --seconds 1 --settle 1 --repeat 1
+pace --broker embedded --servers 2 --rates 200 --seconds 1 --settle 1 --repeat 1
 start --repeat 1
 many --forms launcher,several --connections 200 --servers 2 --settle 1 --beats 0 --seconds 1
 large --connections 60 --servers 1,2 --rates 5 --seconds 2 --enter 1 --repeat 1

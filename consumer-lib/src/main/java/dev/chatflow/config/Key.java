@@ -13,7 +13,7 @@ public interface Key {
   /**
    * What a key is.
    *
-   * @param environmentName such as {@code CHATFLOW_LANE_PACE}
+   * @param environmentName such as {@code CHATFLOW_LANE_BYTES}
    * @param defaultText the default as documented; some are worked out at start
    * @param allowed what its value may be
    * @param meaning one phrase for people
@@ -23,12 +23,12 @@ public interface Key {
 
   Spec spec();
 
-  /** Such as {@code CHATFLOW_LANE_PACE}. */
+  /** Such as {@code CHATFLOW_LANE_BYTES}. */
   default String environmentName() {
     return spec().environmentName();
   }
 
-  /** Such as {@code chatflow.lane.pace}. */
+  /** Such as {@code chatflow.lane.bytes}. */
   default String propertyName() {
     return Source.propertyName(environmentName());
   }

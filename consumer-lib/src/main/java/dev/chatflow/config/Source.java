@@ -52,12 +52,12 @@ public record Source(
     return options.getOrDefault(environmentName, property);
   }
 
-  /** {@code chatflow.lane.pace} of {@code CHATFLOW_LANE_PACE}. */
+  /** {@code chatflow.lane.bytes} of {@code CHATFLOW_LANE_BYTES}. */
   static String propertyName(String environmentName) {
     return environmentName.toLowerCase(Locale.ROOT).replace('_', '.');
   }
 
-  /** {@code CHATFLOW_LANE_PACE} of {@code chatflow.lane.pace}. */
+  /** {@code CHATFLOW_LANE_BYTES} of {@code chatflow.lane.bytes}. */
   public static String environmentName(String propertyName) {
     return propertyName.toUpperCase(Locale.ROOT).replace('.', '_');
   }

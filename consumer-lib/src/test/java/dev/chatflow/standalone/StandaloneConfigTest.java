@@ -105,7 +105,7 @@ class StandaloneConfigTest {
 
   @Test
   void keysOfTheServersAreNotOurs() throws Exception {
-    config(Map.of("CHATFLOW_LANE_PACE", "5ms", "CHATFLOW_CONSUMER_THREADS", "2"));
+    config(Map.of("CHATFLOW_LANE_BYTES", "1MiB", "CHATFLOW_CONSUMER_THREADS", "2"));
   }
 
   @Test

@@ -229,7 +229,6 @@ public record ServerConfig(
           identity.bootEpoch(),
           identity.shards(),
           values.whole(ServerKey.CHANNEL_POOL_SIZE, usual),
-          values.time(ServerKey.LANE_PACE),
           values.bytes(ServerKey.LANE_BYTES),
           values.time(ServerKey.CONFIRM_TIMEOUT),
           values.whole(ServerKey.CIRCUIT_FAILURES));

@@ -13,8 +13,8 @@ import java.util.List;
  * Every key of the server's configuration with default, range and meaning: the one place that names
  * them.
  *
- * <p>A key is read from the system property {@code chatflow.lane.pace}, else from the environment
- * as {@code CHATFLOW_LANE_PACE}, else under that name from the file of {@link #CONFIG}.
+ * <p>A key is read from the system property {@code chatflow.lane.bytes}, else from the environment
+ * as {@code CHATFLOW_LANE_BYTES}, else under that name from the file of {@link #CONFIG}.
  */
 public enum ServerKey implements Key {
   CONFIG(
@@ -69,10 +69,6 @@ public enum ServerKey implements Key {
       "max(20, SHARDS)",
       new Allowed.Whole(1, 1_000),
       "channels to publish with; at most SHARDS of them are busy"),
-  LANE_PACE(
-      "5ms",
-      new Allowed.Time(Duration.ZERO, Duration.ofSeconds(1)),
-      "least time between two flights of a busy lane; one at rest saves up eight. 10ms suits four servers without affinity"),
   LANE_BYTES(
       "1MiB",
       new Allowed.Size(128 << 10, 1 << 30),

@@ -49,7 +49,6 @@ class ServerConfigTest {
     ServerConfig config = config(Map.of());
     assertThat(config.identity().shards()).isEqualTo(Shard.DEFAULT_COUNT);
     assertThat(config.identity().serverId()).endsWith("-8080");
-    assertThat(config.publish().lanePace()).isEqualTo(Duration.ofMillis(5));
     assertThat(config.publish().laneBytes()).isEqualTo(1L << 20);
     assertThat(config.publish().confirmTimeout()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.publish().channelPoolSize()).isEqualTo(20);
@@ -112,19 +111,19 @@ class ServerConfigTest {
         ServerConfig.of(
             new Source(
                 Map.of(),
-                Map.of("chatflow.lane.pace", "20ms"),
-                Map.of("CHATFLOW_LANE_PACE", "10ms"),
-                Map.of("CHATFLOW_LANE_PACE", "30ms")),
+                Map.of("chatflow.confirm.timeout", "20s"),
+                Map.of("CHATFLOW_CONFIRM_TIMEOUT", "10s"),
+                Map.of("CHATFLOW_CONFIRM_TIMEOUT", "30s")),
             1,
             2);
-    assertThat(config.publish().lanePace()).isEqualTo(Duration.ofMillis(20));
+    assertThat(config.publish().confirmTimeout()).isEqualTo(Duration.ofSeconds(20));
   }
 
   @Test
   void unknownKeyIsRefusedAndForeignPrefixesAreNot() throws ConfigException {
-    assertThatThrownBy(() -> config(Map.of("CHATFLOW_LANE_PAC", "5ms")))
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_LANE_BYTE", "1MiB")))
         .isInstanceOf(ConfigException.class)
-        .hasMessage("configuration: unknown key CHATFLOW_LANE_PAC (meant CHATFLOW_LANE_PACE?)");
+        .hasMessage("configuration: unknown key CHATFLOW_LANE_BYTE (meant CHATFLOW_LANE_BYTES?)");
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_WEATHER_FORECAST", "sunny")))
         .hasMessageContaining(
             "unknown key CHATFLOW_WEATHER_FORECAST (every key: --print-effective)");
@@ -134,8 +133,8 @@ class ServerConfigTest {
 
   @ParameterizedTest
   @CsvSource({
-    "CHATFLOW_LANE_PACE, 5",
-    "CHATFLOW_LANE_PACE, 2m",
+    "CHATFLOW_CONFIRM_TIMEOUT, 5",
+    "CHATFLOW_CONFIRM_TIMEOUT, 2w",
     "CHATFLOW_ROOM_LOG_BYTES, 4MB",
     "CHATFLOW_SHARDS, 0",
     "CHATFLOW_SHARDS, four",

@@ -73,11 +73,11 @@ class StartAndStopIT {
   @Test
   void misspeltKeyFailsTheStartWithTheOneThatWasMeant() throws Exception {
     URI nobody = URI.create("amqp://127.0.0.1:1");
-    Map<String, String> settings = Map.of("CHATFLOW_LANE_PLACE", "1ms");
+    Map<String, String> settings = Map.of("CHATFLOW_LANE_BITES", "1MiB");
     try (TestServer server = TestServer.launch(nobody, "misspelt", settings)) {
       assertThat(server.isApplicationUp()).isFalse();
       assertThat(server.startFailure())
-          .contains("unknown key CHATFLOW_LANE_PLACE (meant CHATFLOW_LANE_PACE?)");
+          .contains("unknown key CHATFLOW_LANE_BITES (meant CHATFLOW_LANE_BYTES?)");
     }
   }
 

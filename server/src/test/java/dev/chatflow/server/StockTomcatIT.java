@@ -60,14 +60,14 @@ class StockTomcatIT {
   @Test
   void withAMisspeltKeyTomcatGoesOnAndAnswersThatNothingIsHere() throws Exception {
     URI nobody = URI.create("amqp://127.0.0.1:1");
-    try (StockTomcat tomcat = StockTomcat.launch(base, "", nobody, "CHATFLOW_LANE_PLACE=1ms")) {
+    try (StockTomcat tomcat = StockTomcat.launch(base, "", nobody, "CHATFLOW_LANE_BITES=1MiB")) {
       await()
           .atMost(PATIENCE)
           .ignoreExceptions()
           .until(() -> tomcat.get("/health").statusCode() == 404);
       assertThat(tomcat.log())
           .containsPattern(
-              "cannot start: .* unknown key CHATFLOW_LANE_PLACE \\(meant CHATFLOW_LANE_PACE\\?\\);"
+              "cannot start: .* unknown key CHATFLOW_LANE_BITES \\(meant CHATFLOW_LANE_BYTES\\?\\);"
                   + " a container that goes on answers 404 here");
       tomcat.stop();
     }

@@ -74,7 +74,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private final Faults faults = new Faults();
 
   /** Messages that the lane does not take yet: the connection is not read, so they are few. */
-  private final ArrayDeque<ClientMessage> held = new ArrayDeque<>();
+  private final ArrayDeque<ClientMessage> held = new ArrayDeque<>(1);
 
   private int holds;
   private long stamp;

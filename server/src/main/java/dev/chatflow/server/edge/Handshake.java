@@ -17,6 +17,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.websocket.DeploymentException;
 import jakarta.websocket.Extension;
@@ -25,7 +26,9 @@ import jakarta.websocket.server.HandshakeRequest;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +78,21 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
     /** One that is told to go: a browser shows its page no status of a handshake. */
     record Away(CloseReason reason, String text) implements Arrival {}
+  }
+
+  /**
+   * A request that answers for each header and lists none. Tomcat copies what is listed, and keeps
+   * it as long as the connection: 1.5 KB of the barest client, more of a browser, and the token.
+   */
+  private static final class Unlisted extends HttpServletRequestWrapper {
+    Unlisted(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public Enumeration<String> getHeaderNames() {
+      return Collections.emptyEnumeration();
+    }
   }
 
   /**
@@ -189,7 +207,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       throws IOException, ServletException {
     arrival.set(arrival(caller, new RoomId(room(request)), request.getLocalPort()));
     try {
-      chain.doFilter(request, answer);
+      chain.doFilter(new Unlisted(request), answer);
     } finally {
       arrival.remove();
     }

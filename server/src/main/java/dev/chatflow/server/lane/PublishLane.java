@@ -33,7 +33,10 @@ public final class PublishLane implements OwnLane {
   /** So many flights a lane at rest saves up: what comes in small numbers waits for none. */
   private static final int SAVED_FLIGHTS = 8;
 
-  /** A shard's readers keep up with 400 entries a second, whoever writes them. */
+  /**
+   * A shard's readers keep up with 400 entries a second, whoever writes them: each lane leaves so
+   * much between two flights for each lane that it hears.
+   */
   private static final long ENTRY_NANOS = 2_500_000;
 
   private static final byte[] NOTHING = {};
@@ -88,7 +91,7 @@ public final class PublishLane implements OwnLane {
   private final AtomicBoolean unwanted = new AtomicBoolean();
 
   private volatile boolean beaconWanted;
-  private volatile long paceNanos;
+  private volatile long paceNanos = ENTRY_NANOS;
   private volatile boolean attached;
   private volatile boolean leaving;
   private volatile long recoverUpTo;
@@ -120,7 +123,6 @@ public final class PublishLane implements OwnLane {
     this.meter = meter;
     this.wake = wake;
     this.queue = new LaneQueue(bounds.queueBytes(), book);
-    this.paceNanos = bounds.pace().toNanos();
   }
 
   /** Takes a line, see {@link LaneQueue#offer}. */
@@ -333,7 +335,7 @@ public final class PublishLane implements OwnLane {
 
   @Override
   public void heard(int lanes) {
-    paceNanos = Math.max(bounds.pace().toNanos(), lanes * ENTRY_NANOS);
+    paceNanos = Math.max(1, lanes) * ENTRY_NANOS;
   }
 
   @Override

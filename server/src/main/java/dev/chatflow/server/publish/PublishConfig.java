@@ -9,8 +9,6 @@ import java.time.Duration;
  * @param bootEpoch when this process started, in ms since the epoch
  * @param shards the cluster's number of shards: one lane each
  * @param channelPoolSize most channels open at once; with lanes at most one a shard is in use
- * @param lanePace flights of one lane start at least this far apart; without a pace a batch holds 2
- *     to 4 messages and the broker burns most of a core
  * @param laneBytes bound on what one lane has taken and not seen come back, in bytes; beyond it
  *     senders are not read
  * @param confirmTimeout patience for a confirm; does not run while the broker takes no publishes
@@ -21,7 +19,6 @@ public record PublishConfig(
     long bootEpoch,
     int shards,
     int channelPoolSize,
-    Duration lanePace,
     long laneBytes,
     Duration confirmTimeout,
     int failuresToOpen) {
@@ -37,9 +34,6 @@ public record PublishConfig(
     if (channelPoolSize < 1) {
       throw new IllegalArgumentException(
           "channel pool size must be at least 1, not " + channelPoolSize);
-    }
-    if (lanePace.isNegative()) {
-      throw new IllegalArgumentException("lane pace must not be negative, not " + lanePace);
     }
     if (laneBytes < 1) {
       throw new IllegalArgumentException("lane bytes must be at least 1, not " + laneBytes);

@@ -84,8 +84,7 @@ public final class Publisher implements Lanes, AutoCloseable {
             System::currentTimeMillis,
             new PulseBeat(config.shards(), pulse, System.nanoTime()));
     LaneBounds bounds =
-        new LaneBounds(
-            config.lanePace(), BEACON_EVERY, confirmTimeout(config, connector), config.laneBytes());
+        new LaneBounds(BEACON_EVERY, confirmTimeout(config, connector), config.laneBytes());
     LaneMeter watched = new Watched(meter);
     this.threads =
         IntStream.range(0, config.shards())

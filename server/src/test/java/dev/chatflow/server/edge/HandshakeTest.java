@@ -8,8 +8,10 @@ import dev.chatflow.server.edge.tomcat.SinkMode;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.FakeExchange;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +21,7 @@ class HandshakeTest {
 
   private final ServerTimer timer = new ServerTimer();
   private final List<String> refused = new ArrayList<>();
-  private int upgrades;
+  private final List<HttpServletRequest> upgraded = new ArrayList<>();
   private @Nullable String closedBecause;
   private final SessionContext context = context();
   private final Places places = new Places(10, context.addresses());
@@ -53,7 +55,7 @@ class HandshakeTest {
   private FakeExchange dial(String room) throws Exception {
     FakeExchange exchange =
         new FakeExchange("GET", "/chat", "/" + room).header("Upgrade", "websocket");
-    FilterChain upgrade = (_, _) -> upgrades++;
+    FilterChain upgrade = (request, _) -> upgraded.add((HttpServletRequest) request);
     handshake.doFilter(exchange.request(), exchange.response(), upgrade);
     return exchange;
   }
@@ -61,8 +63,16 @@ class HandshakeTest {
   @Test
   void serverThatIsOpenUpgrades() throws Exception {
     dial("5");
-    assertThat(upgrades).isEqualTo(1);
+    assertThat(upgraded).hasSize(1);
     assertThat(refused).isEmpty();
+  }
+
+  @Test
+  void containerIsAnsweredForEachHeaderAndGetsNoneToKeep() throws Exception {
+    dial("5");
+    HttpServletRequest request = upgraded.getFirst();
+    assertThat(request.getHeader("Upgrade")).isEqualTo("websocket");
+    assertThat(Collections.list(request.getHeaderNames())).isEmpty();
   }
 
   @Test
@@ -73,7 +83,7 @@ class HandshakeTest {
     assertThat(answer.answered("Retry-After")).isEqualTo("1");
     assertThat(answer.text())
         .contains("the server is back from a standstill: try another, or again later");
-    assertThat(upgrades).isZero();
+    assertThat(upgraded).isEmpty();
     assertThat(refused).containsExactly("back from a standstill");
   }
 
@@ -94,7 +104,7 @@ class HandshakeTest {
     assertThat(refused).containsExactly("address");
     places.giveBack("192.0.2.1", false);
     assertThat(dial("5").status()).isEqualTo(200);
-    assertThat(upgrades).isEqualTo(1);
+    assertThat(upgraded).hasSize(1);
   }
 
   @Test
@@ -107,6 +117,6 @@ class HandshakeTest {
     assertThat(answer.text()).contains("more handshakes per second than allowed");
     assertThat(answer.answered("Retry-After")).isEqualTo("1");
     assertThat(refused).containsExactly("address");
-    assertThat(upgrades).isEqualTo(3);
+    assertThat(upgraded).hasSize(3);
   }
 }

@@ -166,8 +166,7 @@ class PublishLaneModelTest {
     random = new Random(seed);
     losses = loses;
     ClusterTime time = new ClusterTime(() -> now, 1_000);
-    LaneBounds bounds =
-        new LaneBounds(Duration.ofMillis(2), Duration.ofSeconds(4), Duration.ofMillis(50), 200);
+    LaneBounds bounds = new LaneBounds(Duration.ofSeconds(4), Duration.ofMillis(50), 200);
     PublishLane lane =
         new PublishLane(new Lane("s", 1, 0), time, bounds, broker, new NoLaneMeter(), () -> {});
     lane.attached();

@@ -20,14 +20,14 @@ class PublishLaneTest {
 
   private static final Lane NAME = new Lane("server-1", 1, 0);
   private static final Lane DEAD = new Lane("server-2", 1, 0);
-  private static final Duration PACE = Duration.ofMillis(5);
+  private static final Duration PACE = Duration.ofNanos(2_500_000);
 
   private final List<LaneEntry> sent = new ArrayList<>();
   private final PublishLane lane =
       new PublishLane(
           NAME,
           new ClusterTime(() -> 0, 1_000),
-          new LaneBounds(PACE, Duration.ofSeconds(4), Duration.ofSeconds(30), 1 << 20),
+          new LaneBounds(Duration.ofSeconds(4), Duration.ofSeconds(30), 1 << 20),
           new Uplink() {
             @Override
             public boolean isOpen() {
@@ -107,6 +107,13 @@ class PublishLaneTest {
       run();
     }
     assertThat(since()).as("three paces later, three more").hasSize(13);
+    lane.heard(4);
+    now += 4 * PACE.toNanos();
+    for (int i = 0; i < 30; i++) {
+      offer(1);
+      run();
+    }
+    assertThat(since()).as("four lanes share the shard's entries").hasSize(14);
   }
 
   @Test

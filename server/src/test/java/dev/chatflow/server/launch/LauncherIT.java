@@ -278,12 +278,12 @@ class LauncherIT {
   @Test
   void anUnknownKeyIsToldInOneLine() throws Exception {
     try (LaunchedWar server =
-        LaunchedWar.start(temporary, Map.of("CHATFLOW_LANE_PLACE", "5ms"), "--port=0")) {
+        LaunchedWar.start(temporary, Map.of("CHATFLOW_LANE_BITES", "1MiB"), "--port=0")) {
       assertThat(server.awaitExit()).isEqualTo(2);
       assertThat(server.output().lines())
           .singleElement()
           .asString()
-          .contains("unknown key CHATFLOW_LANE_PLACE (meant CHATFLOW_LANE_PACE?)");
+          .contains("unknown key CHATFLOW_LANE_BITES (meant CHATFLOW_LANE_BYTES?)");
     }
   }
 
@@ -304,12 +304,13 @@ class LauncherIT {
     Path file = directory.resolve("chatflow.properties");
     try (LaunchedWar server = start("--generate-config")) {
       assertThat(server.awaitExit()).isZero();
-      assertThat(server.output()).contains("\n# 0s to 1s; default 5ms\n#CHATFLOW_LANE_PACE=5ms\n");
-      Files.writeString(file, server.output() + "CHATFLOW_LANE_PACE=6ms\nCHATFLOW_PORT=82\n");
+      assertThat(server.output())
+          .contains("\n# 100ms to 1d; default 30s\n#CHATFLOW_CONFIRM_TIMEOUT=30s\n");
+      Files.writeString(file, server.output() + "CHATFLOW_CONFIRM_TIMEOUT=6s\nCHATFLOW_PORT=82\n");
     }
     try (LaunchedWar server = start("--print-effective", "--config=" + file, "--port=83")) {
       assertThat(server.awaitExit()).isZero();
-      assertThat(server.output()).contains("CHATFLOW_LANE_PACE=6ms\n", "CHATFLOW_PORT=83\n");
+      assertThat(server.output()).contains("CHATFLOW_CONFIRM_TIMEOUT=6s\n", "CHATFLOW_PORT=83\n");
     }
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Mailbox<T> {
 
-  private final Deque<T> entries = new ArrayDeque<>();
+  private final Deque<T> entries = new ArrayDeque<>(1);
   private boolean full;
 
   void add(T entry) {

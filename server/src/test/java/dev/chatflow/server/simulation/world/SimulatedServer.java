@@ -18,7 +18,7 @@ public final class SimulatedServer implements Clock.Stepped {
   private static final int PREFETCH = 16;
   private static final int MOST_STEPS = 100;
   private static final LaneBounds BOUNDS =
-      new LaneBounds(Duration.ofMillis(2), Duration.ofSeconds(4), Duration.ofMillis(500), 4_000);
+      new LaneBounds(Duration.ofSeconds(4), Duration.ofMillis(500), 4_000);
   private static final ReaderConfig READERS =
       new ReaderConfig(
           1,
