@@ -651,7 +651,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
       ended = true;
       held.clear();
       joinIsPending(null);
-      ClientMessage join = admission.takeJoined();
+      Admission.Joined join = admission.takeJoined();
       if (join != null && !silent) {
         context.leaves().owe(join, room, now(), origin(), joinIsBack);
       }
@@ -664,7 +664,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   void judgeAccess() {
     CloseReason reason;
     synchronized (this) {
-      ClientMessage join = admission.joined();
+      Admission.Joined join = admission.joined();
       String user = join == null ? "" : join.userId();
       reason = pauses.isEmpty() ? context.gate().ended(visitor.identity(), user) : null;
     }
@@ -675,7 +675,7 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
 
   /** Whether it is this user's: by its token, or by its JOIN. */
   synchronized boolean isOf(String userId) {
-    ClientMessage join = admission.joined();
+    Admission.Joined join = admission.joined();
     return visitor.identity().isOf(userId) || (join != null && join.userId().equals(userId));
   }
 

@@ -7,6 +7,7 @@ import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.server.edge.admission.Admission;
 import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.lane.Fate;
 import dev.chatflow.server.lane.LaneSender;
@@ -159,12 +160,12 @@ public final class OwedLeaves implements Sessions.Leaves {
   /**
    * The LEAVE of a connection that has ended is to be said.
    *
-   * @param join what it joined with
+   * @param who as whom it joined
    * @param joined whether that has been read back
    */
   void owe(
-      ClientMessage join, RoomId room, long millis, ChatMessage.Origin origin, boolean joined) {
-    owe(leaveOf(join, room, millis, origin), joined);
+      Admission.Joined who, RoomId room, long millis, ChatMessage.Origin origin, boolean joined) {
+    owe(leaveOf(who.userId(), who.username(), room, millis, origin), joined);
   }
 
   /** The same of a LEAVE that is made. */
@@ -241,16 +242,12 @@ public final class OwedLeaves implements Sessions.Leaves {
 
   private ChatMessage leaveOf(ChatMessage join) {
     return leaveOf(
-        join.content(),
+        join.content().userId(),
+        join.content().username(),
         join.room(),
         timer.millis(),
         new ChatMessage.Origin(
             serverId, join.origin().session(), join.origin().clientIp(), join.origin().stamp()));
-  }
-
-  private ChatMessage leaveOf(
-      ClientMessage join, RoomId room, long millis, ChatMessage.Origin origin) {
-    return leaveOf(join.userId(), join.username(), room, millis, origin);
   }
 
   private ChatMessage leaveOf(

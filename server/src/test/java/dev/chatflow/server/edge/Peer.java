@@ -1,9 +1,8 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.message.ChatMessage;
-import dev.chatflow.message.ClientMessage;
-import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.admission.Admission;
 import dev.chatflow.server.edge.sink.DirectSink;
 import dev.chatflow.server.edge.sink.DirectWire;
 import dev.chatflow.server.edge.sink.Wire;
@@ -22,16 +21,9 @@ public final class Peer {
 
   /** A member's connection has ended: its LEAVE is owed. */
   public static void oweLeave(SessionContext context, RoomId room, int userId) {
-    ClientMessage join =
-        new ClientMessage(
-            MessageType.JOIN,
-            Integer.toString(userId),
-            "user" + userId,
-            "",
-            "2026-11-20T18:46:00Z",
-            "j-1");
+    var who = new Admission.Joined(Integer.toString(userId), "user" + userId);
     ChatMessage.Origin origin = new ChatMessage.Origin(context.serverId(), "s-1", "", 5);
-    context.leaves().owe(join, room, 0, origin, true);
+    context.leaves().owe(who, room, 0, origin, true);
   }
 
   /** Opens one; null when all places are taken. */

@@ -16,8 +16,11 @@ public final class Admission {
   /** Why a message is not taken. */
   public record Refusal(ErrorCode code, String text) {}
 
+  /** As whom a connection joined: all of its JOIN that is kept as long as it is a member. */
+  public record Joined(String userId, String username) {}
+
   private final int window;
-  private @Nullable ClientMessage joinedBy;
+  private @Nullable Joined joined;
   private int underWay;
 
   /** Makes the admission of a new connection; {@code window} is in messages. */
@@ -31,7 +34,7 @@ public final class Admission {
    * @return null when it may be taken
    */
   public @Nullable Refusal refusal(ClientMessage message) {
-    ClientMessage join = joinedBy;
+    Joined join = joined;
     if (message.type() == MessageType.JOIN) {
       return join == null
           ? null
@@ -53,27 +56,27 @@ public final class Admission {
   /** Takes a message that was not refused. */
   public void take(ClientMessage message) {
     switch (message.type()) {
-      case JOIN -> joinedBy = message;
-      case LEAVE -> joinedBy = null;
+      case JOIN -> joined = new Joined(message.userId(), message.username());
+      case LEAVE -> joined = null;
       case TEXT -> {}
     }
     underWay++;
   }
 
-  /** The JOIN under which the connection is admitted, or null; afterwards it is not. */
-  public @Nullable ClientMessage takeJoined() {
-    ClientMessage join = joinedBy;
-    joinedBy = null;
+  /** As whom the connection is admitted, or null; afterwards it is not. */
+  public @Nullable Joined takeJoined() {
+    Joined join = joined;
+    joined = null;
     return join;
   }
 
-  /** The JOIN under which the connection is admitted, or null. */
-  public @Nullable ClientMessage joined() {
-    return joinedBy;
+  /** As whom the connection is admitted, or null. */
+  public @Nullable Joined joined() {
+    return joined;
   }
 
   public boolean isJoined() {
-    return joinedBy != null;
+    return joined != null;
   }
 
   public void cameBack(int messages) {
