@@ -3,20 +3,27 @@ package dev.chatflow.client.engine;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Workload;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * Due times of one load thread's share of an open run, in order; a late sender never shifts them.
  *
- * <p>With constant arrivals message k of the run is due when the schedule says so and users take
- * turns over all threads. With Poisson arrivals each thread draws the gaps of its share from its
- * own generator: the sum of independent Poisson streams is one. When rooms or users are unequally
- * hot each thread has the share of its users and draws one. Belongs to one thread.
+ * <p>With constant arrivals message k of the run is due when the schedule says so and rooms take
+ * turns over all threads, each with its next user: no room speaks while the others are silent. With
+ * Poisson arrivals each thread draws the gaps of its share from its own generator: the sum of
+ * independent Poisson streams is one. When rooms or users are unequally hot each thread has the
+ * share of its users and draws one. Belongs to one thread.
  */
 final class Schedule {
   private final Pacing pacing;
   private final int allUsers;
-  private final int[] users;
+
+  /** Places in the thread's list, and the turns of those who have them, in the order of turns. */
+  private final int[] places;
+
+  private final int[] turns;
   private final double[] weights;
   private final double share;
   private final Random random;
@@ -32,11 +39,17 @@ final class Schedule {
   Schedule(Pacing pacing, Workload workload, int[] users, long seed) {
     this.pacing = pacing;
     this.allUsers = workload.users();
-    this.users = users.clone();
+    places =
+        IntStream.range(0, users.length)
+            .boxed()
+            .sorted(Comparator.comparingInt(each -> workload.turnOf(users[each])))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    turns = IntStream.of(places).map(each -> workload.turnOf(users[each])).toArray();
     random = new Random(seed);
-    weights = workload.roles().isUneven() ? weights(workload) : new double[0];
+    weights = workload.roles().isUneven() ? weights(workload, users) : new double[0];
     share = weights.length > 0 ? weights[users.length - 1] : (double) users.length / allUsers;
-    index = isInTurns() ? users[0] : pacing.poisson() ? gap() : random.nextDouble() / share;
+    index = isInTurns() ? turns[0] : pacing.poisson() ? gap() : random.nextDouble() / share;
   }
 
   /** When the next message is due, in nanoseconds since the main phase began. */
@@ -46,13 +59,13 @@ final class Schedule {
 
   /** Place (in the thread's list) of the user whose turn it is; moves on to the next. */
   int take() {
-    int taken = weights.length > 0 ? drawn() : place;
+    int taken = weights.length > 0 ? drawn() : places[place];
     place++;
-    if (place == users.length) {
+    if (place == places.length) {
       place = 0;
       round++;
     }
-    index = isInTurns() ? round * allUsers + users[place] : index + gap();
+    index = isInTurns() ? round * allUsers + turns[place] : index + gap();
     return taken;
   }
 
@@ -66,11 +79,11 @@ final class Schedule {
 
   private int drawn() {
     int at = Arrays.binarySearch(weights, random.nextDouble() * share);
-    return Math.min(at < 0 ? -at - 1 : at, users.length - 1);
+    return Math.min(at < 0 ? -at - 1 : at, places.length - 1);
   }
 
   /** Running sums of the users' shares in all texts. */
-  private double[] weights(Workload workload) {
+  private static double[] weights(Workload workload, int[] users) {
     double[] sums = new double[users.length];
     double sum = 0;
     for (int i = 0; i < users.length; i++) {

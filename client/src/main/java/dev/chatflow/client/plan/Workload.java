@@ -112,8 +112,8 @@ public record Workload(
     return !duration.isZero() && texts > 0;
   }
 
-  /** A user's place when the rooms are filled evenly. */
-  private int turnOf(int user) {
+  /** A user's place when the rooms take turns, each with its next user. */
+  public int turnOf(int user) {
     return user % roomSize * rooms + user / roomSize;
   }
 

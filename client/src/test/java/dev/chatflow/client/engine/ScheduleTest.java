@@ -16,6 +16,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ScheduleTest {
+  /** Of two rooms of two. */
+  private static final int[] TURNS = {0, 2, 1, 3};
+
   @Test
   void twoThreadsTogetherSendEveryTickOfTheRunOnce() {
     Pacing pacing = Pacing.open(1_000, Pacing.UNBOUNDED, false);
@@ -24,7 +27,7 @@ final class ScheduleTest {
       Schedule schedule = new Schedule(pacing, equal(), users, 1);
       for (int i = 0; i < 400; i++) {
         dues.add(schedule.nextNanos());
-        assertThat(schedule.take()).isEqualTo(i % 4);
+        assertThat(schedule.take()).as("a room's, then the other's").isEqualTo(TURNS[i % 4]);
       }
     }
     Collections.sort(dues);
