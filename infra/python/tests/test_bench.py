@@ -7,7 +7,7 @@ import types
 import unittest
 
 from chatflow_infra import bench
-from chatflow_infra.bench import beside, measured, tables
+from chatflow_infra.bench import beside, measured, tables, whole
 from chatflow_infra.common import LAUNCHER, ROOT, Problem
 
 CLIENT_TEXT = (ROOT / "client/src/test/resources/golden/closed.txt").read_text(encoding="utf-8")
@@ -44,6 +44,12 @@ class OptionsTest(unittest.TestCase):
                     self.assertIn("unrecognized arguments: --docs", told.getvalue())
                 else:
                     self.assertTrue(has_place, kind)
+
+
+class WholePathTest(unittest.TestCase):
+    def test_runs_are_named_by_how_warm_the_server_is(self):
+        for runs, wanted in ((0, ["cold"]), (1, ["cold", "warm"]), (3, ["cold", "warm", "warm 2", "warm 3"])):
+            self.assertEqual(wanted, whole.runs(runs))
 
 
 class TablesTest(unittest.TestCase):

@@ -85,7 +85,7 @@ KINDS = {
         "--broker": dict(BROKERS, default="embedded"),
         "--windows": dict(default="16", help="values of CHATFLOW_SENDER_WINDOW"),
         "--sinks": dict(default="auto", help="values of CHATFLOW_SINK"),
-        "--warm": dict(action="store_true", help="a second run on the same server")}),
+        "--warm": dict(type=int, nargs="?", const=1, default=0, metavar="RUNS", help="so many further runs on the same server; 1 without a number")}),
     "fanout": (alone.fanout, 3, server() | window(4, 2) | {
         "--variants": dict(default="direct,portable,async-queue,naive"),
         "--windows": dict(default="16,1", help="own messages a sender keeps under way"),

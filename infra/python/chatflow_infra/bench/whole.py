@@ -47,7 +47,7 @@ def path(options, client):
             for sink in options.sinks.split(","):
                 for window in windows:
                     with server_of(site, broker, options, sink, CHATFLOW_SENDER_WINDOW=window) as server:
-                        for run in ("cold", "warm") if options.warm else ("cold",):
+                        for run in runs(options.warm):
                             row = run_client(site, server, broker, client)
                             report.window(dict(row, sink=sink, window=int(window), run=run))
         rows = report.medians(("sink", "window", "run"), NAMES)
@@ -56,6 +56,11 @@ def path(options, client):
                       for run in dict.fromkeys(row["run"] for row in rows)]
             report.chart(f"path-{options.broker}", chart.bars(f"Whole path, {named(broker)}", "deliveries/s", groups))
         return report.finish()
+
+
+def runs(warm):
+    """The names of a server's first run and so many further ones."""
+    return ["cold", "warm", *(f"warm {number}" for number in range(2, warm + 1))][:1 + warm]
 
 
 def rates(options):
