@@ -90,11 +90,11 @@ KINDS = {
         "--variants": dict(default="direct,portable,async-queue,naive"),
         "--windows": dict(default="16,1", help="own messages a sender keeps under way"),
         "--connections": dict(type=int, default=1000)}),
-    "rates": (whole.rates, 2, server() | window(8, 5) | {
+    "rates": (whole.rates, 2, server() | window(8, 20) | {
         "--rates": dict(default="1000,2000,8000"), "--sinks": dict(default="auto"),
         "--neighbour": NEIGHBOUR,
         "--brokers": dict(default="rabbitmq,embedded"), "--rooms": dict(type=int, default=20)}),
-    "pace": (pace.pace, 1, server() | window(5, 5) | {
+    "pace": (pace.pace, 1, server() | window(5, 20) | {
         "--broker": dict(BROKERS, default="rabbitmq"),
         "--rates": dict(default="100,1000,2000,8000"), "--servers": dict(default="1,4", help="numbers of servers")}),
     "start": (start.start, 5, server("384m")),
