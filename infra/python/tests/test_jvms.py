@@ -1,4 +1,5 @@
 import re
+import subprocess
 import unittest
 
 from chatflow_infra.common import ROOT, jvm
@@ -22,6 +23,13 @@ class ExhaustedHeapTest(unittest.TestCase):
         for place, beginning in PLACES.items():
             lines = [line for line in (ROOT / place).read_text(encoding="utf-8").splitlines() if re.match(beginning, line)]
             self.assertTrue(lines and FLAG in lines[0], place)
+
+    def test_of_collectors_the_callers_alone_is_used(self):
+        for options, used in (("-Xmx1g", ["-XX:+UseSerialGC"]), ("-XX:+UseZGC", ["-XX:+UseZGC"])):
+            said = subprocess.run(["sh", "-c", f'. "{ROOT}/infra/tomcat/setenv.sh" && echo "$CATALINA_OPTS"'], check=True, text=True,
+                                  capture_output=True, env={"CATALINA_BASE": "/nowhere", "CATALINA_OPTS": options}).stdout
+            self.assertEqual(used, re.findall(r"-XX:\+Use\w+GC", said))
+            self.assertTrue(said.rstrip().endswith(options))
 
     def test_every_supervisor_starts_it_again(self):
         for unit in ("chatflow", "chatflow-consumer"):
