@@ -195,6 +195,7 @@ class Sqlite:
             other.execute("BEGIN IMMEDIATE")
             recording.await_trouble("locked")
             self.disk.seal(*files)
+            recording.await_trouble("readonly")  # until then it may have opened them before, and wait for the lock
             other.execute("ROLLBACK")
         yield "readonly"
         self.disk.unseal(*files)

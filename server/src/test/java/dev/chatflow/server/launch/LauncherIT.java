@@ -305,7 +305,7 @@ class LauncherIT {
     try (LaunchedWar server = start("--generate-config")) {
       assertThat(server.awaitExit()).isZero();
       assertThat(server.output())
-          .contains("\n# 100ms to 1d; default 30s\n#CHATFLOW_CONFIRM_TIMEOUT=30s\n");
+          .contains("\n# 100ms to 24h; default 30s\n#CHATFLOW_CONFIRM_TIMEOUT=30s\n");
       Files.writeString(file, server.output() + "CHATFLOW_CONFIRM_TIMEOUT=6s\nCHATFLOW_PORT=82\n");
     }
     try (LaunchedWar server = start("--print-effective", "--config=" + file, "--port=83")) {
