@@ -102,8 +102,14 @@ public final class Topology {
   /** So much of what was published last is in a log, whatever was cut. */
   public static final long LOG_LEAST_BYTES = LOG_MAX_BYTES - LOG_SEGMENT_BYTES;
 
-  /** What the embedded broker holds of a log, in its server's memory. */
+  /** What the embedded broker holds of a log, in its server's memory: bytes of bodies. */
   public static final int RING_BYTES = 32_000_000;
+
+  /**
+   * And entries, four windows: each costs the heap some 1.1 KB beside its body, so that all of a
+   * log take 36 MB.
+   */
+  public static final int RING_ENTRIES = 32_768;
 
   private Topology() {}
 
@@ -165,9 +171,14 @@ public final class Topology {
             "x-queue-leader-locator",
             "balanced")
         : Map.of(
-            "qpid.ensure_nondestructive_consumers", "true",
-            "qpid.max_size", RING_BYTES,
-            "qpid.policy_type", "ring");
+            "qpid.ensure_nondestructive_consumers",
+            "true",
+            "qpid.max_size",
+            RING_BYTES,
+            "qpid.max_count",
+            RING_ENTRIES,
+            "qpid.policy_type",
+            "ring");
   }
 
   /** A queue of the standalone consumer. */

@@ -139,6 +139,7 @@ record StandaloneConfig(
         WindowBounds.STREAM,
         WindowBounds.RING,
         Topology.RING_BYTES,
+        Topology.RING_ENTRIES,
         ReaderConfig.LINGER);
   }
 

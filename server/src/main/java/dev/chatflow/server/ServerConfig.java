@@ -219,6 +219,7 @@ public record ServerConfig(
           WindowBounds.STREAM,
           WindowBounds.RING,
           Topology.RING_BYTES,
+          Topology.RING_ENTRIES,
           ReaderConfig.LINGER);
     }
 

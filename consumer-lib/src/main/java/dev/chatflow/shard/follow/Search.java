@@ -51,7 +51,7 @@ final class Search {
   private int strangersLeft;
   private long held;
   private long entries;
-  private long bytes;
+  private long share;
 
   /**
    * Begins to search.
@@ -86,7 +86,7 @@ final class Search {
     first = true;
     found = place == null;
     entries = 0;
-    bytes = 0;
+    share = 0;
     start = 0;
     if (place == null || !offsets) {
       return new Logs.Start.Oldest();
@@ -113,7 +113,7 @@ final class Search {
   /** Where an arrival stands; an entry at the place is before it. */
   Met met(Arrival arrival) {
     entries++;
-    bytes += arrival.body().length;
+    share += config.ringShare(arrival.body().length);
     Place looked = place;
     if (looked == null || isAtPlace()) {
       return Met.BEHIND;
@@ -181,7 +181,7 @@ final class Search {
 
   /** By what its first entries weigh. */
   private boolean wasNeverFull() {
-    return bytes * (held / (double) Math.max(1, entries)) <= config.ringBytes() / 2.0;
+    return share * (held / (double) Math.max(1, entries)) <= config.ringBytes() / 2.0;
   }
 
   /**

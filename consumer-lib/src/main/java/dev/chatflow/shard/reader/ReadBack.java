@@ -29,7 +29,7 @@ final class ReadBack {
   private boolean first;
   private boolean offsets;
   private long entries;
-  private long bytes;
+  private long share;
 
   ReadBack(ReaderConfig config, long nowNanos) {
     this.config = config;
@@ -50,7 +50,7 @@ final class ReadBack {
   void begin(boolean haveOffsets) {
     offsets = haveOffsets;
     first = true;
-    bytes = 0;
+    share = 0;
   }
 
   /**
@@ -62,7 +62,7 @@ final class ReadBack {
     boolean isBirth = first && (offsets ? isFirstOfAll(arrival) : isHeadAsBefore(arrival));
     first = false;
     entries++;
-    bytes += arrival.body().length;
+    share += config.ringShare(arrival.body().length);
     return isBirth;
   }
 
@@ -86,7 +86,7 @@ final class ReadBack {
       endsAt(end);
       return further;
     }
-    boolean neverFull = !fromBirth && bytes <= config.ringBytes() / 2;
+    boolean neverFull = !fromBirth && share <= config.ringBytes() / 2;
     fromBirth |= neverFull;
     return neverFull;
   }

@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param prefetch entries one reading may hold unacknowledged; 1 to {@value #MAX_PREFETCH}
  * @param stream what counts as the present of a log that is a stream
  * @param ring the same for a ring
- * @param ringBytes how much a ring holds before it overwrites its oldest
+ * @param ringBytes bytes of bodies that a ring holds before it overwrites its oldest entry
+ * @param ringEntries entries that it holds, likewise
  * @param linger a shard that nobody used for this long is not read
  */
 public record ReaderConfig(
@@ -19,6 +20,7 @@ public record ReaderConfig(
     WindowBounds stream,
     WindowBounds ring,
     long ringBytes,
+    int ringEntries,
     Duration linger) {
 
   /** Above it the client library's work pool blocks the whole connection. */
@@ -35,9 +37,15 @@ public record ReaderConfig(
       throw new IllegalArgumentException(
           "prefetch must be 1 to " + MAX_PREFETCH + ", not " + prefetch);
     }
-    if (ringBytes < 1) {
-      throw new IllegalArgumentException("ringBytes must be at least 1, not " + ringBytes);
+    if (ringBytes < 1 || ringEntries < 1) {
+      throw new IllegalArgumentException(
+          "a ring holds at least one entry of one byte, not " + ringEntries + " of " + ringBytes);
     }
+  }
+
+  /** What of a ring's bytes an entry takes at most: it holds no more entries than of this size. */
+  public long ringShare(int bodyBytes) {
+    return Math.max(bodyBytes, ringBytes / ringEntries);
   }
 
   /** What counts as a log's present; streams have offsets, rings have none. */

@@ -14,8 +14,8 @@ public record WindowBounds(int entries, long bytes) {
   /** On a broker with streams: 40 s at the 400 entries/s that lanes keep to, 17 s by bytes. */
   public static final WindowBounds STREAM = new WindowBounds(16_384, 64L << 20);
 
-  /** On the embedded broker, whose ring holds 32 MB. */
-  public static final WindowBounds RING = new WindowBounds(16_384, 8L << 20);
+  /** On the embedded broker, whose ring holds four of them: 20 s at 400 entries/s. */
+  public static final WindowBounds RING = new WindowBounds(8_192, 8L << 20);
 
   public WindowBounds {
     if (entries < 1 || bytes < 1) {

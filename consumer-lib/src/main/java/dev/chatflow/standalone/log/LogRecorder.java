@@ -94,15 +94,23 @@ public final class LogRecorder implements AutoCloseable {
             .toList();
     this.cover =
         new Cover(
-            keepers.stream().map(keeper -> (LongSupplier) keeper::bytesRead).toList(),
+            keepers.stream().map(keeper -> (LongSupplier) () -> spaceRead(keeper)).toList(),
             this::logBytes,
             System.nanoTime());
   }
 
   private long logBytes() {
-    return logs.isOpen() && !logs.haveOffsets()
-        ? parts.config().ringBytes()
-        : Topology.LOG_LEAST_BYTES;
+    return isRing() ? parts.config().ringBytes() : Topology.LOG_LEAST_BYTES;
+  }
+
+  /** What was read takes so much of its log. */
+  private long spaceRead(ShardKeeper keeper) {
+    long bytes = keeper.bytesRead();
+    return isRing() ? Math.max(bytes, keeper.entriesRead() * parts.config().ringShare(0)) : bytes;
+  }
+
+  private boolean isRing() {
+    return logs.isOpen() && !logs.haveOffsets();
   }
 
   public void start() {

@@ -22,6 +22,7 @@ final class ShardKeeper implements Keeper {
   private final InstantSource clock;
   private final RecordMeter meter;
   private final LongAdder bytes = new LongAdder();
+  private final LongAdder entries = new LongAdder();
 
   // The follower's thread's.
   private List<Row> ofEntry = new ArrayList<>();
@@ -36,6 +37,11 @@ final class ShardKeeper implements Keeper {
   /** About how many bytes of the log were read. Any thread. */
   long bytesRead() {
     return bytes.sum();
+  }
+
+  /** How many entries of the log were read. Any thread. */
+  long entriesRead() {
+    return entries.sum();
   }
 
   @Override
@@ -56,6 +62,7 @@ final class ShardKeeper implements Keeper {
   @Override
   public void passed(Place behind, int bodyBytes) {
     bytes.add(bodyBytes + ENTRY_BYTES);
+    entries.increment();
     waiting.add(shard, ofEntry, behind);
     if (!ofEntry.isEmpty()) {
       ofEntry = new ArrayList<>();

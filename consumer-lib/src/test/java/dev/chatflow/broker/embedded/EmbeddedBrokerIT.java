@@ -9,6 +9,9 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.MessageProperties;
+import dev.chatflow.broker.Nodes;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -46,6 +49,23 @@ class EmbeddedBrokerIT {
           "hello".getBytes(StandardCharsets.UTF_8));
       assertThat(channel.waitForConfirms(5_000)).isTrue();
       await().until(() -> channel.basicGet("carried", true) != null);
+    }
+  }
+
+  /** An entry costs the server's heap a kilobyte, whatever is in it. */
+  @Test
+  void aLogOfTheSmallestEntriesHoldsNoMoreThanItMay() throws Exception {
+    Shard shard = new Shard(0);
+    try (Connection connection = connect(broker.uri());
+        Channel channel = connection.createChannel()) {
+      Topology.declareShared(connection, 4, Nodes.ONE);
+      Topology.declareLog(connection, shard, Nodes.ONE);
+      channel.confirmSelect();
+      for (int i = 0; i < Topology.RING_ENTRIES + 100; i++) {
+        channel.basicPublish(Topology.EXCHANGE, Topology.routingKey(shard), null, new byte[1]);
+      }
+      channel.waitForConfirmsOrDie(60_000);
+      assertThat(Topology.depth(connection, Topology.log(shard))).isEqualTo(Topology.RING_ENTRIES);
     }
   }
 

@@ -32,6 +32,7 @@ class LogFollowerTest {
   private static final int SHARDS = 1;
   private static final WindowBounds SMALL = new WindowBounds(4, 1 << 20);
   private static final long RING_BYTES = 1 << 20;
+  private static final int RING_ENTRIES = 1 << 10;
 
   /** One entry of the log. */
   private record Written(long offset, @Nullable Entry entry, long built, String text) {}
@@ -206,7 +207,8 @@ class LogFollowerTest {
             logs,
             memory,
             NO_METER,
-            new ReaderConfig(SHARDS, 1_000, SMALL, SMALL, RING_BYTES, Duration.ofMinutes(1)),
+            new ReaderConfig(
+                SHARDS, 1_000, SMALL, SMALL, RING_BYTES, RING_ENTRIES, Duration.ofMinutes(1)),
             place,
             0,
             () -> {}));

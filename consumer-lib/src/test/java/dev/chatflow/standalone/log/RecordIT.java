@@ -49,7 +49,13 @@ class RecordIT {
       connector = new BrokerConnector(broker.config(), "standalone", "chatflow test record");
       ReaderConfig config =
           new ReaderConfig(
-              SHARDS, 64, bounds, WindowBounds.RING, Topology.RING_BYTES, ReaderConfig.LINGER);
+              SHARDS,
+              64,
+              bounds,
+              WindowBounds.RING,
+              Topology.RING_BYTES,
+              Topology.RING_ENTRIES,
+              ReaderConfig.LINGER);
       recorder =
           new LogRecorder(
               new LogRecorder.Parts(

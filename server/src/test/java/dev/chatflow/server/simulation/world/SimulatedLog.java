@@ -22,6 +22,7 @@ public final class SimulatedLog {
   static final WindowBounds STREAM = new WindowBounds(40, 20_000);
   static final WindowBounds RING = new WindowBounds(40, 4_000);
   static final long RING_BYTES = 16_000;
+  static final int RING_ENTRIES = 160;
 
   private static final int SEGMENT = 25;
 
@@ -63,7 +64,7 @@ public final class SimulatedLog {
     firstPlaces.putIfAbsent(name, entries.size());
     entries.add(new Stored(nextOffset++, entry, headers));
     bytes += entry.body().length;
-    while (ring && bytes > RING_BYTES) {
+    while (ring && (bytes > RING_BYTES || entries.size() - oldest > RING_ENTRIES)) {
       bytes -= entries.get(oldest++).entry().body().length;
     }
   }

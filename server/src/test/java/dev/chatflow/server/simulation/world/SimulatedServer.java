@@ -26,6 +26,7 @@ public final class SimulatedServer implements Clock.Stepped {
           SimulatedLog.STREAM,
           SimulatedLog.RING,
           SimulatedLog.RING_BYTES,
+          SimulatedLog.RING_ENTRIES,
           Duration.ofSeconds(1));
 
   private final World world;
