@@ -46,6 +46,7 @@ final class Listener implements ConnectionEvents {
 
   private State state = State.AWAY;
   private @Nullable Connection connection;
+  private boolean isPutOff; // by the server, on this connection: an earlier one's time may come later
   private boolean hasNamed;
   private int next;
   private int guess;
@@ -72,7 +73,7 @@ final class Listener implements ConnectionEvents {
       audience.begins();
       InetSocketAddress address = new InetSocketAddress(uri.getHost(), uri.getPort());
       connection = audience.transport().connect(uri, address, "", this);
-    } else if (state == State.OPEN) {
+    } else if (state == State.OPEN && isPutOff) {
       join();
     }
   }
@@ -85,6 +86,7 @@ final class Listener implements ConnectionEvents {
   }
 
   private void join() {
+    isPutOff = false;
     hasNamed = next > 0;
     String after =
         hasNamed ? ",\"after\":" + new String(talk.frame(next - 1), StandardCharsets.US_ASCII) : "";
@@ -178,6 +180,7 @@ final class Listener implements ConnectionEvents {
   private void refusedByServer(String frame) {
     Matcher wait = RETRY.matcher(frame);
     if (wait.find()) {
+      isPutOff = true;
       audience.putOff(this, Long.parseLong(wait.group(1)));
     } else {
       audience.failed(frame);

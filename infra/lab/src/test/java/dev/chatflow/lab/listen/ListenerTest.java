@@ -91,6 +91,19 @@ class ListenerTest {
     assertThat(tally.missing() + tally.repeated()).isZero();
   }
 
+  /** Its own JOIN is under way already: a second one would be refused. */
+  @Test
+  void aTimeFromAnEarlierConnectionDoesNotJoinAgain() {
+    enter();
+    text(0);
+    comeBack();
+    text(0);
+    listener.act();
+    text(1);
+    assertThat(audience.tally().resumed()).isEqualTo(1);
+    assertThat(audience.tally().notResumed()).isZero();
+  }
+
   @Test
   void whoIsShownSomethingElseFirstIsNotResumed() {
     enter();
