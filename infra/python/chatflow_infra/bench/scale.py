@@ -3,7 +3,7 @@
 CPU is in µs. A server's is so much for each message that its people send, each flight that carries such messages, each
 write to a member, each flight that it only reads, and each connection at rest; the broker's so much for each message,
 each flight with its first reader, and each further reader. Prices are fitted to the measured rows by least squares of
-the relative error.
+the relative error; but a server that has little else to do wakes up for each flight, which has a price of its own.
 """
 import math
 import re
@@ -58,6 +58,7 @@ class Row:
     server: float
     broker: float
     readers: int = 1
+    is_busy: bool = True
 
 
 def rate_rows():
@@ -71,12 +72,12 @@ def rate_rows():
 
 
 def reader_rows():
-    """Of servers that have little to do, whose flights cost them more: the broker's prices are made of these as well."""
+    """Of servers that have little else to do and wake up for each flight: its price then, and the broker's prices, are made of these."""
     rows = []
     for each in table(SCALE, "readers"):
         flights = 1 / each["messages/flight"]
         rows.append(Row(f"readers, {each['servers']:.0f} servers", flights, 2, flights * each["writer µs a flight"],
-                        flights * each["broker µs a flight"], int(each["servers"])))
+                        flights * each["broker µs a flight"], int(each["servers"]), is_busy=False))
     return rows
 
 
@@ -86,6 +87,7 @@ class Costs:
 
     message: float
     flight: float
+    lone_flight: float
     write: float
     reader: float
     broker_message: float
@@ -99,7 +101,7 @@ class Costs:
     frame_bytes: float
 
     def server(self, row):
-        return self.message + row.flights * self.flight + row.writes * self.write
+        return self.message + row.flights * (self.flight if row.is_busy else self.lone_flight) + row.writes * self.write
 
     def broker(self, row):
         return self.broker_message + row.flights * (self.broker_flight + (row.readers - 1) * self.broker_reader)
@@ -108,12 +110,13 @@ class Costs:
 def costs():
     """From docs as they are."""
     message, flight, write = figures.fitted([((1, row.flights, row.writes), row.server) for row in rate_rows()], relative=True)
+    lone = [row.server - message - row.writes * write for row in reader_rows()]
     broker_message, broker_flight, broker_reader = figures.fitted(
         [((1, row.flights, (row.readers - 1) * row.flights), row.broker) for row in rate_rows() + reader_rows()], relative=True)
     read = [each["a reader µs a flight"] for each in table(SCALE, "readers") if each["servers"] > 1]
     many = next(each for each in table(SCALE, "many") if each["server"] == "launcher")
     return Costs(
-        message=message, flight=flight, write=write, reader=sum(read) / len(read),
+        message=message, flight=flight, lone_flight=sum(lone) / len(lone), write=write, reader=sum(read) / len(read),
         broker_message=broker_message, broker_flight=broker_flight, broker_reader=broker_reader,
         rest=many["% of a core at rest"] / 100 * 1e6 / many["connections"], connection_kb=many["RSS KB a connection"],
         connections=int(many["connections"]),
@@ -164,12 +167,12 @@ class Need:
 
 
 def need(prices, crowd, servers, shards):
-    """Each message is a flight of its own: where little is said they do not meet."""
+    """Each message is a flight of its own, and a server wakes up for it: where little is said they do not meet."""
     share = math.ceil(shards / servers) / shards if crowd.placed and crowd.rooms > 1 else 1 / servers
     readers = 1 if crowd.placed and crowd.rooms > 1 else servers
     used = shards if crowd.rooms > 1 else 1
     flights, beacons = crowd.messages, used * readers / BEACON_SECONDS
-    shown = share * (crowd.people * prices.rest + crowd.messages * prices.message + (flights + beacons) * prices.flight
+    shown = share * (crowd.people * prices.rest + crowd.messages * prices.message + (flights + beacons) * prices.lone_flight
                      + crowd.deliveries * prices.write)
     only_read = (flights + beacons) * prices.reader * (readers - 1) / readers
     broker = crowd.messages * prices.broker_message + (flights + beacons) * (prices.broker_flight + (readers - 1) * prices.broker_reader)
