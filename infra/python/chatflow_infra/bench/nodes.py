@@ -53,9 +53,9 @@ def _named(row):
 
 def _row(site, broker, copies, count, options):
     change_shards(broker.uri(), count)
-    if copies < broker.number:
-        _with_copies(broker, copies, count)
     broker.settle()
+    if copies < broker.number:
+        _with_copies(broker, copies, count)  # a log without copies would never be settled
     servers = Servers(options.servers, broker, "none", [f"CHATFLOW_SHARDS={count}"], options.port)
     try:
         row = measure(site, servers, broker, count, options)
