@@ -1,35 +1,32 @@
-"""What a cluster of brokers carries: one node and three, a log on one of them or with a copy on each."""
+"""What a cluster of brokers carries: one node, and three with a copy of each log on each.
+
+Three without copies cannot be: a node hands out the logs alone of which it has one.
+"""
 import collections
-import json
-import subprocess
 
 from .. import chart
 from ..brokers import Nodes, change_shards
-from ..common import own_environment
-from ..programs import RABBITMQ, Site
+from ..programs import Site
 from .fleet import COLUMNS, NAMES, measure
 from .report import DOCS, Report
 from .scaling import Servers
 
 DOCUMENT = DOCS / "scaling.md"
-SETTING = ("nodes", "copies", "shards")
-#: Nodes, and copies of a log.
-CASES = ((1, 1), (3, 1), (3, 3))
-#: As infra/rabbitmq/definitions wants them; these are nobody's.
-PASSWORDS = {f"BROKER_PASSWORD_{role}": f"of-the-benchmark-{role}" for role in ("SERVER", "CONSUMER", "MONITOR", "ADMIN")}
+SETTING = ("nodes", "shards")
+#: Nodes, each with a copy of each log.
+CASES = (1, 3)
 
 
 def nodes(options):
     """A table by nodes, copies and shards, with the same servers."""
     report = None
-    for number in dict.fromkeys(nodes for nodes, _ in CASES):
+    for number in CASES:
         with Site() as site:
             broker = site.keep(Nodes(number))
             report = report or _report(broker, options)
-            for copies in (copies for nodes, copies in CASES if nodes == number):
-                for count in map(int, options.shards.split(",")):
-                    for _ in range(options.repeat):
-                        report.window(_row(site, broker, copies, count, options))
+            for count in map(int, options.shards.split(",")):
+                for _ in range(options.repeat):
+                    report.window(_row(site, broker, count, options))
     rows = report.medians((*SETTING, "leaders"), NAMES)
     for name, title, unit in (("accepted", "All the client can send", "messages/s"), ("paced_p99", f"p99 of {options.rate:,} messages/s", "ms")):
         report.chart(f"nodes-{name.replace('_', '-')}", chart.bars(f"Brokers: {title}", unit, [
@@ -40,7 +37,7 @@ def nodes(options):
 
 def _report(broker, options):
     return Report(
-        "nodes", [("nodes", "nodes"), ("copies", "copies of a log"), ("shards", "shards"), ("leaders", "leaders a node"), *COLUMNS,
+        "nodes", [("nodes", "nodes"), ("shards", "shards"), ("leaders", "leaders a node"), *COLUMNS,
                   ("windows", "windows"), ("verdict", "verdict")],
         f"RabbitMQ {broker.version} on one machine, {options.servers} servers, {options.rooms} rooms of {options.room_size}, round robin, every "
         f"server with all shards; {options.seconds} s at rest, {options.seconds} s of {options.rate:,} messages/s, then {options.messages} "
@@ -48,32 +45,18 @@ def _report(broker, options):
 
 
 def _named(row):
-    return f"{row['nodes']} node{'s' if row['nodes'] > 1 else ''}, {row['copies']} cop{'ies' if row['copies'] > 1 else 'y'}"
+    return f"{row['nodes']} node{'s' if row['nodes'] > 1 else ''}"
 
 
-def _row(site, broker, copies, count, options):
+def _row(site, broker, count, options):
     change_shards(broker.uri(), count)
     broker.settle()
-    if copies < broker.number:
-        _with_copies(broker, copies, count)  # a log without copies would never be settled
     servers = Servers(options.servers, broker, "none", [f"CHATFLOW_SHARDS={count}"], options.port)
     try:
         row = measure(site, servers, broker, count, options)
     finally:
         servers.stop()
-    return dict(row, nodes=broker.number, copies=copies, shards=count, leaders=_leaders(broker))
-
-
-def _with_copies(broker, copies, count):
-    """The same logs, each on so many nodes."""
-    command = [str(word) for word in (RABBITMQ / "definitions", "--nodes", broker.number, "--shards", count)]
-    made = json.loads(subprocess.run(command, env=own_environment(**PASSWORDS), capture_output=True, check=True).stdout)
-    logs = [queue for queue in made["queues"] if queue["name"].startswith("chat.log.")]
-    for queue in logs:
-        queue["arguments"]["x-initial-cluster-size"] = copies
-        broker.ask(f"queues/%2F/{queue['name']}", method="DELETE")
-    wanted = dict(queues=logs, bindings=[one for one in made["bindings"] if one["destination"].startswith("chat.log.")])
-    broker.ask("definitions", method="POST", body=json.dumps(wanted).encode())
+    return dict(row, nodes=broker.number, shards=count, leaders=_leaders(broker))
 
 
 def _leaders(broker):
