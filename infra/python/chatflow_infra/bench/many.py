@@ -21,6 +21,8 @@ SPARE = 500
 #: Of a server and of its client, in KB a connection and MB besides; measured, with room to spare.
 KB_A_CONNECTION, MB_A_PAIR = 40, 700
 SEVERAL = "several"
+#: So many connect to several servers each second: what these, their clients and the broker do on two cores.
+SEVERAL_RATE = 600
 DOCUMENT = DOCS / "scale.md"
 
 
@@ -179,7 +181,7 @@ def _several(site, broker, speakers, options):
         return sum(seconds for name, seconds in cpu.items() if name.startswith("server"))
 
     window = proc.Window(**others)
-    all_ask(lambda i: ("open", 0, 1 + i * rooms, rooms, MEMBERS, speakers.chat, servers[i].chat))
+    all_ask(lambda i: ("open", SEVERAL_RATE / len(servers), 1 + i * rooms, rooms, MEMBERS, speakers.chat, servers[i].chat))
     seconds, cpu, foreign = window.close()
     connections = len(servers) * rooms * MEMBERS
     enter = used(cpu) / connections * 1e6

@@ -18,7 +18,7 @@ CASES = (1, 3)
 
 
 def nodes(options):
-    """A table by nodes, copies and shards, with the same servers."""
+    """A table by nodes and shards, with the same servers."""
     report = None
     for number in CASES:
         with Site() as site:

@@ -40,7 +40,7 @@ def pace(options):
                     for rate in rates:
                         report.window(dict(_window(site, server, broker, rate, options.seconds), servers=number))
     rows = report.medians(("servers", "rate"), ["p50", "p99", "server", "broker", "entries"])
-    groups = [(f"{rate:,} messages/s", {f"{row['servers']} servers": row["p50"] for row in rows if row["rate"] == rate})
+    groups = [(f"{rate:,} messages/s", {f"{row['servers']} server{'s' if row['servers'] > 1 else ''}": row["p50"] for row in rows if row["rate"] == rate})
               for rate in rates]
     report.chart("pace-p50", chart.bars("Lane pace: p50 from the due time", "ms", groups))
     return report.finish()

@@ -12,7 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Lane(String serverId, long bootEpoch, int shard) {
 
-  /** The value of {@link Topology#HEADER_LANE}: {@code serverId/bootEpoch/shard}. */
+  /** The AMQP header that names the lane which published a message. */
+  public static final String HEADER = "x-lane";
+
+  /** The header with the message's number in its lane. */
+  public static final String HEADER_NUMBER = "x-seq";
+
+  /** The value of {@link #HEADER}: {@code serverId/bootEpoch/shard}. */
   @Override
   public String toString() {
     return serverId + "/" + bootEpoch + "/" + shard;

@@ -35,36 +35,6 @@ public final class Topology {
    */
   public static final String SHARDS_QUEUE = "chat.shards";
 
-  /** Which {@link Lane} published an AMQP message. */
-  public static final String HEADER_LANE = "x-lane";
-
-  /** 1, 2, 3 … per lane. */
-  public static final String HEADER_SEQUENCE = "x-seq";
-
-  /** The greatest number of its lane that an entry's lines may name as read. */
-  public static final String HEADER_READ = "x-read";
-
-  /** Cluster time at which a lane built an entry, in ms. */
-  public static final String HEADER_TIME = "x-time";
-
-  /** What an entry is, where it is neither lines nor a beacon. */
-  public static final String HEADER_KIND = "x-kind";
-
-  /** The kind of an entry that is a page of its lane's members. */
-  public static final String KIND_PEOPLE = "people";
-
-  /** The number of a lane's request that all others tell their members. */
-  public static final String HEADER_WHO = "x-who";
-
-  /** How many members a lane has behind an entry of it, and their hash. */
-  public static final String HEADER_MEMBERS = "x-members";
-
-  /** Lanes whose members end at this entry, with spaces between them. */
-  public static final String HEADER_GONE = "x-gone";
-
-  /** How the server goes that published an entry. */
-  public static final String HEADER_PULSE = "x-pulse";
-
   /** Where an entry stands in a stream; and where to begin to read one. */
   public static final String STREAM_OFFSET = "x-stream-offset";
 
@@ -72,9 +42,6 @@ public final class Topology {
   public static final String RING_REPLAY = "x-qpid-replay-period";
 
   public static final String RING_REPLAY_ALL = "2000000000";
-
-  /** The number of messages in a batch. */
-  public static final String HEADER_COUNT = "x-count";
 
   /** Why a dead letter is one. */
   public static final String HEADER_REASON = "x-reason";

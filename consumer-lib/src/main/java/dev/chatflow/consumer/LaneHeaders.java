@@ -2,7 +2,6 @@ package dev.chatflow.consumer;
 
 import com.rabbitmq.client.AMQP;
 import dev.chatflow.broker.Lane;
-import dev.chatflow.broker.Topology;
 import dev.chatflow.consumer.DuplicateFilter.Arrival;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,12 +37,12 @@ public final class LaneHeaders {
    */
   public @Nullable Arrival arrival(AMQP.BasicProperties properties) {
     Map<String, Object> headers = properties.getHeaders();
-    Object header = headers == null ? null : headers.get(Topology.HEADER_LANE);
+    Object header = headers == null ? null : headers.get(Lane.HEADER);
     Lane lane = header == null ? null : lane(header);
     if (headers == null || lane == null || !isOwnShard.test(lane.shard())) {
       return null;
     }
-    long number = number(headers.get(Topology.HEADER_SEQUENCE));
+    long number = number(headers.get(Lane.HEADER_NUMBER));
     return number > 0 ? new Arrival(lane, number) : null;
   }
 

@@ -11,6 +11,7 @@ import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.line.Batch;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Headers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -70,10 +71,10 @@ public final class TestLane implements AutoCloseable {
 
   private void publish(byte[] body) throws Exception {
     Map<String, Object> headers = new HashMap<>();
-    headers.put(Topology.HEADER_LANE, lane.toString());
-    headers.put(Topology.HEADER_SEQUENCE, sequence);
-    headers.put(Topology.HEADER_READ, read);
-    headers.put(Topology.HEADER_TIME, System.currentTimeMillis());
+    headers.put(Lane.HEADER, lane.toString());
+    headers.put(Lane.HEADER_NUMBER, sequence);
+    headers.put(Headers.READ, read);
+    headers.put(Headers.TIME, System.currentTimeMillis());
     lastBody = body;
     lastProperties =
         new AMQP.BasicProperties.Builder()

@@ -12,6 +12,7 @@ import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Headers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -117,7 +118,7 @@ class NeighbouringVersionsIT {
     void kind(byte[] body) throws IOException, InterruptedException, TimeoutException {
       publish(
           new AMQP.BasicProperties.Builder().contentType("application/x-next"),
-          Map.of(Topology.HEADER_KIND, "next"),
+          Map.of(Headers.KIND, "next"),
           body);
     }
 
@@ -125,10 +126,10 @@ class NeighbouringVersionsIT {
         AMQP.BasicProperties.Builder properties, Map<String, Object> more, byte[] body)
         throws IOException, InterruptedException, TimeoutException {
       Map<String, Object> headers = new HashMap<>(more);
-      headers.put(Topology.HEADER_LANE, lane.toString());
-      headers.put(Topology.HEADER_SEQUENCE, number + 1);
-      headers.put(Topology.HEADER_READ, number); // confirmed: it stands there
-      headers.put(Topology.HEADER_TIME, System.currentTimeMillis());
+      headers.put(Lane.HEADER, lane.toString());
+      headers.put(Lane.HEADER_NUMBER, number + 1);
+      headers.put(Headers.READ, number); // confirmed: it stands there
+      headers.put(Headers.TIME, System.currentTimeMillis());
       headers.put("x-next", "what nobody knows yet");
       number++;
       channel.basicPublish(

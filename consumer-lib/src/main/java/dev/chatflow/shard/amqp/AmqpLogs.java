@@ -15,6 +15,7 @@ import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.Headers;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.Inbox;
 import dev.chatflow.shard.reader.Logs;
@@ -283,7 +284,7 @@ public final class AmqpLogs implements Logs {
         clocks.sent(entry.lane().serverId(), properties.getTimestamp());
         pulses.read(
             entry.lane().serverId(),
-            properties.getHeaders().get(Topology.HEADER_PULSE),
+            properties.getHeaders().get(Headers.PULSE),
             arrival.builtMillis(),
             arrival.arrivedNanos());
       }

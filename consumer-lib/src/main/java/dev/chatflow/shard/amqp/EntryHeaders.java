@@ -6,6 +6,7 @@ import dev.chatflow.broker.Topology;
 import dev.chatflow.message.line.Batch;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
+import dev.chatflow.shard.Headers;
 import dev.chatflow.shard.people.Digest;
 import dev.chatflow.shard.people.Signals;
 import dev.chatflow.shard.reader.Arrival;
@@ -41,7 +42,7 @@ final class EntryHeaders {
         tag,
         number(headers.get(Topology.STREAM_OFFSET), Arrival.NO_OFFSET),
         entry(headers, body.length > 0),
-        Math.max(0, number(headers.get(Topology.HEADER_TIME), 0)),
+        Math.max(0, number(headers.get(Headers.TIME), 0)),
         signals(headers),
         content(properties, headers, body),
         body,
@@ -50,9 +51,9 @@ final class EntryHeaders {
 
   private static Arrival.Content content(
       AMQP.BasicProperties properties, Map<String, Object> headers, byte[] body) {
-    Object kind = headers.get(Topology.HEADER_KIND);
+    Object kind = headers.get(Headers.KIND);
     if (kind != null) {
-      return Topology.KIND_PEOPLE.equals(kind.toString())
+      return Headers.KIND_PEOPLE.equals(kind.toString())
           ? Arrival.Content.PEOPLE
           : Arrival.Content.UNKNOWN;
     }
@@ -65,9 +66,9 @@ final class EntryHeaders {
   }
 
   private static Signals signals(Map<String, Object> headers) {
-    long who = number(headers.get(Topology.HEADER_WHO), 0);
-    Object members = headers.get(Topology.HEADER_MEMBERS);
-    Object gone = headers.get(Topology.HEADER_GONE);
+    long who = number(headers.get(Headers.WHO), 0);
+    Object members = headers.get(Headers.MEMBERS);
+    Object gone = headers.get(Headers.GONE);
     return who == 0 && members == null && gone == null
         ? Signals.NONE
         : new Signals(
@@ -82,10 +83,10 @@ final class EntryHeaders {
 
   /** Null when no lane of the shard published it, or with numbers that no lane gives. */
   private @Nullable Entry entry(Map<String, Object> headers, boolean hasLines) {
-    Object header = headers.get(Topology.HEADER_LANE);
+    Object header = headers.get(Lane.HEADER);
     Lane lane = header == null ? null : lane(header);
-    long number = number(headers.get(Topology.HEADER_SEQUENCE), 0);
-    long read = number(headers.get(Topology.HEADER_READ), 0);
+    long number = number(headers.get(Lane.HEADER_NUMBER), 0);
+    long read = number(headers.get(Headers.READ), 0);
     boolean valid =
         lane != null && lane.shard() == shard.index() && number > 0 && read >= 0 && read < number;
     return valid && lane != null ? new Entry(lane, number, read, hasLines) : null;

@@ -51,7 +51,7 @@ final class Search {
   private int strangersLeft;
   private long held;
   private long entries;
-  private long share;
+  private long share; // of a ring's bytes, that the entries met take
 
   /**
    * Begins to search.

@@ -29,7 +29,7 @@ final class ReadBack {
   private boolean first;
   private boolean offsets;
   private long entries;
-  private long share;
+  private long share; // of a ring's bytes, that its entries take
 
   ReadBack(ReaderConfig config, long nowNanos) {
     this.config = config;

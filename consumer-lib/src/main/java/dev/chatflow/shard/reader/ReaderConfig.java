@@ -43,7 +43,7 @@ public record ReaderConfig(
     }
   }
 
-  /** What of a ring's bytes an entry takes at most: it holds no more entries than of this size. */
+  /** What an entry takes of a ring's bytes: its own, or its part of the number of entries. */
   public long ringShare(int bodyBytes) {
     return Math.max(bodyBytes, ringBytes / ringEntries);
   }

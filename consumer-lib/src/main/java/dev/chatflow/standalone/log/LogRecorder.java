@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogRecorder implements AutoCloseable {
 
+  /** What a stream holds of an entry beside its body: headers, properties. */
+  private static final int STREAM_ENTRY_BYTES = 200;
+
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** Older than this is behind. */
@@ -89,12 +92,13 @@ public final class LogRecorder implements AutoCloseable {
                 this::follow));
     this.keepers =
         IntStream.range(0, shards)
-            .mapToObj(
-                shard -> new ShardKeeper(shard, writer.waiting(), parts.clock(), parts.meter()))
+            .mapToObj(shard ->
+                new ShardKeeper(
+                    shard, writer.waiting(), this::entryBytes, parts.clock(), parts.meter()))
             .toList();
     this.cover =
         new Cover(
-            keepers.stream().map(keeper -> (LongSupplier) () -> spaceRead(keeper)).toList(),
+            keepers.stream().map(keeper -> (LongSupplier) keeper::bytesRead).toList(),
             this::logBytes,
             System.nanoTime());
   }
@@ -103,10 +107,9 @@ public final class LogRecorder implements AutoCloseable {
     return isRing() ? parts.config().ringBytes() : Topology.LOG_LEAST_BYTES;
   }
 
-  /** What was read takes so much of its log. */
-  private long spaceRead(ShardKeeper keeper) {
-    long bytes = keeper.bytesRead();
-    return isRing() ? Math.max(bytes, keeper.entriesRead() * parts.config().ringShare(0)) : bytes;
+  /** What an entry takes of its log. */
+  private long entryBytes(int bodyBytes) {
+    return isRing() ? parts.config().ringShare(bodyBytes) : bodyBytes + STREAM_ENTRY_BYTES;
   }
 
   private boolean isRing() {

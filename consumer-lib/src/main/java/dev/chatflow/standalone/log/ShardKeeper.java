@@ -9,27 +9,34 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what one shard's follower reads into rows, and hands them on entry by entry. */
 final class ShardKeeper implements Keeper {
 
-  /** What a log holds of an entry beside its body: headers, properties. */
-  private static final int ENTRY_BYTES = 200;
-
   private final int shard;
   private final Waiting waiting;
+  private final IntToLongFunction entryBytes;
   private final InstantSource clock;
   private final RecordMeter meter;
   private final LongAdder bytes = new LongAdder();
-  private final LongAdder entries = new LongAdder();
 
   // The follower's thread's.
   private List<Row> ofEntry = new ArrayList<>();
 
-  ShardKeeper(int shard, Waiting waiting, InstantSource clock, RecordMeter meter) {
+  /**
+   * @param entryBytes what an entry takes of its log, by the bytes of its body
+   */
+  ShardKeeper(
+      int shard,
+      Waiting waiting,
+      IntToLongFunction entryBytes,
+      InstantSource clock,
+      RecordMeter meter) {
     this.shard = shard;
     this.waiting = waiting;
+    this.entryBytes = entryBytes;
     this.clock = clock;
     this.meter = meter;
   }
@@ -37,11 +44,6 @@ final class ShardKeeper implements Keeper {
   /** About how many bytes of the log were read. Any thread. */
   long bytesRead() {
     return bytes.sum();
-  }
-
-  /** How many entries of the log were read. Any thread. */
-  long entriesRead() {
-    return entries.sum();
   }
 
   @Override
@@ -61,8 +63,7 @@ final class ShardKeeper implements Keeper {
 
   @Override
   public void passed(Place behind, int bodyBytes) {
-    bytes.add(bodyBytes + ENTRY_BYTES);
-    entries.increment();
+    bytes.add(entryBytes.applyAsLong(bodyBytes));
     waiting.add(shard, ofEntry, behind);
     if (!ofEntry.isEmpty()) {
       ofEntry = new ArrayList<>();

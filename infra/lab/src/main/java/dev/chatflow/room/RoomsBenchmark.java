@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.room.fanout.FanOutConfig;
-import dev.chatflow.room.log.FrameSink;
 import dev.chatflow.room.log.LogRange;
-import dev.chatflow.room.log.Past;
 import dev.chatflow.room.log.Payload;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -147,38 +145,15 @@ public class RoomsBenchmark {
   }
 
   /** A connection whose socket takes everything at once. */
-  private record Idle(String session) implements Member, FrameSink {
+  private static final class Idle extends PlainMember {
+
+    Idle(String session) {
+      super(session);
+    }
 
     @Override
     public void write(LogRange range, Runnable done) {
       done.run();
     }
-
-    @Override
-    public boolean isClosed() {
-      return false;
-    }
-
-    @Override
-    public FrameSink sink() {
-      return this;
-    }
-
-    @Override
-    public Past past() {
-      return Past.NONE;
-    }
-
-    @Override
-    public void entered() {}
-
-    @Override
-    public void tellAside(byte[] frame) {}
-
-    @Override
-    public void close(CloseReason reason) {}
-
-    @Override
-    public void pauseWhileBehind(boolean behind) {}
   }
 }

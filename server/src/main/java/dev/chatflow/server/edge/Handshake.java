@@ -82,7 +82,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   /**
    * A request that answers for each header and lists none. Tomcat copies what is listed, and keeps
-   * it as long as the connection: 1.5 KB of the barest client, more of a browser, and the token.
+   * it as long as the connection: 1.7 KB of the barest client, more of a browser, and the token.
    */
   private static final class Unlisted extends HttpServletRequestWrapper {
     Unlisted(HttpServletRequest request) {

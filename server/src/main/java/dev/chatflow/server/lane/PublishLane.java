@@ -335,7 +335,7 @@ public final class PublishLane implements OwnLane {
 
   @Override
   public void heard(int lanes) {
-    paceNanos = Math.max(1, lanes) * ENTRY_NANOS;
+    paceNanos = lanes * ENTRY_NANOS;
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.server.lane.Confirm;
 import dev.chatflow.server.lane.LaneEntry;
 import dev.chatflow.server.lane.Uplink;
+import dev.chatflow.shard.Headers;
 import dev.chatflow.shard.people.Signals;
 import java.io.IOException;
 import java.time.Duration;
@@ -279,14 +280,14 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
   @SuppressWarnings("JavaUtilDate") // the client library's type
   private AMQP.BasicProperties properties(LaneEntry entry) {
     Map<String, Object> headers = new HashMap<>();
-    headers.put(Topology.HEADER_LANE, entry.lane().toString());
-    headers.put(Topology.HEADER_SEQUENCE, entry.number());
-    headers.put(Topology.HEADER_READ, entry.read());
-    headers.put(Topology.HEADER_TIME, entry.timeMillis());
+    headers.put(Lane.HEADER, entry.lane().toString());
+    headers.put(Lane.HEADER_NUMBER, entry.number());
+    headers.put(Headers.READ, entry.read());
+    headers.put(Headers.TIME, entry.timeMillis());
     addSignals(entry.signals(), headers);
     String pulse = pulses.due(entry.lane().shard(), System.nanoTime());
     if (pulse != null) {
-      headers.put(Topology.HEADER_PULSE, pulse);
+      headers.put(Headers.PULSE, pulse);
     }
     AMQP.BasicProperties.Builder properties =
         new AMQP.BasicProperties.Builder()
@@ -303,10 +304,10 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
       properties.messageId(entry.lane() + "/" + entry.number());
       if (entry.isPage()) {
         properties.contentType(LineWriter.CONTENT_TYPE);
-        headers.put(Topology.HEADER_KIND, Topology.KIND_PEOPLE);
+        headers.put(Headers.KIND, Headers.KIND_PEOPLE);
       } else if (!entry.isBeacon()) {
         properties.contentType(Batch.CONTENT_TYPE);
-        headers.put(Topology.HEADER_COUNT, entry.lines());
+        headers.put(Headers.COUNT, entry.lines());
       }
     }
     return properties.headers(headers).build();
@@ -314,14 +315,14 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
 
   private static void addSignals(Signals signals, Map<String, Object> headers) {
     if (signals.who() > 0) {
-      headers.put(Topology.HEADER_WHO, signals.who());
+      headers.put(Headers.WHO, signals.who());
     }
     if (signals.members() != null) {
-      headers.put(Topology.HEADER_MEMBERS, signals.members().toString());
+      headers.put(Headers.MEMBERS, signals.members().toString());
     }
     if (!signals.gone().isEmpty()) {
       headers.put(
-          Topology.HEADER_GONE,
+          Headers.GONE,
           signals.gone().stream().map(Lane::toString).collect(Collectors.joining(" ")));
     }
   }

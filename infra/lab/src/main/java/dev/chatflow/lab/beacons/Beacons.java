@@ -9,6 +9,7 @@ import com.rabbitmq.client.Envelope;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Headers;
 import dev.chatflow.shard.people.Digest;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -122,11 +123,11 @@ final class Beacons {
 
   private void say(int server, int shard, long number) throws IOException {
     Map<String, Object> headers = new HashMap<>();
-    headers.put(Topology.HEADER_LANE, new Lane("lab-" + server, boot, shard).toString());
-    headers.put(Topology.HEADER_SEQUENCE, number);
-    headers.put(Topology.HEADER_READ, number - 1);
-    headers.put(Topology.HEADER_TIME, System.currentTimeMillis());
-    headers.put(Topology.HEADER_MEMBERS, new Digest(number, 0, 0).toString());
+    headers.put(Lane.HEADER, new Lane("lab-" + server, boot, shard).toString());
+    headers.put(Lane.HEADER_NUMBER, number);
+    headers.put(Headers.READ, number - 1);
+    headers.put(Headers.TIME, System.currentTimeMillis());
+    headers.put(Headers.MEMBERS, new Digest(number, 0, 0).toString());
     speakers
         .get(server)
         .basicPublish(

@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Headers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class Filler {
     AMQP.BasicProperties unknown =
         new AMQP.BasicProperties.Builder()
             .deliveryMode(Topology.PERSISTENT)
-            .headers(Map.of(Topology.HEADER_KIND, "filler"))
+            .headers(Map.of(Headers.KIND, "filler"))
             .build();
     channel.confirmSelect();
     try {

@@ -23,8 +23,8 @@ final class Listener implements ConnectionEvents {
   /** Where the first letter of a broadcast's type stands. */
   private static final int TYPE_AT = "{\"messageType\":\"".length();
 
-  /** A server that stops, that was cut off, or that is gone. */
-  private static final Set<Integer> COMES_BACK_AFTER = Set.of(1001, 1012, ABNORMAL);
+  /** A server that stops, was cut off, or is gone, or to which the JOIN came too late. */
+  private static final Set<Integer> COMES_BACK_AFTER = Set.of(1001, 1012, 4003, ABNORMAL);
 
   private static final Pattern RECONNECT = Pattern.compile("reconnect after (\\d+) ms");
   private static final Pattern RETRY = Pattern.compile("\"retryAfterMs\":(\\d+)");
@@ -46,7 +46,8 @@ final class Listener implements ConnectionEvents {
 
   private State state = State.AWAY;
   private @Nullable Connection connection;
-  private boolean isPutOff; // by the server, on this connection: an earlier one's time may come later
+  private boolean
+      isPutOff; // by the server, on this connection: an earlier one's time may come later
   private boolean hasNamed;
   private int next;
   private int guess;

@@ -3,6 +3,7 @@ package dev.chatflow.lab.record;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
@@ -11,6 +12,7 @@ import dev.chatflow.message.line.Batch;
 import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.Headers;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -89,10 +91,10 @@ final class SpokenLane implements AutoCloseable {
     }
     Map<String, Object> headers =
         Map.of(
-            Topology.HEADER_LANE, name,
-            Topology.HEADER_SEQUENCE, number + 1,
-            Topology.HEADER_READ, number,
-            Topology.HEADER_TIME, now);
+            Lane.HEADER, name,
+            Lane.HEADER_NUMBER, number + 1,
+            Headers.READ, number,
+            Headers.TIME, now);
     AMQP.BasicProperties properties =
         new AMQP.BasicProperties.Builder()
             .contentType(Batch.CONTENT_TYPE)

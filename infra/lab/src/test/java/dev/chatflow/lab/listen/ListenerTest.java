@@ -119,6 +119,8 @@ class ListenerTest {
 
   @Test
   void aRestartIsNoFailureAndAnyOtherCloseIs() {
+    listener.opened();
+    listener.closed(4003, "no JOIN in time");
     enter();
     comeBack();
     assertThat(audience.tally().failure()).isEmpty();
