@@ -117,6 +117,17 @@ class Server(Program):
         """Of every server in this launcher; the launcher itself is the first of them."""
         return [self.pid, *proc.children(self.pid)]
 
+    def await_reason(self, words):
+        """Until /ready refuses with these words in its reason: a busy machine shows other ones before."""
+        said = [None]
+        def refuses():
+            said[0] = get(self.admin + "/ready")
+            return said[0][0] == 503 and words in said[0][1]
+        try:
+            wait_until(refuses, f"/ready says why: {words}")
+        except Problem as e:
+            raise Problem(f"{e}; at last it said {said[0]}") from e
+
     def metrics(self):
         """Of all servers together."""
         summed = {}

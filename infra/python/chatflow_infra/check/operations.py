@@ -58,8 +58,7 @@ def rights(run):
     wrong = run.site.server(broker=broker.uri("consumer"), is_awaited=False, CHATFLOW_SERVER_ID="server-1")
     told(run, wrong, r"ACCESS_REFUSED - .*access to (queue 'chat\.log\.|exchange 'chat\.exchange')")
     wrong.await_line("^not ready yet")
-    reason = get(wrong.admin + "/ready")[1]
-    expect("ACCESS_REFUSED" in reason, f"/ready does not say why: {reason}")
+    wrong.await_reason("ACCESS_REFUSED")
     told(run, run.site.consumer(broker.uri("server")), r"ACCESS_REFUSED - .*access to queue 'chat\.audit\.")
     expect(refusals(broker), "the broker's log tells of no refusal: this check does not see them")
 
