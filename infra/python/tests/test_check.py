@@ -4,6 +4,7 @@ import io
 import json
 import tempfile
 import threading
+import time
 import types
 import unittest
 from pathlib import Path
@@ -11,7 +12,7 @@ from unittest import mock
 
 from chatflow_infra import check as checks
 from chatflow_infra.check import operations, sources
-from chatflow_infra.check.registry import CHECKS, NEEDS, QUICK, USUAL, Check
+from chatflow_infra.check.registry import CHECKS, LONG, NEEDS, QUICK, USUAL, Check
 from chatflow_infra.common import Problem, Skipped
 
 
@@ -26,7 +27,6 @@ class ListTest(unittest.TestCase):
         for c in CHECKS:
             self.assertTrue(c.promise and c.seconds > 0, c.name)
             self.assertLessEqual({*c.needs, *c.wants}, set(NEEDS), c.name)
-            self.assertIn(c.beside, [None, *names])
 
     def test_quick_is_a_part_of_the_usual_run_and_that_of_the_long_one(self):
         quick, usual, longest = chosen(quick=True), chosen(), chosen(long=True)
@@ -78,21 +78,38 @@ class VerdictTest(unittest.TestCase):
             verdicts, screen = self.judged(dict(run=lambda run: self.fail("it ran"), needs=("lamp",)))
         self.assertEqual((["SKIPPED"], "SKIPPED  check-0: a promise (package lamp is not installed)\n"), (verdicts, screen))
 
-    def test_checks_beside_each_other_meet(self):
+    def test_one_that_mostly_waits_meets_another(self):
         both = threading.Barrier(2, timeout=60)
-        verdicts, _ = self.judged(dict(run=lambda run: both.wait() and None), dict(run=lambda run: both.wait() and None, beside="check-0"))
+        verdicts, _ = self.judged(dict(run=lambda run: both.wait() and None), dict(run=lambda run: both.wait() and None, mostly_waits=True))
         self.assertEqual(["PASS", "PASS"], verdicts)
 
-    def test_checks_beside_one_that_is_not_chosen_run_where_they_stand(self):
-        verdicts, _ = self.judged(dict(run=lambda run: None), dict(run=lambda run: None, beside="another"))
-        self.assertEqual(["PASS", "PASS"], verdicts)
-
-    def test_several_beside_one_run_one_after_the_other(self):
+    def test_those_that_mostly_wait_run_one_after_the_other_beside_all_others(self):
         said, both = [], threading.Barrier(2, timeout=60)
-        def guest(name):
-            return dict(run=lambda run: (both.wait(), said.append(name)) and None, beside="check-1")
-        self.judged(guest("first"), dict(run=lambda run: (both.wait(), both.wait()) and None), guest("second"))
+        def waits(name):
+            return dict(run=lambda run: (both.wait(), said.append(name)) and None, mostly_waits=True)
+        other = dict(run=lambda run: both.wait() and None)
+        self.judged(waits("first"), other, other, waits("second"))
         self.assertEqual(["first", "second"], said)
+
+    def test_what_only_a_long_run_has_is_alone(self):
+        said = []
+        def says(name, seconds=0):
+            return dict(run=lambda run: (time.sleep(seconds), said.append(name)) and None)
+        self.judged(dict(says("measured"), when=LONG), dict(says("waits", 0.1), mostly_waits=True), says("other"))
+        self.assertEqual("measured", said[-1])
+
+    def test_what_uses_the_programs_waits_for_the_build(self):
+        said, waits = [], threading.Event()
+        def built(run):
+            waits.wait(0.1)
+            said.append("built")
+        with mock.patch.object(checks.Session, "built", lambda session: None), contextlib.redirect_stdout(io.StringIO()):
+            session = checks.Session(USUAL)
+            with session.site:
+                checks.run_all(session, [
+                    Check("faults", "a promise", 1, lambda run: said.append("faults"), uses_programs=True, mostly_waits=True),
+                    Check("build", "a promise", 1, built)])
+        self.assertEqual(["built", "faults"], said)
 
     def test_what_is_shared_is_made_once_and_its_trouble_is_everybodys(self):
         session, made = checks.Session(QUICK), []

@@ -133,16 +133,25 @@ def judge(session, check):
 
 
 def run_all(session, chosen):
-    """One after the other; those that may run beside one do so, one after the other too."""
-    names = {check.name for check in chosen}
-    for check in chosen:
-        if check.beside in names:
-            continue
-        guests = [guest for guest in chosen if guest.beside == check.name]
-        thread = threading.Thread(target=lambda them=guests: [judge(session, guest) for guest in them], daemon=True)
-        thread.start()
-        judge(session, check)
-        thread.join()
+    """In the order of the list, two at a time: those that mostly wait run beside the others; those of --long alone, at the end."""
+    is_built = threading.Event()
+    if "build" not in [check.name for check in chosen]:
+        is_built.set()
+
+    def run_in_turn(checks):
+        for check in checks:
+            if check.uses_programs:
+                is_built.wait()
+            judge(session, check)
+            if check.name == "build":
+                is_built.set()
+
+    short = [check for check in chosen if check.when != LONG]
+    beside = threading.Thread(target=run_in_turn, args=[[check for check in short if check.mostly_waits]], daemon=True)
+    beside.start()
+    run_in_turn([check for check in short if not check.mostly_waits])
+    beside.join()
+    run_in_turn([check for check in chosen if check.when == LONG])
 
 
 # --- what a fresh machine lacks -------------------------------------------------------------------------------------

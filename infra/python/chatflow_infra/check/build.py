@@ -37,7 +37,7 @@ def maven(run, log, *arguments, politely=False, **environment):
 
 
 @check("build", "the build with its tests and gates (--quick: without integration tests)", 600, when=QUICK, needs=("maven",),
-       wants=("rabbitmq", "postgres", "chromium", "ss", "debootstrap", "ip"), beside="python", quick_seconds=150)
+       wants=("rabbitmq", "postgres", "chromium", "ss", "debootstrap", "ip"), quick_seconds=150)
 def build(run):
     """Integration tests meet RabbitMQ and Chromium where they are; where not, they say so themselves."""
     session, environment = run.session, {}

@@ -22,7 +22,7 @@ MOST_SECONDS_AWAY = 10
 
 
 @check("cluster", "two servers behind HAProxy, then nginx: kills, a drain, restarts under load; who is cut off comes back", 90,
-       needs=("linux", "rabbitmq", "haproxy", "nginx"), uses_programs=True, beside="faults-random")
+       needs=("linux", "rabbitmq", "haproxy", "nginx"), uses_programs=True, mostly_waits=True)
 def cluster(run):
     """One is killed and comes back, the other drained and restarted, HAProxy replaced, one killed again."""
     place = run.directory / "cluster"
@@ -34,7 +34,7 @@ def cluster(run):
 
 
 def played(run, servers, port):
-    servers.start(arguments(["start", "2", "--balancer", "haproxy", "--port", str(port), "--broker", run.session.rabbitmq().uri(),
+    servers.start(arguments(["start", "2", "--balancer", "haproxy", "--port", str(port), "--broker", run.site.broker().uri(),
                              "--set", "CHATFLOW_DRAIN_DELAY=1s"]))
     try:
         load = run.site.load([f"ws://127.0.0.1:{port}/chat"], "--rooms", "8", "--room-size", "5", "--rate", "200", "-d", "900s",
@@ -105,7 +105,7 @@ GHOST_SECONDS, DRAINED_SECONDS = 75, 10
 
 
 @check("presence", "1,000 members on four servers, one killed, one frozen for 20 s, one drained: every view equal, no ghost after 75 s", 150,
-       needs=("linux", "rabbitmq"), uses_programs=True, beside="mutants")
+       needs=("linux", "rabbitmq"), uses_programs=True, mostly_waits=True)
 def presence(run):
     """User i is on server i % 4 + 1, in room i % 20; nobody comes back."""
     place = run.directory / "presence"
@@ -114,7 +114,7 @@ def presence(run):
     servers = Cluster(place)
     port = next(p for p in random.sample(range(20000, 30000, 200), 50) if not listens(p))
     with contextlib.redirect_stdout(run.log), contextlib.ExitStack() as open_peers:
-        servers.start(arguments(["start", "4", "--port", str(port), "--broker", run.session.rabbitmq().uri(),
+        servers.start(arguments(["start", "4", "--port", str(port), "--broker", run.site.broker().uri(),
                                  "--set", "CHATFLOW_HEARTBEAT=1h"]))  # these members answer no ping
         try:
             peers = [open_peers.enter_context(Peers(f"http://127.0.0.1:{servers.port(n)}")) for n in (1, 2, 3, 4)]
@@ -177,7 +177,7 @@ PROMPT, QUESTIONS = 1, 10
 
 
 @check("slowloris", "2,000 half request heads through HAProxy and nginx leave /health answering; one address with 1,000 leaves room to others",
-       60, needs=("linux", "haproxy", "nginx"), uses_programs=True, beside="simulation")
+       60, needs=("linux", "haproxy", "nginx"), uses_programs=True, mostly_waits=True)
 def slowloris(run):
     """Both balancers with the very files of infra/local, in front of a server that believes them and bounds addresses."""
     allow_files(8000)

@@ -64,7 +64,7 @@ def rights(run):
 
 
 @check("dashboards", "every expression of dashboards and rules brings data", 50,
-       needs=("rabbitmq", "prometheus", "node-exporter"), uses_programs=True, beside="faults")
+       needs=("rabbitmq", "prometheus", "node-exporter"), uses_programs=True, mostly_waits=True)
 def dashboards(run):
     broker = broker_of(run)
     consumer = run.site.consumer(broker.uri("consumer"))

@@ -285,7 +285,7 @@ def post(server, text):
 
 
 @check("record-faults", "the record is exact though its database is full, read-only, locked, away, refuses a text, or its writer freezes; both stores",
-       60, needs=("rabbitmq", "postgres", "root"), uses_programs=True, beside="faults")
+       60, needs=("rabbitmq", "postgres", "root"), uses_programs=True, mostly_waits=True)
 def record_faults(run):
     broker, stores = run.site.broker(), [Sqlite(run), Postgres(run)]
     with recorded_load(run, broker, [each.store for each in stores], *SMALL, *SLOW) as (server, recordings, _):

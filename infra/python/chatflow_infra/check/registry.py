@@ -63,7 +63,7 @@ class Check:
     """`run` takes the Run it happens in, and returns a word on what it saw, or nothing; Problem and Skipped are its other ends.
 
     needs are the machine's; without them it is skipped. It does more where it finds what it wants. What does less in
-    --quick takes quick_seconds there. beside names one that computes while this one waits most of the time.
+    --quick takes quick_seconds there. One that mostly waits runs beside the others, so it shares no broker with them.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Check:
     needs: tuple = ()
     wants: tuple = ()
     uses_programs: bool = False
-    beside: str = None
+    mostly_waits: bool = False
     quick_seconds: int = None
 
     def lacks(self):

@@ -15,7 +15,7 @@ SMALL = ["--rooms", "4", "--room-size", "10", "--messages", "100"]
 
 
 @check("tls", "TLS from clients and to RabbitMQ: exact over wss, strangers refused, a new certificate taken without losing anybody", 60,
-       needs=("linux", "rabbitmq", "openssl"), uses_programs=True, beside="record-kills")
+       needs=("linux", "rabbitmq", "openssl"), uses_programs=True, mostly_waits=True)
 def tls(run):
     ours, others = Authority(run.directory / "ours"), Authority(run.directory / "others")
     broker = run.site.broker(certificate=ours.certificate("broker"))

@@ -84,7 +84,7 @@ def picture_commands(document, **instead):
     return commands
 
 
-@check("report-picture", "the picture of a run's page, by the commands of docs/measuring.md", 40, needs=("chromium",), uses_programs=True, beside="mutants")
+@check("report-picture", "the picture of a run's page, by the commands of docs/measuring.md", 40, needs=("chromium",), uses_programs=True, mostly_waits=True)
 def report_picture(run):
     """The default workload. Without its sandbox, as root may not have one; the picture is kept."""
     PICTURE.unlink(missing_ok=True)

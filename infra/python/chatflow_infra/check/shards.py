@@ -9,12 +9,12 @@ BEFORE, AFTER = 16, 64
 
 
 @check("shards", "16 shards become 64 on a stopped cluster, 16 are refused then; while a server or a record runs nothing changes", 40,
-       needs=("rabbitmq",), uses_programs=True, beside="mutants")
+       needs=("rabbitmq",), uses_programs=True, mostly_waits=True)
 def one_node(run):
     return changed(run, run.site.broker().uri(), BEFORE)
 
 
-@check("shards-cluster", "the same on three brokers, which have a copy of each new log", 90, needs=CLUSTER, uses_programs=True, beside="mutants")
+@check("shards-cluster", "the same on three brokers, which have a copy of each new log", 90, needs=CLUSTER, uses_programs=True, mostly_waits=True)
 def three_nodes(run):
     run.session.rabbitmq_cluster()
     broker = run.site.keep(Nodes(3))

@@ -64,7 +64,7 @@ def compose_file(run):
                  environment=os.environ | {"CHATFLOW_COMPOSE_SECRETS": str(run.directory / "secrets")}))
 
 
-@check("python", "what infra computes and draws: its unit tests", 40, when=QUICK, wants=("haproxy", "nginx"))
+@check("python", "what infra computes and draws: its unit tests", 40, when=QUICK, wants=("haproxy", "nginx"), mostly_waits=True)
 def python(run):
     said = call(sys.executable, "-B", "-m", "unittest", "discover", "-v", "-s", INFRA / "python", "-t", INFRA / "python",
                 environment=os.environ | {"PYTHONWARNINGS": "error::SyntaxWarning"})

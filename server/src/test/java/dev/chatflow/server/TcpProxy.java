@@ -93,6 +93,16 @@ public final class TcpProxy implements Closeable {
     return sockets.size() / 2;
   }
 
+  /** Connections whose target says something while this runs. */
+  public int speakingWhile(Runnable talk) {
+    Map<Socket, Long> before = Map.copyOf(said);
+    talk.run();
+    return (int)
+        said.entrySet().stream()
+            .filter(each -> !each.getValue().equals(before.get(each.getKey())))
+            .count();
+  }
+
   /** Fault: nothing gets through any more, and nobody is told. */
   public synchronized void freeze() {
     frozen = true;
