@@ -1,6 +1,6 @@
 import unittest
 
-from chatflow_infra.bench import measured, model, scaling
+from chatflow_infra.bench import hosts, measured, model, scaling
 
 BEFORE = {'chatflow_messages_total{direction="in",peer="client",server_id="a"}': 10.0,
           'chatflow_log_lag_seconds_bucket{server_id="a",le="0.01"}': 5.0}
@@ -15,6 +15,11 @@ AFTER = {'chatflow_messages_total{direction="in",peer="client",server_id="a"}': 
 
 def row(servers, affinity, message, ratio=1.0, consume=2.0):
     return dict(servers=servers, affinity=affinity, message=message, ratio=ratio, publish=5.0, consume=consume, deliver=8.0)
+
+
+class HostsTest(unittest.TestCase):
+    def test_no_row_comes_after_one_whose_servers_have_read_more(self):
+        self.assertEqual([(4, "on"), (2, "on"), (1, "on"), (2, "off"), (4, "off")], hosts.in_order([1, 2, 4]))
 
 
 class ModelTest(unittest.TestCase):

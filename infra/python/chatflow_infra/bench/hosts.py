@@ -1,4 +1,6 @@
 """The rows of scaling on machines of their own: servers that run there already, the load client here."""
+import time
+
 from .. import chart
 from ..common import Problem, fetch
 from ..programs import Site, parsed, total
@@ -6,10 +8,12 @@ from . import figures
 from .fleet import load
 from .measured import client_row
 from .report import Report
-from .scaling import FROM_CLIENTS, MEMBERS, ROOMS, added_up, cases, further, named
+from .scaling import FROM_CLIENTS, MEMBERS, ROOMS, added_up, further, named
 
 #: What a server's process has used of its machine's CPU.
 CPU = "process_cpu_time_ns_total"
+#: So long a server goes on reading a shard that nobody of its own uses any more, and a little longer.
+LINGER_SECONDS = 10 * 60 + 20
 COLUMNS = [
     ("servers", "servers"), ("affinity", "affinity"), ("deliveries", "deliveries/s"), ("ratio", "ratio"), ("server", "servers µs a delivery"),
     ("message", "servers µs a message"), ("frames", "frames/write"), ("flight", "messages/flight"), ("confirm", "confirm ms"),
@@ -30,6 +34,11 @@ class Host:
         return parsed(fetch(self.metrics_url, timeout=30))
 
 
+def in_order(counts):
+    """(servers, affinity) of a round's rows: a server goes on reading what it has once read, so who reads least comes first."""
+    return [(number, "on") for number in sorted(counts, reverse=True)] + [(number, "off") for number in sorted(counts) if number > 1]
+
+
 def hosts(options):
     """The first server alone, the first two, and so on by --servers; whoever is not in a row stays at rest."""
     all_hosts = [Host(text) for text in options.hosts.split(",")]
@@ -38,19 +47,23 @@ def hosts(options):
                     f"{len(all_hosts)} servers on machines of their own, the client here; {ROOMS} rooms of {MEMBERS}, "
                     f"{options.messages} messages a user and server")
     with Site() as site:
-        for _ in range(options.repeat):
-            single = None
-            for number in counts:
-                for _way, affinity in cases("hosts", number):
-                    row = _row(site, all_hosts[:number], affinity, options)
-                    single = single or (row if number == 1 else None)
-                    report.window(dict(row, servers=number, affinity=affinity,
-                                       ratio=figures.ratio(row["deliveries"], single and single["deliveries"])))
+        for number in range(options.repeat):
+            if number:
+                print(f"  waits {LINGER_SECONDS // 60} minutes: until then servers read what nobody there uses any more", flush=True)
+                time.sleep(LINGER_SECONDS)
+            for row in _round(site, all_hosts, counts, options):
+                report.window(row)
     rows = report.medians(("servers", "affinity"), [name for name, _ in COLUMNS[2:-1]])
     report.chart("scaling-hosts", chart.bars("Servers on machines of their own", "deliveries/s", [
         (f"{number} server{'s' if number > 1 else ''}", {named(row): row["deliveries"] for row in rows if row["servers"] == number})
         for number in counts]))
     return report.finish()
+
+
+def _round(site, all_hosts, counts, options):
+    rows = [dict(_row(site, all_hosts[:number], affinity, options), servers=number, affinity=affinity) for number, affinity in in_order(counts)]
+    single = next((row["deliveries"] for row in rows if row["servers"] == 1), None)
+    return [dict(row, ratio=figures.ratio(row["deliveries"], single)) for row in sorted(rows, key=lambda row: row["servers"])]
 
 
 def _row(site, used, affinity, options):

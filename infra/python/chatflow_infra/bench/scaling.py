@@ -26,7 +26,7 @@ CLIENT_EYES = ["-XX:ActiveProcessorCount=2"]
 SETTLE_SECONDS = 5
 #: Rooms and members of the default workload.
 ROOMS, MEMBERS = 20, 50
-#: Runs before the first row: round robin as well where there are several servers, so two for one server too.
+#: Runs of new servers before their row.
 WARM_RUNS = 2
 COLUMNS = [
     ("servers", "servers"), ("way", "clients come"), ("affinity", "affinity"), ("deliveries", "deliveries/s"),
@@ -228,6 +228,11 @@ def cases(part, number):
     return [(way, affinity) for affinity in (["on", "off"] if number > 1 else ["on"])]
 
 
+def of_servers(options):
+    """Settings that all servers have."""
+    return [f"CHATFLOW_SHARDS={options.shards}", *options.set]
+
+
 def scaling(options):
     """Rows with quotas, rows without, rows through a balancer; each part with its own single server."""
     counts = [int(count) for count in options.servers.split(",")]
@@ -240,41 +245,37 @@ def scaling(options):
 
 
 def _part(site, part, counts, broker, shares, options):
-    server_cpu = None if part == "free" else options.cpu
-    messages = options.free_messages if part == "free" else options.messages
-    of_servers = [f"CHATFLOW_SHARDS={options.shards}", *options.set]
-    settings = "without quotas" if server_cpu is None else \
+    settings = "without quotas" if part == "free" else \
         f"{options.cpu} core a server, {options.broker_cpu} the broker, {options.client_cpu} the client"
+    messages = options.free_messages if part == "free" else options.messages
     report = Report(
         f"scaling-{part}", COLUMNS,
         f"{settings}; 1,000 connections, {messages} messages a user"
         + ("" if part == "free" else " and server") + f", RabbitMQ {broker.version}, -Xmx256m"
-        + "".join(f", {one}" for one in of_servers), options.docs, DOCUMENT)
+        + "".join(f", {one}" for one in of_servers(options)), options.docs, DOCUMENT)
     for _ in range(options.repeat):
         single = None
         for number in counts:
-            for row in _rows(site, part, number, broker, shares, server_cpu, messages, of_servers, options):
+            for way, affinity in cases(part, number):
+                row = _row(site, part, number, way, affinity, broker, shares, options)
                 single = single or (row if number == 1 else None)
                 report.window(dict(row, ratio=figures.ratio(row["deliveries"], single and single["deliveries"]),
                                    verdict=judged(row)))
     return _finish(report, part)
 
 
-def _rows(site, part, number, broker, shares, server_cpu, messages, of_servers, options):
-    """The rows of so many fresh servers, one after the other."""
-    servers = Servers(number, broker, "haproxy" if part == "balancer" else "none", of_servers, options.port)
+def _row(site, part, number, way, affinity, broker, shares, options):
+    """Of so many fresh servers, warm by the same affinity: what a server has once read it reads for minutes."""
+    server_cpu, messages = (None, options.free_messages) if part == "free" else (options.cpu, options.messages * number)
+    servers = Servers(number, broker, "haproxy" if part == "balancer" else "none", of_servers(options), options.port)
     try:
-        for warming in range(WARM_RUNS):
-            affinity = "off" if number > 1 and warming % 2 else "on"
+        for _ in range(WARM_RUNS):
             run(site, servers, shares, None, servers.urls("direct", affinity), options.warm * number)
         time.sleep(SETTLE_SECONDS)
         servers.limit(server_cpu)
         shares.limit(server_cpu is not None)
-        for way, affinity in cases(part, number):
-            row = run(site, servers, shares, server_cpu, servers.urls(way, affinity),
-                      messages * (1 if part == "free" else number))
-            yield dict(row, servers=number, way=way, affinity=affinity)
-            time.sleep(1)
+        row = run(site, servers, shares, server_cpu, servers.urls(way, affinity), messages)
+        return dict(row, servers=number, way=way, affinity=affinity)
     finally:
         shares.limit(False)
         servers.stop()
