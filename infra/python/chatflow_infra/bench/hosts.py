@@ -8,7 +8,7 @@ from . import figures
 from .fleet import load
 from .measured import client_row
 from .report import Report
-from .scaling import FROM_CLIENTS, MEMBERS, ROOMS, added_up, further, named
+from .scaling import FROM_CLIENTS, MEMBERS, ROOMS, WARM_RUNS, added_up, further, named
 
 #: What a server's process has used of its machine's CPU.
 CPU = "process_cpu_time_ns_total"
@@ -69,7 +69,8 @@ def _round(site, all_hosts, counts, options):
 def _row(site, used, affinity, options):
     where = [host.chat for host in used] + (["--by-room"] if affinity == "on" else [])
     users = ["--rooms", ROOMS, "--room-size", MEMBERS, "--wait", "60s"]
-    load(site, [*users, "--messages", options.warm], where)
+    for _ in range(WARM_RUNS):
+        load(site, [*users, "--messages", options.warm * len(used)], where)
     before = added_up(host.metrics() for host in used)
     ran = load(site, [*users, "--messages", options.messages * len(used), *(["--broker", options.observe] if options.observe else [])], where)
     after = added_up(host.metrics() for host in used)

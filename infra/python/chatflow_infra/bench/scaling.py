@@ -26,7 +26,7 @@ CLIENT_EYES = ["-XX:ActiveProcessorCount=2"]
 SETTLE_SECONDS = 5
 #: Rooms and members of the default workload.
 ROOMS, MEMBERS = 20, 50
-#: Runs of new servers before their row.
+#: Runs of a row's servers before it.
 WARM_RUNS = 2
 COLUMNS = [
     ("servers", "servers"), ("way", "clients come"), ("affinity", "affinity"), ("deliveries", "deliveries/s"),
