@@ -73,8 +73,8 @@ public final class Topology {
   public static final int RING_BYTES = 32_000_000;
 
   /**
-   * And entries, four windows: each costs the heap some 1.1 KB beside its body, so that all of a
-   * log take 36 MB.
+   * And entries, four windows: each costs the heap some 1.05 KB beside its body, so that all of a
+   * log take 34 MB (docs/adr/0009).
    */
   public static final int RING_ENTRIES = 32_768;
 
