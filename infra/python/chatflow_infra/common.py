@@ -138,6 +138,11 @@ def listens(port):
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+def counted(number, word):
+    """The word in its number: 1 server, 2 servers."""
+    return f"{number} {word}{'s' if number != 1 else ''}"
+
+
 def wait_until(condition, what, seconds=120):
     """The condition's first true value. The bound ends a hang; it is no judgement of speed."""
     end = time.monotonic() + seconds

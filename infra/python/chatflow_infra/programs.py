@@ -119,14 +119,13 @@ class Server(Program):
 
     def await_reason(self, words):
         """Until /ready refuses with these words in its reason: a busy machine shows other ones before."""
-        said = [None]
         def refuses():
-            said[0] = get(self.admin + "/ready")
-            return said[0][0] == 503 and words in said[0][1]
+            status, reason = get(self.admin + "/ready")
+            return status == 503 and words in reason
         try:
             wait_until(refuses, f"/ready says why: {words}")
         except Problem as e:
-            raise Problem(f"{e}; at last it said {said[0]}") from e
+            raise Problem(f"{e}; it says {get(self.admin + '/ready')}") from e
 
     def metrics(self):
         """Of all servers together."""

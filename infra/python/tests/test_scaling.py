@@ -1,6 +1,8 @@
+import re
 import unittest
 
 from chatflow_infra.bench import hosts, measured, model, scaling
+from chatflow_infra.common import ROOT
 
 BEFORE = {'chatflow_messages_total{direction="in",peer="client",server_id="a"}': 10.0,
           'chatflow_log_lag_seconds_bucket{server_id="a",le="0.01"}': 5.0}
@@ -20,6 +22,11 @@ def row(servers, affinity, message, ratio=1.0, consume=2.0):
 class HostsTest(unittest.TestCase):
     def test_no_row_comes_after_one_whose_servers_have_read_more(self):
         self.assertEqual([(4, "on"), (2, "on"), (1, "on"), (2, "off"), (4, "off")], hosts.in_order([1, 2, 4]))
+
+    def test_between_rounds_it_waits_longer_than_a_server_reads_what_nobody_uses(self):
+        config = (ROOT / "consumer-lib/src/main/java/dev/chatflow/shard/reader/ReaderConfig.java").read_text(encoding="utf-8")
+        minutes = int(re.search(r"LINGER = Duration\.ofMinutes\((\d+)\)", config)[1])
+        self.assertGreater(hosts.LINGER_SECONDS, 60 * minutes)
 
 
 class ModelTest(unittest.TestCase):

@@ -2,7 +2,7 @@
 import time
 
 from .. import chart
-from ..common import Problem, fetch
+from ..common import Problem, counted, fetch
 from ..programs import Site, parsed, total
 from . import figures
 from .fleet import load
@@ -12,7 +12,7 @@ from .scaling import FROM_CLIENTS, MEMBERS, ROOMS, WARM_RUNS, added_up, further,
 
 #: What a server's process has used of its machine's CPU.
 CPU = "process_cpu_time_ns_total"
-#: So long a server goes on reading a shard that nobody of its own uses any more, and a little longer.
+#: So long a server goes on reading a shard that nobody of its own uses any more (ReaderConfig.LINGER), and a little longer.
 LINGER_SECONDS = 10 * 60 + 20
 COLUMNS = [
     ("servers", "servers"), ("affinity", "affinity"), ("deliveries", "deliveries/s"), ("ratio", "ratio"), ("server", "servers µs a delivery"),
@@ -40,22 +40,22 @@ def in_order(counts):
 
 
 def hosts(options):
-    """The first server alone, the first two, and so on by --servers; whoever is not in a row stays at rest."""
+    """For each number of --servers so many of the first ones, by room and in turn; whoever is not in a row stays at rest."""
     all_hosts = [Host(text) for text in options.hosts.split(",")]
     counts = [count for count in map(int, options.servers.split(",")) if count <= len(all_hosts)]
     report = Report("scaling-hosts", COLUMNS,
                     f"{len(all_hosts)} servers on machines of their own, the client here; {ROOMS} rooms of {MEMBERS}, "
                     f"{options.messages} messages a user and server")
     with Site() as site:
-        for number in range(options.repeat):
-            if number:
+        for done in range(options.repeat):
+            if done:
                 print(f"  waits {LINGER_SECONDS // 60} minutes: until then servers read what nobody there uses any more", flush=True)
                 time.sleep(LINGER_SECONDS)
             for row in _round(site, all_hosts, counts, options):
                 report.window(row)
     rows = report.medians(("servers", "affinity"), [name for name, _ in COLUMNS[2:-1]])
     report.chart("scaling-hosts", chart.bars("Servers on machines of their own", "deliveries/s", [
-        (f"{number} server{'s' if number > 1 else ''}", {named(row): row["deliveries"] for row in rows if row["servers"] == number})
+        (counted(number, "server"), {named(row): row["deliveries"] for row in rows if row["servers"] == number})
         for number in counts]))
     return report.finish()
 

@@ -6,6 +6,7 @@ import collections
 
 from .. import chart
 from ..brokers import Nodes, change_shards
+from ..common import counted
 from ..programs import Site
 from .fleet import COLUMNS, NAMES, measure
 from .report import DOCS, Report
@@ -45,7 +46,7 @@ def _report(broker, options):
 
 
 def _named(row):
-    return f"{row['nodes']} node{'s' if row['nodes'] > 1 else ''}"
+    return counted(row["nodes"], "node")
 
 
 def _row(site, broker, count, options):

@@ -2,7 +2,7 @@
 import time
 
 from .. import chart, proc
-from ..common import Problem, jvm, wait_until
+from ..common import Problem, counted, jvm, wait_until
 from ..programs import Site, total
 from .fleet import attach_all
 from .measured import run_client, verdict
@@ -40,7 +40,7 @@ def pace(options):
                     for rate in rates:
                         report.window(dict(_window(site, server, broker, rate, options.seconds), servers=number))
     rows = report.medians(("servers", "rate"), ["p50", "p99", "server", "broker", "entries"])
-    groups = [(f"{rate:,} messages/s", {f"{row['servers']} server{'s' if row['servers'] > 1 else ''}": row["p50"] for row in rows if row["rate"] == rate})
+    groups = [(f"{rate:,} messages/s", {counted(row["servers"], "server"): row["p50"] for row in rows if row["rate"] == rate})
               for rate in rates]
     report.chart("pace-p50", chart.bars("Lane pace: p50 from the due time", "ms", groups))
     return report.finish()

@@ -10,7 +10,7 @@ import time
 
 from .. import chart, proc
 from ..cluster import Cluster, arguments
-from ..common import CLIENT, ROOT, fetch, java, jvm
+from ..common import CLIENT, ROOT, counted, fetch, java, jvm
 from ..programs import Site, parsed, total
 from ..quota import Quota, throttled
 from . import figures, model
@@ -285,7 +285,7 @@ def _finish(report, part):
     rows = report.medians(SETTING, NAMES)
     if part == "quota":
         report.notes.append(model.fill(rows))
-    groups = [(f"{number} servers" if number > 1 else "1 server",
+    groups = [(counted(number, "server"),
                {name: row["deliveries"] for row in rows for name in [named(row)] if row["servers"] == number})
               for number in dict.fromkeys(row["servers"] for row in rows)]
     title = dict(quota="equal CPU quotas", free="no quotas: the same two cores for all", balancer="through HAProxy, equal quotas")

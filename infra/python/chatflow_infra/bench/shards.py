@@ -3,6 +3,7 @@ import time
 
 from .. import chart
 from ..brokers import Nodes, change_shards
+from ..common import counted
 from ..programs import Site
 from . import figures
 from .fleet import COLUMNS, NAMES, at_rest, measure
@@ -24,9 +25,9 @@ def shards(options):
         broker = site.keep(Nodes(options.nodes)) if options.nodes > 1 else site.broker()
         report = Report(
             "shards", [("servers", "servers"), ("shards", "shards"), *COLUMNS[:2], *REST, *COLUMNS[2:], ("windows", "windows"), ("verdict", "verdict")],
-            f"RabbitMQ {broker.version}, {len(broker.data)} node{'s' if options.nodes > 1 else ''}, {options.rooms} rooms of {options.room_size}, "
+            f"RabbitMQ {broker.version}, {counted(len(broker.data), 'node')}, {options.rooms} rooms of {options.room_size}, "
             f"round robin, every server with all shards; {options.seconds} s at rest, {options.seconds} s of {options.rate:,} messages/s, "
-            f"then {options.messages} messages a user; {options.repeat} round{'s' if options.repeat > 1 else ''}", options.docs, DOCUMENT)
+            f"then {options.messages} messages a user; {counted(options.repeat, 'round')}", options.docs, DOCUMENT)
         for _ in range(options.repeat):
             for servers in map(int, options.servers.split(",")):
                 for number in map(int, options.shards.split(",")):
@@ -36,13 +37,9 @@ def shards(options):
     for name, title, unit in (("rest_broker", "The broker at rest, by shards", "% of a core"),
                               ("paced_p99", f"p99 of {options.rate:,} messages/s, by shards", "ms")):
         report.chart(f"shards-{name.replace('_', '-')}", chart.bars(title, unit, [
-            (f"{number} shards", {_named(row["servers"]): row[name] for row in rows if row["shards"] == number})
+            (f"{number} shards", {counted(row["servers"], "server"): row[name] for row in rows if row["shards"] == number})
             for number in dict.fromkeys(row["shards"] for row in rows)]))
     return report.finish()
-
-
-def _named(servers):
-    return f"{servers} server{'s' if servers > 1 else ''}"
 
 
 def _row(site, broker, number, shard_count, options):

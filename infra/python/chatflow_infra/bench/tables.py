@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from .. import chart, proc
-from ..common import Problem
+from ..common import Problem, counted
 from ..programs import Site
 from .fleet import load
 from .measured import verdict
@@ -103,7 +103,7 @@ def _take(site, broker, table, options):
     theirs = [("theirs", table.theirs_title)] if table.theirs else []
     report = Report(
         f"tables-{table.name}", [*axes, *COLUMNS, *theirs, ("windows", "windows"), ("verdict", "verdict")],
-        f"{table.question} RabbitMQ {broker.version}, {' '.join(table.options)}, {options.repeat} run{'s' if options.repeat > 1 else ''} each", options.docs, DOCUMENT)
+        f"{table.question} RabbitMQ {broker.version}, {' '.join(table.options)}, {counted(options.repeat, 'run')} each", options.docs, DOCUMENT)
     began = time.monotonic()
     for (number, way, settings), rows in _fleets(table):
         servers = Servers(number, broker, way if way != "direct" else "none", list(settings), options.port)
@@ -135,7 +135,7 @@ def _groups(table, rows, shown):
     last = list(table.axes)[-1]
     groups = {}
     for row in rows:
-        others = [f"{row['servers']} server{'s' if row['servers'] > 1 else ''}", *([row["way"]] if len(table.ways) > 1 else []),
+        others = [counted(row["servers"], "server"), *([row["way"]] if len(table.ways) > 1 else []),
                   *(f"{axis} {row[axis]}" for axis in list(table.axes)[:-1])]
         groups.setdefault(f"{last} {row[last]}", {})[", ".join(others)] = row[shown]
     return list(groups.items())

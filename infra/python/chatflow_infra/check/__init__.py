@@ -1,7 +1,7 @@
 """Runs the checks of this project: ./chatflow test [--quick | --long | --only NAME...] [--strict] [--list]
 
   ./chatflow test          what CI runs: scripts, build with all tests and gates, both brokers, packaged programs
-  --quick                  unit tests, gates and a proved load on the embedded broker: under three minutes
+  --quick                  unit tests, gates and a proved load on the embedded broker: some three minutes
   --long                   also what takes many minutes: every fault scenario on both brokers, containers, AWS imitated,
                            tests with the tag "long"; for a machine without neighbours
   --only NAME...           these checks; a name ending in * stands for all that begin so. Builds what they need
@@ -137,21 +137,26 @@ def run_all(session, chosen):
     is_built = threading.Event()
     if "build" not in [check.name for check in chosen]:
         is_built.set()
+    short = [check for check in chosen if check.when != LONG]
 
-    def run_in_turn(checks):
-        for check in checks:
-            if check.uses_programs:
-                is_built.wait()
+    def run_waiters():
+        for check in short:
+            if check.mostly_waits:
+                if check.uses_programs:
+                    is_built.wait()
+                judge(session, check)
+
+    beside = threading.Thread(target=run_waiters, daemon=True)
+    beside.start()
+    for check in short:
+        if not check.mostly_waits:
             judge(session, check)
             if check.name == "build":
                 is_built.set()
-
-    short = [check for check in chosen if check.when != LONG]
-    beside = threading.Thread(target=run_in_turn, args=[[check for check in short if check.mostly_waits]], daemon=True)
-    beside.start()
-    run_in_turn([check for check in short if not check.mostly_waits])
     beside.join()
-    run_in_turn([check for check in chosen if check.when == LONG])
+    for check in chosen:
+        if check.when == LONG:
+            judge(session, check)
 
 
 # --- what a fresh machine lacks -------------------------------------------------------------------------------------

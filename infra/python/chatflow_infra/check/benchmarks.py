@@ -32,7 +32,7 @@ shards --shards 4,8 --servers 1 --rooms 4 --room-size 4 --rate 50 --messages 5 -
 """
 
 
-@check("benchmarks", "each kind of benchmark at its smallest", 140, needs=("linux", "wrk"), uses_programs=True)
+@check("benchmarks", "each kind of benchmark at its smallest", 190, needs=("linux", "wrk"), uses_programs=True)
 def benchmarks(run):
     return small(run, KINDS)
 

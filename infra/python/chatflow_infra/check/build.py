@@ -36,7 +36,7 @@ def maven(run, log, *arguments, politely=False, **environment):
     return tests
 
 
-@check("build", "the build with its tests and gates (--quick: without integration tests)", 600, when=QUICK, needs=("maven",),
+@check("build", "the build with its tests and gates (--quick: without integration tests)", 830, when=QUICK, needs=("maven",),
        wants=("rabbitmq", "postgres", "chromium", "ss", "debootstrap", "ip"), quick_seconds=150)
 def build(run):
     """Integration tests meet RabbitMQ and Chromium where they are; where not, they say so themselves."""
@@ -90,7 +90,7 @@ def simulate(run, log, test, *arguments):
                  "-Dsurefire.failIfNoSpecifiedTests=false", *arguments, politely=True)
 
 
-@check("simulation", "servers and their clients in simulated time: 100,000 seeds", 240, needs=("maven",))
+@check("simulation", "servers and their clients in simulated time: 100,000 seeds", 280, needs=("maven",))
 def simulation(run):
     """The product's own code; who reads the log from its birth judges. A seed that fails is shrunk, and told with its steps."""
     return f"{simulate(run, 'simulation.log', 'SimulationTest', '-Dsimulation.seeds=100000')} tests"
@@ -103,7 +103,7 @@ def simulation_long(run):
     return f"{simulate(run, 'simulation-long.log', 'SimulationTest', '-Dsimulation.seeds=100000', f'-Dsimulation.base={base}')} tests"
 
 
-@check("mutants", "the simulation notices each rule that is left out, within 2,000 seeds", 120, needs=("maven",))
+@check("mutants", "the simulation notices each rule that is left out, within 2,000 seeds", 40, needs=("maven",))
 def mutants(run):
     """One method of the product is changed for each."""
     return f"{simulate(run, 'mutants.log', 'MutantsTest', '-Dsimulation.mutant.seeds=2000')} tests"

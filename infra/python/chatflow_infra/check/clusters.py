@@ -21,7 +21,7 @@ USERS = 40
 MOST_SECONDS_AWAY = 10
 
 
-@check("cluster", "two servers behind HAProxy, then nginx: kills, a drain, restarts under load; who is cut off comes back", 90,
+@check("cluster", "two servers behind HAProxy, then nginx: kills, a drain, restarts under load; who is cut off comes back", 50,
        needs=("linux", "rabbitmq", "haproxy", "nginx"), uses_programs=True, mostly_waits=True)
 def cluster(run):
     """One is killed and comes back, the other drained and restarted, HAProxy replaced, one killed again."""
@@ -104,7 +104,7 @@ MEMBERS, ROOMS = 1000, 20
 GHOST_SECONDS, DRAINED_SECONDS = 75, 10
 
 
-@check("presence", "1,000 members on four servers, one killed, one frozen for 20 s, one drained: every view equal, no ghost after 75 s", 150,
+@check("presence", "1,000 members on four servers, one killed, one frozen for 20 s, one drained: every view equal, no ghost after 75 s", 170,
        needs=("linux", "rabbitmq"), uses_programs=True, mostly_waits=True)
 def presence(run):
     """User i is on server i % 4 + 1, in room i % 20; nobody comes back."""
@@ -177,7 +177,7 @@ PROMPT, QUESTIONS = 1, 10
 
 
 @check("slowloris", "2,000 half request heads through HAProxy and nginx leave /health answering; one address with 1,000 leaves room to others",
-       60, needs=("linux", "haproxy", "nginx"), uses_programs=True, mostly_waits=True)
+       10, needs=("linux", "haproxy", "nginx"), uses_programs=True, mostly_waits=True)
 def slowloris(run):
     """Both balancers with the very files of infra/local, in front of a server that believes them and bounds addresses."""
     allow_files(8000)

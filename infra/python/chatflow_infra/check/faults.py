@@ -14,12 +14,12 @@ def played(run, *options):
     return f"{len(rows)} scenarios"
 
 
-@check("faults", "short fault scenarios, embedded broker", 130, uses_programs=True)
+@check("faults", "short fault scenarios, embedded broker", 240, uses_programs=True)
 def faults(run):
     return played(run, "--quick")
 
 
-@check("attacks", "what strangers have done to servers, done again: each gets nothing", 60, uses_programs=True, mostly_waits=True)
+@check("attacks", "what strangers have done to servers, done again: each gets nothing", 100, uses_programs=True, mostly_waits=True)
 def attacks(run):
     run.session.lab()
     said = call(LAUNCHER, "attack", timeout=1800)
@@ -27,7 +27,7 @@ def attacks(run):
     return f"{len([line for line in said.splitlines() if line.startswith('held')])} attacks"
 
 
-@check("faults-rabbitmq", "short fault scenarios, RabbitMQ", 190, needs=("rabbitmq",), uses_programs=True, mostly_waits=True)
+@check("faults-rabbitmq", "short fault scenarios, RabbitMQ", 330, needs=("rabbitmq",), uses_programs=True, mostly_waits=True)
 def faults_rabbitmq(run):
     return played(run, "--quick", "--broker", "rabbitmq")
 
@@ -40,7 +40,7 @@ def on_cluster(run, *options):
     return played(run, *options, "--broker", "rabbitmq", "--nodes", "3")
 
 
-@check("faults-cluster", "a node of three brokers dies under load", 150, needs=CLUSTER, uses_programs=True, mostly_waits=True)
+@check("faults-cluster", "a node of three brokers dies under load", 100, needs=CLUSTER, uses_programs=True, mostly_waits=True)
 def faults_cluster(run):
     return on_cluster(run, "--quick")
 

@@ -189,7 +189,7 @@ class Supervisor:
         return status
 
 
-@check("heap", "a server whose heap is exhausted ends, is started again as its unit says, and serves", 40, needs=("linux",), uses_programs=True)
+@check("heap", "a server whose heap is exhausted ends, is started again as its unit says, and serves", 15, needs=("linux",), uses_programs=True)
 def heap(run):
     """As ./chatflow up starts it, but with 32 MB, by what no limit of its own counts: requests whose head does not end."""
     supervisor = Supervisor(run, lambda: run.site.server(memory=["-Xmx32m", *jvm("SERVER"), "-Xmn8m"], is_awaited=False))
@@ -205,7 +205,7 @@ def heap(run):
     return f"status {status}, then {result['counts']['deliveries']:,} proved deliveries"
 
 
-@check("memory", "a server lets in as many as its heap holds, works with all of them, and tells the others to go: 2,000 at 64 MB", 40,
+@check("memory", "a server lets in as many as its heap holds, works with all of them, and tells the others to go: 2,000 at 64 MB", 20,
        needs=("linux",), uses_programs=True)
 def memory(run):
     """As ./chatflow up starts it, but with 64 MB; with 2,000 members it hung for ever."""

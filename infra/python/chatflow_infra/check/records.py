@@ -12,7 +12,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from ..common import CONSUMER, LAUNCHER, Problem, call, expect, fetch, get, own_environment, wait_until
+from ..common import CONSUMER, LAUNCHER, Problem, call, counted, expect, fetch, get, own_environment, wait_until
 from ..disk import SmallDisk
 from .programs import SENT, SMALL
 from .registry import LONG, check
@@ -153,7 +153,7 @@ def kills(run, rounds):
             stores = f"sqlite:{run.directory}/{name}{turn}.db", f"{postgres.url}&currentSchema={name}{turn}"
             with recorded_load(run, broker, stores, *SMALL, *PACED) as (_, recordings, _):
                 fault(recordings)
-    return f"{rounds} round{'s' if rounds > 1 else ''} of each"
+    return f"{counted(rounds, 'round')} of each"
 
 
 @check("record-kills", "the record is exact after kill -9 of consumers, PostgreSQL and broker in mid-run, both stores", 100,

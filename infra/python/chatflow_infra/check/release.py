@@ -50,7 +50,7 @@ def dist():
     return Path(re.search(r"(?m)^(/.*\.tar\.gz),", call(LAUNCHER, "dist", timeout=1800))[1])
 
 
-@check("release", "the archive on a bare machine with a JRE 25: first chat within a minute, loads, a Tomcat, an exact record", 120,
+@check("release", "the archive on a bare machine with a JRE 25: first chat within a minute, loads, a Tomcat, an exact record", 70,
        needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
 def release(run):
     """The first hour's parts that need nothing else. Without a network, as a user of no rights."""

@@ -14,7 +14,7 @@ def one_node(run):
     return changed(run, run.site.broker().uri(), BEFORE)
 
 
-@check("shards-cluster", "the same on three brokers, which have a copy of each new log", 90, needs=CLUSTER, uses_programs=True, mostly_waits=True)
+@check("shards-cluster", "the same on three brokers, which have a copy of each new log", 30, needs=CLUSTER, uses_programs=True, mostly_waits=True)
 def three_nodes(run):
     run.session.rabbitmq_cluster()
     broker = run.site.keep(Nodes(3))

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,6 +45,9 @@ final class ChatCommand implements Callable<ExitCode> {
 
   private static final int MAX_TYPED_LINES = 100;
 
+  /** The protocol's greatest number of a user. */
+  private static final int MOST_USERS = 100_000;
+
   private final InputStream in;
   private final Screen screen;
   private final OptionDefaults defaults;
@@ -53,8 +57,9 @@ final class ChatCommand implements Callable<ExitCode> {
 
   @Mixin private TargetOptions targets = new TargetOptions();
 
-  @Option(names = "--user", defaultValue = "1", description = "user id (default ${DEFAULT-VALUE})")
-  private String userId = "1";
+  /** By chance, as the page has it: of two with the same id in a room the older one is closed. */
+  @Option(names = "--user", description = "user id (default a number by chance)")
+  private String userId = Integer.toString(ThreadLocalRandom.current().nextInt(MOST_USERS) + 1);
 
   @Option(names = "--name", defaultValue = "", description = "user name (default user<id>)")
   private String name = "";

@@ -54,7 +54,7 @@ final class ChatIT {
   void endOfTheInputLeaves() {
     typed = "bye\n";
     try (FakeServer server = FakeServer.start()) {
-      assertThat(run(server.url())).isZero();
+      assertThat(run("--user", "1", server.url())).isZero();
     }
     assertThat(out()).contains("user1: bye");
   }
@@ -65,7 +65,7 @@ final class ChatIT {
     try (FakeServer server = FakeServer.start()) {
       userFile.setProperty("server-url", server.url());
       userFile.setProperty("rooms", "7"); // the load client's alone
-      assertThat(run()).isZero();
+      assertThat(run("--user", "1")).isZero();
     }
     assertThat(out()).contains("user1: bye");
   }
@@ -95,7 +95,7 @@ final class ChatIT {
   void commandsAreExplainedAndNotSent() {
     typed = "/help\nhello\n/leave\nnobody hears\n/quit\n";
     try (FakeServer server = FakeServer.start()) {
-      assertThat(run(server.url())).isZero();
+      assertThat(run("--user", "1", server.url())).isZero();
     }
     assertThat(out())
         .contains("room 1 as user1; /help lists the commands", "/join ROOM  leaves this room")
@@ -104,6 +104,19 @@ final class ChatIT {
         .doesNotContain("user1: /help", "user1: nobody hears");
     assertThat(run("--help")).isZero();
     assertThat(out()).contains("Commands while you type:", "--history");
+  }
+
+  @Test
+  void whoNamesNoUserIsSomebodyElseEachTime() {
+    try (FakeServer server = FakeServer.start()) {
+      for (int each = 0; each < 3; each++) {
+        typed = "/quit\n";
+        assertThat(run(server.url())).isZero();
+      }
+    }
+    assertThat(out().lines().filter(line -> line.startsWith("room 1 as user")).distinct())
+        .as("three of the same number would be one case in ten billion")
+        .hasSizeGreaterThan(1);
   }
 
   @Test

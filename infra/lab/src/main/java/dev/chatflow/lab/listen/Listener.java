@@ -46,8 +46,7 @@ final class Listener implements ConnectionEvents {
 
   private State state = State.AWAY;
   private @Nullable Connection connection;
-  private boolean
-      isPutOff; // by the server, on this connection: an earlier one's time may come later
+  private boolean isPutOff; // on this connection: an earlier one's time may come later
   private boolean hasNamed;
   private int next;
   private int guess;
