@@ -1,6 +1,5 @@
 package dev.chatflow.broker;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
@@ -107,7 +106,7 @@ public final class Topology {
     String log = log(shard);
     if (nodes == Nodes.ONE) {
       makeLog(connection, shard);
-    } else if (!exists(connection, channel -> channel.queueDeclarePassive(log))) {
+    } else if (!OwnChannel.found(connection, channel -> channel.queueDeclarePassive(log))) {
       throw new BrokerException(
           log
               + " does not exist: in a cluster logs are made once, when all nodes have joined:"
@@ -123,7 +122,7 @@ public final class Topology {
   public static void makeLog(Connection connection, Shard shard) throws BrokerException {
     String log = log(shard);
     declareQueue(connection, log, logArguments(connection));
-    onOwnChannel(connection, "bind " + log, channel -> bind(channel, log, shard));
+    OwnChannel.run(connection, "bind " + log, channel -> bind(channel, log, shard));
   }
 
   private static Map<String, Object> logArguments(Connection connection) {
@@ -187,8 +186,8 @@ public final class Topology {
    */
   private static void declareExchange(Connection connection, String name, BuiltinExchangeType type)
       throws BrokerException {
-    if (!exists(connection, channel -> channel.exchangeDeclarePassive(name))) {
-      onOwnChannel(
+    if (!OwnChannel.found(connection, channel -> channel.exchangeDeclarePassive(name))) {
+      OwnChannel.run(
           connection,
           "declare exchange " + name,
           channel -> channel.exchangeDeclare(name, type, true));
@@ -196,10 +195,10 @@ public final class Topology {
   }
 
   private static void declareDeadQueue(Connection connection, Nodes nodes) throws BrokerException {
-    if (exists(connection, channel -> channel.queueDeclarePassive(DEAD_QUEUE))) {
+    if (OwnChannel.found(connection, channel -> channel.queueDeclarePassive(DEAD_QUEUE))) {
       return;
     }
-    onOwnChannel(
+    OwnChannel.run(
         connection,
         "declare queue " + DEAD_QUEUE,
         channel -> {
@@ -212,7 +211,7 @@ public final class Topology {
   private static void declareShards(Connection connection, Map<String, Object> arguments)
       throws BrokerException {
     try {
-      onOwnChannel(
+      OwnChannel.run(
           connection,
           "declare queue " + SHARDS_QUEUE,
           channel -> declareDurable(channel, SHARDS_QUEUE, arguments));
@@ -249,10 +248,10 @@ public final class Topology {
 
   private static boolean declareQueue(
       Connection connection, String queue, Map<String, Object> arguments) throws BrokerException {
-    if (exists(connection, channel -> channel.queueDeclarePassive(queue))) {
+    if (OwnChannel.found(connection, channel -> channel.queueDeclarePassive(queue))) {
       return false;
     }
-    onOwnChannel(
+    OwnChannel.run(
         connection,
         "declare queue " + queue,
         channel -> channel.queueDeclare(queue, true, false, false, arguments));
@@ -277,7 +276,7 @@ public final class Topology {
                 ? nodes.durable(expiringAndBounded(STANDALONE_MAX_BYTES))
                 : Map.of(
                     "qpid.max_size", EMBEDDED_STANDALONE_MAX_BYTES, "qpid.policy_type", "ring"));
-    onOwnChannel(
+    OwnChannel.run(
         connection,
         "bind queue " + queue,
         channel -> {
@@ -300,7 +299,7 @@ public final class Topology {
     for (int index = 0; index < shards; index++) {
       Shard shard = new Shard(index);
       if (!isItsShard.test(index)) {
-        exists(connection, channel -> unbind(channel, standaloneQueue(number), shard));
+        OwnChannel.found(connection, channel -> unbind(channel, standaloneQueue(number), shard));
       }
     }
   }
@@ -312,7 +311,7 @@ public final class Topology {
    * @param gone called, on a thread of the connection, when somebody has deleted the number
    */
   public static void holdShards(Connection connection, Runnable gone) throws BrokerException {
-    Channel channel = openChannel(connection, "hold " + SHARDS_QUEUE);
+    Channel channel = OwnChannel.open(connection, "hold " + SHARDS_QUEUE);
     try {
       channel.basicConsume(
           SHARDS_QUEUE,
@@ -324,21 +323,21 @@ public final class Topology {
             }
           });
     } catch (IOException | ShutdownSignalException e) {
-      closeQuietly(channel);
+      OwnChannel.close(channel);
       throw new BrokerException("cannot hold " + SHARDS_QUEUE + ": " + BrokerReply.text(e), e);
     }
   }
 
   /** Deletes a queue with what lies in it, if there is one. */
   public static void delete(Connection connection, String queue) throws BrokerException {
-    exists(connection, channel -> channel.queueDelete(queue));
+    OwnChannel.found(connection, channel -> channel.queueDelete(queue));
   }
 
   /** How many read a queue; of a log that may be told as 0. Empty when there is no such queue. */
   public static OptionalInt readers(Connection connection, String queue) throws BrokerException {
     int[] readers = {0};
     boolean found =
-        exists(
+        OwnChannel.found(
             connection,
             channel -> readers[0] = channel.queueDeclarePassive(queue).getConsumerCount());
     return found ? OptionalInt.of(readers[0]) : OptionalInt.empty();
@@ -347,7 +346,7 @@ public final class Topology {
   /** How many AMQP messages wait in a queue; on the embedded broker those under way too. */
   public static long depth(Connection connection, String queue) throws BrokerException {
     long[] depth = {0};
-    onOwnChannel(
+    OwnChannel.run(
         connection,
         "look at queue " + queue,
         channel -> depth[0] = channel.queueDeclarePassive(queue).getMessageCount());
@@ -371,58 +370,5 @@ public final class Topology {
       throws IOException {
     channel.queueDeclare(
         queue, true, false, false, knowsArguments(channel.getConnection()) ? arguments : Map.of());
-  }
-
-  private interface Step {
-    void run(Channel channel) throws IOException;
-  }
-
-  /** Whether what the step needs was there; a step that fails closes its channel: its own. */
-  @CanIgnoreReturnValue
-  private static boolean exists(Connection connection, Step step) throws BrokerException {
-    try {
-      onOwnChannel(connection, "look up", step);
-      return true;
-    } catch (BrokerException e) {
-      if (BrokerReply.code(e.getCause()) == AMQP.NOT_FOUND) {
-        return false;
-      }
-      throw e;
-    }
-  }
-
-  private static void onOwnChannel(Connection connection, String what, Step step)
-      throws BrokerException {
-    Channel channel = openChannel(connection, what);
-    try {
-      step.run(channel);
-    } catch (IOException | ShutdownSignalException e) {
-      throw new BrokerException("cannot " + what + ": " + BrokerReply.text(e), e);
-    } finally {
-      closeQuietly(channel);
-    }
-  }
-
-  private static Channel openChannel(Connection connection, String what) throws BrokerException {
-    try {
-      Channel channel = connection.createChannel();
-      if (channel == null) {
-        throw new BrokerException("cannot " + what + ": no channel left on the connection");
-      }
-      return channel;
-    } catch (IOException | ShutdownSignalException e) {
-      throw new BrokerException("cannot " + what + ": " + BrokerReply.text(e), e);
-    }
-  }
-
-  private static void closeQuietly(Channel channel) {
-    if (!channel.isOpen()) {
-      return;
-    }
-    try {
-      channel.abort();
-    } catch (IOException | ShutdownSignalException _) {
-      // Closed is what we wanted.
-    }
   }
 }

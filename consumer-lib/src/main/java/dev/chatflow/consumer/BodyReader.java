@@ -1,7 +1,7 @@
 package dev.chatflow.consumer;
 
-import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.message.line.Batch;
+import dev.chatflow.message.line.DeadLetter;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.message.line.LineReader;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@ package dev.chatflow.consumer;
 
 import com.rabbitmq.client.Connection;
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.broker.DeadLetter;
+import dev.chatflow.message.line.DeadLetter;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.chatflow.shard.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.broker.DeadLetter;
 import dev.chatflow.broker.Lane;
+import dev.chatflow.message.line.DeadLetter;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;

@@ -1,6 +1,6 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.broker.DeadLetter;
+import dev.chatflow.message.line.DeadLetter;
 import dev.chatflow.server.lane.LaneEntry;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.world.SimulatedLog.Stored;

@@ -1,4 +1,4 @@
-package dev.chatflow.broker;
+package dev.chatflow.message.line;
 
 /**
  * A line that could not be shown to anybody.
