@@ -21,7 +21,7 @@ export class Conversation {
   #looksBack = true; // for more at its beginning
   #isMissed = false; // what is past was said while one was away
   #follows = true;
-  #end = 0; // px, where it ended when it was drawn: to be further now is no scrolling up
+  #drawn = { end: 0, width: 0, height: 0 }; // px: to be further from the end in another window is no scrolling up
 
   element = element('div', { className: 'conversation' }, this.#scroll, this.#news);
   unread = 0;
@@ -112,7 +112,7 @@ export class Conversation {
     messages.forEach((message) => this.#add(textOf(message, 'past'), first));
     const grown = this.#scroll.scrollHeight - scrollHeight;
     this.#scroll.scrollTop = scrollTop + grown;
-    this.#end += grown; // for the scroll event of this, which may come before it is drawn
+    this.#drawn.end += grown; // for the scroll event of this, which may come before it is drawn
   }
 
   #event(text, className = 'event') {
@@ -143,7 +143,8 @@ export class Conversation {
     if (this.#follows) {
       this.#scroll.scrollTop = this.#scroll.scrollHeight;
     }
-    this.#end = this.#scroll.scrollHeight;
+    const { scrollHeight: end, clientWidth: width, clientHeight: height } = this.#scroll;
+    this.#drawn = { end, width, height };
     this.unread = this.#isBeingRead() ? 0 : this.unread;
     this.#news.textContent = `${this.unread} new`;
     this.#news.hidden = this.unread === 0 || this.#follows;
@@ -167,9 +168,12 @@ export class Conversation {
   }
 
   #scrolled() {
-    const { scrollTop, clientHeight } = this.#scroll;
+    const { scrollTop, clientWidth, clientHeight } = this.#scroll;
+    const { end, width, height } = this.#drawn;
     this.#looksBack = true;
-    this.#follows = this.#end - scrollTop - clientHeight < NEAR;
+    if (clientWidth === width && clientHeight === height) {
+      this.#follows = end - scrollTop - clientHeight < NEAR;
+    }
     this.#changed();
   }
 

@@ -219,13 +219,11 @@ final class ChatServer implements AutoCloseable {
 
   /** Whoever is connected may have sent elsewhere, long ago, what waits to be read here. */
   private void stoodStill(Duration late) {
-    int open = sessions.size();
     sessions.tellAll(CloseReason.COME_BACK);
     meters.stoodStill();
     log.warn(
-        "this server stood still for {} s: {} connections are told to come back (1012)",
-        late.toSeconds(),
-        open);
+        "this server stood still for {} s: whoever is connected is told to come back (1012)",
+        late.toSeconds());
   }
 
   /** Makes some lane publish, so that the broker shows that it confirms. */

@@ -106,6 +106,22 @@ class PageSizesIT {
         .formatted(selector);
   }
 
+  /** It had been taken for a reader who looks back: the newest stayed out of sight. */
+  @Test
+  void scrollThatIsHeardBeforeAnotherSizeIsDrawnLosesNobodysPlace() {
+    tab.size(390, 844, true);
+    tab.await(inSight(".messages > li:last-child"));
+    tab.evaluate(
+        """
+        const scroll = document.querySelector('.scroll');
+        scroll.style.maxHeight = '200px';
+        scroll.dispatchEvent(new Event('scroll'));
+        scroll.clientHeight\
+        """);
+    tab.await(inSight(".messages > li:last-child"));
+    tab.evaluate("document.querySelector('.scroll').style.maxHeight = ''");
+  }
+
   @Test
   void linesOfOnePersonStandUnderOneName() {
     assertThat(tab.texts(".messages .more")).hasSize(39);

@@ -93,13 +93,13 @@ public final class TcpProxy implements Closeable {
     return sockets.size() / 2;
   }
 
-  /** Connections whose target says something while this runs. */
-  public int speakingWhile(Runnable talk) {
+  /** Connections whose target says at least so many bytes while this runs. */
+  public int speakingWhile(Runnable talk, int leastBytes) {
     Map<Socket, Long> before = Map.copyOf(said);
     talk.run();
     return (int)
         said.entrySet().stream()
-            .filter(each -> !each.getValue().equals(before.get(each.getKey())))
+            .filter(each -> each.getValue() - before.getOrDefault(each.getKey(), 0L) >= leastBytes)
             .count();
   }
 

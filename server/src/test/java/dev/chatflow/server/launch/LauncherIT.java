@@ -116,7 +116,7 @@ class LauncherIT {
           .contains("\"messagesIn\":2,");
       assertThat(server.output())
           .containsOnlyOnce("WARN  ChatServer: this server stood still for ")
-          .contains(" 1 connections are told to come back (1012)");
+          .contains("whoever is connected is told to come back (1012)");
     }
   }
 
