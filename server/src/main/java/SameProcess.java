@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Callable;
 
 /**
  * This process, begun anew with one more option of the JVM: same number, same files, same
@@ -37,7 +37,7 @@ final class SameProcess {
    * @return why that cannot be, on this system; empty when it was not wanted any more; when it can
    *     be this does not return
    */
-  static Optional<String> withOption(String option, BooleanSupplier wanted) {
+  static Optional<String> withOption(String option, Callable<Boolean> wanted) {
     Optional<MemorySegment> execv = Linker.nativeLinker().defaultLookup().find("execv");
     Optional<List<String>> arguments = arguments();
     if (execv.isEmpty() || arguments.isEmpty()) {
@@ -51,7 +51,7 @@ final class SameProcess {
   }
 
   private static Optional<Integer> exec(
-      MemorySegment execv, List<String> command, BooleanSupplier wanted) {
+      MemorySegment execv, List<String> command, Callable<Boolean> wanted) {
     MethodHandle call =
         Linker.nativeLinker()
             .downcallHandle(
@@ -65,7 +65,7 @@ final class SameProcess {
       }
       vector.setAtIndex(ValueLayout.ADDRESS, command.size(), MemorySegment.NULL);
       MemorySegment program = arena.allocateFrom(command.getFirst());
-      return wanted.getAsBoolean()
+      return wanted.call()
           ? Optional.of((int) call.invokeExact(program, vector))
           : Optional.empty();
     } catch (Throwable e) { // what a method handle declares

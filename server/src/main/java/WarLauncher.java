@@ -3,7 +3,6 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.MalformedURLException;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -53,8 +51,7 @@ public final class WarLauncher {
 
   private static final int FAILED = 1;
 
-  /** Set by the first signal; the terminal and a script may both send one, and draining goes on. */
-  private static final AtomicBoolean STOPPING = new AtomicBoolean();
+  private final StopSignals stop = new StopSignals(Thread.currentThread()::interrupt);
 
   private WarLauncher() {}
 
@@ -66,10 +63,10 @@ public final class WarLauncher {
   public static void main(String[] arguments) {
     int status = FAILED;
     try {
-      onSignal("TERM", Thread.currentThread());
-      onSignal("INT", Thread.currentThread());
-      endWhenTheHeapIsExhausted(List.of(arguments));
-      status = run(arguments);
+      WarLauncher launcher = new WarLauncher();
+      launcher.stop.take();
+      launcher.endWhenTheHeapIsExhausted(List.of(arguments));
+      status = launcher.run(arguments);
     } catch (ReflectiveOperationException e) {
       System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
     }
@@ -82,7 +79,8 @@ public final class WarLauncher {
    * command line alone, so where it is missing this process begins anew, once, unless it was asked
    * to stop: who begins anew knows nothing of that. Whoever has set it to no keeps that.
    */
-  private static void endWhenTheHeapIsExhausted(List<String> arguments) {
+  private void endWhenTheHeapIsExhausted(List<String> arguments)
+      throws ReflectiveOperationException {
     boolean serves = arguments.stream().noneMatch(NOT_SERVING::contains);
     List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
     boolean decided =
@@ -91,8 +89,15 @@ public final class WarLauncher {
                 option.endsWith(EXIT_OPTION.substring(1 + EXIT_OPTION.indexOf('+')))
                     || option.startsWith("-agent")); // an agent's files and ports outlive a process
     if (serves && !decided) {
-      SameProcess.withOption(EXIT_OPTION, () -> !STOPPING.get()).ifPresent(WarLauncher::advise);
+      SameProcess.withOption(EXIT_OPTION, this::mayEndAnyMoment).ifPresent(WarLauncher::advise);
+      stop.take();
     }
+  }
+
+  /** A request that comes behind this ends the process, which has begun nothing yet. */
+  private boolean mayEndAnyMoment() throws ReflectiveOperationException {
+    stop.leaveToTheSystem();
+    return !stop.came();
   }
 
   private static void advise(String whyNot) {
@@ -103,30 +108,7 @@ public final class WarLauncher {
             + whyNot);
   }
 
-  /**
-   * Makes the first signal a request to stop. Not a shutdown hook: hooks run side by side, and the
-   * embedded broker has one, so it would be gone before the server has drained. By reflection,
-   * because the compiler warns of this API.
-   */
-  private static void onSignal(String name, Thread launch) throws ReflectiveOperationException {
-    Class<?> signal = Class.forName("sun.misc.Signal");
-    Class<?> handler = Class.forName("sun.misc.SignalHandler");
-    Object stop =
-        Proxy.newProxyInstance(
-            handler.getClassLoader(),
-            new Class<?>[] {handler},
-            (_, _, _) -> {
-              if (!STOPPING.getAndSet(true)) {
-                launch.interrupt();
-              }
-              return null;
-            });
-    signal
-        .getMethod("handle", signal, handler)
-        .invoke(null, signal.getConstructor(String.class).newInstance(name), stop);
-  }
-
-  private static int run(String[] arguments) {
+  private int run(String[] arguments) {
     Path directory = null;
     try {
       Path program =
@@ -144,7 +126,7 @@ public final class WarLauncher {
         return launch(List.of(arguments), directory, program);
       }
     } catch (IOException | URISyntaxException | ReflectiveOperationException e) {
-      if (STOPPING.get()) {
+      if (stop.came()) {
         return 0; // the request interrupted what was under way
       }
       System.err.println("chatflow: cannot start: " + e);
