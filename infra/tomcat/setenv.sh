@@ -17,7 +17,8 @@ case ${CHATFLOW_TLS_CERTIFICATE:-} in '') tls=false ;; *) tls=true ;; esac
 # The caller's options come last and win. This collector needs the least memory and is not slower; one of the caller's replaces it.
 case ${CATALINA_OPTS:-} in *-XX:+Use*GC*) collector= ;; *) collector='-XX:+UseSerialGC -Xmn16m' ;; esac
 # A JVM whose heap is exhausted ends, with status 3, and its supervisor starts another: half a server serves nobody.
-CATALINA_OPTS="-Xmx256m $collector -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED \
+# What the C library keeps of memory that the compilers gave back goes to the system.
+CATALINA_OPTS="-Xmx256m $collector -XX:TrimNativeHeapInterval=5000 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED \
 -Dorg.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE=$frame_buffer \
 -Dchatflow.address=${CHATFLOW_ADDRESS:-127.0.0.1} -Dchatflow.port=${CHATFLOW_PORT:-8080} \
 -Dtomcat.tls=$tls -Dchatflow.tls.certificate=${CHATFLOW_TLS_CERTIFICATE:-} -Dchatflow.tls.key=${CHATFLOW_TLS_KEY:-} \

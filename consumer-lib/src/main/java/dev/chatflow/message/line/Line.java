@@ -17,16 +17,21 @@ public sealed interface Line {
    * A message that obeys every rule of the protocol, read where it lies.
    *
    * <p>Safe for any thread as long as nobody else writes to the array it was read from, which it
-   * keeps. Texts are decoded anew at each call: call what you need, once.
+   * keeps. Who sent it is decoded once, so that all who keep that share it; everything else anew at
+   * each call: call what you need, once.
    */
   final class Message implements Line {
 
     private final LineScan scan;
     private final RoomId room;
+    private final MetLately<String> servers;
+    private @Nullable String userId;
+    private @Nullable String session;
 
-    Message(LineScan scan, RoomId room) {
+    Message(LineScan scan, RoomId room, MetLately<String> servers) {
       this.scan = scan;
       this.room = room;
+      this.servers = servers;
     }
 
     /** What it does. */
@@ -41,7 +46,12 @@ public sealed interface Line {
 
     /** Whose it is. */
     public String userId() {
-      return ascii(scan.userId());
+      String known = userId;
+      if (known == null) {
+        known = ascii(scan.userId());
+        userId = known;
+      }
+      return known;
     }
 
     /** Its user's name for people. */
@@ -71,12 +81,18 @@ public sealed interface Line {
 
     /** The server that accepted it. */
     public String serverId() {
-      return ascii(scan.serverId());
+      LineScan.Span server = scan.serverId();
+      return servers.of(scan.bytes(), server.from(), server.to());
     }
 
     /** The connection that sent it, or null when a foreign publisher names none. */
     public @Nullable String session() {
-      return scan.hasSession() ? ascii(scan.session()) : null;
+      String known = session;
+      if (known == null && scan.hasSession()) {
+        known = ascii(scan.session());
+        session = known;
+      }
+      return known;
     }
 
     /** Whether a server made it, a LEAVE, for a connection that ended. */

@@ -33,8 +33,11 @@ public final class LineReader {
   private static final JsonValue STATUS_OK = new JsonValue(Kind.NUMBER, "200");
   private static final JsonValue TRUE = new JsonValue(Kind.BOOLEAN, "true");
   private static final int MAX_REASON = 255; // it travels in an AMQP header
+  private static final int ROOMS = 1_024; // 20 to some 1,000 are busy at once
+  private static final int SERVERS = 64;
 
-  private final RoomIds rooms = new RoomIds();
+  private final MetLately<RoomId> rooms = new MetLately<>(ROOMS, RoomId::new);
+  private final MetLately<String> servers = new MetLately<>(SERVERS, name -> name);
 
   /**
    * Reads the line from {@code from} to before {@code to}. The array becomes part of the answer:
@@ -47,7 +50,8 @@ public final class LineReader {
   }
 
   private Line.Message message(LineScan scan) {
-    return new Line.Message(scan, rooms.of(scan.bytes(), scan.room().from(), scan.room().to()));
+    RoomId room = rooms.of(scan.bytes(), scan.room().from(), scan.room().to());
+    return new Line.Message(scan, room, servers);
   }
 
   private Line readForeign(byte[] body, int from, int to) {

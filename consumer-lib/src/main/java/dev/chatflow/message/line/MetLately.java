@@ -1,31 +1,47 @@
 package dev.chatflow.message.line;
 
-import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room ids met lately, so that a line's room costs no new object.
+ * The names of one kind met lately, so that one in a line costs no new object, and whoever keeps it
+ * shares it.
  *
  * <p>Any thread: entries are immutable, and who overwrites one costs another thread a new object at
- * most. {@value #SLOTS} entries, each overwritten by the next id of its slot.
+ * most. A fixed number of entries, each overwritten by the next name of its slot.
+ *
+ * @param <T> what a name is made to
  */
-final class RoomIds {
+final class MetLately<T> {
 
-  private static final int SLOTS = 1024; // a power of two; 20 to some 1,000 rooms are busy at once
+  private record Met<T>(String name, T made) {}
 
-  private final @Nullable RoomId[] slots = new @Nullable RoomId[SLOTS];
+  private final @Nullable Met<T>[] slots;
+  private final Function<String, T> make;
 
-  /** The id of those bytes, which are known to be well-formed. */
-  RoomId of(byte[] bytes, int from, int to) {
-    int slot = (int) IdHash.of(bytes, from, to) & (SLOTS - 1);
-    RoomId known = slots[slot];
-    if (known != null && isSpelt(known.value(), bytes, from, to)) {
-      return known;
+  /**
+   * Remembers nothing yet.
+   *
+   * @param slots a power of two
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // no array of a generic type
+  MetLately(int slots, Function<String, T> make) {
+    this.slots = new Met[slots];
+    this.make = make;
+  }
+
+  /** Of the name that those bytes of ASCII spell, which are known to be well-formed. */
+  T of(byte[] bytes, int from, int to) {
+    int slot = (int) IdHash.of(bytes, from, to) & (slots.length - 1);
+    Met<T> known = slots[slot];
+    if (known != null && isSpelt(known.name(), bytes, from, to)) {
+      return known.made();
     }
-    RoomId met = new RoomId(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
+    String name = new String(bytes, from, to - from, StandardCharsets.US_ASCII);
+    Met<T> met = new Met<>(name, make.apply(name));
     slots[slot] = met;
-    return met;
+    return met.made();
   }
 
   private static boolean isSpelt(String value, byte[] bytes, int from, int to) {

@@ -57,6 +57,17 @@ class LineReaderTest {
     return (Line.Message) read;
   }
 
+  /** Of 18,000 who joined, the user id was kept three times, the connection four times. */
+  @Test
+  void whoKeepsWhoSentItSharesIt() {
+    byte[] line = LineWriter.line(MESSAGE);
+    Line.Message message = message(line);
+    assertThat(message.userId()).isEqualTo("17").isSameAs(message.userId());
+    assertThat(message.session()).isEqualTo("k3f9-1a2").isSameAs(message.session());
+    assertThat(message.serverId()).isEqualTo("server-2").isSameAs(message(line.clone()).serverId());
+    assertThat(message.room()).isSameAs(message(line.clone()).room());
+  }
+
   private String reason(byte[] line) {
     Line read = reader.read(line, 0, line.length);
     assertThat(read).isInstanceOf(Line.Poison.class);

@@ -119,7 +119,7 @@ public final class ChatEndpoint extends Endpoint {
     private static final int MAX_PIECES = 64 + Member.MAX_MESSAGE_BYTES / Handshake.TEXT_BUFFER;
 
     private final ChatSession session;
-    private final StringBuilder pieces = new StringBuilder();
+    private @Nullable StringBuilder pieces; // while a message comes
     private int bytes;
     private int count;
 
@@ -137,21 +137,19 @@ public final class ChatEndpoint extends Endpoint {
       bytes += utf8Length(piece);
       count = last ? 0 : count + 1;
       if (bytes > Member.MAX_MESSAGE_BYTES || count >= MAX_PIECES) {
-        pieces.setLength(0);
+        pieces = null;
         session.close(dev.chatflow.room.CloseReason.TOO_BIG);
         return;
       }
-      if (last && pieces.isEmpty()) {
-        bytes = 0;
-        session.receive(piece);
-        return;
-      }
-      pieces.append(piece);
+      StringBuilder begun = pieces;
       if (last) {
-        String whole = pieces.toString();
-        pieces.setLength(0);
+        pieces = null;
         bytes = 0;
-        session.receive(whole);
+        session.receive(begun == null ? piece : begun.append(piece).toString());
+      } else if (begun == null) {
+        pieces = new StringBuilder(piece);
+      } else {
+        begun.append(piece);
       }
     }
 

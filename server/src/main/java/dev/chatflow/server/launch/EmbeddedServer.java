@@ -48,6 +48,12 @@ final class EmbeddedServer {
    */
   private static final String KERNEL_BUFFER_BYTES = "131072";
 
+  /**
+   * How often Tomcat goes over all its connections for those that have timed out, in ms; by default
+   * each second.
+   */
+  private static final String TIMEOUTS_MILLIS = "5000";
+
   /** Read once, when Tomcat's WebSocket classes are loaded; three such buffers a connection. */
   private static final String FRAME_BUFFER = "org.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE";
 
@@ -114,6 +120,8 @@ final class EmbeddedServer {
     connector.setProperty("socket.appReadBufSize", BUFFER_BYTES);
     connector.setProperty("socket.appWriteBufSize", BUFFER_BYTES);
     connector.setProperty("socket.txBufSize", KERNEL_BUFFER_BYTES);
+    connector.setProperty("socket.timeoutInterval", TIMEOUTS_MILLIS);
+    connector.setProperty("selectorTimeout", TIMEOUTS_MILLIS); // it looks, too, when nothing came
     connector.setProperty("socket.bufferPool", "0"); // a late write never meets a new connection
     if (listening.tls() != null) {
       encrypt(connector, listening.tls());

@@ -14,7 +14,8 @@ import javax.management.ObjectName;
  * @param readBytes of the connector's buffer to read into; the greatest of all connectors
  * @param writeBytes of the connector's buffer to write from, likewise
  * @param tls whether some connector decrypts: each connection then has buffers for that
- * @param frameBytes of one of the {@value #FRAME_BUFFERS} buffers for frames
+ * @param frameBytes of one of the {@value #FRAME_BUFFERS} buffers for frames, of which {@link
+ *     TextBuffers} leaves one where the direct sink writes
  */
 record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes) {
 
@@ -56,9 +57,13 @@ record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes
     return new ConnectionCost(read, write, tls, Integer.getInteger(FRAME_BUFFER, TOMCATS_DEFAULT));
   }
 
-  /** Of heap, when nothing moves. */
-  int bytes() {
-    int buffers = readBytes + writeBytes + FRAME_BUFFERS * frameBytes;
+  /**
+   * Of heap, when nothing moves.
+   *
+   * @param portable whether the portable sink writes, or may have to
+   */
+  int bytes(boolean portable) {
+    int buffers = readBytes + writeBytes + (portable ? FRAME_BUFFERS : 1) * frameBytes;
     return FIXED_BYTES + buffers + (tls ? TLS_BYTES : 0);
   }
 
@@ -81,10 +86,13 @@ record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes
     if (frameBytes > lean.frameBytes) {
       settings.add("-D" + FRAME_BUFFER + "=" + ENOUGH + " for the JVM");
     }
-    return bytes() - lean.bytes() < KIB
+    return bytes(portable) - lean.bytes(portable) < KIB
         ? Optional.empty()
         : Optional.of(
             "an idle connection costs about %d KiB of heap, and %d KiB with %s"
-                .formatted(bytes() / KIB, lean.bytes() / KIB, String.join(", ", settings)));
+                .formatted(
+                    bytes(portable) / KIB,
+                    lean.bytes(portable) / KIB,
+                    String.join(", ", settings)));
   }
 }

@@ -125,9 +125,12 @@ public final class Sinks implements AutoCloseable {
             });
   }
 
-  /** Bytes of heap that a connection of an application's container holds while nothing moves. */
+  /**
+   * Bytes of heap that a connection of an application's container holds while nothing moves, with
+   * the sink that needs more.
+   */
   public static int connectionBytes(ServletContext context) {
-    return cost(domain(context)).bytes();
+    return cost(domain(context)).bytes(true);
   }
 
   private static String domain(ServletContext context) {

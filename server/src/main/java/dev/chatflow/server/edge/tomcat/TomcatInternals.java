@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The non-public members of Tomcat that the direct sink needs, found once: the socket wrapper of a
- * session and the permit of its messages. Connections that leave by it are read faster, too.
+ * session and the permit of its messages. Connections that leave by it are read faster, too, and
+ * hold less.
  *
- * <p>The only class that knows them; those for reading are {@link Unmasking}'s. Thread-safe. That
- * they are there does not say that they still mean the same: the self-test finds that out.
+ * <p>The only class that knows them, but for {@link Unmasking} and {@link TextBuffers}.
+ * Thread-safe. That they are there does not say that they still mean the same: the self-test finds
+ * that out.
  */
 final class TomcatInternals {
 
@@ -35,6 +37,7 @@ final class TomcatInternals {
   private final MethodHandle endMessage;
   private final VarHandle closed;
   private final @Nullable Unmasking unmasking = Unmasking.find();
+  private final @Nullable TextBuffers textBuffers = TextBuffers.find();
 
   /**
    * Looks them up.
@@ -80,6 +83,9 @@ final class TomcatInternals {
         if (socket != null && permit != null && socket.hasAsyncIO()) {
           if (unmasking != null) {
             unmasking.install(session);
+          }
+          if (textBuffers != null) {
+            textBuffers.drop(server);
           }
           return new Connection(server, socket, permit, wire, timeoutMillis);
         }

@@ -7,7 +7,12 @@ import dev.chatflow.room.log.Past;
 import dev.chatflow.server.edge.sink.MemberSink;
 import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.edge.sink.Wire;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import org.apache.tomcat.websocket.WsRemoteEndpointImplBase;
 import org.apache.tomcat.websocket.WsSession;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +33,19 @@ final class Connected implements Member, MemberSink.Owner {
     this.wire = new TomcatWire(session, new ReadState(), timer);
     int port = (Integer) Objects.requireNonNull(session.getUserProperties().get("port"));
     this.sink = sinks.open(session, port, wire, this);
+  }
+
+  /** Those that Tomcat encodes and gathers texts in. */
+  List<ByteBuffer> textBuffers() throws ReflectiveOperationException {
+    Field remote = WsSession.class.getDeclaredField("wsRemoteEndpoint");
+    remote.setAccessible(true);
+    List<ByteBuffer> found = new ArrayList<>();
+    for (String name : List.of("outputBuffer", "encoderBuffer")) {
+      Field buffer = WsRemoteEndpointImplBase.class.getDeclaredField(name);
+      buffer.setAccessible(true);
+      found.add((ByteBuffer) Objects.requireNonNull(buffer.get(remote.get(session))));
+    }
+    return found;
   }
 
   @Override

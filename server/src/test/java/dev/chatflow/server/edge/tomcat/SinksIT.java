@@ -66,6 +66,22 @@ class SinksIT {
     }
   }
 
+  /** Two of 512 bytes a connection, for texts that never passed them. */
+  @Test
+  void directLeavesAConnectionNoBuffersForTexts() throws Exception {
+    try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, Map.of());
+        SelfTestPeer _ = server.connect()) {
+      assertThat(server.members.getFirst().textBuffers())
+          .hasSize(2)
+          .allSatisfy(buffer -> assertThat(buffer.capacity()).isZero());
+    }
+    try (SinkServer server = new SinkServer(SinkMode.PORTABLE, false, DEADLINE, Map.of());
+        SelfTestPeer _ = server.connect()) {
+      assertThat(server.members.getFirst().textBuffers())
+          .allSatisfy(buffer -> assertThat(buffer.capacity()).isEqualTo(8_192));
+    }
+  }
+
   @Test
   void selfTestLetsNobodyElseInAndLeavesNoConnection() throws Exception {
     try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, Map.of())) {
