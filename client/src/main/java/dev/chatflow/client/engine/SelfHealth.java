@@ -110,11 +110,17 @@ final class SelfHealth {
     boolean shows = used.threadNanos() >= LEAST_SAMPLE * length;
     double needed = shows ? used.threadNanos() / kept : 0;
     boolean collected = // a collector that hardly computed waited for a CPU itself
-        used.collectionNanos() >= MUCH_COLLECTION * length
+        used.collectionNanos() * shareGot(used) >= MUCH_COLLECTION * length
             && used.processNanos() >= used.collectionNanos() / 2;
     return needed >= NEAR_FULL * length
         || used.processNanos() >= BUSY * cores * length
         || collected;
+  }
+
+  /** What this thread got of a core when it wanted one: no other thread here gets more. */
+  private static double shareGot(CpuUse used) {
+    long wanted = used.threadNanos() + used.queuedNanos();
+    return wanted == 0 ? 1 : (double) used.threadNanos() / wanted;
   }
 
   private boolean isLate() {

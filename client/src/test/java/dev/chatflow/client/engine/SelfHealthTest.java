@@ -115,6 +115,16 @@ final class SelfHealthTest {
     assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
   }
 
+  /** The rest of the process computed meanwhile, as a compiler does in the first seconds. */
+  @Test
+  void collectionIsAsLateAsTheLoopThatHadToWaitForACpu() {
+    health.start(0);
+    cpu = new CpuUse(SECOND / 2, SECOND / 4, 0, 6 * SECOND / 10);
+    interval(SECOND, 0.6, 200, 0.1, 0);
+    assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isZero();
+    assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
+  }
+
   @Test
   void loopTooBusyToEndItsIntervalsHasUsedUpSeveral() {
     health.start(0);
@@ -134,7 +144,7 @@ final class SelfHealthTest {
             cpu.processNanos(),
             cpu.collectionNanos(),
             cpu.threadNanos() + (long) (used * SECOND),
-            0);
+            cpu.queuedNanos());
     health.endInterval(end, (long) (backlog * SECOND));
   }
 
