@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Who is in the rooms of a shard, by room and user, both in the order of their text; and how many
  * of each lane, with the XOR of their hashes.
  *
- * <p>One thread. Bounded by a {@link PeopleBound}.
+ * <p>One thread. Bounded by a {@link PeopleBound}: it lacks whom that had no place for, and says
+ * so.
  */
 final class PeopleMap {
 
@@ -32,6 +35,7 @@ final class PeopleMap {
   private final Map<Lane, Tally> tallies = new HashMap<>();
   private final Lane own;
   private final PeopleBound bound;
+  private boolean lacking;
 
   PeopleMap(Lane own, PeopleBound bound) {
     this.own = own;
@@ -52,15 +56,67 @@ final class PeopleMap {
     return of(room).get(userId);
   }
 
-  /** Puts somebody in the place of whoever is known of the user; false when there is no space. */
-  boolean put(String room, Person person) {
+  /** Puts somebody in the place of whoever is known of the user, if there is space. */
+  void put(String room, Person person) {
     remove(room, person.userId());
     if (!bound.take(person.lane().equals(own))) {
-      return false;
+      lacking = true;
+      return;
     }
     rooms.computeIfAbsent(room, _ -> new TreeMap<>()).put(person.userId(), person);
     count(room, person, 1);
-    return true;
+  }
+
+  /** Whether somebody is not here for lack of space. */
+  boolean isLacking() {
+    return lacking;
+  }
+
+  /** There is space again, and all are asked again. */
+  void lacksNobody() {
+    lacking = false;
+  }
+
+  /**
+   * A lane's answer stands for all that the log did not say since it was asked for.
+   *
+   * @return whether other people are here than before
+   */
+  boolean merge(Lane lane, List<Page> answer, Since since) {
+    boolean changed = false;
+    Map<String, Set<String>> listed = new HashMap<>();
+    for (Page page : answer) {
+      for (Page.Listed each : page.people()) {
+        Person person = each.person();
+        listed.computeIfAbsent(each.room(), _ -> new HashSet<>()).add(person.userId());
+        if (!since.knowsBetter(each.room(), person) && isNewest(each.room(), person)) {
+          changed |= !person.equals(get(each.room(), person.userId()));
+          put(each.room(), person);
+        }
+      }
+    }
+    return removeUnlisted(lane, listed, since) || changed;
+  }
+
+  private boolean isNewest(String room, Person person) {
+    Person known = get(room, person.userId());
+    return known == null
+        || known.lane().equals(person.lane())
+        || known.rank().compareTo(person.rank()) < 0;
+  }
+
+  private boolean removeUnlisted(Lane lane, Map<String, Set<String>> listed, Since since) {
+    List<Page.Listed> ghosts = new ArrayList<>();
+    each(
+        lane,
+        (room, person) -> {
+          boolean isListed = listed.getOrDefault(room, Set.of()).contains(person.userId());
+          if (!isListed && !since.hasJoined(room, person.userId())) {
+            ghosts.add(new Page.Listed(room, person));
+          }
+        });
+    ghosts.forEach(each -> remove(each.room(), each.person().userId()));
+    return !ghosts.isEmpty();
   }
 
   void remove(String room, String userId) {
@@ -138,5 +194,6 @@ final class PeopleMap {
     bound.giveBack(size());
     rooms.clear();
     tallies.clear();
+    lacking = false;
   }
 }

@@ -7,12 +7,8 @@ import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.people.PeopleMap.Tally;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +86,6 @@ public final class ShardPeople {
   private long askedBeat;
   private long fallenBeat;
   private int patience = PATIENCE_BEATS;
-  private boolean overflown;
   private boolean complete;
   private boolean changed;
 
@@ -160,7 +155,6 @@ public final class ShardPeople {
     fallen.clear();
     pending = null;
     since = null;
-    overflown = false;
     complete = false;
     changed = false;
   }
@@ -190,7 +184,7 @@ public final class ShardPeople {
       case JOIN -> {
         behind.joined(line.room().value(), line.userId());
         told(() -> fallen.joined(line.room().value(), line.userId()));
-        put(
+        people.put(
             line.room().value(),
             new Person(
                 line.userId(),
@@ -210,10 +204,6 @@ public final class ShardPeople {
       }
       case TEXT -> {}
     }
-  }
-
-  private void put(String room, Person person) {
-    overflown |= !people.put(room, person);
   }
 
   /** When all rooms have been told of all who fell, everybody may count anew. */
@@ -319,47 +309,14 @@ public final class ShardPeople {
     page.lanes().forEach(roll::namedBy);
     List<Page> answer = present.take(page);
     if (answer != null) {
-      merge(lane, answer, behind);
+      changed |= people.merge(lane, answer, behind);
       present.answered();
     }
   }
 
-  /** The answer stands for all that the log did not say since it was asked for. */
-  private void merge(Lane lane, List<Page> answer, Since behind) {
-    Map<String, Set<String>> listed = new TreeMap<>();
-    for (Page page : answer) {
-      for (Page.Listed each : page.people()) {
-        Person person = each.person();
-        listed.computeIfAbsent(each.room(), _ -> new HashSet<>()).add(person.userId());
-        if (!behind.knowsBetter(each.room(), person) && isNewest(each.room(), person)) {
-          changed |= !person.equals(people.get(each.room(), person.userId()));
-          put(each.room(), person);
-        }
-      }
-    }
-    List<Page.Listed> ghosts = new ArrayList<>();
-    people.each(
-        lane,
-        (room, person) -> {
-          boolean isListed = listed.getOrDefault(room, Set.of()).contains(person.userId());
-          if (!isListed && !behind.hasJoined(room, person.userId())) {
-            ghosts.add(new Page.Listed(room, person));
-          }
-        });
-    changed |= !ghosts.isEmpty();
-    ghosts.forEach(each -> people.remove(each.room(), each.person().userId()));
-  }
-
-  private boolean isNewest(String room, Person person) {
-    Person known = people.get(room, person.userId());
-    return known == null
-        || known.lane().equals(person.lane())
-        || known.rank().compareTo(person.rank()) < 0;
-  }
-
   private void compare(Present present, Digest said) {
     Tally known = present.behind(said.flight());
-    if (known == null || overflown) {
+    if (known == null || people.isLacking()) {
       return;
     }
     boolean equal = known.members() == said.members() && known.hash() == said.hash();
@@ -371,7 +328,7 @@ public final class ShardPeople {
 
   private void settle() {
     Since behind = since;
-    boolean now = behind != null && !overflown && roll.haveAllAnswered();
+    boolean now = behind != null && !people.isLacking() && roll.haveAllAnswered();
     boolean news = now && (!complete || changed);
     complete = now;
     if (now && behind != null) {
@@ -407,8 +364,8 @@ public final class ShardPeople {
 
   private void askAgain() {
     Since behind = since;
-    if (overflown && bound.hasSpaceAgain()) {
-      overflown = false;
+    if (people.isLacking() && bound.hasSpaceAgain()) {
+      people.lacksNobody();
       roll.askAll();
     }
     boolean missing = !roll.haveAllAnswered() || effective < wanted;
