@@ -90,6 +90,7 @@ final class StopSignals {
     raise(MARK);
     try {
       marked.await();
+      // Java takes each signal on a thread that it names so, begun in the order of the signals.
       for (Thread thread : Thread.getAllStackTraces().keySet()) {
         if (NAMES.stream().anyMatch(name -> thread.getName().equals("SIG" + name + " handler"))) {
           thread.join();

@@ -9,7 +9,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The buffers of each connection, as a container is set: nearly all of what an idle one holds.
+ * The buffers of each connection, as a container is set: what of an idle one's heap can be set.
  *
  * @param readBytes of the connector's buffer to read into; the greatest of all connectors
  * @param writeBytes of the connector's buffer to write from, likewise
