@@ -58,13 +58,8 @@ public record Identity(
       return "the token is of user " + subject + ", not of " + userId;
     }
     if (name != null && !name.equals(username)) {
-      return "the token names " + shown(name) + ", not " + username;
+      return "the token names " + Shown.text(name) + ", not " + username;
     }
     return null;
-  }
-
-  /** Who signs tokens may write anything there; a frame's text has a bound. */
-  private static String shown(String text) {
-    return text.length() <= 64 ? text : text.substring(0, 64) + "...";
   }
 }

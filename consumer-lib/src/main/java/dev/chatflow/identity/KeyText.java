@@ -3,10 +3,10 @@ package dev.chatflow.identity;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
-import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.OctetSequenceKey;
 import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.util.JSONObjectUtils;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -17,9 +17,13 @@ import java.text.ParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,23 +43,27 @@ final class KeyText {
   /**
    * Reads what a file holds.
    *
+   * @param skipped told of each key that is not used: which, and why
    * @throws IllegalArgumentException saying what is wrong with it, never showing any of it
    */
-  static List<TokenKey> ofFile(byte[] content) {
+  static List<TokenKey> ofFile(byte[] content, Consumer<String> skipped) {
     String text = new String(content, StandardCharsets.ISO_8859_1).strip();
     if (text.startsWith("-----BEGIN ")) {
-      return bounded(pem(text));
+      return usable(pem(text), skipped);
     }
-    return text.startsWith("{") ? set(content, true) : List.of(TokenKey.secret(secret(content)));
+    return text.startsWith("{")
+        ? set(content, true, skipped)
+        : List.of(TokenKey.secret(secret(content)));
   }
 
   /**
    * Reads what an address answered: a set without secrets, for anybody can ask there.
    *
+   * @param skipped told of each key that is not used: which, and why
    * @throws IllegalArgumentException saying what is wrong with it
    */
-  static List<TokenKey> ofAddress(byte[] content) {
-    return set(content, false);
+  static List<TokenKey> ofAddress(byte[] content, Consumer<String> skipped) {
+    return set(content, false, skipped);
   }
 
   /** A line end behind it is the editor's. */
@@ -67,17 +75,44 @@ final class KeyText {
     return Arrays.copyOf(content, end);
   }
 
-  private static List<TokenKey> pem(String text) {
+  /** A key of a source that holds several, by the name that reports use. */
+  private record Entry(String name, Supplier<TokenKey> key) {}
+
+  /** The keys that can be used; one that cannot must not keep the others from being used. */
+  private static List<TokenKey> usable(List<Entry> entries, Consumer<String> skipped) {
     List<TokenKey> keys = new ArrayList<>();
-    Matcher blocks = PEM.matcher(text);
-    while (blocks.find()) {
-      if (!blocks.group(1).equals("PUBLIC KEY")) {
-        throw new IllegalArgumentException(
-            "a " + blocks.group(1) + " where a PUBLIC KEY is needed (openssl pkey -pubout)");
+    List<String> problems = new ArrayList<>();
+    for (Entry entry : entries) {
+      try {
+        keys.add(entry.key().get());
+      } catch (IllegalArgumentException e) {
+        problems.add(entry.name() + Shown.text(String.valueOf(e.getMessage())));
       }
-      keys.add(TokenKey.ofPublic(publicKey(Base64.getMimeDecoder().decode(blocks.group(2)))));
     }
-    return keys;
+    if (keys.isEmpty() && problems.size() == 1) {
+      throw new IllegalArgumentException(problems.getFirst());
+    }
+    problems.stream().limit(MAX_KEYS).forEach(skipped);
+    if (keys.isEmpty() || keys.size() > MAX_KEYS) {
+      throw new IllegalArgumentException(
+          keys.size() + " keys of RS256, ES256 or HS256: 1 to " + MAX_KEYS + " are needed");
+    }
+    return List.copyOf(keys);
+  }
+
+  private static List<Entry> pem(String text) {
+    return PEM.matcher(text)
+        .results()
+        .map(block -> new Entry("", () -> ofPem(block.group(1), block.group(2))))
+        .toList();
+  }
+
+  private static TokenKey ofPem(String kind, String base64) {
+    if (!kind.equals("PUBLIC KEY")) {
+      throw new IllegalArgumentException(
+          "a " + kind + " where a PUBLIC KEY is needed (openssl pkey -pubout)");
+    }
+    return TokenKey.ofPublic(publicKey(Base64.getMimeDecoder().decode(base64)));
   }
 
   private static PublicKey publicKey(byte[] der) {
@@ -99,48 +134,78 @@ final class KeyText {
     }
   }
 
-  private static List<TokenKey> set(byte[] content, boolean withSecrets) {
+  private static List<TokenKey> set(byte[] content, boolean secrets, Consumer<String> skipped) {
+    return usable(
+        entries(content).stream()
+            .map(each -> new Entry(name(each) + ": ", () -> ofSet(each, secrets)))
+            .toList(),
+        skipped);
+  }
+
+  private static List<Map<?, ?>> entries(byte[] content) {
+    Map<String, Object> document = json(content);
+    if (document.get("keys") instanceof List<?> list) {
+      return list.stream()
+          .map(each -> each instanceof Map<?, ?> entry ? entry : Map.of())
+          .collect(Collectors.toList());
+    }
+    throw new IllegalArgumentException(
+        document.get("jwks_uri") instanceof String address
+            ? "a discovery document, no set of keys (JWKS): use its jwks_uri, "
+                + Shown.text(address)
+            : "no set of keys (JWKS)");
+  }
+
+  private static Map<String, Object> json(byte[] content) {
     try {
-      List<TokenKey> keys = new ArrayList<>();
-      for (JWK key : JWKSet.parse(new String(content, StandardCharsets.UTF_8)).getKeys()) {
-        TokenKey usable = isForTokens(key) ? key(key, withSecrets) : null;
-        if (usable != null && isOfItsAlgorithm(key, usable)) {
-          keys.add(usable);
-        }
-      }
-      return bounded(keys);
-    } catch (ParseException | JOSEException e) {
+      return JSONObjectUtils.parse(new String(content, StandardCharsets.UTF_8));
+    } catch (ParseException e) {
       throw new IllegalArgumentException("no set of keys (JWKS)", e);
     }
   }
 
-  private static boolean isForTokens(JWK key) {
-    return key.getKeyUse() == null || key.getKeyUse().equals(KeyUse.SIGNATURE);
+  private static String name(Map<?, ?> entry) {
+    return entry.get("kid") instanceof String id ? "kid " + Shown.text(id) : "a key without kid";
   }
 
-  private static boolean isOfItsAlgorithm(JWK key, TokenKey usable) {
-    return key.getAlgorithm() == null || key.getAlgorithm().equals(usable.algorithm());
+  private static TokenKey ofSet(Map<?, ?> entry, boolean secrets) {
+    JWK key = parsed(entry);
+    if (key.getKeyUse() != null && !key.getKeyUse().equals(KeyUse.SIGNATURE)) {
+      throw new IllegalArgumentException("its use is " + key.getKeyUse() + ", not sig");
+    }
+    TokenKey usable = key(key, secrets);
+    if (key.getAlgorithm() != null && !key.getAlgorithm().equals(usable.algorithm())) {
+      throw new IllegalArgumentException(
+          "its alg is " + key.getAlgorithm() + ": RS256, ES256 and HS256 are accepted");
+    }
+    return usable;
   }
 
-  /** Null for a kind that is passed over: a set may serve others, too. */
-  private static @Nullable TokenKey key(JWK key, boolean withSecrets) throws JOSEException {
+  /** What the library says of a key that it cannot read may show some of it. */
+  private static JWK parsed(Map<?, ?> entry) {
+    try {
+      Map<String, Object> fields = new HashMap<>();
+      entry.forEach((name, value) -> fields.put(String.valueOf(name), value));
+      return JWK.parse(fields);
+    } catch (ParseException | IllegalArgumentException e) {
+      boolean hidden = "oct".equals(entry.get("kty")) || entry.containsKey("d");
+      throw new IllegalArgumentException(
+          hidden ? "it cannot be read" : "it cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static TokenKey key(JWK key, boolean secrets) {
     try {
       return switch (key) {
         case RSAKey rsa -> TokenKey.ofPublic(rsa.toPublicKey());
         case ECKey ec -> TokenKey.ofPublic(ec.toPublicKey());
-        case OctetSequenceKey secret when withSecrets -> TokenKey.secret(secret.toByteArray());
-        default -> null;
+        case OctetSequenceKey secret when secrets -> TokenKey.secret(secret.toByteArray());
+        case OctetSequenceKey _ ->
+            throw new IllegalArgumentException("a secret that anybody can read at this address");
+        default -> throw new IllegalArgumentException("its kty is " + key.getKeyType());
       };
-    } catch (IllegalArgumentException _) {
-      return null;
+    } catch (JOSEException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
     }
-  }
-
-  private static List<TokenKey> bounded(List<TokenKey> keys) {
-    if (keys.isEmpty() || keys.size() > MAX_KEYS) {
-      throw new IllegalArgumentException(
-          keys.size() + " keys of RS256, ES256 or HS256: 1 to " + MAX_KEYS + " are needed");
-    }
-    return List.copyOf(keys);
   }
 }

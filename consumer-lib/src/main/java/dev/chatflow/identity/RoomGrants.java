@@ -35,7 +35,8 @@ record RoomGrants(Set<String> ids, List<String> beginnings) {
     for (String entry : entries) {
       String id = entry.endsWith(ANY_END) ? entry.substring(0, entry.length() - 1) : entry;
       if (!RoomId.isValid(id) && !entry.equals(ANY_END)) {
-        throw new IllegalArgumentException("a room is an id, a beginning such as team-*, or *");
+        throw new IllegalArgumentException(
+            "the token's rooms must be room ids, beginnings such as team-*, or *");
       }
       if (!entry.endsWith(ANY_END)) {
         ids.add(id);

@@ -15,6 +15,7 @@ import com.nimbusds.jwt.SignedJWT;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
+import java.util.Set;
 
 /**
  * A key with the one algorithm it is for. What a token says of its algorithm must agree; it never
@@ -23,6 +24,10 @@ import java.security.interfaces.RSAPublicKey;
  * @param print tells this key from every other, and nothing of a secret: its thumbprint of RFC 7638
  */
 record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier, String print) {
+
+  /** The algorithms that keys are used with. */
+  static final Set<JWSAlgorithm> ALGORITHMS =
+      Set.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256, JWSAlgorithm.HS256);
 
   /** Shorter ones can be guessed, or computed. */
   static final int LEAST_SECRET_BYTES = 32;

@@ -1,12 +1,12 @@
 package dev.chatflow.identity;
 
-import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jwt.SignedJWT;
 import dev.chatflow.message.Rule;
 import java.text.ParseException;
 import java.time.Duration;
-import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +24,12 @@ final class TokenReader {
   static final int MAX_LENGTH = 6_144;
 
   private static final Verdict MISSING =
-      new Verdict.Unknown("a token is needed: Authorization: Bearer, or a subprotocol", false);
+      unknown("a token is needed: Authorization: Bearer, or a subprotocol");
   private static final Verdict WRONG =
-      new Verdict.Unknown("the token is not one that this server's keys have signed", false);
+      unknown("the token is not one that this server's keys have signed");
+  private static final Verdict NO_TOKEN = unknown("the token is not a signed JSON Web Token (JWT)");
+  private static final Verdict TOO_LONG =
+      unknown("the token is longer than " + MAX_LENGTH + " characters: give it fewer rooms");
   private static final Verdict EXPIRED =
       new Verdict.Unknown("the token has expired: come back with a new one", true);
 
@@ -53,60 +56,72 @@ final class TokenReader {
     if (token == null) {
       return MISSING;
     }
-    if (token.length() > MAX_LENGTH || !FORM.matcher(token).matches()) {
-      return WRONG;
+    if (token.length() > MAX_LENGTH) {
+      return TOO_LONG;
+    }
+    if (!FORM.matcher(token).matches()) {
+      return NO_TOKEN;
     }
     try {
-      SignedJWT signed = SignedJWT.parse(token);
-      for (TokenKey key : keys.get()) {
-        if (key.signed(signed)) {
-          return judge(signed.getJWTClaimsSet(), key, nowMillis);
-        }
-      }
-      return WRONG;
+      return judge(SignedJWT.parse(token), nowMillis);
     } catch (ParseException | IllegalArgumentException _) {
-      return WRONG;
+      return NO_TOKEN;
     }
   }
 
-  private static Verdict judge(JWTClaimsSet claims, TokenKey key, long nowMillis)
-      throws ParseException {
-    String subject = claims.getSubject();
-    List<String> rooms = claims.getStringListClaim("rooms");
-    Date expires = claims.getExpirationTime();
-    Date notBefore = claims.getNotBeforeTime();
-    if (subject == null || rooms == null || expires == null) {
-      return new Verdict.Unknown("the token lacks one of sub, rooms and exp", false);
+  private Verdict judge(SignedJWT token, long nowMillis) {
+    JWSAlgorithm algorithm = token.getHeader().getAlgorithm();
+    if (!TokenKey.ALGORITHMS.contains(algorithm)) {
+      return unknown(
+          "the token is signed with %s: RS256, ES256 and HS256 are accepted"
+              .formatted(Shown.text(algorithm.getName())));
     }
+    for (TokenKey key : keys.get()) {
+      if (key.signed(token)) {
+        return judge(token.getPayload().toJSONObject(), key, nowMillis);
+      }
+    }
+    return WRONG;
+  }
+
+  private static Verdict judge(@Nullable Map<String, Object> claims, TokenKey key, long nowMillis) {
+    try {
+      return claims == null ? NO_TOKEN : judge(new Claims(claims), key, nowMillis);
+    } catch (IllegalArgumentException e) {
+      return unknown(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Verdict judge(Claims claims, TokenKey key, long nowMillis) {
+    String subject = claims.neededText("sub");
     if (!subject.equals(Identity.SERVICE) && !Rule.USER_ID.allows().test(subject)) {
-      return new Verdict.Unknown("the token's sub " + Rule.USER_ID.text() + ", or be *", false);
+      return unknown("the token's sub " + Rule.USER_ID.text() + ", or be *");
     }
     Identity identity =
         new Identity(
             subject,
-            claims.getStringClaim("name"),
-            grants(rooms),
-            saturated(expires.toInstant().toEpochMilli(), LEEWAY.toMillis()),
+            claims.text("name"),
+            RoomGrants.of(claims.neededTexts("rooms")),
+            claims.neededMillis("exp", nowMillis) + LEEWAY.toMillis(),
             key.print());
     if (identity.isExpiredAt(nowMillis)) {
       return EXPIRED;
     }
-    if (notBefore != null
-        && saturated(nowMillis, LEEWAY.toMillis()) < notBefore.toInstant().toEpochMilli()) {
-      return new Verdict.Unknown("the token is not valid yet", false);
-    }
-    return new Verdict.Known(identity);
+    Long notBefore = claims.millis("nbf", nowMillis);
+    return notBefore != null && nowMillis + LEEWAY.toMillis() < notBefore
+        ? unknown("the token is not valid yet: its nbf is in the future")
+        : new Verdict.Known(identity);
   }
 
-  private static RoomGrants grants(List<String> rooms) throws ParseException {
-    try {
-      return RoomGrants.of(rooms);
-    } catch (IllegalArgumentException | NullPointerException e) {
-      throw new ParseException(String.valueOf(e.getMessage()), 0);
+  /** The verdict on a token that was valid before: only time and keys can have changed. */
+  Verdict judgeAgain(Identity known, long nowMillis) {
+    if (keys.get().stream().noneMatch(key -> key.print().equals(known.signedBy()))) {
+      return WRONG;
     }
+    return known.isExpiredAt(nowMillis) ? EXPIRED : new Verdict.Known(known);
   }
 
-  private static long saturated(long millis, long more) {
-    return millis > Long.MAX_VALUE - more ? Long.MAX_VALUE : millis + more;
+  private static Verdict unknown(String why) {
+    return new Verdict.Unknown(why, false);
   }
 }

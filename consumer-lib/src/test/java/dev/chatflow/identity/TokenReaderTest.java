@@ -7,6 +7,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.chatflow.message.Rule;
 import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -37,7 +38,9 @@ class TokenReaderTest {
 
   private static TokenReader reader(Issuer... issuers) {
     List<TokenKey> keys =
-        Stream.of(issuers).flatMap(each -> KeyText.ofFile(each.keyFile()).stream()).toList();
+        Stream.of(issuers)
+            .flatMap(each -> KeyText.ofFile(each.keyFile(), _ -> {}).stream())
+            .toList();
     return new TokenReader(() -> keys);
   }
 
@@ -142,9 +145,11 @@ class TokenReaderTest {
   void tokenWithoutSignatureIsRefusedWhateverItSays() {
     String claims = HS.token("17", HOUR, "5").split("[.]", -1)[1];
     String none = base64("{\"alg\":\"none\"}") + "." + claims + ".";
-    assertRefused(judge(HS, none), "keys have signed");
-    assertRefused(judge(HS, none + "AA"), "keys have signed");
-    assertRefused(judge(HS, base64("{\"alg\":\"HS256\"}") + "." + claims + "."), "keys have");
+    assertRefused(judge(HS, none), "not a signed JSON Web Token");
+    assertRefused(judge(HS, none + "AA"), "not a signed JSON Web Token");
+    assertRefused(
+        judge(HS, base64("{\"alg\":\"HS256\"}") + "." + claims + "."),
+        "not a signed JSON Web Token");
   }
 
   /** Another length of the hash, with the right secret, is still not what the key is for. */
@@ -156,7 +161,7 @@ class TokenReaderTest {
             new JWSHeader(JWSAlgorithm.HS512),
             new JWTClaimsSet.Builder().subject("17").claim("rooms", List.of("*")).build());
     longer.sign(new MACSigner(secret));
-    assertRefused(judge(Issuer.hs256(secret), longer.serialize()), "keys have signed");
+    assertRefused(judge(Issuer.hs256(secret), longer.serialize()), "signed with HS512");
   }
 
   @Test
@@ -183,7 +188,7 @@ class TokenReaderTest {
   void whatIsNeededMustBeThere(String claim) {
     Map<String, Object> claims = Issuer.claims("17", HOUR, "5");
     claims.remove(claim);
-    assertRefused(judge(HS, HS.sign(claims)), "lacks one of sub, rooms and exp");
+    assertRefused(judge(HS, HS.sign(claims)), "the token has no " + claim);
   }
 
   static Stream<String> needed() {
@@ -192,21 +197,49 @@ class TokenReaderTest {
 
   @ParameterizedTest
   @MethodSource("odd")
-  void whatIsThereMustBeOfItsKind(String claim, Object value) {
+  void refusalNamesTheClaimAndItsForm(String claim, Object value, String why) {
     Map<String, Object> claims = new HashMap<>(Issuer.claims("17", HOUR, "5"));
     claims.put(claim, value);
-    assertThat(judge(HS, HS.sign(claims))).isInstanceOf(Verdict.Unknown.class);
+    assertRefused(judge(HS, HS.sign(claims)), "the token's " + claim + " " + why);
   }
 
   static Stream<Object[]> odd() {
+    long now = System.currentTimeMillis();
+    String rooms = "must be room ids, beginnings such as team-*, or *";
+    String number = "must be a number: seconds since 1970";
+    String far = "is more than 10 years ahead: it is in seconds since 1970, not milliseconds";
     return Stream.of(
-        new Object[] {"rooms", "5"},
-        new Object[] {"rooms", List.of(5)},
-        new Object[] {"rooms", List.of("a room")},
-        new Object[] {"rooms", List.of("*-team")},
-        new Object[] {"rooms", List.of("")},
-        new Object[] {"name", 17},
-        new Object[] {"sub", ""});
+        new Object[] {"rooms", "5", "must be a list of strings"},
+        new Object[] {"rooms", List.of(5), "must be a list of strings"},
+        new Object[] {"rooms", List.of("a room"), rooms},
+        new Object[] {"rooms", List.of("*-team"), rooms},
+        new Object[] {"rooms", List.of(""), rooms},
+        new Object[] {"name", 17, "must be a string"},
+        new Object[] {"sub", 17, "must be a string"},
+        new Object[] {"sub", "", Rule.USER_ID.text()},
+        new Object[] {"exp", String.valueOf(now / 1_000 + 600), number},
+        new Object[] {"exp", List.of(1), number},
+        new Object[] {"exp", now + 600_000, far},
+        new Object[] {"exp", Long.MAX_VALUE, far},
+        new Object[] {"exp", 1e300, far},
+        new Object[] {"nbf", "soon", number},
+        new Object[] {"nbf", now, far});
+  }
+
+  @Test
+  void fractionsOfASecondAreKept() {
+    Map<String, Object> claims = new HashMap<>(Issuer.claims("17", HOUR, "5"));
+    long now = System.currentTimeMillis() / 1_000 * 1_000;
+    claims.put("exp", now / 1_000.0 + 0.5);
+    Identity identity = known(reader(HS).judge(HS.sign(claims), now));
+    assertThat(identity.expiresMillis()).isEqualTo(now + 500 + TokenReader.LEEWAY.toMillis());
+  }
+
+  @Test
+  void numberBelowZeroHasExpired() {
+    Map<String, Object> claims = new HashMap<>(Issuer.claims("17", HOUR, "5"));
+    claims.put("exp", Long.MIN_VALUE);
+    assertRefused(judge(HS, HS.sign(claims)), "expired");
   }
 
   @Test
@@ -231,7 +264,7 @@ class TokenReaderTest {
   void longTokenIsNotLookedAt() {
     String[] many = new String[3_000];
     Arrays.fill(many, "5");
-    assertRefused(judge(HS, HS.token("17", HOUR, many)), "keys have signed");
+    assertRefused(judge(HS, HS.token("17", HOUR, many)), "longer than 6144 characters");
   }
 
   static LongStream seeds() {

@@ -1,0 +1,18 @@
+package dev.chatflow.identity;
+
+import java.util.regex.Pattern;
+
+/** Text from outside, made safe for log lines and error messages. Stateless. */
+final class Shown {
+
+  private static final int MOST = 64;
+  private static final Pattern UNPRINTABLE = Pattern.compile("[^\\p{Print}]");
+
+  private Shown() {}
+
+  /** Returns at most 64 characters, each unprintable one replaced by a question mark. */
+  static String text(String text) {
+    String bounded = text.length() <= MOST ? text : text.substring(0, MOST) + "...";
+    return UNPRINTABLE.matcher(bounded).replaceAll("?");
+  }
+}
