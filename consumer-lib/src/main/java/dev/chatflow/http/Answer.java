@@ -16,6 +16,8 @@ public record Answer(int status, String contentType, String body, Map<String, St
   /** The content type of JSON. */
   public static final String JSON = "application/json";
 
+  private static final int TOO_MANY = 429;
+
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
   public Answer {
@@ -54,6 +56,14 @@ public record Answer(int status, String contentType, String body, Map<String, St
   public static Answer notFound(String paths) {
     return problem(
         HttpURLConnection.HTTP_NOT_FOUND, "NOT_FOUND", "nothing here; there is " + paths);
+  }
+
+  /** Who asks does so too often; {@code waitMillis} until the next request is allowed. */
+  public static Answer tooMany(String text, long waitMillis) {
+    String seconds = Long.toString((waitMillis + 999) / 1_000);
+    Answer refusal = problem(TOO_MANY, "RATE_LIMITED", text);
+    return new Answer(
+        refusal.status, refusal.contentType, refusal.body, Map.of("Retry-After", seconds));
   }
 
   /** Who asks may not; {@code text} says why. */

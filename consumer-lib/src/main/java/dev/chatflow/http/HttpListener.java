@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -24,9 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A port that answers short questions: each request on a virtual thread, at most {@value
- * #MAX_REQUESTS} at once until their answer has left, more are answered 503 BUSY. Pages of another
- * origin are refused, 403. Who has not taken an answer after 10 s loses the connection. By TLS
- * where it has a certificate, which is read again when its files change.
+ * #MAX_REQUESTS} at once until their answer has left, more are answered 503 BUSY. At most 256
+ * connections are open; more wait in the system's queue. A request must be complete after 10 s, and
+ * its answer taken after another 10 s, or the connection is closed. Pages of another origin are
+ * refused, 403. By TLS where it has a certificate, which is read again when its files change.
  *
  * <p>Any thread may call.
  */
@@ -35,6 +37,18 @@ public final class HttpListener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HttpListener.class);
 
   static final int MAX_REQUESTS = 32;
+
+  /** The JDK's own bounds, read when its server is loaded; the command line may set others. */
+  private static final Map<String, String> BOUNDS =
+      Map.of(
+          "jdk.httpserver.maxConnections", "256",
+          "sun.net.httpserver.maxReqTime", "10", // seconds for head and body
+          "sun.net.httpserver.maxReqHeaderSize", "16384");
+
+  static {
+    BOUNDS.forEach(System.getProperties()::putIfAbsent);
+  }
+
   private static final Duration WRITE_DEADLINE = Duration.ofSeconds(10);
   private static final int BACKLOG = 64;
 
@@ -199,7 +213,8 @@ public final class HttpListener implements AutoCloseable {
                 headers.getFirst("Accept"),
                 headers.getOrDefault("Authorization", List.of()),
                 headers.containsKey("Origin"),
-                Callers.isLocal(exchange.getRemoteAddress(), exchange.getLocalAddress())))
+                Callers.isLocal(exchange.getRemoteAddress(), exchange.getLocalAddress()),
+                exchange.getRemoteAddress().getAddress().getHostAddress()))
         : Answer.forbidden(refusal);
   }
 

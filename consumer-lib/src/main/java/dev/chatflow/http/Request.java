@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param page whether a page of the listener's own asks, as far as browsers say: they do with every
  *     {@code POST}
  * @param local whether it comes from this machine
+ * @param address where it comes from
  */
 public record Request(
     String method,
@@ -20,4 +21,5 @@ public record Request(
     @Nullable String accept,
     List<String> authorization,
     boolean page,
-    boolean local) {}
+    boolean local,
+    String address) {}

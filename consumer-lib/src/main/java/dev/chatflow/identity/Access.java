@@ -1,6 +1,7 @@
 package dev.chatflow.identity;
 
 import com.nimbusds.jose.util.DefaultResourceRetriever;
+import dev.chatflow.http.AddressRates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,10 +18,13 @@ import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who is let in: judges tokens by the keys of files and addresses, and knows who is denied.
@@ -33,6 +37,8 @@ public final class Access implements AutoCloseable {
   static final int FILE_SECONDS = 5;
   static final int ADDRESS_SECONDS = 60;
 
+  private static final Logger log = LoggerFactory.getLogger(Access.class);
+
   private static final int MAX_KEY_BYTES = 1 << 18;
   private static final int MAX_DENIED_BYTES = 1 << 22;
   private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(3);
@@ -41,6 +47,8 @@ public final class Access implements AutoCloseable {
   private final boolean open;
   private final List<Watched<List<TokenKey>>> keys = new ArrayList<>();
   private final TokenReader tokens = new TokenReader(this::keys);
+  private final VerifiedTokens verified = new VerifiedTokens();
+  private final AddressRates rates;
   private final LongAdder failures = new LongAdder();
   private final ScheduledThreadPoolExecutor readers;
   private final Supplier<Set<String>> denied;
@@ -49,13 +57,14 @@ public final class Access implements AutoCloseable {
   private final Map<Watched<?>, Integer> again = new HashMap<>();
 
   private Access(AccessConfig config, String threadPrefix) throws IOException {
+    rates = new AddressRates(config.ratePerSecond());
     open = config.isOpen();
     readers =
         new ScheduledThreadPoolExecutor(
             1 + config.files().size() + config.addresses().size(),
             Thread.ofVirtual().name(threadPrefix + "access").factory());
     for (Path file : config.files()) {
-      keys.add(watched(file, MAX_KEY_BYTES, KeyText::ofFile));
+      keys.add(watched(file, MAX_KEY_BYTES, bytes -> KeyText.ofFile(bytes, skipped(file))));
     }
     for (URI address : config.addresses()) {
       keys.add(watched(address));
@@ -76,8 +85,13 @@ public final class Access implements AutoCloseable {
 
   /** Nobody is asked for a token: anybody may be anybody. */
   public static Access open() {
+    return open(0);
+  }
+
+  /** As {@link #open()}, but an address may send only so many requests a second. */
+  public static Access open(int ratePerSecond) {
     try {
-      return new Access(AccessConfig.OPEN, "");
+      return new Access(new AccessConfig(List.of(), List.of(), null, ratePerSecond), "");
     } catch (IOException e) {
       throw new UncheckedIOException("there is nothing to read", e);
     }
@@ -116,8 +130,16 @@ public final class Access implements AutoCloseable {
                 .getContent()
                 .getBytes(StandardCharsets.UTF_8);
     return again(
-        new Watched<>(address.toString(), content, KeyText::ofAddress, failures::increment),
+        new Watched<>(
+            address.toString(),
+            content,
+            bytes -> KeyText.ofAddress(bytes, skipped(address)),
+            failures::increment),
         ADDRESS_SECONDS);
+  }
+
+  private static Consumer<String> skipped(Object source) {
+    return key -> log.warn("{}: a key is not used: {}", source, key);
   }
 
   private <T> Watched<T> again(Watched<T> watched, int seconds) {
@@ -143,20 +165,79 @@ public final class Access implements AutoCloseable {
   }
 
   /**
-   * Who somebody is.
+   * Judges a request: first the rate of its address, then its token. The check of a signature costs
+   * up to 3 ms of CPU and comes last. Services have a budget of their own: a request with a token
+   * of one that was verified before is not counted.
    *
-   * @param token what his request carried, or null
+   * @param address of the client, behind trusted proxies
+   * @param token what the request carried, or null
    * @param nowMillis the wall clock
+   * @param nowNanos of {@link System#nanoTime}
    */
+  public Verdict judge(String address, @Nullable String token, long nowMillis, long nowNanos) {
+    Verdict known = recall(token, nowMillis);
+    if (known != null && isService(known)) {
+      return known;
+    }
+    long wait = rates.take(address, nowNanos);
+    if (wait > 0) {
+      return new Verdict.TooMany(wait);
+    }
+    Verdict verdict = known == null ? judge(token, nowMillis) : known;
+    if (isService(verdict)) {
+      rates.giveBack(address);
+    }
+    return verdict;
+  }
+
+  private static boolean isService(Verdict verdict) {
+    return verdict instanceof Verdict.Known(Identity identity) && identity.isService();
+  }
+
+  /**
+   * Counts a request for a file of the page.
+   *
+   * @param nowNanos of {@link System#nanoTime}
+   * @return 0, or the wait in ms until one is allowed
+   */
+  public long waitForFile(String address, long nowNanos) {
+    return rates.takeFile(address, nowNanos);
+  }
+
+  /** The rates of addresses, for meters. */
+  public AddressRates rates() {
+    return rates;
+  }
+
+  /** Judges a token alone, without counting a request. */
   public Verdict judge(@Nullable String token, long nowMillis) {
+    Verdict known = recall(token, nowMillis);
+    if (known != null) {
+      return known;
+    }
+    Verdict verdict = tokens.judge(token, nowMillis);
+    if (token != null && verdict instanceof Verdict.Known(Identity identity)) {
+      verified.remember(token, identity);
+    }
+    return unlessDenied(verdict);
+  }
+
+  /** Who somebody is when that needs no check of a signature; null when it does. */
+  @Nullable Verdict recall(@Nullable String token, long nowMillis) {
     if (open) {
       return new Verdict.Known(Identity.ANYBODY);
     }
-    return switch (tokens.judge(token, nowMillis)) {
-      case Verdict.Known(Identity identity) when isDenied(identity.subject()) ->
-          new Verdict.Unknown("this user is not let in any more", false);
-      case Verdict verdict -> verdict;
-    };
+    if (token == null) {
+      return tokens.judge(null, nowMillis);
+    }
+    Identity identity = verified.find(token);
+    return identity == null ? null : unlessDenied(tokens.judgeAgain(identity, nowMillis));
+  }
+
+  private Verdict unlessDenied(Verdict verdict) {
+    return verdict instanceof Verdict.Known(Identity identity) && isDenied(identity.subject())
+        ? new Verdict.Unknown("this user is not let in any more", false)
+        : verdict;
   }
 
   /**

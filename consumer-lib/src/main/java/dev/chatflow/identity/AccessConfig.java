@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param files with public keys in PEM, a set of keys, or a secret
  * @param addresses of sets of keys
  * @param denied a file of users, one a line; null for nobody
+ * @param ratePerSecond requests of one address; 0 = no limit
  */
-public record AccessConfig(List<Path> files, List<URI> addresses, @Nullable Path denied) {
+public record AccessConfig(
+    List<Path> files, List<URI> addresses, @Nullable Path denied, int ratePerSecond) {
 
   /** What the keys' text may be, for people. */
   public static final String RULE =
@@ -24,7 +26,7 @@ public record AccessConfig(List<Path> files, List<URI> addresses, @Nullable Path
           + " more, JWKS";
 
   /** Nobody is asked for a token. */
-  public static final AccessConfig OPEN = new AccessConfig(List.of(), List.of(), null);
+  public static final AccessConfig OPEN = new AccessConfig(List.of(), List.of(), null, 0);
 
   private static final int MAX_SOURCES = 8;
 
@@ -43,10 +45,20 @@ public record AccessConfig(List<Path> files, List<URI> addresses, @Nullable Path
    * @param address where the program listens
    * @param auth one of {@link #AUTH}
    * @param keys the sources of keys; empty for none
-   * @param denied a file; null where a program has no such key
+   * @param denied a file
+   * @param rate requests a second of one address
    */
   public static <K extends Enum<K> & Key> AccessConfig of(
-      ConfigValues<K> values, K address, K auth, K keys, @Nullable K denied) {
+      ConfigValues<K> values, K address, K auth, K keys, K denied, K rate) {
+    return sources(values, address, auth, keys, denied).withRate(values.wholeOr(rate, 0));
+  }
+
+  private AccessConfig withRate(int perSecond) {
+    return new AccessConfig(files, addresses, denied, perSecond);
+  }
+
+  private static <K extends Enum<K> & Key> AccessConfig sources(
+      ConfigValues<K> values, K address, K auth, K keys, K denied) {
     boolean hasKeys = !values.text(keys).isEmpty();
     boolean given = values.given(auth) != null;
     boolean local = values.address(address).isLoopbackAddress();
@@ -65,16 +77,16 @@ public record AccessConfig(List<Path> files, List<URI> addresses, @Nullable Path
                   address.environmentName(), values.text(address), needed, auth.environmentName()));
     } else if (hasKeys) {
       values.refuse(auth.environmentName() + "=none looks at no tokens: leave " + needed + " away");
-    } else if (denied != null && values.given(denied) != null) {
+    } else if (values.given(denied) != null) {
       values.refuse(denied.environmentName() + " needs " + needed + ": anybody may be anybody");
     }
     return OPEN;
   }
 
   private static <K extends Enum<K> & Key> AccessConfig parse(
-      ConfigValues<K> values, K keys, @Nullable K denied) {
+      ConfigValues<K> values, K keys, K denied) {
     try {
-      return parse(values.text(keys), denied == null ? "" : values.text(denied));
+      return parse(values.text(keys), values.text(denied));
     } catch (IllegalArgumentException e) {
       values.wrong(keys, values.text(keys), RULE + ": " + e.getMessage());
       return OPEN;
@@ -96,7 +108,8 @@ public record AccessConfig(List<Path> files, List<URI> addresses, @Nullable Path
     return new AccessConfig(
         entries.stream().filter(entry -> !isAddress(entry)).map(Path::of).toList(),
         entries.stream().filter(AccessConfig::isAddress).map(AccessConfig::address).toList(),
-        denied.isEmpty() ? null : Path.of(denied));
+        denied.isEmpty() ? null : Path.of(denied),
+        0);
   }
 
   private static boolean isAddress(String entry) {

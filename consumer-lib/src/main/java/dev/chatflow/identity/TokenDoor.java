@@ -51,11 +51,12 @@ public final class TokenDoor implements HttpListener.Answers {
 
   @Override
   public Answer answer(Request request) {
-    if (access.isOpen() || !guarded.test(request)) {
+    if (!guarded.test(request)) {
       return inside.answer(request);
     }
     String token = Credentials.token(request.authorization(), List.of());
-    return switch (access.judge(token, millis.getAsLong())) {
+    return switch (access.judge(request.address(), token, millis.getAsLong(), System.nanoTime())) {
+      case Verdict.TooMany(long wait) -> Answer.tooMany(Verdict.TooMany.TEXT, wait);
       case Verdict.Unknown unknown ->
           Answer.problem(HttpURLConnection.HTTP_UNAUTHORIZED, "UNAUTHORIZED", unknown.why());
       case Verdict.Known(Identity identity) -> {
@@ -65,7 +66,10 @@ public final class TokenDoor implements HttpListener.Answers {
     };
   }
 
-  private static @Nullable String refusal(Identity identity, String path) {
+  private @Nullable String refusal(Identity identity, String path) {
+    if (access.isOpen()) {
+      return null;
+    }
     Matcher room = ROOM.matcher(path);
     if (room.matches()) {
       return identity.refusalOf(new RoomId(room.group(1)));

@@ -7,6 +7,18 @@ public sealed interface Verdict {
   record Known(Identity identity) implements Verdict {}
 
   /**
+   * It was not looked at: its address sends more requests than allowed.
+   *
+   * @param waitMillis until the next one is allowed, at least 1
+   */
+  record TooMany(long waitMillis) implements Verdict {
+
+    /** For the client. */
+    public static final String TEXT =
+        "more requests per second from this address than allowed: try again later";
+  }
+
+  /**
    * It is missing or not good.
    *
    * @param why for people: what was wrong; says nothing of keys

@@ -68,7 +68,7 @@ final class QueryCommand implements Callable<Integer> {
       URI uri = URI.create("/api/" + path.replaceFirst("^/?(api/)?", "") + query());
       Answer answer =
           new RecordAnswers(questions, clock)
-              .answer(new Request("GET", uri, null, List.of(), false, true));
+              .answer(new Request("GET", uri, null, List.of(), false, true, ""));
       JsonObject body = JsonParser.parseString(answer.body()).getAsJsonObject();
       if (answer.status() != HttpURLConnection.HTTP_OK) {
         throw new IllegalStateException(body.get("error").getAsString());

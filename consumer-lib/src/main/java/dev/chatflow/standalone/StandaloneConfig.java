@@ -89,7 +89,8 @@ record StandaloneConfig(
             StandaloneKey.ADDRESS,
             StandaloneKey.AUTH,
             StandaloneKey.TOKEN_KEYS,
-            /* denied= */ null);
+            StandaloneKey.DENIED_USERS,
+            StandaloneKey.RATE_LIMIT);
     values.throwIfWrong();
     return new StandaloneConfig(
         broker, store, retentionDays, consumer, bounds, listen, tls, access, values.effective());

@@ -84,6 +84,18 @@ enum StandaloneKey implements Key {
       "",
       new Allowed.Text(AccessConfig.RULE),
       "whose signature makes a token good; read again"),
+  DENIED_USERS(
+      "CHATFLOW_DENIED_USERS",
+      "--denied-users",
+      "",
+      new Allowed.Text("a file, one user a line"),
+      "users who get no answer whatever their token, as on the servers; read again. Needs TOKEN_KEYS"),
+  RATE_LIMIT(
+      "CHATFLOW_RATE_LIMIT",
+      "--rate-limit",
+      "off",
+      new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
+      "requests per second of one address below /api; beyond it 429. Services are exempt"),
   QUEUES(
       "CHATFLOW_CONSUMER_QUEUES",
       "--queues",

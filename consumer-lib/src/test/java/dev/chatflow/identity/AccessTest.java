@@ -55,6 +55,34 @@ class AccessTest {
     }
   }
 
+  /** A signature is checked once for a token; what can change since is judged each time. */
+  @Test
+  void tokenIsRemembered() throws Exception {
+    Path keys = ISSUER.writeKey(folder.resolve("keys"));
+    String token = ISSUER.token("17", HOUR, "*");
+    long now = System.currentTimeMillis();
+    try (Access access = Access.of(AccessConfig.parse(keys.toString(), ""), "test-")) {
+      assertThat(access.recall(token, now)).isNull();
+      Verdict verdict = access.judge(token, now);
+      assertThat(access.recall(token, now)).isEqualTo(verdict).isInstanceOf(Verdict.Known.class);
+      assertThat(access.recall(token, now + HOUR.toMillis() + 31_000))
+          .isEqualTo(new Verdict.Unknown("the token has expired: come back with a new one", true));
+      String forged = Issuer.hs256("another secret of at least 32 bytes").token("17", HOUR, "*");
+      assertThat(access.judge(forged, now)).isInstanceOf(Verdict.Unknown.class);
+      assertThat(access.recall(forged, now)).as("only valid ones are kept").isNull();
+    }
+  }
+
+  @Test
+  void rememberedTokensAreBounded() {
+    VerifiedTokens tokens = new VerifiedTokens();
+    for (int i = 0; i <= VerifiedTokens.MAX; i++) {
+      tokens.remember("token " + i, Identity.ANYBODY);
+    }
+    assertThat(tokens.find("token 0")).isNull();
+    assertThat(tokens.find("token 1")).isEqualTo(Identity.ANYBODY);
+  }
+
   @Test
   void startNamesTheFileThatCannotBeUsed() throws Exception {
     String missing = folder.resolve("missing").toString();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.http.Answer;
 import dev.chatflow.http.Request;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +40,8 @@ class TokenDoorTest {
   private int status(Access judge, String path, String... authorization) {
     TokenDoor door = new TokenDoor(judge, System::currentTimeMillis, _ -> Answer.ok("told"));
     return door.answer(
-            new Request("GET", URI.create(path), null, List.of(authorization), false, true))
+            new Request(
+                "GET", URI.create(path), null, List.of(authorization), false, true, "192.0.2.1"))
         .status();
   }
 
@@ -67,9 +69,31 @@ class TokenDoorTest {
     assertThat(answer(door, "/drain", true, bearer("*", "*")).status()).isEqualTo(200);
   }
 
+  /** The same rule and the same answer as at a server's chat port. */
+  @Test
+  void addressThatAsksTooOftenIsToldAndOperatorsAreNot() {
+    try (Access limited = Access.open(1)) {
+      assertThat(status(limited, "/api/stats")).isEqualTo(200);
+      assertThat(status(limited, "/api/stats")).isEqualTo(429);
+      assertThat(status(limited, "/health")).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void deniedUserGetsNoAnswer() throws Exception {
+    Path keys = ISSUER.writeKey(folder.resolve("keys"));
+    Path denied = Files.writeString(folder.resolve("denied"), "17");
+    AccessConfig config = AccessConfig.parse(keys.toString(), denied.toString());
+    try (Access judge = Access.of(config, "test-")) {
+      assertThat(status(judge, "/api/rooms/5", bearer("17", "5"))).isEqualTo(401);
+      assertThat(status(judge, "/api/rooms/5", bearer("18", "5"))).isEqualTo(200);
+    }
+  }
+
   private static Answer answer(TokenDoor door, String path, boolean page, String... authorization) {
     return door.answer(
-        new Request("POST", URI.create(path), null, List.of(authorization), page, true));
+        new Request(
+            "POST", URI.create(path), null, List.of(authorization), page, true, "192.0.2.1"));
   }
 
   @Test

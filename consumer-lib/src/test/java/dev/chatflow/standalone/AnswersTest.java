@@ -67,7 +67,7 @@ class AnswersTest {
   }
 
   private Answer get(String uri) {
-    return answers.answer(new Request("GET", URI.create(uri), null, List.of(), false, true));
+    return answers.answer(new Request("GET", URI.create(uri), null, List.of(), false, true, ""));
   }
 
   private JsonObject json(String uri) {
@@ -177,7 +177,8 @@ class AnswersTest {
   void onlyGetIsAnswered() {
     assertThat(
             answers
-                .answer(new Request("POST", URI.create("/api/stats"), null, List.of(), false, true))
+                .answer(
+                    new Request("POST", URI.create("/api/stats"), null, List.of(), false, true, ""))
                 .status())
         .isEqualTo(405);
   }
@@ -206,7 +207,8 @@ class AnswersTest {
                         "application/openmetrics-text",
                         List.of(),
                         false,
-                        true))
+                        true,
+                        ""))
                 .body())
         .endsWith("# EOF\n");
   }

@@ -119,7 +119,7 @@ final class ChatServer implements AutoCloseable {
             config.edge().origins(),
             access,
             config.edge().userIds(),
-            System::currentTimeMillis);
+            new GateClock());
     fanOut = new FanOut(config.fanOut());
     rooms =
         IntStream.range(0, config.readerThreads())
@@ -132,8 +132,7 @@ final class ChatServer implements AutoCloseable {
     OwedLeaves leaves =
         new OwedLeaves(
             publisher, timer, me.serverId(), me.bootEpoch(), me.shards(), quiet::isQuiet);
-    Addresses addresses =
-        new Addresses(config.edge().maxPerAddress(), config.edge().ratePerSecond());
+    Addresses addresses = new Addresses(config.edge().maxPerAddress());
     places = new Places(config.edge().maxConnections(), addresses);
     sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), places, leaves);
     sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
@@ -196,6 +195,18 @@ final class ChatServer implements AutoCloseable {
     publish = new PublishHandler(posts, readiness::closedBecause, config.edge().userIds(), meters);
     handshake = new Handshake(sessions, context, sinks, readiness::closedBecause);
     admin = adminListener(config.ports().admin());
+  }
+
+  private static final class GateClock implements Gate.Clock {
+    @Override
+    public long millis() {
+      return System.currentTimeMillis();
+    }
+
+    @Override
+    public long nanos() {
+      return System.nanoTime();
+    }
   }
 
   /** The readers know who is where. */
@@ -295,6 +306,7 @@ final class ChatServer implements AutoCloseable {
     publisher.start();
     refuseOtherShards();
     partMeters.bindAccess(access);
+    partMeters.bindRates(access.rates());
     partMeters.bindClock(logs.clocks()::behindSeconds);
     Pulses pulses = logs.pulses();
     partMeters.bindServers(() -> pulses.heard(System.nanoTime()).size(), pulses::forgotten);

@@ -305,7 +305,12 @@ public record ServerConfig(
 
     private AccessConfig access() {
       return AccessConfig.of(
-          values, ServerKey.ADDRESS, ServerKey.AUTH, ServerKey.TOKEN_KEYS, ServerKey.DENIED_USERS);
+          values,
+          ServerKey.ADDRESS,
+          ServerKey.AUTH,
+          ServerKey.TOKEN_KEYS,
+          ServerKey.DENIED_USERS,
+          ServerKey.RATE_LIMIT);
     }
 
     private TrustedProxies proxies() {

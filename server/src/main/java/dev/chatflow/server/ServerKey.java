@@ -142,7 +142,7 @@ public enum ServerKey implements Key {
   RATE_LIMIT(
       "off",
       new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
-      "messages per second of one connection, whatever they are; handshakes and posts over HTTP of one address (of IPv6, of its first 64 bits); beyond it 429. As many pings and pongs; beyond it 1008"),
+      "messages per second of one connection, and requests per second of one address (of IPv6, of its first 64 bits): reads, posts and handshakes together, 16 files of the page as one; beyond it 429. As many pings and pongs; beyond it 1008"),
   SINK("auto", new Allowed.OneOf(List.of("auto", "portable", "direct")), "how frames leave"),
   METRICS_PUBLIC("false", Allowed.OneOf.FLAG, "also serve /metrics on the main port"),
   STATUS_INTERVAL(

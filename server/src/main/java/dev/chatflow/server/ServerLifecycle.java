@@ -7,11 +7,15 @@ import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.DrainServlet;
 import dev.chatflow.server.http.PageServlet;
+import dev.chatflow.server.http.StrictPaths;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.io.IOException;
+import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +71,9 @@ public final class ServerLifecycle implements ServletContextListener {
 
   private static void register(ChatServer server, ServletContext context) throws IOException {
     context.setAttribute(ADMIN_PORT, server.adminAddress().getPort());
+    FilterRegistration.Dynamic strict = context.addFilter("paths", new StrictPaths());
+    strict.setAsyncSupported(true);
+    strict.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     server.handshake().register(context);
     ApiServlet api =
         new ApiServlet(
@@ -77,7 +84,8 @@ public final class ServerLifecycle implements ServletContextListener {
             server.gate(),
             server.config().ports().metricsPublic());
     serve(context, "api", api, api.paths());
-    PageServlet page = new PageServlet(context, server.config().edge().origins().ancestors());
+    PageServlet page =
+        new PageServlet(context, server.gate(), server.config().edge().origins().ancestors());
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
     server.boundByHeap(Sinks.connectionBytes(context));

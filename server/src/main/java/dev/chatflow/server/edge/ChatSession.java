@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.http.RateLimit;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
@@ -21,7 +22,6 @@ import dev.chatflow.server.edge.admission.Faults;
 import dev.chatflow.server.edge.admission.HeldAnswers;
 import dev.chatflow.server.edge.admission.Pauses;
 import dev.chatflow.server.edge.admission.PendingJoins;
-import dev.chatflow.server.edge.admission.RateLimit;
 import dev.chatflow.server.edge.sink.MemberSink;
 import dev.chatflow.server.edge.sink.Pulse;
 import dev.chatflow.server.edge.sink.Wire;

@@ -7,6 +7,7 @@ import dev.chatflow.identity.Identity;
 import dev.chatflow.identity.Verdict;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
+import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.admission.Origins;
@@ -15,7 +16,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,52 +57,78 @@ public final class Gate {
   public record Stranger(String address, @Nullable String origin, Verdict.Unknown verdict)
       implements Caller {}
 
-  /** A request that must not be answered; {@code text} says why and what to do. */
-  public record Refused(ErrorCode code, String text) implements Entry {}
+  /**
+   * A request that must not be answered: the page it comes from is foreign, or it is one too many.
+   */
+  public record Refused(ErrorFrame error) implements Entry {}
 
   private final TrustedProxies proxies;
   private final Origins origins;
   private final Access access;
   private final UserIds userIds;
-  private final LongSupplier millis;
+  private final Clock clock;
+
+  /** The two clocks of a gate, called by any thread. */
+  public interface Clock {
+
+    /** The wall clock, in ms since 1970. */
+    long millis();
+
+    /** For intervals, as {@link System#nanoTime}. */
+    long nanos();
+  }
 
   /**
    * Makes the door of a server.
    *
    * @param userIds who may be a user
-   * @param millis the wall clock
    */
   public Gate(
-      TrustedProxies proxies,
-      Origins origins,
-      Access access,
-      UserIds userIds,
-      LongSupplier millis) {
+      TrustedProxies proxies, Origins origins, Access access, UserIds userIds, Clock clock) {
     this.proxies = proxies;
     this.origins = origins;
     this.access = access;
     this.userIds = userIds;
-    this.millis = millis;
+    this.clock = clock;
   }
 
-  /** Who asks, or why he is sent away. */
+  /** Judges a request by its address, its token, and the page it comes from. */
   public Entry enter(HttpServletRequest request) {
+    String address = address(request);
+    Verdict verdict = access.judge(address, token(request), clock.millis(), clock.nanos());
     List<String> named = lines(request, "Origin");
     String refusal = origins.refusal(named, target(request));
-    if (refusal != null) {
-      return new Refused(ErrorCode.FORBIDDEN, refusal);
-    }
-    String address = proxies.client(request.getRemoteAddr(), lines(request, "X-Forwarded-For"));
     String origin = named.isEmpty() ? null : named.getFirst();
-    return switch (access.judge(token(request), millis.getAsLong())) {
+    return switch (verdict) {
+      case Verdict.TooMany(long wait) -> tooMany(wait);
+      case Verdict _ when refusal != null -> new Refused(refusal(ErrorCode.FORBIDDEN, refusal));
+      case Verdict.Unknown unknown -> new Stranger(address, origin, unknown);
       case Verdict.Known(Identity identity) -> {
         String why = identity.refusalBy(userIds);
         yield why == null
             ? new Visitor(address, origin, identity)
             : new Stranger(address, origin, new Verdict.Unknown(why, false));
       }
-      case Verdict.Unknown unknown -> new Stranger(address, origin, unknown);
     };
+  }
+
+  /** The refusal of a request for a file of the page, one too many of its address; or null. */
+  public @Nullable ErrorFrame refusalOfFile(HttpServletRequest request) {
+    long wait = access.waitForFile(address(request), clock.nanos());
+    return wait == 0 ? null : tooMany(wait).error();
+  }
+
+  private Refused tooMany(long waitMillis) {
+    return new Refused(
+        refusal(ErrorCode.RATE_LIMITED, Verdict.TooMany.TEXT).retryAfter(waitMillis));
+  }
+
+  private ErrorFrame refusal(ErrorCode code, String text) {
+    return ErrorFrame.refusal(code, text, null, clock.millis());
+  }
+
+  private String address(HttpServletRequest request) {
+    return proxies.client(request.getRemoteAddr(), lines(request, "X-Forwarded-For"));
   }
 
   /** Why somebody may not send this, as the user it names; or null when he may. */
@@ -122,7 +148,7 @@ public final class Gate {
     if (access.isRevoked(identity) || access.isDenied(user)) {
       return CloseReason.NO_ACCESS;
     }
-    return identity.isExpiredAt(millis.getAsLong()) ? CloseReason.EXPIRED : null;
+    return identity.isExpiredAt(clock.millis()) ? CloseReason.EXPIRED : null;
   }
 
   /** Whether nobody is asked for a token: anybody may be anybody. */

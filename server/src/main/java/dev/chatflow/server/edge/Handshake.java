@@ -5,7 +5,6 @@ import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.admission.Addresses;
 import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import jakarta.servlet.DispatcherType;
@@ -155,9 +154,10 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       throws IOException, ServletException {
     String reason = closedBecause.get();
     switch (context.gate().enter(request)) {
-      case Gate.Refused(ErrorCode code, String text) -> {
-        context.meter().connectionRefused("origin");
-        refuse(answer, code, text);
+      case Gate.Refused(ErrorFrame error) -> {
+        boolean often = error.code() == ErrorCode.RATE_LIMITED;
+        context.meter().connectionRefused(often ? "address" : "origin");
+        ServletAnswer.refuse(error, answer);
       }
       case Gate.Caller _ when reason != null -> {
         context.meter().connectionRefused(reason);
@@ -182,24 +182,17 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     }
   }
 
-  /** The refusal of an address that has connections enough, or asks too often; or null. */
+  /** The refusal of an address that has connections enough; or null. */
   private @Nullable ErrorFrame tooMany(Gate.Caller caller) {
-    if (caller instanceof Gate.Visitor visitor && visitor.isExempt()) {
-      return null;
-    }
-    Addresses addresses = context.addresses();
-    long wait = addresses.ask(caller.address(), context.timer().nanoTime());
-    if (wait > 0) {
-      return tooMany("more handshakes per second than allowed: try again later", wait);
-    }
-    return addresses.isFull(caller.address())
-        ? tooMany(Places.Refusal.ADDRESS.text(), RETRY_MILLIS)
-        : null;
-  }
-
-  private ErrorFrame tooMany(String text, long waitMillis) {
-    return ErrorFrame.refusal(ErrorCode.RATE_LIMITED, text, null, context.timer().millis())
-        .retryAfter(waitMillis);
+    boolean exempt = caller instanceof Gate.Visitor visitor && visitor.isExempt();
+    return exempt || !context.addresses().isFull(caller.address())
+        ? null
+        : ErrorFrame.refusal(
+                ErrorCode.RATE_LIMITED,
+                Places.Refusal.ADDRESS.text(),
+                null,
+                context.timer().millis())
+            .retryAfter(RETRY_MILLIS);
   }
 
   private void letIn(

@@ -49,22 +49,6 @@ public final class Posts {
   }
 
   /**
-   * Counts a request towards the rate of its address, whatever it holds: called before it is read.
-   *
-   * @param nowNanos of {@link System#nanoTime}
-   * @return the refusal of one too many, or null
-   */
-  public @Nullable ErrorFrame overRate(Gate.Visitor visitor, long nowNanos) {
-    long wait = visitor.isExempt() ? 0 : context.addresses().ask(visitor.address(), nowNanos);
-    if (wait == 0) {
-      return null;
-    }
-    String text = "more messages per second than allowed: try again later";
-    long now = context.timer().millis();
-    return ErrorFrame.refusal(ErrorCode.RATE_LIMITED, text, null, now).retryAfter(wait);
-  }
-
-  /**
    * Takes a message, or says why not.
    *
    * @param message a TEXT that keeps all rules

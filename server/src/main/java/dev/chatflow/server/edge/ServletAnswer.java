@@ -14,14 +14,18 @@ public final class ServletAnswer {
 
   private ServletAnswer() {}
 
-  /** Answers with the error frame, its status, and {@code Retry-After} when it says when. */
+  /**
+   * Answers with the error frame, its status, and {@code Retry-After} when it says when: both in
+   * whole seconds, rounded up, so that they agree.
+   */
   public static void refuse(ErrorFrame error, HttpServletResponse response) throws IOException {
     response.setStatus(error.code().status());
     response.setHeader("Cache-Control", "no-store");
-    if (error.retryAfterMillis() > 0) {
-      retryAfter(response, error.retryAfterMillis());
+    long seconds = (error.retryAfterMillis() + 999) / 1_000;
+    if (seconds > 0) {
+      response.setHeader("Retry-After", Long.toString(seconds));
     }
-    json(response, MessageCodec.error(error));
+    json(response, MessageCodec.error(seconds > 0 ? error.retryAfter(seconds * 1_000) : error));
   }
 
   /** Writes a body of JSON. */

@@ -129,16 +129,6 @@ public final class SessionRegistry implements Sessions {
     return places.limit();
   }
 
-  /** Addresses whose connections or rate are remembered. */
-  public int addresses() {
-    return places.addresses().size();
-  }
-
-  /** Rates of addresses that were forgotten for lack of space. */
-  public long ratesForgotten() {
-    return places.addresses().forgotten();
-  }
-
   /** Connections that are not read now. */
   public int paused() {
     return (int) sessions.values().stream().filter(ChatSession::isPaused).count();

@@ -65,7 +65,7 @@ public final class ApiServlet extends HttpServlet {
       return;
     }
     switch (gate.enter(request)) {
-      case Gate.Refused(ErrorCode code, String text) -> refuse(code, text, request, response);
+      case Gate.Refused(ErrorFrame error) -> refuse(error, request, response);
       case Gate.Caller caller when isPreflight(caller, request) -> preflight(caller, response);
       case Gate.Caller _ when path.equals("/metrics") -> serve(ANYBODY, request, response);
       case Gate.Stranger stranger -> turnAway(stranger, request, response);
@@ -161,10 +161,15 @@ public final class ApiServlet extends HttpServlet {
   private void refuse(
       ErrorCode code, String text, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    refuse(ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), request, response);
+  }
+
+  private void refuse(ErrorFrame error, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     if (request.getMethod().equals("POST")) {
-      publish.refuse(ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), response);
+      publish.refuse(error, response);
     } else {
-      refuse(code, text, response);
+      ServletAnswer.refuse(error, response);
     }
   }
 

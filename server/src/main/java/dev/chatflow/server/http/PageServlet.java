@@ -1,6 +1,9 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.Gate;
+import dev.chatflow.server.edge.ServletAnswer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -73,6 +76,7 @@ public final class PageServlet extends HttpServlet {
           + " base-uri 'none'; form-action 'none'; frame-ancestors ";
 
   private final transient Map<String, Content> files = new LinkedHashMap<>();
+  private final transient Gate gate;
   private final String ancestors;
 
   /** A file in memory; browsers ask with the tag whether theirs is still the same. */
@@ -89,9 +93,11 @@ public final class PageServlet extends HttpServlet {
   /**
    * Reads the files of {@code application}, all of which must be there.
    *
+   * @param gate knows how often an address may ask
    * @param ancestors who may show the page within his own, as a policy says it
    */
-  public PageServlet(ServletContext application, String ancestors) throws IOException {
+  public PageServlet(ServletContext application, Gate gate, String ancestors) throws IOException {
+    this.gate = gate;
     this.ancestors = ancestors;
     for (String name : FILES) {
       read(name, application.getResourceAsStream("/" + name));
@@ -123,7 +129,13 @@ public final class PageServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    ErrorFrame tooMany = gate.refusalOfFile(request);
+    if (tooMany != null) {
+      ServletAnswer.refuse(tooMany, response);
+      return;
+    }
     response.setHeader("Content-Security-Policy", POLICY + ancestors);
+    response.setHeader("Referrer-Policy", "no-referrer");
     response.setHeader("X-Content-Type-Options", "nosniff");
     String asked = name(request.getServletPath());
     if (asked.startsWith(LIBRARY) || DOCUMENTS.contains(asked)) {

@@ -45,11 +45,6 @@ public final class PublishHandler {
       String roomId, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     long started = System.nanoTime();
-    ErrorFrame tooMany = posts.overRate(visitor, started);
-    if (tooMany != null) {
-      refuse(tooMany, response, started);
-      return;
-    }
     switch (new PostRequest(request, userIds, System.currentTimeMillis()).read(roomId)) {
       case PostRequest.Content.Wrong(ErrorFrame error) -> refuse(error, response, started);
       case PostRequest.Content.Text text -> {

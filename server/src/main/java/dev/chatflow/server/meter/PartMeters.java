@@ -1,6 +1,7 @@
 package dev.chatflow.server.meter;
 
 import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.http.AddressRates;
 import dev.chatflow.identity.Access;
 import dev.chatflow.meter.MeterBook;
 import dev.chatflow.room.Rooms;
@@ -62,6 +63,17 @@ public final class PartMeters {
         DoubleSupplier::getAsDouble);
   }
 
+  /** Registers the meters of how often addresses may ask. */
+  public void bindRates(AddressRates rates) {
+    book.gauge(
+        "chatflow.addresses", "addresses whose rate is remembered", rates, AddressRates::size);
+    book.counter(
+        "chatflow.addresses.forgotten",
+        "rates of addresses that were forgotten for lack of space",
+        rates,
+        AddressRates::forgotten);
+  }
+
   /** Registers what tells of the servers that are heard of. */
   public void bindServers(IntSupplier heard, LongSupplier forgotten) {
     book.gauge(
@@ -89,16 +101,6 @@ public final class PartMeters {
         "connections that are let in: as many as are allowed and the heap holds",
         sessions,
         SessionRegistry::limit);
-    book.gauge(
-        "chatflow.addresses",
-        "addresses whose connections or rate are remembered",
-        sessions,
-        SessionRegistry::addresses);
-    book.counter(
-        "chatflow.addresses.forgotten",
-        "rates of addresses that were forgotten for lack of space",
-        sessions,
-        SessionRegistry::ratesForgotten);
     book.gauge(
         "chatflow.sessions.paused", "connections not read now", sessions, SessionRegistry::paused);
     book.gauge(

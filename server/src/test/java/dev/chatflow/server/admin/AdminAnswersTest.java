@@ -31,7 +31,7 @@ class AdminAnswersTest {
 
   private Answer answer(String method, String path) {
     return admin.answer(
-        new Request(method, URI.create(path), "text/plain", List.of(), page, local));
+        new Request(method, URI.create(path), "text/plain", List.of(), page, local, ""));
   }
 
   @Test
@@ -164,7 +164,7 @@ class AdminAnswersTest {
 
   private boolean isGuarded(String method, String path) {
     return AdminAnswers.isGuarded(
-        new Request(method, URI.create(path), null, List.of(), page, local));
+        new Request(method, URI.create(path), null, List.of(), page, local, ""));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.chatflow.server.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.identity.Access;
 import dev.chatflow.server.ServerTimer;
 import dev.chatflow.server.edge.admission.Places;
 import dev.chatflow.server.edge.tomcat.SinkMode;
@@ -41,7 +42,7 @@ class HandshakeTest {
   private SessionContext context() {
     return new TestEdge()
         .perAddress(1)
-        .ratePerSecond(3)
+        .gate(TestEdge.gate("", Access.open(3), TestEdge.clock(System::currentTimeMillis)))
         .context(
             new FakeLanes(),
             new NoEdgeMeter() {
@@ -114,7 +115,7 @@ class HandshakeTest {
     }
     FakeExchange answer = dial("5");
     assertThat(answer.status()).isEqualTo(429);
-    assertThat(answer.text()).contains("more handshakes per second than allowed");
+    assertThat(answer.text()).contains("more requests per second from this address than allowed");
     assertThat(answer.answered("Retry-After")).isEqualTo("1");
     assertThat(refused).containsExactly("address");
     assertThat(upgraded).hasSize(3);

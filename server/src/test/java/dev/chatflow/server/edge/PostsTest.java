@@ -10,7 +10,6 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.Posts.Admitted;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
@@ -141,15 +140,5 @@ class PostsTest {
     assertThat(post.await(Duration.ofDays(1))).isEqualTo(Post.Outcome.UNKNOWN);
     post.answered();
     assertThat(posts.areAnswered()).isTrue();
-  }
-
-  @Test
-  void rateIsThatOfAnAddress() {
-    Posts limited = posts(100, 1);
-    assertThat(limited.overRate(VISITOR, 0)).isNull();
-    ErrorFrame error = Objects.requireNonNull(limited.overRate(VISITOR, 1_000_000));
-    assertThat(error.code()).isEqualTo(ErrorCode.RATE_LIMITED);
-    assertThat(error.retryAfterMillis()).isEqualTo(999);
-    assertThat(limited.overRate(TestEdge.visitor("192.0.2.2"), 1_000_000)).isNull();
   }
 }

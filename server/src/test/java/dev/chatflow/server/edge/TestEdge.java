@@ -58,7 +58,27 @@ public final class TestEdge {
 
   /** A door that knows no proxies and no other origin. */
   public static Gate gate(Access access, LongSupplier millis) {
-    return new Gate(TrustedProxies.parse(""), Origins.OWN, access, UserIds.NUMBER, millis);
+    return gate("", access, clock(millis));
+  }
+
+  /** A door for what one test is about. */
+  public static Gate gate(String proxies, Access access, Gate.Clock clock) {
+    return new Gate(TrustedProxies.parse(proxies), Origins.OWN, access, UserIds.NUMBER, clock);
+  }
+
+  /** A wall clock, beside which no time goes by. */
+  public static Gate.Clock clock(LongSupplier millis) {
+    return new Gate.Clock() {
+      @Override
+      public long millis() {
+        return millis.getAsLong();
+      }
+
+      @Override
+      public long nanos() {
+        return 0;
+      }
+    };
   }
 
   /** A program from an address where nobody asks for tokens. */
@@ -73,7 +93,7 @@ public final class TestEdge {
 
   /** So many, whoever asks. */
   public static Places places(int allowed) {
-    return new Places(allowed, new Addresses(0, 0));
+    return new Places(allowed, new Addresses(0));
   }
 
   public TestEdge stoodStill(BooleanSupplier justOver) {
@@ -95,7 +115,7 @@ public final class TestEdge {
         new OwedLeaves(lanes, timer, "server-1", 1, 4, _ -> false),
         gate,
         new PendingJoins(),
-        new Addresses(perAddress, ratePerSecond),
+        new Addresses(perAddress),
         _ -> false,
         new ClusterTime(() -> 0, 1_000),
         timer,

@@ -7,6 +7,7 @@ import dev.chatflow.http.Status;
 import dev.chatflow.identity.Access;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.server.edge.Gate;
+import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.shard.room.PastAnswer;
@@ -22,7 +23,7 @@ class ApiServletTest {
           Origins.parse("https://*.example.com", /* local= */ false),
           Access.open(),
           UserIds.NUMBER,
-          System::currentTimeMillis);
+          TestEdge.clock(System::currentTimeMillis));
 
   private static final PeopleHandler PEOPLE = new PeopleHandler(new FakePeople());
 
@@ -172,9 +173,9 @@ class ApiServletTest {
 
   /** It was taken from well-formed messages alone, so that nonsense cost its sender nothing. */
   @Test
-  void everyPostCountsTowardsTheRateAndOneTooManyIsNotRead() throws Exception {
-    posted.ratePerSecond = 1;
-    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, PEOPLE, GATE, false);
+  void everyRequestCountsTowardsTheRateAndOneTooManyIsNotRead() throws Exception {
+    Gate gate = TestEdge.gate("", Access.open(1), TestEdge.clock(() -> 0));
+    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, PEOPLE, gate, false);
     FakeExchange refused =
         await()
             .until(
@@ -184,6 +185,14 @@ class ApiServletTest {
     assertThat(refused.text()).contains("RATE_LIMITED").doesNotContain("messageId");
     assertThat(refused.wasRead()).isFalse();
     assertThat(posted.refused.getFirst()).as("the first one is judged").isEqualTo("MALFORMED_JSON");
+    for (String path : List.of("/rooms", "/rooms/5", "/rooms/5/messages", "/stats", "/nothing")) {
+      assertThat(ask(limited, new FakeExchange("GET", "/api", path)).status())
+          .as(path)
+          .isEqualTo(429);
+    }
+    assertThat(ask(limited, new FakeExchange("GET", "/health", null)).status())
+        .as("balancers ask as often as they like")
+        .isEqualTo(200);
   }
 
   @Test

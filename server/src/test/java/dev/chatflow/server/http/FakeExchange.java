@@ -35,6 +35,7 @@ public final class FakeExchange {
   private final CountDownLatch complete = new CountDownLatch(1);
   private byte[] body = {};
   private long announced;
+  private String context = "";
   private int status = 200;
   private boolean read;
 
@@ -53,6 +54,12 @@ public final class FakeExchange {
 
   public FakeExchange header(String name, String value) {
     asked.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
+    return this;
+  }
+
+  /** Where the application is mounted; at the root, where a test says nothing. */
+  FakeExchange context(String path) {
+    context = path;
     return this;
   }
 
@@ -86,6 +93,9 @@ public final class FakeExchange {
               case "getMethod" -> method;
               case "getServletPath" -> servletPath;
               case "getPathInfo" -> pathInfo;
+              case "getRequestURI" -> servletPath;
+              case "getContextPath" -> context;
+              case "getQueryString" -> null;
               case "getRemoteAddr" -> PEER;
               case "isSecure" -> false;
               case "getLocalAddr" -> "192.0.2.2";

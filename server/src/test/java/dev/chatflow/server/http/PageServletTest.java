@@ -3,6 +3,9 @@ package dev.chatflow.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatflow.identity.Access;
+import dev.chatflow.server.edge.Gate;
+import dev.chatflow.server.edge.TestEdge;
 import jakarta.servlet.ServletContext;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,13 +21,15 @@ import org.junit.jupiter.api.Test;
 
 class PageServletTest {
 
+  private static final Gate GATE = TestEdge.gate(Access.open(), () -> 0);
+
   private static final Path FILES = Path.of("src", "main", "webapp");
 
   private PageServlet page;
 
   @BeforeEach
   void read() throws IOException {
-    page = new PageServlet(application(FILES), "'none'");
+    page = new PageServlet(application(FILES), GATE, "'none'");
   }
 
   private static ServletContext application(Path files) {
@@ -60,7 +65,7 @@ class PageServletTest {
 
   @Test
   void pageMayBeShownWithinThoseThatAreListed() throws Exception {
-    page = new PageServlet(application(FILES), "https://app.example.com");
+    page = new PageServlet(application(FILES), GATE, "https://app.example.com");
     assertThat(get("", "/").answered("Content-Security-Policy"))
         .endsWith("; frame-ancestors https://app.example.com");
   }
@@ -125,7 +130,7 @@ class PageServletTest {
 
   @Test
   void fileThatIsMissingFailsTheStart() {
-    assertThatThrownBy(() -> new PageServlet(application(Path.of("nowhere")), "'none'"))
+    assertThatThrownBy(() -> new PageServlet(application(Path.of("nowhere")), GATE, "'none'"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the web application has no ");
   }

@@ -28,11 +28,9 @@ final class PostedTexts implements PostMeter, Lanes {
   final List<Waiting> lines = new ArrayList<>();
   @Nullable String closedBecause;
   boolean open = true;
-  int ratePerSecond;
 
   PublishHandler handler() {
-    SessionContext context =
-        new TestEdge().ratePerSecond(ratePerSecond).context(this, new NoEdgeMeter());
+    SessionContext context = new TestEdge().context(this, new NoEdgeMeter());
     Posts posts =
         new Posts(
             context, new SessionRegistry("server-1", 1, TestEdge.places(10), context.leaves()));

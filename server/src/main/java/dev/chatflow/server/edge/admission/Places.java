@@ -78,11 +78,6 @@ public final class Places {
     }
   }
 
-  /** Whose connections are counted. */
-  public Addresses addresses() {
-    return addresses;
-  }
-
   /** Places that are taken. */
   public int taken() {
     return taken.get();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class PlacesTest {
 
-  private final Places places = new Places(3, new Addresses(2, 0));
+  private final Places places = new Places(3, new Addresses(2));
 
   private Places.@Nullable Refusal take(String address) {
     return places.take(address, false);

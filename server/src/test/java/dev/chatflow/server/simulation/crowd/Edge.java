@@ -100,7 +100,7 @@ public final class Edge implements Guests {
             leaves,
             TestEdge.gate(Access.open(), System::currentTimeMillis),
             sessions.joins(),
-            new Addresses(0, 0),
+            new Addresses(0),
             _ -> false,
             server.time(),
             timer,
