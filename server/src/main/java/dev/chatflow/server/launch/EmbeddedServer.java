@@ -2,7 +2,10 @@ package dev.chatflow.server.launch;
 
 import jakarta.servlet.ServletContextAttributeEvent;
 import jakarta.servlet.ServletContextAttributeListener;
+import java.io.IOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.apache.catalina.LifecycleException;
@@ -12,6 +15,7 @@ import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.loader.WebappLoader;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.catalina.valves.JsonErrorReportValve;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.scan.StandardJarScanner;
@@ -53,6 +57,12 @@ final class EmbeddedServer {
    * each second.
    */
   private static final String TIMEOUTS_MILLIS = "5000";
+
+  /** How long Tomcat waits for the next bytes of a request, in ms; by default a minute. */
+  private static final String REQUEST_MILLIS = "10000";
+
+  /** TLS 1.3's own, and for TLS 1.2 what has forward secrecy and authenticates what it encrypts. */
+  private static final String CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
   /** Read once, when Tomcat's WebSocket classes are loaded; three such buffers a connection. */
   private static final String FRAME_BUFFER = "org.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE";
@@ -111,6 +121,12 @@ final class EmbeddedServer {
     Connector connector = new Connector("org.apache.coyote.http11.Http11NioProtocol");
     connector.setPort(listening.port());
     connector.setThrowOnFailure(true);
+    // A client must not wait for an application that starts: a named port listens when it answers.
+    // A free one has to be known before.
+    connector.setProperty("bindOnInit", Boolean.toString(listening.port() == 0));
+    connector.setProperty("connectionTimeout", REQUEST_MILLIS);
+    connector.setEncodedSolidusHandling("passthrough"); // refused by the application, in JSON
+    connector.setEncodedReverseSolidusHandling("passthrough");
     connector.setProperty("address", listening.address());
     // Tomcat answers pings with blocking sends: few platform threads would starve (docs/adr).
     connector.setProperty("useVirtualThreads", "true");
@@ -129,9 +145,9 @@ final class EmbeddedServer {
     return connector;
   }
 
-  /** Error pages that tell nothing of the container. */
+  /** For what the application never sees, such as a request that is none. */
   private static ErrorReportValve plainErrors() {
-    ErrorReportValve valve = new ErrorReportValve();
+    ErrorReportValve valve = new JsonErrorReportValve();
     valve.setShowReport(false);
     valve.setShowServerInfo(false);
     return valve;
@@ -140,6 +156,7 @@ final class EmbeddedServer {
   private static void encrypt(Connector connector, Tls tls) {
     SSLHostConfig host = new SSLHostConfig();
     host.setProtocols("TLSv1.2+TLSv1.3");
+    host.setCiphers(CIPHERS);
     SSLHostConfigCertificate certificate =
         new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
     certificate.setCertificateFile(Path.of(tls.certificate()).toAbsolutePath().toString());
@@ -170,22 +187,38 @@ final class EmbeddedServer {
   }
 
   /**
-   * Opens the port; connections wait until {@link #start}.
+   * Makes sure of the port. A free one is opened already, and connections wait until {@link
+   * #start}.
    *
    * @return the port, also when a free one was asked for
    */
   int bind() throws StartException {
     try {
       tomcat.init();
+      if (listening.port() != 0) {
+        requireFree(new InetSocketAddress(listening.address(), listening.port()));
+        return listening.port();
+      }
       return tomcat.getConnector().getLocalPort();
-    } catch (LifecycleException e) {
-      String where = listening.address() + ":" + listening.port();
-      throw StartException.failed(
-          isInUse(e)
-              ? "port " + listening.port() + " is in use (--port or CHATFLOW_PORT names another)"
-              : "cannot listen on " + where + ": " + ContainerLog.reason(e),
-          e);
+    } catch (LifecycleException | IOException e) {
+      throw cannotListen(e);
     }
+  }
+
+  private static void requireFree(InetSocketAddress address) throws IOException {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true); // as Tomcat does: connections that have ended are no obstacle
+      probe.bind(address);
+    }
+  }
+
+  private StartException cannotListen(Exception e) {
+    String where = listening.address() + ":" + listening.port();
+    return StartException.failed(
+        isInUse(e)
+            ? "port " + listening.port() + " is in use (--port or CHATFLOW_PORT names another)"
+            : "cannot listen on " + where + ": " + ContainerLog.reason(e),
+        e);
   }
 
   private static boolean isInUse(Throwable thrown) {
@@ -199,7 +232,7 @@ final class EmbeddedServer {
     try {
       tomcat.start();
     } catch (LifecycleException e) {
-      throw StartException.failed(reason(ContainerLog.reason(e)), e);
+      throw isInUse(e) ? cannotListen(e) : StartException.failed(reason(ContainerLog.reason(e)), e);
     }
     if (!context.getState().isAvailable()) {
       throw StartException.failed(reason("the web application does not start"));

@@ -45,7 +45,6 @@ public final class DirectSink implements MemberSink {
   private final CompletionHandler<Long, @Nullable Void> completion = new Completion();
 
   private volatile boolean closed;
-  private volatile boolean wroteSinceAsked;
 
   // The working thread's.
   private long retryMillis = FIRST_RETRY_MILLIS;
@@ -109,7 +108,6 @@ public final class DirectSink implements MemberSink {
     synchronized (this) {
       if (!closed) {
         mailbox.add(Frame.text(payload));
-        wroteSinceAsked = true;
         mine = takeWork();
       }
       space = !mailbox.isFull();
@@ -136,13 +134,6 @@ public final class DirectSink implements MemberSink {
     }
     work();
     return true;
-  }
-
-  @Override
-  public boolean takeWrote() {
-    boolean wrote = wroteSinceAsked;
-    wroteSinceAsked = false;
-    return wrote;
   }
 
   // --- the end
@@ -321,7 +312,6 @@ public final class DirectSink implements MemberSink {
       owner.mailboxHasSpace();
     }
     if (done != null) {
-      wroteSinceAsked = true;
       owner.wrote(started);
       done.run();
     }

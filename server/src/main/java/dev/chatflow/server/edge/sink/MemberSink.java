@@ -49,9 +49,6 @@ public sealed interface MemberSink extends FrameSink permits PortableSink, Direc
   /** Sends a ping; not while something is being written or waits, and false then. */
   boolean ping();
 
-  /** Whether a text was written since this was last asked. */
-  boolean takeWrote();
-
   /** Closes the connection behind what waits in the mailbox; ranges are not begun any more. */
   void finish(CloseReason reason, String text);
 

@@ -27,7 +27,6 @@ public final class PortableSink implements MemberSink {
   private final Wire wire;
   private final Owner owner;
   private volatile boolean closed;
-  private volatile boolean wroteSinceAsked;
 
   // Guarded by this.
   private final Mailbox<Mail> mailbox = new Mailbox<>();
@@ -80,13 +79,6 @@ public final class PortableSink implements MemberSink {
     mailbox.add(new Mail.Ping());
     start();
     return true;
-  }
-
-  @Override
-  public boolean takeWrote() {
-    boolean wrote = wroteSinceAsked;
-    wroteSinceAsked = false;
-    return wrote;
   }
 
   @Override
@@ -181,7 +173,6 @@ public final class PortableSink implements MemberSink {
   }
 
   private void text(String payload) {
-    wroteSinceAsked = true;
     try {
       wire.text(payload);
     } catch (IOException e) {

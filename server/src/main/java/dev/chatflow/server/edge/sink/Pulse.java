@@ -25,15 +25,16 @@ public final class Pulse {
   }
 
   /**
-   * Sends a ping when nothing was written since the last beat: a write that fails shows a dead peer
-   * as well.
+   * Sends a ping when nothing came since the last beat, whatever was sent: a system takes bytes for
+   * a process that is stopped.
    *
    * @return false when the ping of the last beat had no answer, nor any other sign of life
    */
   public boolean beat() {
-    boolean alive = heard || !pinged;
+    boolean silent = !heard;
+    boolean lost = silent && pinged;
     heard = false;
-    pinged = !sink.takeWrote() && sink.ping();
-    return alive;
+    pinged = silent && sink.ping();
+    return !lost;
   }
 }
