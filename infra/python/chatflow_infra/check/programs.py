@@ -1,12 +1,13 @@
 """The packaged programs: loads with proof, audits, mistakes told in one line, a heap that is exhausted."""
 import collections
 import json
+import os
 import re
 import subprocess
 import time
 from pathlib import Path
 
-from ..common import CONSUMER, LAUNCHER, ROOT, WAR, call, expect, fetch, get, java, jvm, own_environment, wait_until
+from ..common import CHAT, CLIENT, CONSUMER, LAUNCHER, ROOT, WAR, call, expect, fetch, get, java, jvm, own_environment, wait_until
 from ..peers import Peers, allow_files
 from ..programs import total
 from .registry import QUICK, check
@@ -138,7 +139,7 @@ def without_broker(run):
 @check("discreet", "a server tells nothing of its container, and serves none of its launcher's classes", 5, uses_programs=True)
 def discreet(run):
     server = run.site.server()
-    for path, expected in (("/nothing", 404), ("/a%2fb", 400), ("/Main.class", 403), ("/WEB-INF/web.xml", 404)):
+    for path, expected in (("/nothing", 404), ("/a%2fb", 404), ("/api/rooms/%zz", 400), ("/Main.class", 403), ("/WEB-INF/web.xml", 404)):
         status, text = get(server.http + path)
         expect(status == expected and not re.search("tomcat|apache|java", text, re.I), f"{path}: {status} {text[:500]}")
 
@@ -155,9 +156,22 @@ def no_jdk(run):
             environment={"HOME": "/nonexistent", "PATH": str(programs), "JDK_SEARCH_ROOT": "/nonexistent"})
     for older in sorted(Path("/usr/lib/jvm").glob("*/bin/java")):
         if re.search(r'"(11|17|21)\.', call(older, "-version")):
-            refused(run, 3, "needs Java 25", older, "-jar", WAR)
+            for program in (WAR, CLIENT, CHAT, CONSUMER):
+                refused(run, 3, "needs Java 25", older, "-jar", program)
+            tomcat_on(older, run)
             return f"older: {older.parts[-3]}"
     return "no older JVM here"
+
+
+def tomcat_on(older, run):
+    """setenv.sh refuses an unsuitable Java in one line, before Tomcat says that it has started."""
+    home = older.parents[1]
+    script = f'. "{ROOT}/infra/tomcat/setenv.sh"; echo started'
+    for verb, expected in (("start", "needs Java 25 or newer"), ("stop", "started")):
+        said = subprocess.run(["sh", "-c", f'set -- {verb}; {script}'], text=True, capture_output=True, check=False,
+                              env={"PATH": os.environ["PATH"], "CATALINA_BASE": str(run.directory), "JAVA_HOME": str(home)})
+        told = said.stdout + said.stderr
+        expect(expected in told and len(told.splitlines()) == 1, f"{verb}: {told}")
 
 
 # --- a heap that is exhausted -------------------------------------------------------------------------------------------

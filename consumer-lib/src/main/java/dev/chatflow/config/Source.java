@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,8 @@ public record Source(
         : new Source(options, properties, System.getenv(), read(file));
   }
 
+  private static final Pattern QUOTED = Pattern.compile("(?s)^([\"'])(.*)\\1$");
+
   /** The text given under an environment name, wherever; null when none was. */
   public @Nullable String given(String environmentName) {
     String inFile = file.get(environmentName);
@@ -73,7 +76,14 @@ public record Source(
     if (lines.containsKey(FILE)) {
       throw new ConfigException(List.of(file + " names another file, " + FILE + ": there is one"));
     }
-    return named(lines);
+    Map<String, String> values = named(lines);
+    values.replaceAll((_, value) -> unquoted(value));
+    return values;
+  }
+
+  /** A value without quotes around it, as systemd and setenv.sh read the same file. */
+  private static String unquoted(String value) {
+    return QUOTED.matcher(value).replaceFirst("$2");
   }
 
   private static Map<String, String> named(Properties given) {

@@ -71,6 +71,15 @@ public record Tls(Path certificate, Path key) {
   }
 
   /**
+   * Makes sure that both can be used, as a start does.
+   *
+   * @throws IOException when they cannot; the message names them
+   */
+  public void requireUsable() throws IOException {
+    var _ = read();
+  }
+
+  /**
    * The pair as the files are now.
    *
    * @throws IOException when they cannot be read or used, or are no pair; the message names them

@@ -136,12 +136,17 @@ final class QueryCommand implements Callable<Integer> {
     StringBuilder shown = new StringBuilder();
     text.codePoints()
         .forEach(point -> {
-          if (Character.isISOControl(point)) {
+          if (Character.isISOControl(point) || turns(point)) {
             shown.append("\\u%04x".formatted(point));
           } else {
             shown.appendCodePoint(point);
           }
         });
     return shown.toString();
+  }
+
+  /** Whether it turns the direction of what follows. */
+  private static boolean turns(int point) {
+    return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
   }
 }

@@ -8,12 +8,14 @@ import dev.chatflow.config.Effective;
 import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.http.Tls;
+import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.window.WindowBounds;
 import dev.chatflow.standalone.record.Records;
 import dev.chatflow.standalone.store.PostgresStore;
 import dev.chatflow.standalone.store.Store;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
@@ -126,6 +128,22 @@ record StandaloneConfig(
           List.of("no record is named: --store sqlite:PATH, or " + key + " in the environment"));
     }
     return Store.of(text, InstantSource.system());
+  }
+
+  /**
+   * Reads the files and addresses that this configuration names, by the code of a start.
+   *
+   * @throws ConfigException naming the first that cannot be used, and why
+   */
+  void requireUsable() throws ConfigException {
+    try {
+      if (tls != null) {
+        tls.requireUsable();
+      }
+      Access.of(access, "check-").close();
+    } catch (IOException e) {
+      throw new ConfigException(List.of(String.valueOf(e.getMessage())));
+    }
   }
 
   boolean isInMemory() {

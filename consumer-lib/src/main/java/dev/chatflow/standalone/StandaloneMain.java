@@ -187,6 +187,7 @@ public final class StandaloneMain implements Callable<Integer> {
     }
     StandaloneConfig config = StandaloneConfig.of(Source.ofProcess(given));
     if (check) {
+      config.requireUsable();
       out.println("configuration ok");
     } else if (print) {
       out.print(config.effective().describe());

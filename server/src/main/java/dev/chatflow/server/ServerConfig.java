@@ -9,6 +9,7 @@ import dev.chatflow.config.Effective;
 import dev.chatflow.config.Key;
 import dev.chatflow.config.Source;
 import dev.chatflow.http.Tls;
+import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomsConfig;
@@ -21,6 +22,7 @@ import dev.chatflow.server.publish.PublishConfig;
 import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.room.QuietRooms;
 import dev.chatflow.shard.window.WindowBounds;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -129,6 +131,18 @@ public record ServerConfig(
     return config;
   }
 
+  /**
+   * Reads the files and addresses that this configuration names, by the code of a start.
+   *
+   * @throws IOException naming the first that cannot be used, and why
+   */
+  public void requireUsable() throws IOException {
+    if (tls != null) {
+      tls.requireUsable();
+    }
+    Access.of(edge.access(), "check-").close();
+  }
+
   private static boolean isOurs(String name) {
     return name.startsWith("CHATFLOW_") && FOREIGN.stream().noneMatch(name::startsWith);
   }
@@ -141,8 +155,11 @@ public record ServerConfig(
     try {
       ServerConfig config = fromProcess();
       boolean print = List.of(arguments).contains("--print-effective");
+      if (!print) {
+        config.requireUsable();
+      }
       System.out.print(print ? config.effective().describe() : "configuration ok\n");
-    } catch (ConfigException e) {
+    } catch (ConfigException | IOException e) {
       System.err.println(e.getMessage());
       System.exit(2);
     }

@@ -42,6 +42,12 @@ public final class ServerLifecycle implements ServletContextListener {
     ServerConfig read() throws ConfigException;
   }
 
+  /** Tomcat's own filter for HSTS and {@code nosniff}. */
+  private static final String SECURITY_HEADERS =
+      "org.apache.catalina.filters.HttpHeaderSecurityFilter";
+
+  private static final String ONE_YEAR = "31536000";
+
   private final Source source;
   private @Nullable ChatServer server;
 
@@ -71,9 +77,12 @@ public final class ServerLifecycle implements ServletContextListener {
 
   private static void register(ChatServer server, ServletContext context) throws IOException {
     context.setAttribute(ADMIN_PORT, server.adminAddress().getPort());
-    FilterRegistration.Dynamic strict = context.addFilter("paths", new StrictPaths());
-    strict.setAsyncSupported(true);
-    strict.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+    FilterRegistration.Dynamic headers = context.addFilter("headers", SECURITY_HEADERS);
+    headers.setInitParameter("hstsMaxAgeSeconds", ONE_YEAR); // sent over TLS only
+    headers.setInitParameter(
+        "antiClickJackingEnabled", "false"); // the page's policy says it better
+    filterAll(headers);
+    filterAll(context.addFilter("paths", new StrictPaths()));
     server.handshake().register(context);
     ApiServlet api =
         new ApiServlet(
@@ -94,6 +103,11 @@ public final class ServerLifecycle implements ServletContextListener {
       server.follow(ContainerCertificates.watch(tls.files(), context));
     }
     server.sinks().decide(context, server::sinkDecided, reason -> outOfService(context, reason));
+  }
+
+  private static void filterAll(FilterRegistration.Dynamic filter) {
+    filter.setAsyncSupported(true);
+    filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
   }
 
   private static void refuse(ServletContext context, String reason) {

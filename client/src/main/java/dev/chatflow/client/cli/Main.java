@@ -2,6 +2,7 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.Printable;
 import dev.chatflow.client.Version;
 import dev.chatflow.client.cli.option.OptionDefaults;
 import dev.chatflow.client.cli.option.OptionHelp;
@@ -124,7 +125,7 @@ public final class Main {
   }
 
   private static int told(Exception exception, CommandLine command) {
-    command.getErr().println(describe(exception));
+    describe(exception).lines().map(Printable::of).forEach(command.getErr()::println);
     if (codeOf(exception) == ExitCode.USAGE) {
       command.getErr().println(wayOut(command));
     }

@@ -1,6 +1,7 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.Printable;
 import dev.chatflow.client.cli.option.TargetOptions;
 import dev.chatflow.client.dialogue.SmokeChecks;
 import dev.chatflow.client.dialogue.TokenChecks;
@@ -94,7 +95,9 @@ final class SmokeCommand implements Callable<ExitCode> {
   }
 
   private void report(String wrong, String name) {
-    surroundings.out().println(wrong.isEmpty() ? "ok    " + name : "FAIL  " + name + ": " + wrong);
+    surroundings
+        .out()
+        .println(wrong.isEmpty() ? "ok    " + name : "FAIL  " + name + ": " + Printable.of(wrong));
     surroundings.out().flush();
   }
 }

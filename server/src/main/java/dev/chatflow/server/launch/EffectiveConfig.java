@@ -3,6 +3,7 @@ package dev.chatflow.server.launch;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Effective;
 import dev.chatflow.server.ServerConfig;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -33,6 +34,20 @@ record EffectiveConfig(Map<String, String> values, String text) {
       effective.values().forEach((key, value) -> values.put(key.name(), value));
       return new EffectiveConfig(values, effective.describe());
     } catch (ConfigException e) {
+      throw StartException.misconfigured(ContainerLog.reason(e));
+    }
+  }
+
+  /**
+   * Makes sure that a server would start with what this process was given: files and addresses that
+   * it names included.
+   *
+   * @throws StartException with the line of a start that fails
+   */
+  static void requireUsable() throws StartException {
+    try {
+      ServerConfig.fromProcess().requireUsable();
+    } catch (ConfigException | IOException e) {
       throw StartException.misconfigured(ContainerLog.reason(e));
     }
   }

@@ -12,6 +12,7 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.loader.WebappLoader;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ErrorReportValve;
@@ -111,7 +112,9 @@ final class EmbeddedServer {
     tomcat.setBaseDir(own.toString());
     tomcat.setConnector(connector(listening));
     tomcat.setAddDefaultWebXmlToWebapp(false); // it would need a JSP compiler
-    tomcat.getHost().getPipeline().addValve(plainErrors());
+    ErrorReportValve errors = plainErrors();
+    ((StandardHost) tomcat.getHost()).setErrorReportValveClass(errors.getClass().getName());
+    tomcat.getHost().getPipeline().addValve(errors);
     context = (StandardContext) tomcat.addWebapp("", application.toAbsolutePath().toString());
     prepare(context);
     context.addApplicationEventListener(failure);

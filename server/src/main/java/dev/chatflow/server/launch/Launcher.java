@@ -61,7 +61,10 @@ public final class Launcher {
       }
       EffectiveConfig config = EffectiveConfig.read();
       switch (options.action()) {
-        case CHECK -> streams.out().println("configuration ok");
+        case CHECK -> {
+          EffectiveConfig.requireUsable();
+          streams.out().println("configuration ok");
+        }
         case PRINT -> streams.out().print(printed(options, config));
         default ->
             new Deployment(

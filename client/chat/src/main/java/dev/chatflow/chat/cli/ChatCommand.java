@@ -130,7 +130,7 @@ final class ChatCommand implements Callable<ExitCode> {
         return text.substring("/join ".length()).strip();
       }
       switch (text) {
-        case "/help" -> screen.print(String.format(Locale.ROOT, COMMANDS));
+        case "/help" -> String.format(Locale.ROOT, COMMANDS).lines().forEach(screen::print);
         case "/leave" -> joined.leave().join();
         default -> say(joined, text);
       }

@@ -1,6 +1,7 @@
 package dev.chatflow.chat.cli;
 
 import dev.chatflow.chat.Message;
+import dev.chatflow.client.Printable;
 import java.io.PrintStream;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -18,8 +19,9 @@ final class Screen {
     this.out = out;
   }
 
+  /** Prints one line, in which nothing that others wrote acts on the terminal. */
   void print(String line) {
-    out.println(line);
+    out.println(Printable.of(line));
     out.flush();
   }
 

@@ -36,6 +36,18 @@ class VisitTest {
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
+  /** What others write moved the cursor, set the title and wrote the clipboard. */
+  @Test
+  void whatOthersWriteIsShownAndNotObeyed() {
+    String text = "\u001b[2J\u001b]52;c;cm0=\u0007 hi\r\nbob: forged \u202eleft \u009b1m";
+    visit.message(ROOM, new Message(ANN, text, "m-1", NOON, false, false, false));
+    visit.state(ROOM, new State.Waiting("lost\u001b[2J", NOON));
+    assertThat(lines())
+        .containsExactly(
+            "ann: \\u001b[2J\\u001b]52;c;cm0=\\u0007 hi\\u000d\\u000abob: forged \\u202eleft \\u009b1m",
+            "* away: lost\\u001b[2J");
+  }
+
   @Test
   void beingAwayIsToldOnceAndWhatWasMissedHasItsTime() {
     visit.state(ROOM, new State.Connecting());

@@ -1,5 +1,6 @@
 package dev.chatflow.client.report.text;
 
+import dev.chatflow.client.Printable;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.MachineCpu;
@@ -79,7 +80,8 @@ public final class TextReport {
     }
     result.record().tally().failures().entrySet().stream()
         .limit(MAX_EXAMPLES)
-        .forEach(one -> line("  failure %s x %s", one.getKey(), Numbers.whole(one.getValue())));
+        .forEach(one ->
+            line("  failure %s x %s", Printable.of(one.getKey()), Numbers.whole(one.getValue())));
   }
 
   /** One defect in words. */
@@ -117,7 +119,8 @@ public final class TextReport {
     if (!counts.isEmpty()) {
       String all =
           counts.entrySet().stream()
-              .map(entry -> entry.getKey() + " " + Numbers.whole(entry.getValue()))
+              .map(entry ->
+                  Printable.of(entry.getKey() + "") + " " + Numbers.whole(entry.getValue()))
               .collect(Collectors.joining(", "));
       line("  %-16s %s", name, all);
     }
