@@ -271,4 +271,28 @@ class HttpListenerTest {
     assertThat(Status.STARTING.httpStatus()).isEqualTo(503);
     assertThat(Status.DRAINING.httpStatus()).isEqualTo(503);
   }
+
+  /** Half a request held its connection, and a file descriptor, for ever. */
+  @Test
+  void requestThatIsNotCompleteInTimeLosesItsConnection() throws Exception {
+    try (HttpListener listener = new HttpListener(FREE, "test-", _ -> Answer.ok("done"))) {
+      listener.start();
+      List<Socket> sockets = new ArrayList<>();
+      for (String half :
+          List.of(
+              "",
+              "GET / HT",
+              "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf")) {
+        Socket socket = new Socket();
+        socket.connect(listener.address());
+        socket.setSoTimeout(60_000);
+        socket.getOutputStream().write(half.getBytes(US_ASCII));
+        sockets.add(socket);
+      }
+      for (Socket socket : sockets) {
+        assertThat(socket.getInputStream().readAllBytes()).as("until its end").isNotNull();
+        socket.close();
+      }
+    }
+  }
 }

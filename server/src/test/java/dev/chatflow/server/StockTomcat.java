@@ -115,6 +115,7 @@ public final class StockTomcat implements AutoCloseable {
     String server =
         Files.readString(TEMPLATES.resolve("server.xml"))
             .replace("autoDeploy=\"false\"", "autoDeploy=\"true\"")
+            .replace(" bindOnInit=\"false\"", "") // else the log does not name a free port
             .replace("<Engine ", "<Engine backgroundProcessorDelay=\"1\" ");
     Files.writeString(conf.resolve("server.xml"), server);
     Files.writeString(

@@ -26,6 +26,9 @@ final class EntryHeaders {
 
   private static final int MAX_LANES = 4_096;
 
+  /** The end of this century, in ms since 1970. */
+  private static final long LATEST_MILLIS = 4_102_444_800_000L;
+
   private final Shard shard;
 
   // Header as the client library gives it, which has an equality of its own, to lane.
@@ -42,11 +45,20 @@ final class EntryHeaders {
         tag,
         number(headers.get(Topology.STREAM_OFFSET), Arrival.NO_OFFSET),
         entry(headers, body.length > 0),
-        Math.max(0, number(headers.get(Headers.TIME), 0)),
+        built(headers),
         signals(headers),
         content(properties, headers, body),
         body,
         nowNanos);
+  }
+
+  /**
+   * The cluster time at which it was built, which moves this server's own on: 0 when nobody says
+   * it, or a time that no server of these years has.
+   */
+  private static long built(Map<String, Object> headers) {
+    long time = number(headers.get(Headers.TIME), 0);
+    return time < 0 || time > LATEST_MILLIS ? 0 : time;
   }
 
   private static Arrival.Content content(

@@ -133,11 +133,19 @@ public final class EntryInHand {
     if (!Shard.of(message.room(), shards).equals(shard)) {
       return "room " + message.room() + " is not of the shard it was sent to";
     }
+    if (isAhead(message)) {
+      return "its stamp " + message.stamp() + " is later than the entry that it is in";
+    }
     LineVerdict verdict = decide(message, window);
     if (isUnsure(window)) {
       return null; // remembered, but nobody can say whether it was shown
     }
     return taker.take(message, verdict, source);
+  }
+
+  /** A stamp in the future would outrank every JOIN to come: none is given out before its entry. */
+  private boolean isAhead(Line.Message message) {
+    return arrival == null || message.stamp() > arrival.builtMillis();
   }
 
   private boolean isUnsure(Window window) {

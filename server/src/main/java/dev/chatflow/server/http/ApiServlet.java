@@ -100,7 +100,7 @@ public final class ApiServlet extends HttpServlet {
   private static void share(Gate.Caller caller, HttpServletResponse response) {
     if (caller.origin() != null) {
       response.setHeader("Access-Control-Allow-Origin", caller.origin());
-      response.setHeader("Access-Control-Expose-Headers", "Retry-After");
+      response.setHeader("Access-Control-Expose-Headers", "Location, Retry-After");
       response.setHeader("Vary", "Origin");
     }
   }

@@ -30,11 +30,16 @@ final class PostAnswer implements AsyncListener {
   private final Posts posts;
   private final PostMeter meter;
   private final long startedNanos;
+  private final String location;
 
   // Guarded by this.
   private boolean written;
 
-  PostAnswer(Post post, Posts posts, PostMeter meter, long startedNanos) {
+  /**
+   * @param location where the room's messages can be read
+   */
+  PostAnswer(Post post, Posts posts, PostMeter meter, long startedNanos, String location) {
+    this.location = location;
     this.post = post;
     this.posts = posts;
     this.meter = meter;
@@ -78,7 +83,9 @@ final class PostAnswer implements AsyncListener {
       return;
     }
     response.setStatus(status);
-    if (status == HttpServletResponse.SC_ACCEPTED) {
+    if (status == HttpServletResponse.SC_CREATED) {
+      response.setHeader("Location", location);
+    } else {
       ServletAnswer.retryAfter(response, posts.retryAfterMillis());
     }
     ServletAnswer.json(response, MessageCodec.receipt(post.message()));

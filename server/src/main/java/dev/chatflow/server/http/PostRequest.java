@@ -114,7 +114,13 @@ final class PostRequest {
       return invalid(errors, message.messageId());
     }
     String key = request.getHeader(KEY);
-    return new Content.Text(room, key == null ? message : message.withMessageId(key));
+    return new Content.Text(room, key == null ? message : message.withMessageId(unquoted(key)));
+  }
+
+  /** The key as the IETF's draft writes it, as a quoted string, or as it is. */
+  private static String unquoted(String key) {
+    boolean quoted = key.length() > 1 && key.startsWith("\"") && key.endsWith("\"");
+    return quoted ? key.substring(1, key.length() - 1) : key;
   }
 
   private static SortedMap<String, String> typeErrors(ClientMessage message) {
@@ -133,7 +139,7 @@ final class PostRequest {
     if (keys.size() > 1) {
       all.put(KEY, "must be given once");
     } else if (keys.size() == 1) {
-      String key = keys.getFirst();
+      String key = unquoted(keys.getFirst());
       if (!Rule.MESSAGE_ID.allows().test(key)) {
         all.put(KEY, Rule.MESSAGE_ID.text());
       } else if (bodyId != null && !bodyId.equals(key)) {

@@ -51,7 +51,8 @@ public final class PublishHandler {
         switch (admit(text, visitor)) {
           case Admitted.Refused(ErrorFrame error) -> refuse(error, response, started);
           case Admitted.Accepted(var post) ->
-              new PostAnswer(post, posts, meter, started).start(request.startAsync());
+              new PostAnswer(post, posts, meter, started, request.getRequestURI())
+                  .start(request.startAsync());
         }
       }
     }

@@ -196,6 +196,19 @@ class ApiServletTest {
   }
 
   @Test
+  void waitThatIsToldTwiceIsTheSame() throws Exception {
+    Gate gate = TestEdge.gate("", Access.open(200), TestEdge.clock(() -> 0));
+    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, PEOPLE, gate, false);
+    for (int i = 0; i < 200; i++) {
+      assertThat(ask(limited, new FakeExchange("GET", "/api", "/stats")).status()).isEqualTo(200);
+    }
+    FakeExchange refused = ask(limited, new FakeExchange("GET", "/api", "/stats"));
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.answered("Retry-After")).isEqualTo("1");
+    assertThat(refused.text()).contains("\"retryAfterMs\":1000");
+  }
+
+  @Test
   void serverThatDrainsSaysWhenToComeBack() throws Exception {
     posted.closedBecause = "draining";
     FakeExchange refused = ask(api, FakeExchange.post("5", PostRequestTest.TEXT));

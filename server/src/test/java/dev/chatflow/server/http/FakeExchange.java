@@ -93,7 +93,7 @@ public final class FakeExchange {
               case "getMethod" -> method;
               case "getServletPath" -> servletPath;
               case "getPathInfo" -> pathInfo;
-              case "getRequestURI" -> servletPath;
+              case "getRequestURI" -> pathInfo == null ? servletPath : servletPath + pathInfo;
               case "getContextPath" -> context;
               case "getQueryString" -> null;
               case "getRemoteAddr" -> PEER;
