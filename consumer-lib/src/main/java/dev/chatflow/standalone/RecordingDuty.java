@@ -108,7 +108,7 @@ final class RecordingDuty implements Duty {
 
   @Override
   public void declare(Connection connection) throws BrokerException {
-    Topology.declareShared(connection, config.shards(), connector.nodes());
+    Topology.findShared(connection, config.shards(), connector.nodes());
     if (stale) {
       Topology.delete(connection, Topology.standaloneQueue(number));
       stale = false;
@@ -203,6 +203,7 @@ final class RecordingDuty implements Duty {
       return null;
     }
     checkedNanos = now;
+    Topology.findShared(connection, config.shards(), connector.nodes());
     boolean created = declareQueue(connection);
     depth = Topology.depth(connection, queue());
     return created ? "it was gone" : null;

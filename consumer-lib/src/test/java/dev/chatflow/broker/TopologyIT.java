@@ -61,6 +61,24 @@ class TopologyIT {
   }
 
   @BrokerTest
+  void aReaderDeclaresNoNumberOfShardsAndFindsTheServers(TestBroker broker) throws Exception {
+    try (Connection connection = broker.connect()) {
+      Topology.delete(connection, Topology.SHARDS_QUEUE);
+      assertThat(Topology.findShared(connection, SHARDS, Nodes.ONE)).isFalse();
+      assertThat(Topology.readers(connection, Topology.SHARDS_QUEUE)).isEmpty();
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
+      for (int index = 0; index < SHARDS; index++) {
+        Topology.makeLog(connection, new Shard(index));
+      }
+      assertThat(Topology.findShared(connection, SHARDS, Nodes.ONE)).isTrue();
+      if (broker.knowsQueueArguments()) {
+        assertThatThrownBy(() -> Topology.findShared(connection, SHARDS - 1, Nodes.ONE))
+            .isInstanceOf(ShardMismatchException.class);
+      }
+    }
+  }
+
+  @BrokerTest
   void aQueueIsCreatedOnceAndThenFoundWithItsShards(TestBroker broker) throws Exception {
     try (Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {

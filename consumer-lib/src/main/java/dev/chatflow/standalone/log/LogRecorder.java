@@ -78,7 +78,7 @@ public final class LogRecorder implements AutoCloseable {
   public LogRecorder(Parts parts) {
     this.parts = parts;
     int shards = parts.config().shards();
-    this.logs = new AmqpLogs(parts.connector(), shards);
+    this.logs = AmqpLogs.forReader(parts.connector(), shards);
     this.writer =
         new StoreWriter(
             new StoreWriter.Parts(
