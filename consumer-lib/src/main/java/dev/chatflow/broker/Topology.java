@@ -189,6 +189,21 @@ public final class Topology {
     declareShards(connection, nodes.durable(Map.of("x-max-length", shards)));
   }
 
+  /**
+   * Declares again what was deleted under a running server: an exchange, and the bindings that went
+   * with it.
+   */
+  public static void restore(Connection connection, int shards, Nodes nodes)
+      throws BrokerException {
+    boolean isGone =
+        !OwnChannel.found(connection, channel -> channel.exchangeDeclarePassive(EXCHANGE));
+    declareRoutes(connection, nodes);
+    for (int index = 0; isGone && index < shards; index++) {
+      Shard shard = new Shard(index);
+      OwnChannel.found(connection, channel -> bind(channel, log(shard), shard));
+    }
+  }
+
   private static void declareRoutes(Connection connection, Nodes nodes) throws BrokerException {
     declareExchange(connection, EXCHANGE, BuiltinExchangeType.TOPIC);
     declareExchange(connection, DEAD_EXCHANGE, BuiltinExchangeType.FANOUT);

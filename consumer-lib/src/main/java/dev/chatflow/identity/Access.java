@@ -1,6 +1,7 @@
 package dev.chatflow.identity;
 
 import com.nimbusds.jose.util.DefaultResourceRetriever;
+import dev.chatflow.config.Secrets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -116,7 +117,8 @@ public final class Access implements AutoCloseable {
                 .getContent()
                 .getBytes(StandardCharsets.UTF_8);
     return again(
-        new Watched<>(address.toString(), content, KeyText::ofAddress, failures::increment),
+        new Watched<>(
+            Secrets.masked(address.toString()), content, KeyText::ofAddress, failures::increment),
         ADDRESS_SECONDS);
   }
 

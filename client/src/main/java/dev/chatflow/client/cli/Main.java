@@ -9,6 +9,7 @@ import dev.chatflow.client.cli.option.Values;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -27,6 +28,7 @@ public final class Main {
 
   /** Starts the client. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT); // numbers are the same everywhere
     int code = execute(Surroundings.ofProcess(), arguments);
     System.out.flush();
     Runtime.getRuntime().exit(code);

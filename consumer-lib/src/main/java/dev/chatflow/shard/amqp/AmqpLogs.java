@@ -42,6 +42,10 @@ public final class AmqpLogs implements Logs {
   private static final Logger log = LoggerFactory.getLogger(AmqpLogs.class);
   private static final long CONFIRM_MILLIS = 5_000;
   private static final int RETRY_MILLIS = 200;
+
+  /** How often a server looks whether an exchange or the dead letters' queue was deleted. */
+  private static final long RESTORE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
   private static final int MAX_RETRY_MILLIS = 1_000;
 
   /** A reading that cannot be trusted is begun anew; a second time it is the node's fault. */
@@ -62,6 +66,7 @@ public final class AmqpLogs implements Logs {
   // Guarded by this.
   private @Nullable Connection prepared;
   private long retryNanos = System.nanoTime();
+  private long restoreNanos = System.nanoTime();
   private final BackOff retries = new BackOff(RETRY_MILLIS, MAX_RETRY_MILLIS);
 
   /** Logs for a server, which declares everything that is missing. */
@@ -83,7 +88,31 @@ public final class AmqpLogs implements Logs {
   @Override
   public synchronized boolean isOpen() {
     Connection open = connector.connection();
-    return open != null && (open.equals(prepared) || prepare(open));
+    if (open == null || !(open.equals(prepared) || prepare(open))) {
+      return false;
+    }
+    restoreInTime(open);
+    return true;
+  }
+
+  /** By a thread of its own: readers do not wait for it. */
+  private void restoreInTime(Connection open) {
+    long now = System.nanoTime();
+    if (!onlyReads && now - restoreNanos >= 0) {
+      restoreNanos = now + RESTORE_NANOS;
+      Thread.ofVirtual().name("chat-restore").start(() -> restore(open));
+    }
+  }
+
+  private void restore(Connection open) {
+    try {
+      Topology.restore(open, shards, connector.nodes());
+      trouble = "";
+    } catch (BrokerException e) {
+      if (open.isOpen()) {
+        told(String.valueOf(e.getMessage()));
+      }
+    }
   }
 
   private boolean prepare(Connection open) {
