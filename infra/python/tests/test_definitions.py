@@ -54,6 +54,14 @@ class DefinitionsTest(unittest.TestCase):
         for right in made.definitions(PASSWORDS)["permissions"]:
             self.assertEqual(right["user"] != "monitor", re.search(right["read"], "chat.shards") is not None, right["user"])
 
+    def test_the_consumer_changes_nothing_of_the_servers(self):
+        rights = {right["user"]: right for right in made.definitions(PASSWORDS)["permissions"]}["consumer"]
+        for name in ("chat.log.0", "chat.log.evil", "chat.shards", "chat.exchange", "chat.dead", "chat.audit.evil"):
+            for kind in ("configure", "write"):
+                self.assertIsNone(re.search(rights[kind], name), f"{kind} {name}")
+        for name in ("chat.log.12", "chat.audit.0", "chat.shards", "chat.exchange"):
+            self.assertIsNotNone(re.search(rights["read"], name), name)
+
     def test_so_many_servers_have_room_for_all_shards(self):
         limits = {user["name"]: user["limits"] for user in made.definitions(PASSWORDS)["users"]}["server"]
         self.assertGreaterEqual(limits["max-connections"], 2 * made.MAX_SERVERS)

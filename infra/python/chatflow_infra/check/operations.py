@@ -5,7 +5,7 @@ import shutil
 import xml.etree.ElementTree as xml
 
 from .. import broker_charts
-from ..common import CONSUMER, ROOT, Problem, expect, free_port, get, wait_until
+from ..common import CONSUMER, LAB, ROOT, Problem, expect, free_port, get, wait_until
 from .dashboards import Prometheus, mishaps, wrong_with
 from .registry import check
 
@@ -13,6 +13,8 @@ from .registry import check
 LOAD_SECONDS = 8
 #: So long their data may take to come; they are asked about the last two minutes.
 DATA_SECONDS = 60
+#: The broker's users, as the table of docs/security.md has them; the last may do everything.
+USERS = ("server", "consumer", "monitor", "admin")
 
 
 def broker_of(run):
@@ -44,7 +46,7 @@ def told(run, program, pattern):
     run.say(f"told: {line[:300]}")
 
 
-@check("rights", "server, consumer and observer work with the least rights; another's user is told in words", 30,
+@check("rights", "the broker's users may do what docs/security.md states, and nothing else; another's user is told in words", 50,
        needs=("rabbitmq",), uses_programs=True)
 def rights(run):
     broker = broker_of(run)
@@ -56,11 +58,32 @@ def rights(run):
         expect(status == 0, f"the {program.name} ended with {status}:\n{program.text()[-2000:]}")
     expect(not refusals(broker), "the broker refused:\n" + "\n".join(refusals(broker)))
     wrong = run.site.server(broker=broker.uri("consumer"), is_awaited=False, CHATFLOW_SERVER_ID="server-1")
-    told(run, wrong, r"ACCESS_REFUSED - .*access to (queue 'chat\.log\.|exchange 'chat\.exchange')")
+    told(run, wrong, r"ACCESS_REFUSED - .*access to queue 'chat\.shards'")
     wrong.await_line("^not ready yet")
     wrong.await_reason("ACCESS_REFUSED")
     told(run, run.site.consumer(broker.uri("server")), r"ACCESS_REFUSED - .*access to queue 'chat\.audit\.")
     expect(refusals(broker), "the broker's log tells of no refusal: this check does not see them")
+    return matrix(run, broker)
+
+
+def matrix(run, broker):
+    """The broker allows each user exactly the operations that docs/security.md promises."""
+    promised = rights_table((ROOT / "docs/security.md").read_text(encoding="utf-8"))
+    tried = run.site.java("rights", "-cp", LAB, "dev.chatflow.lab.broker.Rights", *(f"{user}={broker.uri(user)}" for user in USERS))
+    expect(tried.wait() == 0, f"the operations cannot be tried:\n{tried.text()[-2000:]}")
+    found = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in tried.text().splitlines() if line.count("\t") == 2}
+    wrong = [f"{operation} as {user}: {found.get((operation, user), 'not tried')}, promised {promised.get((operation, user), 'nothing')}"
+             for operation, user in sorted(found | promised) if found.get((operation, user)) != promised.get((operation, user))]
+    expect(found and not wrong, "not as docs/security.md has it:\n" + "\n".join(wrong))
+    return f"{len(found)} operations of {len(USERS)} users"
+
+
+def rights_table(text):
+    """(operation, user) -> yes or no."""
+    lines = text.split("\n| operation | ", 1)[1].split("\n\n", 1)[0].splitlines()
+    users = [cell.strip() for cell in lines[0].strip("|").split("|")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    return {(row[0], user): answer for row in rows for user, answer in zip(users, row[1:], strict=True)}
 
 
 @check("dashboards", "every expression of dashboards and rules brings data", 50,

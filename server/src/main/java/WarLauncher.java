@@ -19,6 +19,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -62,6 +63,7 @@ public final class WarLauncher {
    */
   public static void main(String[] arguments) {
     int status = FAILED;
+    Locale.setDefault(Locale.ROOT); // texts and names are the same everywhere
     try {
       WarLauncher launcher = new WarLauncher();
       launcher.stop.take();

@@ -2,9 +2,12 @@ package dev.chatflow.broker;
 
 import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Key;
+import dev.chatflow.config.Secrets;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -43,11 +46,12 @@ public record BrokerConfig(
   /** Scheme with user, hosts, and the rest; a comma may stand in a user's name or password. */
   private static final Pattern PARTS = Pattern.compile("([a-z]+://(?:[^/]*@)?)([^/@]*)(/.*)?");
 
+  /** The replacement character of a decoder for bytes that are not of its charset. */
+  private static final String UNDECODED = "\uFFFD";
+
   /** Host names that AWS gives its managed RabbitMQ. */
   private static final Pattern AMAZON_MQ =
       Pattern.compile(".*[.]mq[.][a-z0-9-]+[.](amazonaws[.]com([.]cn)?|on[.]aws)[.]?");
-
-  private static final Pattern PASSWORD = Pattern.compile("//[^/@]*:[^/@]+@");
 
   public BrokerConfig {
     uris = List.copyOf(uris);
@@ -57,6 +61,7 @@ public record BrokerConfig(
     for (URI uri : uris) {
       check(uri, uris.getFirst());
     }
+    decodes(uris.getFirst());
     if (Set.copyOf(uris).size() < uris.size()) {
       throw new IllegalArgumentException("an address of the broker is named twice");
     }
@@ -147,9 +152,11 @@ public record BrokerConfig(
       }
       return broker;
     } catch (IllegalArgumentException e) {
-      String shown = text.replaceFirst("//.*@", "//***@");
+      String shown =
+          text.replaceFirst("(?s)^([a-z]+://)?.*@", "$1***@"); // a user may be a password
+      String why = Secrets.masked(String.valueOf(e.getMessage()), text);
       values.inForce(key, shown);
-      values.wrong(key, shown, key.allowed().words() + ": " + e.getMessage());
+      values.wrong(key, shown, key.allowed().words() + ": " + why.replace(text, shown));
       return of(URI.create(key.defaultText()));
     }
   }
@@ -178,7 +185,7 @@ public record BrokerConfig(
 
   /** Whether a URI or several, which may be wrong otherwise, have a password in them. */
   public static boolean holdsPassword(String uri) {
-    return PASSWORD.matcher(uri).find();
+    return !Secrets.masked(uri).equals(uri);
   }
 
   /** All addresses, without the password. */
@@ -197,9 +204,54 @@ public record BrokerConfig(
     return uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
   }
 
-  /** Without what may be a password, even where the URI is wrong. */
-  static String masked(String text) {
-    return text.replaceFirst("//([^:/@]*):.*@", "//$1:***@");
+  private static String masked(String text) {
+    return Secrets.masked(text);
+  }
+
+  /** The user of all addresses, decoded as UTF-8; null for the one that brokers have themselves. */
+  @Nullable String user() {
+    return user(uris.getFirst());
+  }
+
+  private static @Nullable String user(URI uri) {
+    String both = uri.getRawUserInfo();
+    return both == null ? null : decoded("user", both.split(":", 2)[0]);
+  }
+
+  /** The password of all addresses, decoded as UTF-8; null when there is none. */
+  @Nullable String password() {
+    return password(uris.getFirst());
+  }
+
+  private static @Nullable String password(URI uri) {
+    String both = uri.getRawUserInfo();
+    return both == null || !both.contains(":") ? null : decoded("password", both.split(":", 2)[1]);
+  }
+
+  /** The virtual host of all addresses, decoded as UTF-8. */
+  String virtualHost() {
+    return decodedVirtualHost(uris.getFirst());
+  }
+
+  private static String decodedVirtualHost(URI uri) {
+    String path = virtualHost(uri);
+    return path.equals("/") ? path : decoded("virtual host", path.substring(1));
+  }
+
+  private static void decodes(URI uri) {
+    String _ = user(uri);
+    String _ = password(uri);
+    String _ = decodedVirtualHost(uri);
+  }
+
+  /** Decodes percent escapes; a plus sign stays one. */
+  private static String decoded(String what, String raw) {
+    String decoded = URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+    if (decoded.contains(UNDECODED) && !raw.contains(UNDECODED) && !raw.contains("%EF%BF%BD")) {
+      throw new IllegalArgumentException(
+          "the " + what + " in the broker URI is not UTF-8 after its percent escapes are decoded");
+    }
+    return decoded;
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -137,9 +138,11 @@ public final class BrokerConnector implements AutoCloseable {
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       throw new BrokerException("cannot use broker URI " + config.maskedUri(), e);
     }
-    if ("/".equals(uri.getPath())) {
-      factory.setVirtualHost("/"); // what people mean; the library would take the empty name
-    }
+    // The library decodes percent escapes as US-ASCII, and takes "/" for the empty name.
+    factory.setVirtualHost(config.virtualHost());
+    factory.setUsername(Objects.requireNonNullElse(config.user(), ConnectionFactory.DEFAULT_USER));
+    factory.setPassword(
+        Objects.requireNonNullElse(config.password(), ConnectionFactory.DEFAULT_PASS));
     factory.setThreadFactory(threads);
     factory.setAutomaticRecoveryEnabled(false);
     factory.setTopologyRecoveryEnabled(false);

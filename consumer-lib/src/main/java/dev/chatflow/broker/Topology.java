@@ -1,5 +1,6 @@
 package dev.chatflow.broker;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
@@ -103,15 +104,25 @@ public final class Topology {
    */
   public static void declareLog(Connection connection, Shard shard, Nodes nodes)
       throws BrokerException {
-    String log = log(shard);
     if (nodes == Nodes.ONE) {
       makeLog(connection, shard);
-    } else if (!OwnChannel.found(connection, channel -> channel.queueDeclarePassive(log))) {
+    } else if (!isThere(connection, log(shard))) {
       throw new BrokerException(
-          log
+          log(shard)
               + " does not exist: in a cluster logs are made once, when all nodes have joined:"
               + " infra/rabbitmq/definitions --nodes 3 --shards N > definitions.json, then"
               + " rabbitmqctl import_definitions definitions.json");
+    }
+  }
+
+  /**
+   * Makes sure that a shard's log is there when a program only reads it. A log that exists is left
+   * as it is: the servers bind it, and a reader's user has no right to.
+   */
+  public static void findLog(Connection connection, Shard shard, Nodes nodes)
+      throws BrokerException {
+    if (!isThere(connection, log(shard))) {
+      asServersDo(() -> declareLog(connection, shard, nodes));
     }
   }
 
@@ -174,10 +185,99 @@ public final class Topology {
    */
   public static void declareShared(Connection connection, int shards, Nodes nodes)
       throws BrokerException {
+    declareRoutes(connection, nodes);
+    declareShards(connection, nodes.durable(Map.of("x-max-length", shards)));
+  }
+
+  /**
+   * Declares again what was deleted under a running server: an exchange, and the bindings that went
+   * with it.
+   */
+  public static void restore(Connection connection, int shards, Nodes nodes)
+      throws BrokerException {
+    boolean isGone =
+        !OwnChannel.found(connection, channel -> channel.exchangeDeclarePassive(EXCHANGE));
+    declareRoutes(connection, nodes);
+    for (int index = 0; isGone && index < shards; index++) {
+      Shard shard = new Shard(index);
+      OwnChannel.found(connection, channel -> bind(channel, log(shard), shard));
+    }
+  }
+
+  private static void declareRoutes(Connection connection, Nodes nodes) throws BrokerException {
     declareExchange(connection, EXCHANGE, BuiltinExchangeType.TOPIC);
     declareExchange(connection, DEAD_EXCHANGE, BuiltinExchangeType.FANOUT);
     declareDeadQueue(connection, nodes);
-    declareShards(connection, nodes.durable(Map.of("x-max-length", shards)));
+  }
+
+  /**
+   * Finds what the servers share when a program only reads, and checks that it agrees on the number
+   * of shards. The logs show the number to a user that may not declare it.
+   *
+   * @return false when no server has declared a number yet
+   * @throws ShardMismatchException when the cluster has another number of shards
+   */
+  @CanIgnoreReturnValue
+  public static boolean findShared(Connection connection, int shards, Nodes nodes)
+      throws BrokerException {
+    declareRoutes(connection, nodes);
+    if (!isThere(connection, SHARDS_QUEUE)) {
+      return false;
+    }
+    boolean isMore = isThere(connection, log(new Shard(shards)));
+    if (isMore || !isThere(connection, log(new Shard(shards - 1)))) {
+      compareShards(connection, shards, nodes, isMore);
+    }
+    return true;
+  }
+
+  private static void compareShards(Connection connection, int shards, Nodes nodes, boolean isMore)
+      throws BrokerException {
+    try {
+      asServersDo(() -> declareShared(connection, shards, nodes));
+    } catch (BrokerException e) {
+      if (isMore && BrokerReply.code(e) == AMQP.ACCESS_REFUSED) {
+        throw new ShardMismatchException(
+            "this program has CHATFLOW_SHARDS="
+                + shards
+                + ", but the broker has a log "
+                + log(new Shard(shards))
+                + ": set the servers' CHATFLOW_SHARDS",
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private interface Declaration {
+    void run() throws BrokerException;
+  }
+
+  /** Declares what servers declare; a user without the right to it has to wait for them. */
+  private static void asServersDo(Declaration declaration) throws BrokerException {
+    try {
+      declaration.run();
+    } catch (BrokerException e) {
+      if (BrokerReply.code(e.getCause()) != AMQP.ACCESS_REFUSED) {
+        throw e;
+      }
+      throw new BrokerException(
+          "the broker does not have the logs of all shards: start a server with the same"
+              + " CHATFLOW_SHARDS, which makes them ("
+              + e.getMessage()
+              + ")",
+          e);
+    }
+  }
+
+  /** Declares the servers' number of shards where no server has done so yet. */
+  public static void startShards(Connection connection, int shards, Nodes nodes)
+      throws BrokerException {
+    asServersDo(() -> declareShared(connection, shards, nodes));
+  }
+
+  private static boolean isThere(Connection connection, String queue) throws BrokerException {
+    return OwnChannel.found(connection, channel -> channel.queueDeclarePassive(queue));
   }
 
   /**
@@ -195,7 +295,7 @@ public final class Topology {
   }
 
   private static void declareDeadQueue(Connection connection, Nodes nodes) throws BrokerException {
-    if (OwnChannel.found(connection, channel -> channel.queueDeclarePassive(DEAD_QUEUE))) {
+    if (isThere(connection, DEAD_QUEUE)) {
       return;
     }
     OwnChannel.run(
@@ -248,7 +348,7 @@ public final class Topology {
 
   private static boolean declareQueue(
       Connection connection, String queue, Map<String, Object> arguments) throws BrokerException {
-    if (OwnChannel.found(connection, channel -> channel.queueDeclarePassive(queue))) {
+    if (isThere(connection, queue)) {
       return false;
     }
     OwnChannel.run(

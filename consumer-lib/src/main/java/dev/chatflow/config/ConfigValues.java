@@ -99,7 +99,7 @@ public final class ConfigValues<K extends Enum<K> & Key> {
   public int whole(K key, String fallback) {
     Allowed.Whole allowed = allowed(key, Allowed.Whole.class);
     String text = given.getOrDefault(key, fallback);
-    inForce.put(key, text);
+    inForce.put(key, Secrets.masked(text));
     return orWrong(key, text, allowed.parse(text), allowed.least());
   }
 
@@ -163,11 +163,12 @@ public final class ConfigValues<K extends Enum<K> & Key> {
   /**
    * Notes what cannot be used.
    *
-   * @param value as it may be shown: without a secret
+   * @param value what was given; a password in an address is not shown
    * @param allowed the end of "KEY=value is not ..."
    */
   public void wrong(K key, String value, String allowed) {
-    problems.add(key.environmentName() + "=" + value + " is not " + allowed);
+    String shown = Secrets.masked(value);
+    problems.add(key.environmentName() + "=" + shown + " is not " + Secrets.masked(allowed, value));
   }
 
   /** Notes values that cannot be used together; {@code problem} names them and what to do. */

@@ -1,6 +1,7 @@
 package dev.chatflow.identity;
 
 import com.nimbusds.jose.util.DefaultResourceRetriever;
+import dev.chatflow.config.Secrets;
 import dev.chatflow.http.AddressRates;
 import java.io.IOException;
 import java.io.InputStream;
@@ -131,9 +132,9 @@ public final class Access implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8);
     return again(
         new Watched<>(
-            address.toString(),
+            Secrets.masked(address.toString()),
             content,
-            bytes -> KeyText.ofAddress(bytes, skipped(address)),
+            bytes -> KeyText.ofAddress(bytes, skipped(Secrets.masked(address.toString()))),
             failures::increment),
         ADDRESS_SECONDS);
   }

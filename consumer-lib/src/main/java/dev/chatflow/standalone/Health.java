@@ -69,11 +69,17 @@ final class Health {
     if (draining) {
       return Status.DRAINING;
     }
-    if (threads.isReady()) {
+    if (threads.isReady() && !stalls()) {
       return Status.UP;
     }
     boolean started = threads.started().isDone();
     return started ? Status.DEGRADED : Status.STARTING;
+  }
+
+  /** Whether messages wait and are not recorded. */
+  boolean stalls() {
+    long now = System.nanoTime();
+    return queues.stream().anyMatch(queue -> queue.stalls(now));
   }
 
   View view() {
@@ -84,9 +90,7 @@ final class Health {
         version,
         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedNanos),
         new Broker(
-            connector.state(),
-            connector.reconnects(),
-            status == Status.UP ? null : connector.trouble()),
+            connector.state(), connector.reconnects(), status == Status.UP ? null : trouble()),
         queues.stream().map(RecordingDuty::state).toList(),
         totals.recorded(),
         totals.uncounted(),
@@ -95,6 +99,10 @@ final class Health {
         meters.poisonCount(),
         meters.maxLagMillis(),
         gaps());
+  }
+
+  private String trouble() {
+    return stalls() ? "messages wait in a queue and none was read for 10 s" : connector.trouble();
   }
 
   private List<Gap> gaps() {

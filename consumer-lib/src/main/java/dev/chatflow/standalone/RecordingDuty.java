@@ -17,10 +17,12 @@ import dev.chatflow.message.line.DeadLetter;
 import dev.chatflow.message.line.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.standalone.record.Recorder;
+import dev.chatflow.time.Progress;
 import dev.chatflow.time.Seldom;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +62,8 @@ final class RecordingDuty implements Duty {
   private boolean stale;
   private boolean declared;
   private long checkedNanos = System.nanoTime();
+  private final Progress progress = new Progress();
+  private final LongAdder taken = new LongAdder();
   private final Seldom gapLines = new Seldom(Duration.ofSeconds(10), System.nanoTime());
   private long oldestMillis;
 
@@ -89,6 +93,11 @@ final class RecordingDuty implements Duty {
     return new QueueState(queue(), open, depth);
   }
 
+  /** Whether messages wait in the queue and none has been recorded for 10 s. Any thread. */
+  boolean stalls(long nowNanos) {
+    return progress.stalls(depth > 0, taken.sum(), nowNanos);
+  }
+
   @Override
   public String queue() {
     return Topology.standaloneQueue(number);
@@ -108,7 +117,7 @@ final class RecordingDuty implements Duty {
 
   @Override
   public void declare(Connection connection) throws BrokerException {
-    Topology.declareShared(connection, config.shards(), connector.nodes());
+    Topology.findShared(connection, config.shards(), connector.nodes());
     if (stale) {
       Topology.delete(connection, Topology.standaloneQueue(number));
       stale = false;
@@ -150,6 +159,7 @@ final class RecordingDuty implements Duty {
 
   @Override
   public void take(Delivery delivery, long nowMillis) {
+    taken.increment();
     Arrival arrival = headers.arrival(delivery.properties());
     Verdict verdict = arrival == null ? Verdict.NEW : filter.judge(arrival, nowMillis);
     if (verdict == Verdict.DUPLICATE) {
@@ -193,7 +203,9 @@ final class RecordingDuty implements Duty {
   }
 
   @Override
-  public void tick(long nowMillis) {}
+  public void tick(long nowMillis) {
+    boolean _ = stalls(System.nanoTime());
+  }
 
   @Override
   public @Nullable String wrong(boolean idle) throws BrokerException {
@@ -203,6 +215,7 @@ final class RecordingDuty implements Duty {
       return null;
     }
     checkedNanos = now;
+    Topology.findShared(connection, config.shards(), connector.nodes());
     boolean created = declareQueue(connection);
     depth = Topology.depth(connection, queue());
     return created ? "it was gone" : null;

@@ -5,6 +5,7 @@ import dev.chatflow.broker.Topology;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
+import dev.chatflow.config.Secrets;
 import dev.chatflow.config.Source;
 import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.http.Tls;
@@ -13,7 +14,6 @@ import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.window.WindowBounds;
 import dev.chatflow.standalone.record.Records;
-import dev.chatflow.standalone.store.PostgresStore;
 import dev.chatflow.standalone.store.Store;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -101,13 +101,13 @@ record StandaloneConfig(
   /** Its password is shown nowhere. */
   private static String store(ConfigValues<StandaloneKey> values) {
     String text = values.text(StandaloneKey.STORE);
-    values.inForce(StandaloneKey.STORE, PostgresStore.masked(text));
+    values.inForce(StandaloneKey.STORE, Secrets.masked(text));
     if (!text.equals(MEMORY)) {
       try (Store _ = Store.of(text, InstantSource.system())) {
         return text;
       } catch (IllegalArgumentException _) {
         values.wrong(
-            StandaloneKey.STORE, PostgresStore.masked(text), StandaloneKey.STORE.allowed().words());
+            StandaloneKey.STORE, Secrets.masked(text), StandaloneKey.STORE.allowed().words());
       }
     }
     return MEMORY;

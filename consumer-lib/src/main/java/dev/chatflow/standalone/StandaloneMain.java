@@ -4,9 +4,9 @@ import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Key;
+import dev.chatflow.config.Secrets;
 import dev.chatflow.config.Source;
 import dev.chatflow.standalone.compare.CompareCommand;
-import dev.chatflow.standalone.store.PostgresStore;
 import dev.chatflow.time.LastResort;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -101,6 +102,7 @@ public final class StandaloneMain implements Callable<Integer> {
 
   /** Does what the arguments ask for, and exits. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT); // texts and addresses are the same everywhere
     StandaloneMain main = new StandaloneMain(System.out, System.err);
     int status = FAILED;
     Thread.setDefaultUncaughtExceptionHandler(new LastResort());
@@ -202,7 +204,7 @@ public final class StandaloneMain implements Callable<Integer> {
       consumer.start();
       out.println("consumer of " + config.broker());
       if (!config.isInMemory()) {
-        out.println("  record  " + PostgresStore.masked(config.store()));
+        out.println("  record  " + Secrets.masked(config.store()));
       }
       out.println(
           "  api     " + consumer.url() + "/api/stats (audit, rooms, users, health, metrics)");

@@ -78,6 +78,11 @@ final class StandaloneMeters implements ConsumerMeter, AutoCloseable {
           q -> q.state().depth());
     }
     book.gauge(
+        "chatflow.audit.stalled",
+        "1 while messages wait in a queue and none has been read for 10 s",
+        queues,
+        all -> all.stream().anyMatch(queue -> queue.stalls(System.nanoTime())) ? 1 : 0);
+    book.gauge(
         "chatflow.audit.broker.up",
         "1 while all queues are read",
         threads,

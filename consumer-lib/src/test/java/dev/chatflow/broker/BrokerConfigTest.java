@@ -92,13 +92,28 @@ class BrokerConfigTest {
         "amqp://chat:secret@one,,two | names no host",
         "amqp://chat:secret@one, | names no host",
         "amqp://chat:sec ret@one | is none",
-        "http://chat:secret@one,two | must start with amqp://"
+        "http://chat:secret@one,two | must start with amqp://",
+        "chat:secret@one:5672 | must start with amqp://",
+        "amqp://chat:secret%zz@one | is none",
+        "amqp://chat:secret%E4@one | not UTF-8"
       })
   void whatCannotBeSeveralAddressesIsToldWithoutThePassword(String text, String why) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BrokerConfig.parse(text))
         .withMessageContaining(why)
         .satisfies(e -> assertThat(e.getMessage()).doesNotContain("secret", "ret@"));
+  }
+
+  @Test
+  void userPasswordAndVirtualHostAreDecodedAsUtf8() {
+    BrokerConfig config =
+        BrokerConfig.parse("amqp://%C3%BCser:p%C3%A4ss%E2%82%AC+%40@one/pr%C3%B6d");
+    assertThat(config.user()).isEqualTo("üser");
+    assertThat(config.password()).isEqualTo("päss€+@");
+    assertThat(config.virtualHost()).isEqualTo("pröd");
+    assertThat(BrokerConfig.parse("amqp://one").password()).isNull();
+    assertThat(BrokerConfig.parse("amqp://one/").virtualHost()).isEqualTo("/");
+    assertThat(BrokerConfig.parse("amqp://one/%2F").virtualHost()).isEqualTo("/");
   }
 
   @Test

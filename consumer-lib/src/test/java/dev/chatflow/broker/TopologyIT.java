@@ -2,6 +2,7 @@ package dev.chatflow.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -57,6 +58,43 @@ class TopologyIT {
         Topology.declareShared(connection, 8, Nodes.ONE);
       }
       assertThat(connection.isOpen()).isTrue();
+    }
+  }
+
+  @BrokerTest
+  void aReaderDeclaresNoNumberOfShardsAndFindsTheServers(TestBroker broker) throws Exception {
+    try (Connection connection = broker.connect()) {
+      Topology.delete(connection, Topology.SHARDS_QUEUE);
+      assertThat(Topology.findShared(connection, SHARDS, Nodes.ONE)).isFalse();
+      assertThat(Topology.readers(connection, Topology.SHARDS_QUEUE)).isEmpty();
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
+      for (int index = 0; index < SHARDS; index++) {
+        Topology.makeLog(connection, new Shard(index));
+      }
+      assertThat(Topology.findShared(connection, SHARDS, Nodes.ONE)).isTrue();
+      if (broker.knowsQueueArguments()) {
+        assertThatThrownBy(() -> Topology.findShared(connection, SHARDS - 1, Nodes.ONE))
+            .isInstanceOf(ShardMismatchException.class);
+      }
+    }
+  }
+
+  @BrokerTest
+  void anExchangeThatWasDeletedIsDeclaredAgainWithItsBindings(TestBroker broker) throws Exception {
+    try (Connection connection = broker.connect();
+        Channel channel = connection.createChannel()) {
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
+      Topology.makeLog(connection, SHARD);
+      channel.exchangeDelete(Topology.EXCHANGE);
+      channel.exchangeDelete(Topology.DEAD_EXCHANGE);
+      Topology.delete(connection, Topology.DEAD_QUEUE);
+      Topology.restore(connection, SHARDS, Nodes.ONE);
+      long before = Topology.depth(connection, Topology.log(SHARD));
+      publish(channel, Topology.routingKey(SHARD), 1);
+      await().until(() -> Topology.depth(connection, Topology.log(SHARD)) > before);
+      channel.basicPublish(Topology.DEAD_EXCHANGE, "", null, new byte[] {9});
+      channel.waitForConfirmsOrDie(5_000);
+      assertThat(get(channel, Topology.DEAD_QUEUE)).containsExactly(9);
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,46 @@ class StepThreadTest {
             return 1;
           }));
       assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+  }
+
+  /** One exception ended the thread, and with it all other machines. */
+  @Test
+  void aMachineThatFailsIsRestartedAndTheOthersGoOn() throws InterruptedException {
+    CountDownLatch others = new CountDownLatch(3);
+    Failing failing = new Failing();
+    try (StepThread thread = new StepThread("chat-test")) {
+      thread.start(
+          List.of(
+              failing,
+              _ -> {
+                others.countDown();
+                return 1;
+              }));
+      assertThat(others.await(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(failing.again.await(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(failing.restarts).containsExactly("chat-test failed: IllegalStateException");
+      assertThat(thread.trouble()).isEqualTo("chat-test failed: IllegalStateException");
+    }
+  }
+
+  /** Fails at its first step. */
+  private static final class Failing implements StepThread.Passive {
+    private final List<String> restarts = new CopyOnWriteArrayList<>();
+    private final CountDownLatch again = new CountDownLatch(3);
+
+    @Override
+    public long step(long nowNanos) {
+      if (restarts.isEmpty()) {
+        throw new IllegalStateException("a defect");
+      }
+      again.countDown();
+      return 1;
+    }
+
+    @Override
+    public void restart(String why, long nowNanos) {
+      restarts.add(why);
     }
   }
 

@@ -175,6 +175,7 @@ final class ChatServer implements AutoCloseable {
             consumerConnector,
             readers,
             publisher,
+            fanOut,
             sinks,
             this::isBackFromStandstill);
     Parts parts = new Parts(sessions, posts, publisher, rooms, bound, fanOut, sinks);
@@ -298,6 +299,7 @@ final class ChatServer implements AutoCloseable {
   private void run() throws StartException {
     timer.every(Standstill.TICK, () -> standstill.tick(System.nanoTime()));
     timer.every(Publisher.LOOK, () -> publisher.look(System.nanoTime()));
+    timer.every(Publisher.LOOK, () -> readiness.stall());
     access.start();
     publisherConnector.start();
     consumerConnector.start();
@@ -307,6 +309,7 @@ final class ChatServer implements AutoCloseable {
     refuseOtherShards();
     partMeters.bindAccess(access);
     partMeters.bindRates(access.rates());
+    partMeters.bindStall(() -> !readiness.stall().isEmpty());
     partMeters.bindClock(logs.clocks()::behindSeconds);
     Pulses pulses = logs.pulses();
     partMeters.bindServers(() -> pulses.heard(System.nanoTime()).size(), pulses::forgotten);

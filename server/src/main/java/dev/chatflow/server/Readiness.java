@@ -2,11 +2,13 @@ package dev.chatflow.server;
 
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.http.Status;
+import dev.chatflow.room.fanout.FanOut;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.publish.CircuitState;
 import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.server.vitals.Vitals;
 import dev.chatflow.shard.room.ShardReaders;
+import dev.chatflow.time.Progress;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,8 @@ final class Readiness {
   private final BrokerConnector consumerConnector;
   private final ShardReaders readers;
   private final Publisher publisher;
+  private final FanOut fanOut;
+  private final Progress fanOutProgress = new Progress();
   private final Sinks sinks;
   private final BooleanSupplier stoodStill;
   private volatile boolean wasReady;
@@ -35,12 +39,14 @@ final class Readiness {
       BrokerConnector consumerConnector,
       ShardReaders readers,
       Publisher publisher,
+      FanOut fanOut,
       Sinks sinks,
       BooleanSupplier stoodStill) {
     this.publisherConnector = publisherConnector;
     this.consumerConnector = consumerConnector;
     this.readers = readers;
     this.publisher = publisher;
+    this.fanOut = fanOut;
     this.sinks = sinks;
     this.stoodStill = stoodStill;
   }
@@ -60,7 +66,7 @@ final class Readiness {
     boolean open =
         publisherConnector.state() == BrokerConnector.State.OPEN
             && consumerConnector.connection() != null;
-    boolean ready = open && readers.isReady() && sinks.isDecided();
+    boolean ready = open && readers.isReady() && sinks.isDecided() && stall().isEmpty();
     if (ready && publisher.circuit() == CircuitState.CLOSED) {
       wasReady = true;
     }
@@ -82,6 +88,36 @@ final class Readiness {
       case STARTING, DRAINING -> status.name().toLowerCase(Locale.ROOT);
       case UP, DEGRADED -> stoodStill.getAsBoolean() ? STOOD_STILL : null;
     };
+  }
+
+  /** Why messages are not delivered; empty while they are. */
+  String stall() {
+    long now = System.nanoTime();
+    boolean written = !fanOutProgress.stalls(fanOut.roomsWaiting() > 0, fanOut.rounds(), now);
+    String published = publisher.stall(now);
+    String read = readers.stall(now);
+    return !read.isEmpty()
+        ? read
+        : !published.isEmpty() ? published : written ? "" : "rooms wait to be written for 10 s";
+  }
+
+  /** Why this server is not UP, in words without addresses; null when it is. */
+  @Nullable String trouble() {
+    if (status() == Status.UP || draining) {
+      return null;
+    }
+    boolean connected =
+        publisherConnector.connection() != null && consumerConnector.connection() != null;
+    if (!connected) {
+      return "there is no connection to the broker";
+    }
+    if (publisherConnector.state() == BrokerConnector.State.BLOCKED) {
+      return "the broker accepts no messages: its memory or disk alarm is on";
+    }
+    if (!readers.isReady()) {
+      return "the logs are not read";
+    }
+    return stall().isEmpty() ? "the server is starting" : stall();
   }
 
   /** Why not everything works, in words for an operator; or null. */
@@ -107,6 +143,9 @@ final class Readiness {
     }
     if (!readers.isReady()) {
       return "logs are not read: " + readers.trouble();
+    }
+    if (!stall().isEmpty()) {
+      return stall();
     }
     if (publisher.circuit() != CircuitState.CLOSED) {
       return "circuit " + publisher.circuit() + ": " + publisher.circuitReason();

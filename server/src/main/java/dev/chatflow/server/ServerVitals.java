@@ -60,7 +60,8 @@ final class ServerVitals implements Vitals {
         uptimeSeconds(),
         parts.sessions().size(),
         parts.peopledCount(),
-        readiness.broker());
+        readiness.broker(),
+        readiness.trouble());
   }
 
   private long uptimeSeconds() {

@@ -10,6 +10,7 @@ import dev.chatflow.client.cli.option.Values;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -28,6 +29,7 @@ public final class Main {
 
   /** Starts the client. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT); // numbers are the same everywhere
     int code = execute(Surroundings.ofProcess(), arguments);
     System.out.flush();
     Runtime.getRuntime().exit(code);

@@ -68,6 +68,11 @@ public record Target(List<String> urls, int together) {
     return pageOf(serverOf(user), "/api/rooms/" + room + "/messages");
   }
 
+  /** The URL without user and password, which it may hold by mistake. */
+  private static String shown(String url) {
+    return url.replaceFirst("^([a-z]+://)?.*@", "$1***@");
+  }
+
   private static URI parse(String url, String room) {
     if (url.startsWith("@")) {
       throw CommandFailure.usage(
@@ -77,14 +82,14 @@ public record Target(List<String> urls, int together) {
     try {
       URI uri = new URI(full);
       if (!"ws".equals(uri.getScheme()) && !isSecure(uri)) {
-        throw CommandFailure.usage("URL must start with ws:// or wss://, found " + url);
+        throw CommandFailure.usage("URL must start with ws:// or wss://, found " + shown(url));
       }
       if (uri.getHost() == null) {
-        throw CommandFailure.usage("URL has no host: " + url);
+        throw CommandFailure.usage("URL has no host: " + shown(url));
       }
       return uri;
     } catch (URISyntaxException e) {
-      throw CommandFailure.usage("URL is malformed: " + url);
+      throw CommandFailure.usage("URL is malformed: " + shown(url));
     }
   }
 

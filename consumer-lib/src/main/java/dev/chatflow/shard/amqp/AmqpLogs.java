@@ -19,6 +19,7 @@ import dev.chatflow.shard.Headers;
 import dev.chatflow.shard.reader.Arrival;
 import dev.chatflow.shard.reader.Inbox;
 import dev.chatflow.shard.reader.Logs;
+import dev.chatflow.time.BackOff;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -40,7 +41,12 @@ public final class AmqpLogs implements Logs {
 
   private static final Logger log = LoggerFactory.getLogger(AmqpLogs.class);
   private static final long CONFIRM_MILLIS = 5_000;
-  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final int RETRY_MILLIS = 200;
+
+  /** How often a server looks whether an exchange or the dead letters' queue was deleted. */
+  private static final long RESTORE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private static final int MAX_RETRY_MILLIS = 1_000;
 
   /** A reading that cannot be trusted is begun anew; a second time it is the node's fault. */
   private static final long TWICE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -49,6 +55,7 @@ public final class AmqpLogs implements Logs {
 
   private final BrokerConnector connector;
   private final int shards;
+  private final boolean onlyReads;
   private final Map<Shard, Long> doubtedNanos = new ConcurrentHashMap<>();
   private final Clocks clocks = new Clocks(System::currentTimeMillis, System::nanoTime);
   private final Pulses pulses = new Pulses();
@@ -59,16 +66,53 @@ public final class AmqpLogs implements Logs {
   // Guarded by this.
   private @Nullable Connection prepared;
   private long retryNanos = System.nanoTime();
+  private long restoreNanos = System.nanoTime();
+  private final BackOff retries = new BackOff(RETRY_MILLIS, MAX_RETRY_MILLIS);
 
+  /** Logs for a server, which declares everything that is missing. */
   public AmqpLogs(BrokerConnector connector, int shards) {
+    this(connector, shards, false);
+  }
+
+  private AmqpLogs(BrokerConnector connector, int shards, boolean onlyReads) {
     this.connector = connector;
     this.shards = shards;
+    this.onlyReads = onlyReads;
+  }
+
+  /** Logs for a program that publishes nothing: it uses what the servers have declared. */
+  public static AmqpLogs forReader(BrokerConnector connector, int shards) {
+    return new AmqpLogs(connector, shards, true);
   }
 
   @Override
   public synchronized boolean isOpen() {
     Connection open = connector.connection();
-    return open != null && (open.equals(prepared) || prepare(open));
+    if (open == null || !(open.equals(prepared) || prepare(open))) {
+      return false;
+    }
+    restoreInTime(open);
+    return true;
+  }
+
+  /** By a thread of its own: readers do not wait for it. */
+  private void restoreInTime(Connection open) {
+    long now = System.nanoTime();
+    if (!onlyReads && now - restoreNanos >= 0) {
+      restoreNanos = now + RESTORE_NANOS;
+      Thread.ofVirtual().name("chat-restore").start(() -> restore(open));
+    }
+  }
+
+  private void restore(Connection open) {
+    try {
+      Topology.restore(open, shards, connector.nodes());
+      trouble = "";
+    } catch (BrokerException e) {
+      if (open.isOpen()) {
+        told(String.valueOf(e.getMessage()));
+      }
+    }
   }
 
   private boolean prepare(Connection open) {
@@ -77,19 +121,28 @@ public final class AmqpLogs implements Logs {
       return false;
     }
     try {
-      Topology.declareShared(open, shards, connector.nodes());
+      declareShared(open);
       Topology.holdShards(open, this::compareAgain);
       tellSize(open);
       prepared = open;
       trouble = "";
+      retries.reset();
     } catch (ShardMismatchException e) {
       failure = e;
     } catch (BrokerException e) {
-      retryNanos = now + RETRY_NANOS;
+      retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
       told(String.valueOf(e.getMessage()));
       leaveIfSilent(e.getCause(), e.getMessage());
     }
     return open.equals(prepared);
+  }
+
+  private void declareShared(Connection open) throws BrokerException {
+    if (!onlyReads) {
+      Topology.declareShared(open, shards, connector.nodes());
+    } else if (!Topology.findShared(open, shards, connector.nodes())) {
+      Topology.startShards(open, shards, connector.nodes());
+    }
   }
 
   /** Somebody has deleted the cluster's number; there may be another one now. */
@@ -146,7 +199,11 @@ public final class AmqpLogs implements Logs {
   /** A node that does not answer in time, as one that is cut off from the others, is left. */
   private void declare(Connection connection, Shard shard) throws BrokerException {
     try {
-      Topology.declareLog(connection, shard, connector.nodes());
+      if (onlyReads) {
+        Topology.findLog(connection, shard, connector.nodes());
+      } else {
+        Topology.declareLog(connection, shard, connector.nodes());
+      }
     } catch (BrokerException e) {
       leaveIfSilent(e.getCause(), e.getMessage());
       throw e;

@@ -26,6 +26,9 @@ public interface Keeper {
    */
   void passed(Place behind, int bytes);
 
+  /** The entry in hand was given up, with the lines that were taken of it: it is read again. */
+  default void entryDropped() {}
+
   /** Entries may be missing behind the last one that was passed. */
   void gap(String why);
 }

@@ -15,7 +15,9 @@ import dev.chatflow.shard.reader.Taker.Source;
 import dev.chatflow.shard.window.Verdict;
 import dev.chatflow.shard.window.Window;
 import dev.chatflow.shard.window.Window.LineVerdict;
+import dev.chatflow.time.StepThread;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * remembered. A place that is not there any more is a gap, and what was built later than it is
  * taken. Without a place it takes everything the log can decide on.
  */
-public final class LogFollower {
+public final class LogFollower implements StepThread.Passive {
 
   /** What it is doing; the names appear in {@code /health}. */
   public enum State {
@@ -56,6 +58,12 @@ public final class LogFollower {
   /** A reading that has been silent for so long may be dead: its place is found by another. */
   private static final long DEAF_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  /** How often the end of a silent log is asked for. */
+  private static final long LOOK_AT_END_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final long UNKNOWN = -1;
+
+  private static final String EMPTY = "the log is empty: it was deleted or its broker was reset";
   private static final String OVERTAKEN = "the log does not reach back to what was read last";
   private static final String ANOTHER_LOG = "the log is another than the one that was read";
 
@@ -85,6 +93,8 @@ public final class LogFollower {
   private final EntryInHand inHand;
 
   private volatile State state = State.SEEKING_END;
+  private volatile boolean hasPlace;
+  private final LongAdder arrived = new LongAdder();
 
   // The stepping thread's.
   private Window window;
@@ -96,6 +106,8 @@ public final class LogFollower {
   private Verdict verdictInHand = Verdict.ON_TIME;
   private Source sourceInHand = Source.PAST;
   private long progressNanos;
+  private long lookedNanos;
+  private long heldAtLook = UNKNOWN;
 
   public LogFollower(Parts parts) {
     this.shard = parts.shard();
@@ -104,6 +116,7 @@ public final class LogFollower {
     this.meter = parts.meter();
     this.config = parts.config();
     this.place = parts.place();
+    this.hasPlace = place != null;
     this.sinceMillis = parts.sinceMillis();
     this.builtHigh = parts.place() == null ? 0 : parts.place().built();
     this.channel = new LogChannel(shard, logs, config, meter, parts.wake());
@@ -130,11 +143,28 @@ public final class LogFollower {
     return channel.trouble();
   }
 
-  /**
-   * Does what is due now.
-   *
-   * @return in how many ns something will be due, if nothing comes before
-   */
+  /** Whether there is something to read that has not come. Any thread. */
+  public boolean waits() {
+    return !channel.isOpen()
+        || state == State.FINDING_PLACE
+        || (hasPlace && state != State.FOLLOWING);
+  }
+
+  /** How many entries have come since the start. Any thread. */
+  public long arrived() {
+    return arrived.sum();
+  }
+
+  @Override
+  public void restart(String why, long nowNanos) {
+    inHand.drop();
+    keeper.entryDropped();
+    channel.failed(why, nowNanos);
+    search = new Search(config, place, false); // what was remembered may hold half an entry
+    state = State.SEEKING_END;
+  }
+
+  @Override
   public long step(long nowNanos) {
     try {
       return due(nowNanos);
@@ -167,6 +197,9 @@ public final class LogFollower {
       return idle(now);
     }
     progressNanos = now;
+    lookedNanos = now;
+    heldAtLook = UNKNOWN;
+    arrived.increment();
     arrived(next, now);
     return 0;
   }
@@ -263,6 +296,7 @@ public final class LogFollower {
     channel.close();
     sinceMillis = Math.max(sinceMillis, builtSince);
     place = null;
+    hasPlace = false;
     search = new Search(config, null, false);
     state = State.SEEKING_END;
   }
@@ -339,9 +373,10 @@ public final class LogFollower {
     channel.taken(arrival, now);
     if (source != Source.PAST && verdictInHand != Verdict.COPY) {
       Place behind = Place.behind(place, arrival);
+      keeper.passed(behind, arrival.body().length); // may fail: then the entry is read again
       place = behind;
+      hasPlace = true;
       builtHigh = Math.max(builtHigh, arrival.builtMillis());
-      keeper.passed(behind, arrival.body().length);
     }
   }
 
@@ -378,10 +413,26 @@ public final class LogFollower {
       } else {
         atPlace();
       }
-    } else if (state == State.FOLLOWING && silent >= DEAF_NANOS) {
-      goBack();
+    } else if (state != State.FINDING_PLACE && now - lookedNanos >= LOOK_AT_END_NANOS) {
+      lookedNanos = now;
+      lookAtEnd(silent);
     }
     return LOOK_NANOS;
+  }
+
+  /** Nothing has come for a while: the log may be empty, or this reading may be dead. */
+  private void lookAtEnd(long silentNanos) throws BrokerException {
+    if (state == State.SEEKING_END && place != null && silentNanos >= SILENCE_NANOS) {
+      if (logs.entries(shard) == 0) {
+        lose(EMPTY, builtHigh + 1);
+      }
+    } else if (state == State.FOLLOWING && silentNanos >= SILENCE_NANOS) {
+      long before = heldAtLook;
+      heldAtLook = logs.entries(shard);
+      if (silentNanos >= DEAF_NANOS || (before != UNKNOWN && heldAtLook > before)) {
+        goBack();
+      }
+    }
   }
 
   private void close(String why, long now) {

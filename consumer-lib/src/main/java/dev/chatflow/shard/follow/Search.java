@@ -162,7 +162,8 @@ final class Search {
 
   /** Nothing more comes: whether a place was to be found and was not. */
   boolean isPlaceGoneAtEnd() {
-    return place != null && !isAtPlace() && entries > 0;
+    boolean isEmptyRing = !offsets && held == 0;
+    return place != null && !isAtPlace() && (entries > 0 || isEmptyRing);
   }
 
   /** Reaches further back the next time; false when the log does not. */

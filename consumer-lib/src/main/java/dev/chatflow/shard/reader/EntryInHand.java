@@ -84,7 +84,7 @@ public final class EntryInHand {
   }
 
   /** Gives it up, with what is left of it. */
-  void drop() {
+  public void drop() {
     arrival = null;
   }
 

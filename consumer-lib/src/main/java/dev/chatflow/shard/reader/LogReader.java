@@ -12,6 +12,7 @@ import dev.chatflow.shard.reader.Taker.Source;
 import dev.chatflow.shard.window.Verdict;
 import dev.chatflow.shard.window.Window;
 import dev.chatflow.shard.window.Window.LineVerdict;
+import dev.chatflow.time.StepThread;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * is remembered, up to an own entry that was confirmed after the attaching began: then nothing of
  * the log's present is unknown, and the lane may take lines.
  */
-public final class LogReader {
+public final class LogReader implements StepThread.Passive {
 
   /** What the reader is doing; the names appear in {@code /health}. */
   public enum State {
@@ -158,22 +159,25 @@ public final class LogReader {
     }
   }
 
-  /**
-   * Does what is due now.
-   *
-   * @return in how many ns something will be due, if nothing comes before
-   */
+  @Override
   public long step(long nowNanos) {
     try {
       return due(nowNanos);
     } catch (BrokerException e) {
       close(String.valueOf(e.getMessage()), nowNanos);
       return 0;
-    } catch (RuntimeException e) { // a bug: begin anew rather than end unseen
-      log.error("the reader of shard {} failed", shard.index(), e);
-      lose("the reader failed: " + e, nowNanos);
-      return LOOK_NANOS;
     }
+  }
+
+  @Override
+  public void restart(String why, long nowNanos) {
+    lose(why, nowNanos);
+  }
+
+  /** Whether the shard is in use and its messages are not shown. Any thread. */
+  public boolean isDetached() {
+    State now = state;
+    return now == State.RESTING ? used : now != State.FOLLOWING;
   }
 
   private long due(long now) throws BrokerException {

@@ -14,6 +14,7 @@ import dev.chatflow.shard.reader.LogReader;
 import dev.chatflow.shard.reader.OwnLane;
 import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.reader.ReaderMeter;
+import dev.chatflow.time.Progress;
 import dev.chatflow.time.StepThread;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class ShardReaders implements AutoCloseable {
   private final List<Desk> pasts;
   private final List<Desk> peoples;
   private final List<ShardPeople> people;
+  private final List<Progress> progress;
 
   /**
    * What they work with.
@@ -75,6 +77,7 @@ public final class ShardReaders implements AutoCloseable {
         IntStream.range(0, config.shards())
             .mapToObj(index -> reader(new Shard(index), config, parts))
             .toList();
+    this.progress = readers.stream().map(_ -> new Progress()).toList();
     this.pasts = rooms.stream().map(_ -> new Desk()).toList();
     this.peoples = rooms.stream().map(_ -> new Desk()).toList();
   }
@@ -121,7 +124,7 @@ public final class ShardReaders implements AutoCloseable {
       List<StepThread.Passive> machines = new ArrayList<>();
       machines.add(new Tick(rooms.get(n)));
       for (int index = n; index < readers.size(); index += threads.size()) {
-        machines.add(readers.get(index)::step);
+        machines.add(readers.get(index));
       }
       machines.add(pasts.get(n));
       machines.add(peoples.get(n));
@@ -274,6 +277,20 @@ public final class ShardReaders implements AutoCloseable {
             .findFirst()
             .orElse("")
         : all;
+  }
+
+  /** Why messages are not shown here, in words for an operator; empty when they are. */
+  public String stall(long nowNanos) {
+    for (int shard = 0; shard < readers.size(); shard++) {
+      if (progress.get(shard).stalls(readers.get(shard).isDetached(), 0, nowNanos)) {
+        return "shard " + shard + " is in use and has not been read for 10 s";
+      }
+    }
+    return threads.stream()
+        .map(StepThread::trouble)
+        .filter(trouble -> !trouble.isEmpty())
+        .findFirst()
+        .orElse("");
   }
 
   /** The cluster has another number of shards: this process must not run; or null. */

@@ -10,6 +10,7 @@ import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.reader.ReaderMeter;
 import dev.chatflow.standalone.store.Store;
 import dev.chatflow.standalone.store.StoreException;
+import dev.chatflow.time.Progress;
 import dev.chatflow.time.StepThread;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ public final class LogRecorder implements AutoCloseable {
 
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** How often progress is checked. */
+  private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** Older than this is behind. */
   private static final long BEHIND_MILLIS = 5_000;
 
@@ -41,7 +45,7 @@ public final class LogRecorder implements AutoCloseable {
     UP,
     /** What was said more than 5 s ago is not written. */
     BEHIND,
-    /** The store or the broker is away. */
+    /** The store or the broker is away, or nothing is recorded for another reason. */
     AWAY
   }
 
@@ -67,6 +71,9 @@ public final class LogRecorder implements AutoCloseable {
   private final AmqpLogs logs;
   private final StoreWriter writer;
   private final StepThread thread = new StepThread("chat-reader");
+  private final StepThread watch = new StepThread("chat-watch");
+  private final List<Progress> reading;
+  private final Progress storing = new Progress();
   private final List<ShardKeeper> keepers;
   private final Cover cover;
   private volatile List<LogFollower> followers = List.of();
@@ -78,7 +85,7 @@ public final class LogRecorder implements AutoCloseable {
   public LogRecorder(Parts parts) {
     this.parts = parts;
     int shards = parts.config().shards();
-    this.logs = new AmqpLogs(parts.connector(), shards);
+    this.logs = AmqpLogs.forReader(parts.connector(), shards);
     this.writer =
         new StoreWriter(
             new StoreWriter.Parts(
@@ -96,6 +103,7 @@ public final class LogRecorder implements AutoCloseable {
                 new ShardKeeper(
                     shard, writer.waiting(), this::entryBytes, parts.clock(), parts.meter()))
             .toList();
+    this.reading = keepers.stream().map(_ -> new Progress()).toList();
     this.cover =
         new Cover(
             keepers.stream().map(keeper -> (LongSupplier) keeper::bytesRead).toList(),
@@ -118,6 +126,11 @@ public final class LogRecorder implements AutoCloseable {
 
   public void start() {
     writer.start();
+    watch.start(
+        List.of(now -> {
+          String _ = stall();
+          return STALL_NANOS;
+        }));
   }
 
   /** The store is open: the logs are read on behind what is in it. */
@@ -142,8 +155,7 @@ public final class LogRecorder implements AutoCloseable {
                   thread::wake)));
     }
     followers = List.copyOf(all);
-    List<StepThread.Passive> machines = new ArrayList<>();
-    all.forEach(follower -> machines.add(follower::step));
+    List<StepThread.Passive> machines = new ArrayList<>(all);
     machines.add(now -> {
       cover.look(now);
       return LOOK_NANOS;
@@ -169,13 +181,31 @@ public final class LogRecorder implements AutoCloseable {
   public String trouble() {
     String store = writer.trouble();
     String broker = store.isEmpty() ? logs.trouble() : store;
-    return broker.isEmpty()
-        ? followers.stream()
-            .map(LogFollower::trouble)
-            .filter(trouble -> !trouble.isEmpty())
-            .findFirst()
-            .orElse("")
-        : broker;
+    String log = broker.isEmpty() ? logTrouble() : broker;
+    return log.isEmpty() ? stall() : log;
+  }
+
+  private String logTrouble() {
+    return followers.stream()
+        .map(LogFollower::trouble)
+        .filter(trouble -> !trouble.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Why nothing is recorded; empty while it is. */
+  private String stall() {
+    long now = System.nanoTime();
+    if (storing.stalls(writer.isBusy(), writer.written(), now)) {
+      return "the database has not finished a transaction for 10 s";
+    }
+    for (LogFollower each : followers) {
+      int shard = each.shard().index();
+      if (reading.get(shard).stalls(each.waits(), each.arrived(), now)) {
+        return "the log of shard " + shard + " has not been read for 10 s";
+      }
+    }
+    return thread.trouble();
   }
 
   /** Why it cannot go on; or null. */
@@ -215,6 +245,7 @@ public final class LogRecorder implements AutoCloseable {
     synchronized (this) {
       closed = true;
     }
+    watch.close();
     if (!followers.isEmpty()) { // else it was never started
       thread.close();
     }

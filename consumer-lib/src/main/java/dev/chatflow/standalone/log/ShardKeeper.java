@@ -71,6 +71,11 @@ final class ShardKeeper implements Keeper {
   }
 
   @Override
+  public void entryDropped() {
+    ofEntry = new ArrayList<>();
+  }
+
+  @Override
   public void gap(String why) {
     meter.gap();
     waiting.gap(shard, clock.millis(), why);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -82,6 +83,8 @@ final class StoreWriter implements AutoCloseable {
   private volatile @Nullable StoreException failure;
   private volatile boolean open;
   private volatile long inAirMillis = Long.MAX_VALUE;
+  private volatile boolean writing;
+  private final LongAdder written = new LongAdder();
 
   // The thread's.
   private Map<Integer, Store.Mark> marks = Map.of();
@@ -116,6 +119,16 @@ final class StoreWriter implements AutoCloseable {
     return failure;
   }
 
+  /** Whether something was read that is not written. */
+  boolean isBusy() {
+    return writing || waiting.count() > 0;
+  }
+
+  /** Batches written since the start. */
+  long written() {
+    return written.sum();
+  }
+
   /** How old the oldest row is that was read and is not written, in ms; 0 when all are. */
   long lagMillis() {
     long oldest = Math.min(inAirMillis, waiting.oldestMillis());
@@ -131,12 +144,19 @@ final class StoreWriter implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (StoreException e) {
-      failure = e;
-      trouble = String.valueOf(e.getMessage());
+      failed(e);
       log.error("the record cannot be written: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      failed(StoreException.failed(store.name(), e));
+      log.error("the record cannot be written", e);
     } finally {
       store.close();
     }
+  }
+
+  private void failed(StoreException why) {
+    failure = why;
+    trouble = String.valueOf(why.getMessage());
   }
 
   private boolean opens() throws StoreException, InterruptedException {
@@ -161,7 +181,10 @@ final class StoreWriter implements AutoCloseable {
       Batch batch = waiting.take();
       if (batch != null) {
         inAirMillis = oldest(batch);
+        writing = true;
         write(batch);
+        written.increment();
+        writing = false;
         inAirMillis = Long.MAX_VALUE;
       } else if (waiting.isClosed()) {
         return;

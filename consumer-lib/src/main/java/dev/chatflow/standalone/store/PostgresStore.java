@@ -68,10 +68,10 @@ public final class PostgresStore extends SqlStore {
     return masked(url);
   }
 
-  /** The URL without its password. */
-  public static String masked(String url) {
-    return url.replaceAll("([?&](?:ssl)?password=)[^&]*", "$1***")
-        .replaceFirst("//([^:/@?]*):[^@/?]*@", "//$1:***@");
+  /** The URL as it may be shown; this package does not depend on the configuration. */
+  private static String masked(String url) {
+    return url.replaceAll("(?i)([?&][\\w.]*password=)[^&]*", "$1***")
+        .replaceFirst("//([^:/@?]*):[^?]*@", "//$1:***@");
   }
 
   @Override
@@ -86,7 +86,12 @@ public final class PostgresStore extends SqlStore {
     properties.setProperty("loginTimeout", CONNECT_SECONDS);
     properties.setProperty("socketTimeout", SOCKET_SECONDS);
     properties.setProperty("tcpKeepAlive", "true");
-    return DriverManager.getConnection(url, properties);
+    try {
+      return DriverManager.getConnection(url, properties);
+    } catch (SQLException e) { // whose message and causes may hold the URL with its password
+      String message = String.valueOf(e.getMessage()).replace(url, name());
+      throw new SQLException(message, e.getSQLState(), e.getErrorCode());
+    }
   }
 
   private Connection connectToRead() throws SQLException {

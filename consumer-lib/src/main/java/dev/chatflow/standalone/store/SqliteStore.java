@@ -7,6 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
@@ -23,6 +25,9 @@ import org.sqlite.SQLiteConfig;
  * which the process that writes holds; the system gives it back when the process ends.
  */
 public final class SqliteStore extends SqlStore {
+
+  /** Read by SQLite's driver. */
+  private static final String LIBRARY_FOLDER = "org.sqlite.tmpdir";
 
   private static final int BUSY_MILLIS = 5_000;
   private static final int CACHE_KIB = 32_768;
@@ -69,12 +74,13 @@ public final class SqliteStore extends SqlStore {
   }
 
   @Override
-  Connection connect() throws SQLException {
+  Connection connect() throws SQLException, StoreException {
     try {
       Path folder = file.getParent();
       if (folder != null) {
         Files.createDirectories(folder);
       }
+      chooseLibraryFolder();
       if (!Files.exists(file)) {
         Files.createFile(
             file,
@@ -97,9 +103,49 @@ public final class SqliteStore extends SqlStore {
     return open;
   }
 
+  /**
+   * Lets SQLite's native library be loaded from the record's folder where the one for temporary
+   * files is mounted {@code noexec}.
+   */
+  private void chooseLibraryFolder() throws StoreException {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    Path own = file.resolveSibling("");
+    if (System.getProperty(LIBRARY_FOLDER) != null || isLoadable(temporary)) {
+      return;
+    }
+    if (!isLoadable(own)) {
+      throw new StoreException(
+          StoreException.Cause.UNUSABLE,
+          "SQLite's library cannot be loaded: %s and %s are mounted noexec or cannot be written; set -D%s=FOLDER to another one"
+              .formatted(temporary, own, LIBRARY_FOLDER),
+          null);
+    }
+    System.setProperty(LIBRARY_FOLDER, own.toString());
+  }
+
+  /** Whether files of a folder may be executed: of one that is mounted noexec, none may. */
+  static boolean isLoadable(Path folder) {
+    try {
+      Set<PosixFilePermission> all = PosixFilePermissions.fromString("rwx------");
+      Path probe =
+          Files.createTempFile(
+              folder, "chatflow-", ".so", PosixFilePermissions.asFileAttribute(all));
+      boolean may = Files.isExecutable(probe);
+      Files.delete(probe);
+      return may;
+    } catch (IOException | UnsupportedOperationException _) {
+      return false;
+    }
+  }
+
   private Connection connectToRead() throws SQLException {
     if (!Files.exists(file)) {
       throw new SQLException("there is no record " + file + " yet");
+    }
+    try {
+      chooseLibraryFolder();
+    } catch (StoreException e) {
+      throw new SQLException(e.getMessage(), e);
     }
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_MILLIS);

@@ -42,6 +42,14 @@ public final class StoreException extends Exception {
         Cause.FENCED, "another process has written the record " + name + " meanwhile", null);
   }
 
+  /** Something unforeseen happened while the record {@code name} was written. */
+  public static StoreException failed(String name, RuntimeException e) {
+    return new StoreException(
+        Cause.UNUSABLE,
+        "the record " + name + " was given up after an unexpected failure: " + e,
+        e);
+  }
+
   public Cause why() {
     return why;
   }

@@ -16,11 +16,15 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EmbeddedBrokerIT {
 
@@ -34,6 +38,37 @@ class EmbeddedBrokerIT {
   @AfterAll
   static void stopBroker() {
     broker.close();
+  }
+
+  /** In Turkish the capital of i is another letter than I. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tr", "az", "lt", "ar"})
+  void startsUnderEachLocale(String language) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Duser.language=" + language,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Started.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(output).contains("started amqp://");
+  }
+
+  /** A process that only starts a broker. */
+  static final class Started {
+
+    private Started() {}
+
+    public static void main(String[] arguments) throws Exception {
+      try (EmbeddedBroker started = EmbeddedBroker.start()) {
+        System.out.println("started " + started.uri().getScheme() + "://");
+      }
+      System.exit(0);
+    }
   }
 
   @Test

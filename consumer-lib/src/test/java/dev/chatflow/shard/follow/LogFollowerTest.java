@@ -1,6 +1,7 @@
 package dev.chatflow.shard.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.message.line.DeadLetter;
@@ -145,6 +146,7 @@ class LogFollowerTest {
     private final List<String> gaps = new ArrayList<>();
     private @Nullable Place place;
     private boolean full;
+    private boolean fails;
 
     @Override
     public boolean hasSpace() {
@@ -159,7 +161,16 @@ class LogFollowerTest {
 
     @Override
     public void passed(Place behind, int bytes) {
+      if (fails) {
+        fails = false;
+        throw new IllegalStateException("a defect");
+      }
       place = behind;
+    }
+
+    @Override
+    public void entryDropped() {
+      texts.removeLast();
     }
 
     @Override
@@ -359,6 +370,51 @@ class LogFollowerTest {
     run(follower);
     assertThat(memory.texts).containsExactly("a", "c", "d");
     assertThat(memory.gaps).singleElement().asString().contains("follows a hole");
+  }
+
+  /** It ended the record of all shards, and {@code /health} stayed UP. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void readsAnEntryAgainAfterAnUnexpectedFailure(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    LogFollower follower = follower(logs, null);
+    for (int i = 0; i < 20; i++) {
+      say(logs, "m" + i);
+    }
+    run(follower);
+    memory.fails = true;
+    say(logs, "again");
+    assertThatThrownBy(() -> run(follower)).hasMessage("a defect");
+    follower.restart("a defect", now);
+    assertThat(follower.waits()).isTrue();
+    say(logs, "next");
+    run(follower);
+    assertThat(memory.texts).hasSize(22).endsWith("again", "next").doesNotHaveDuplicates();
+    assertThat(memory.gaps).isEmpty();
+    assertThat(follower.waits()).isFalse();
+  }
+
+  /** The recorder waited at its place for ever, with nothing to see. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void reportsALogThatWasEmptied(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    for (int i = 0; i < 20; i++) {
+      say(logs, "m" + i);
+    }
+    run(follower(logs, null));
+    Place place = memory.place;
+    logs.makeAnew();
+    LogFollower follower = follower(logs, place);
+    assertThat(follower.waits()).isTrue();
+    run(follower);
+    assertThat(memory.gaps).hasSize(1);
+    assertThat(follower.waits()).isFalse();
+    number = 0; // a server that came with the new log
+    read = 0;
+    say(logs, "a");
+    run(follower);
+    assertThat(memory.texts).hasSize(21).endsWith("a");
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import dev.chatflow.shard.people.Digest;
 import dev.chatflow.shard.people.Signals;
 import dev.chatflow.shard.reader.OwnLane;
 import dev.chatflow.time.BackOff;
+import dev.chatflow.time.StepThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order of a lane holds on any channel, because there is never a second entry in the air.
  */
-public final class PublishLane implements OwnLane {
+public final class PublishLane implements OwnLane, StepThread.Passive {
 
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
 
@@ -135,11 +136,28 @@ public final class PublishLane implements OwnLane {
     return offer;
   }
 
-  /**
-   * Does what is due now.
-   *
-   * @return in how many ns something will be due, if nobody wakes
-   */
+  /** The entry in flight, if there is one, is published again. */
+  @Override
+  public void restart(String why, long nowNanos) {
+    Try current = attempt;
+    attempt = null;
+    retryNanos = nowNanos;
+    if (current != null) {
+      current.abandon();
+    }
+  }
+
+  /** Whether something was taken that the broker has not confirmed, or that is not read back. */
+  public boolean waits() {
+    return attached && !(book.isEmpty() && queue.isEmpty());
+  }
+
+  /** How much has been confirmed and read back; it only grows. */
+  public long done() {
+    return book.confirmed() + book.read();
+  }
+
+  @Override
   public long step(long now) {
     LaneEntry entry = inTheAir;
     if (entry == null) {

@@ -88,6 +88,15 @@ public final class PartMeters {
         LongSupplier::getAsLong);
   }
 
+  /** Registers the meter that shows a server that does not deliver. */
+  public void bindStall(BooleanSupplier stalls) {
+    book.gauge(
+        "chatflow.stalled",
+        "1 while accepted messages wait and none has advanced for 10 s",
+        stalls,
+        each -> each.getAsBoolean() ? 1 : 0);
+  }
+
   /** Registers the meter that says who this is; when the sink is decided. */
   public void bindInfo(String version, String revision) {
     Tags who = Tags.of("version", version, "revision", revision, "sink", parts.sinks().name());

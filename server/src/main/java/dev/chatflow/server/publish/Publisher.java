@@ -16,6 +16,7 @@ import dev.chatflow.server.vitals.Vitals;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.Pulse;
 import dev.chatflow.shard.reader.OwnLane;
+import dev.chatflow.time.Progress;
 import dev.chatflow.time.StepThread;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +58,7 @@ public final class Publisher implements Lanes, AutoCloseable {
   private final Circuit circuit;
   private final List<StepThread> threads;
   private final List<PublishLane> lanes;
+  private final List<Progress> progress;
   private volatile Consumer<RoomId> user = _ -> {};
 
   /**
@@ -101,6 +103,7 @@ public final class Publisher implements Lanes, AutoCloseable {
                     watched,
                     threads.get(index)::wake))
             .toList();
+    this.progress = lanes.stream().map(_ -> new Progress()).toList();
     connector.listen(new Watch(probe));
   }
 
@@ -183,7 +186,7 @@ public final class Publisher implements Lanes, AutoCloseable {
 
   public void start() {
     for (int index = 0; index < threads.size(); index++) {
-      threads.get(index).start(List.of(lanes.get(index)::step));
+      threads.get(index).start(List.of(lanes.get(index)));
     }
   }
 
@@ -251,6 +254,21 @@ public final class Publisher implements Lanes, AutoCloseable {
         .mapToObj(
             index -> new Vitals.Lane(index, lanes.get(index).waiting(), lanes.get(index).entries()))
         .toList();
+  }
+
+  /** Why accepted messages are not published, in words for an operator; empty when they are. */
+  public String stall(long nowNanos) {
+    for (int shard = 0; shard < lanes.size(); shard++) {
+      PublishLane lane = lanes.get(shard);
+      if (progress.get(shard).stalls(lane.waits(), lane.done(), nowNanos)) {
+        return "nothing of shard " + shard + " was confirmed or read back for 10 s";
+      }
+    }
+    return threads.stream()
+        .map(StepThread::trouble)
+        .filter(trouble -> !trouble.isEmpty())
+        .findFirst()
+        .orElse("");
   }
 
   /** Channels that lanes hold now. */

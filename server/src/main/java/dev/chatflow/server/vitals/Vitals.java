@@ -23,6 +23,7 @@ public interface Vitals {
    *
    * @param sink how frames leave
    * @param auth {@code token}, or {@code none}: anybody may be anybody
+   * @param trouble why the server is not UP; absent when it is
    */
   record Health(
       Status status,
@@ -35,7 +36,37 @@ public interface Vitals {
       long uptimeSeconds,
       int connections,
       int rooms,
-      Broker broker) {}
+      Broker broker,
+      @Nullable String trouble) {
+
+    /** Without trouble. */
+    public Health(
+        Status status,
+        String serverId,
+        String version,
+        String revision,
+        String sink,
+        String auth,
+        String userIds,
+        long uptimeSeconds,
+        int connections,
+        int rooms,
+        Broker broker) {
+      this(
+          status,
+          serverId,
+          version,
+          revision,
+          sink,
+          auth,
+          userIds,
+          uptimeSeconds,
+          connections,
+          rooms,
+          broker,
+          null);
+    }
+  }
 
   /** What {@code /api/stats} answers; counts since start. */
   record Stats(

@@ -2,6 +2,7 @@ package dev.chatflow.server.lane;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.message.MessageType;
@@ -41,6 +42,10 @@ class PublishLaneTest {
 
             @Override
             public Attempt send(LaneEntry entry, Consumer<Confirm> outcome) {
+              if (fails) {
+                fails = false;
+                throw new IllegalStateException("a defect");
+              }
               sent.add(entry);
               outcome.accept(new Confirm.Acked());
               return () -> {};
@@ -49,6 +54,7 @@ class PublishLaneTest {
           new NoLaneMeter(),
           () -> {});
 
+  private boolean fails;
   private int read;
   private int first;
   private long now = Duration.ofMinutes(1).toNanos();
@@ -75,6 +81,20 @@ class PublishLaneTest {
     for (; read < sent.size(); read++) {
       lane.read(sent.get(read).number(), now);
     }
+  }
+
+  /** Its thread ended, and everything that the lane had taken stayed in it. */
+  @Test
+  void anEntryIsPublishedAgainAfterAnUnexpectedFailure() {
+    begun();
+    fails = true;
+    offer(2);
+    assertThatThrownBy(this::run).hasMessage("a defect");
+    assertThat(lane.waits()).isTrue();
+    lane.restart("a defect", now);
+    run();
+    assertThat(since()).singleElement().extracting(LaneEntry::lines).isEqualTo(2);
+    assertThat(lane.waits()).isFalse();
   }
 
   /** In use, its first entry read back, and at rest for a while. */

@@ -4,6 +4,7 @@ import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.observe.broker.BrokerAddress;
 import dev.chatflow.client.observe.broker.BrokerTarget;
+import dev.chatflow.client.transport.Secrets;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -74,6 +75,7 @@ final class ObserveOptions {
     } catch (URISyntaxException _) {
       // told like any other text that is no such URL
     }
-    throw CommandFailure.usage(option + " must be an http:// or https:// URL, found " + text);
+    throw CommandFailure.usage(
+        option + " must be an http:// or https:// URL, found " + Secrets.masked(text));
   }
 }

@@ -1,6 +1,7 @@
 package dev.chatflow.client.cli.option;
 
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.transport.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,6 @@ import picocli.CommandLine.ParseResult;
  */
 public final class Origins {
   private static final Pattern SECRET = Pattern.compile("--?(token|header|H)(=.*)?");
-  private static final Pattern PASSWORD = Pattern.compile("(://[^:/@]*):[^@/]*@");
 
   /** What belongs to one run and not to the next. */
   private static final Set<String> OF_ONE_RUN =
@@ -69,7 +69,7 @@ public final class Origins {
 
   private static String line(OptionSpec option, String value) {
     String name = option.longestName();
-    if (SECRET.matcher(name).matches() || PASSWORD.matcher(value).find()) {
+    if (SECRET.matcher(name).matches() || !Secrets.masked(value).equals(value)) {
       return "# " + name + " held a secret: give it again";
     }
     return option.arity().max() == 0 ? name : name + "=" + value;
@@ -107,6 +107,7 @@ public final class Origins {
   }
 
   static String masked(String text) {
-    return PASSWORD.matcher(text).replaceAll("$1:***@");
+    int value = text.startsWith("-") ? text.indexOf('=') + 1 : 0; // of --option=value
+    return text.substring(0, value) + Secrets.masked(text.substring(value));
   }
 }

@@ -4,6 +4,7 @@ import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.observe.page.MetricsPage;
 import dev.chatflow.client.observe.page.Pages;
 import dev.chatflow.client.transport.Reason;
+import dev.chatflow.client.transport.Secrets;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -48,7 +49,8 @@ final class LaneWatch extends SampledBroker {
       }
     } catch (IOException e) {
       http.shutdownNow();
-      throw CommandFailure.usage("--broker " + page + " cannot be asked: " + Reason.of(e));
+      throw CommandFailure.usage(
+          "--broker " + Secrets.masked(page.toString()) + " cannot be asked: " + Reason.of(e));
     }
   }
 

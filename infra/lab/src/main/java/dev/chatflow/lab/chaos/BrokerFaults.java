@@ -77,14 +77,17 @@ final class BrokerFaults {
     stage.server();
     LoadRun load = stage.load(urls(stage), steady(stage.broker().isRabbit() ? 30 : 12));
     Pause.of(stage.about(SECOND));
+    Problems problems = new Problems();
     Duration away =
         stage.outage(
             gone,
             () -> {
               Pause.of(stage.about(SECOND.multipliedBy(2)));
+              stage.servers().forEach(server -> server.expectHealth(false, problems));
               stage.broker().start();
             });
-    return stayed(load, away);
+    stage.servers().forEach(server -> server.expectHealth(true, problems));
+    return stayed(load, away).with(problems);
   }
 
   static Played closeConnections(Stage stage) throws Exception {
@@ -109,8 +112,10 @@ final class BrokerFaults {
     Pause.of(SECOND.multipliedBy(5));
     Problems problems = new Problems();
     String publisher = blocked(server, problems);
+    server.expectHealth(false, problems);
     broker.alarm(false);
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    server.expectHealth(true, problems);
     load.mustRun();
     return new Played(load.await(), away, true, publisher, problems.all());
   }
@@ -141,8 +146,10 @@ final class BrokerFaults {
     long after = broker.logBytes(shard);
     problems.unless(after < before / 2, "the policy left " + after + " bytes of " + before);
     String publisher = blocked(server, problems);
+    server.expectHealth(false, problems);
     broker.diskAlarm(false);
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    server.expectHealth(true, problems);
     broker.shortenLogs(false);
     load.mustRun();
     String note = publisher + ", log " + (before >> 20) + " MiB, then " + (after >> 20);

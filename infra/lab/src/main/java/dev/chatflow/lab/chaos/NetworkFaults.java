@@ -84,11 +84,15 @@ final class NetworkFaults {
     int before = alone.output().length();
     long begun = System.nanoTime();
     link.freeze();
-    Pause.of(SECOND.multipliedBy(seconds));
+    Problems problems = new Problems();
+    alone.expectHealth(false, problems);
+    Duration frozen = Duration.ofNanos(System.nanoTime() - begun);
+    Pause.of(SECOND.multipliedBy(seconds).minus(frozen));
     link.mend();
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
+    alone.expectHealth(true, problems);
     Played played = stayed(load, away);
-    Problems problems = new Problems(played.problems());
+    problems.addAll(played.problems());
     for (String role : List.of("publisher", "consumer")) {
       problems.unless(
           alone.output().substring(before).contains("broker connection (" + role + ") lost"),

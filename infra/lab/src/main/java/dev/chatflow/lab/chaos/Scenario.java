@@ -62,6 +62,13 @@ record Scenario(
     Played(LoadResult result, Duration away, boolean stays, String note, List<String> problems) {
       this(result, away, stays, note, problems, away);
     }
+
+    /** The same, with further problems. */
+    Played with(Problems more) {
+      Problems all = new Problems(problems);
+      all.addAll(more.all());
+      return new Played(result, away, stays, note, all.all(), bound);
+    }
   }
 
   static Scenario of(String name, int servers, String happens, Script script) {

@@ -1,7 +1,9 @@
 package dev.chatflow.lab.node;
 
 import com.google.gson.JsonObject;
+import dev.chatflow.time.Poll;
 import java.io.IOException;
+import java.time.Duration;
 
 /** A running server, in whichever Tomcat. */
 public interface Node extends AutoCloseable {
@@ -24,5 +26,20 @@ public interface Node extends AutoCloseable {
 
   default JsonObject health() throws IOException {
     return Json.get(port(), "/health");
+  }
+
+  /** Notes a problem unless {@code /health} is UP, or is not, within 12 s. */
+  default void expectHealth(boolean up, Problems problems) {
+    boolean holds = Poll.everyMillis(200).until(() -> isUp() == up, Duration.ofSeconds(12));
+    String state = up ? "is not UP 12 s after the fault" : "is UP 12 s into the fault";
+    problems.unless(holds, "/health at port " + port() + " " + state);
+  }
+
+  private boolean isUp() {
+    try {
+      return health().get("status").getAsString().equals("UP");
+    } catch (IOException _) {
+      return false;
+    }
   }
 }

@@ -1,0 +1,30 @@
+package dev.chatflow.time;
+
+import java.time.Duration;
+
+/** Notices that work waits and that none of it has been done for 10 s. Any thread. */
+public final class Progress {
+
+  public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  // Guarded by this.
+  private boolean waited;
+  private long lastDone;
+  private long sinceNanos;
+
+  /**
+   * Looks once more; more than one look a second brings nothing.
+   *
+   * @param waits whether work waits now
+   * @param done how much work has been done in all
+   * @return whether work has waited for 10 s while nothing was done
+   */
+  public synchronized boolean stalls(boolean waits, long done, long nowNanos) {
+    if (!waits || !waited || done != lastDone) {
+      sinceNanos = nowNanos;
+    }
+    waited = waits;
+    lastDone = done;
+    return waits && nowNanos - sinceNanos >= PATIENCE.toNanos();
+  }
+}
