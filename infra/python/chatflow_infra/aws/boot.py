@@ -184,6 +184,9 @@ def upload(workshop):
     for part in (rules, folder / "dashboards/chat.json"):
         part.parent.mkdir()
         part.write_text("{}", encoding="utf-8")
+    for old, words in ((str(folder / "apache-tomcat-11.0.25.tar.gz"), "has known holes"), ("", "TOMCAT is not set")):
+        code, out = status(AWS / "upload", "--bucket", "b-1", environment=environment | {"TOMCAT": old})
+        expect(code == 1 and words in out, out)
     command = [AWS / "upload", "--bucket", "b-1", "--region", "eu-central-1", "--out", folder / "noted.json"]
     code, out = status(*command, environment=environment)
     expect(code == 0, out)

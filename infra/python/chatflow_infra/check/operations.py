@@ -2,7 +2,9 @@
 import contextlib
 import re
 import shutil
+import sys
 import xml.etree.ElementTree as xml
+from pathlib import Path
 
 from .. import broker_charts
 from ..common import CONSUMER, LAB, ROOT, Problem, expect, free_port, get, wait_until
@@ -96,12 +98,22 @@ def dashboards(run):
     run.site.start("node-exporter", "prometheus-node-exporter", f"--web.listen-address=127.0.0.1:{port}")
     record = run.site.consumer(broker.uri("consumer"), f"sqlite:{run.directory}/record.db")
     prometheus = start_prometheus(run, {"chatflow": [server.admin], "chatflow-consumer": [consumer.api, record.api],
-                                        "rabbitmq": [broker.metrics.removesuffix("/metrics")], "node": [f"http://127.0.0.1:{port}"]})
+                                        "rabbitmq": [broker.metrics.removesuffix("/metrics")], "node": [f"http://127.0.0.1:{port}", containers(run)]})
     jobs = set(re.findall(r"(?m)^  - job_name: (\S+)", (ROOT / "infra/monitoring/prometheus.yml").read_text(encoding="utf-8")))
     wait_until(lambda: jobs <= prometheus.jobs_asked(2), f"two answers for each of {sorted(jobs)}")  # a rate needs what was before
     mishaps(server.http)
     run.site.load([server.chat], "--rooms", "8", "--room-size", "5", "--rate", "400", "-d", f"{LOAD_SECONDS}s", "--slo", "none").proved()
     return f"{until_nothing_is_wrong(prometheus)} expressions"
+
+
+def containers(run):
+    """The address of a page as cAdvisor has it."""
+    folder = run.directory / "cadvisor"
+    folder.mkdir()
+    shutil.copy(Path(__file__).with_name("cadvisor.prom"), folder / "metrics")
+    port = free_port()
+    run.site.start("cadvisor", sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "--directory", folder)
+    return f"http://127.0.0.1:{port}"
 
 
 def until_nothing_is_wrong(prometheus):
