@@ -44,11 +44,14 @@ function open(room) {
   return conversation;
 }
 
+/** The user whose rooms these are: another user of this tab does not enter them. */
+const whoever = () => at('userId').value;
+
 /** Shows one, or the entry when there is none. */
 function show(conversation) {
   const { id, state = { name: 'left' } } = conversation?.room ?? {};
   current = conversation;
-  remember('rooms', [...conversations.keys()]);
+  remember(`rooms ${whoever()}`, [...conversations.keys()]);
   window.history.replaceState(null, '', new URL(id ? `rooms/${id}` : '.', base));
   drawState(state);
   draw();
@@ -173,7 +176,7 @@ setInterval(() => document.visibilityState === 'visible' && lookAtRooms(), REFRE
 await begin();
 lookAtRooms();
 const room = at('room').value;
-const before = remembered('rooms') ?? [];
+const before = remembered(`rooms ${whoever()}`) ?? [];
 if (before.includes(room)) {
   [...before, room].forEach(enter);
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FakeStore } from './fakes.mjs';
+import { FakeStore, jwt } from './fakes.mjs';
 import { comesBack, entered, room, scene, settled, texts, told } from './scene.mjs';
 
 /** Shows what was sent as the room would. */
@@ -188,6 +188,27 @@ test('of another user, or after a leave, nothing outlives a reload', async () =>
   await clock.pass(3_000);
   await left;
   assert.equal(store.size, 0);
+});
+
+test('what one user left behind in a tab is never sent, resumed or shown as the next one, and waits for its owner', async () => {
+  const { server, clock } = scene;
+  const store = new FakeStore();
+  const as = (sub, name) => ({ store, user: undefined, token: () => jwt({ sub, name }) });
+  const ann = await entered(as('17', 'ann'));
+  server.show(server.text(4, 'last'));
+  server.end(1006);
+  ann.send('my salary is 5000');
+  await clock.pass(250);
+  const bob = await entered(as('42', 'bob'));
+  assert.deepEqual([server.join.userId, server.join.after, bob.pending], ['42', undefined, []]);
+  assert.deepEqual(server.sent('TEXT'), []);
+  await clock.pass(250);
+  const again = room(as('17', 'ann'));
+  again.enter();
+  assert.deepEqual(again.pending, [], 'a page does not know whose texts they are before it has a token');
+  again.send('and now?');
+  await server.admit();
+  assert.deepEqual(server.sent('TEXT').map(({ userId, message }) => [userId, message]), [['17', 'my salary is 5000'], ['17', 'and now?']]);
 });
 
 test('of what is under way 64 KiB are kept, the oldest', async () => {

@@ -181,3 +181,33 @@ test('a token for anybody needs a user, and no token needs one, too', async () =
   assert.throws(() => new ChatFlow('http://x/', {}), TypeError);
   assert.throws(() => scene.chat.room('a.b'), RangeError);
 });
+
+test('a token of another user stops the room, and the texts of the first are not sent', async () => {
+  const { server, clock } = scene;
+  let sub = '17';
+  const made = await entered({ user: undefined, token: () => jwt({ sub, jti: Math.random() }) });
+  sub = '42';
+  server.end(4002);
+  made.send('of 17');
+  await clock.pass(0);
+  assert.deepEqual([made.state.name, made.state.code], ['stopped', 'TOKEN']);
+  assert.equal(made.state.why, 'the token names user 42, but 17 entered this room: leave it first');
+  assert.equal(server.sockets.length, 1);
+  await made.leave();
+  assert.deepEqual(told('refused').map(({ text, error }) => [text, error.code]), [['of 17', 'LEFT']]);
+  made.enter();
+  await server.admit();
+  assert.deepEqual([made.user.id, server.join.userId, server.sent('TEXT')], ['42', '42', []]);
+});
+
+test('a token of another user does not take over a connection either', async () => {
+  const { server, clock } = scene;
+  let sub = '17';
+  const made = await entered({ user: undefined, token: () => jwt({ sub, exp: scene.clock.now / 1000 + 60 }) });
+  sub = '42';
+  await clock.pass(20_000);
+  server.show({ messageType: 'PONG', status: 200 });
+  await clock.pass(10_000);
+  assert.equal(server.sockets.length, 1);
+  assert.equal(made.state.name, 'here');
+});

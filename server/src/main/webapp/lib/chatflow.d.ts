@@ -53,7 +53,8 @@ export interface Room {
   /** `count`: how many are here, on all servers; too few while `complete` is false: the server has not heard of all
    *  yet. `names`: those known, by user id; in a large room not all. */
   readonly people: { readonly count: number; readonly complete: boolean; readonly names: ReadonlyMap<string, User> };
-  /** Own texts that have not come back, in the order written; also those of before a reload. */
+  /** Own texts that have not come back, in the order written. Those of before a reload are added as soon as the user
+   *  is known: at `enter()`, or with the token. */
   readonly pending: ReadonlyArray<{ id: string; text: string; isSent: boolean }>;
   /** Calls for each event, until the function that it returns is called. */
   on<E extends keyof Events>(event: E, call: (event: Events[E]) => void): () => void;
@@ -82,8 +83,8 @@ export interface Options {
   /** Asked for a token (JWT) when one is needed. `why`: connect, expires (in a minute), expired, or refused; to answer
    *  the last two with the same token again stops. When it rejects, it is asked again later. */
   token?: (why: 'connect' | 'expires' | 'expired' | 'refused') => string | Promise<string>;
-  /** Where the place in each room, and up to 64 KiB of its texts under way, outlive a reload: sessionStorage where
-   *  there is one; null: nowhere. */
+  /** Keeps the position in each room, and up to 64 KiB of its unacknowledged texts, across a reload, for each user
+   *  separately: sessionStorage if the browser has one. null keeps nothing. */
   store?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
   /** A class like the browser's, where there is none: Node has one from 22 on; `ws` is another. */
   WebSocket?: unknown;

@@ -86,6 +86,11 @@ export class Outbox {
     this.#entries.set(entry.id, entry);
   }
 
+  /** Adds entries that were written before all others. */
+  addFirst(entries) {
+    this.#entries = new Map([...entries.map((entry) => [entry.id, entry]), ...this.#entries]);
+  }
+
   find(id) {
     return this.#entries.get(id);
   }
@@ -187,7 +192,10 @@ export class Kept {
   #timer = 0;
   #atTheEnd = () => this.write();
 
-  /** `contents()`: what is to be kept, as { last, unsent: [{ id, text, frame, isSent }], ... }. */
+  /**
+   * `key()`: undefined while the user is unknown: then nothing is kept.
+   * `contents()`: what is to be kept, as { last, unsent: [{ id, text, frame, isSent }], ... }.
+   */
   constructor(store, key, contents) {
     this.#store = store;
     this.#key = key;
@@ -196,7 +204,7 @@ export class Kept {
 
   read() {
     try {
-      return JSON.parse(this.#store?.getItem(this.#key) ?? 'null');
+      return JSON.parse(this.#store?.getItem(this.#key()) ?? 'null');
     } catch {
       return null;
     }
@@ -235,11 +243,12 @@ export class Kept {
   }
 
   #put(text) {
+    const key = this.#key();
     try {
-      if (text === null) {
-        this.#store?.removeItem(this.#key);
-      } else {
-        this.#store?.setItem(this.#key, text);
+      if (key !== undefined && text === null) {
+        this.#store?.removeItem(key);
+      } else if (key !== undefined) {
+        this.#store?.setItem(key, text);
       }
     } catch {
       // Full, or forbidden: a reload will know less.

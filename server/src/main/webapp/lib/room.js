@@ -40,7 +40,7 @@ export class Room {
     this.#place = place;
     this.#tokens = tokens;
     this.#options = options;
-    this.#kept = new Kept(options.store, `chatflow ${place.key}`, () => this.#contents());
+    this.#kept = new Kept(options.store, () => this.#keptKey(), () => this.#contents());
     this.#way = new Way(place, tokens, options.user, {
       state: (state) => this.#say(state),
       join: () => this.#join(),
@@ -50,6 +50,7 @@ export class Room {
       pastIsFull: (past) => (past.handedOn += this.#showAll(past.take(), true)),
       failed: (error) => this.#failed(error),
       away: (code, wasIn) => this.#away(code, wasIn),
+      identified: () => this.#restore(),
     });
   }
 
@@ -80,7 +81,7 @@ export class Room {
 
   enter() {
     if (this.#state.name === 'left') {
-      this.#restore();
+      this.#beginAfter();
       this.#kept.begin();
       this.#way.open();
     }
@@ -429,28 +430,34 @@ export class Room {
 
   // --- across a reload
 
+  /** A key for each user: whatever one user leaves behind in a tab is never read by the next one. */
+  #keptKey() {
+    return this.user && `chatflow ${this.#place.key} ${this.user.id}`;
+  }
+
   #contents() {
     const unsent = this.#outbox.inOrder().map(({ id, text, frame: made, isSent }) => ({ id, text, frame: made, isSent }));
     const since = this.#way.isIn ? Date.now() : this.#awaySince;
-    return { user: this.user?.id, last: this.#last, since, unsent };
+    return { last: this.#last, since, unsent };
   }
 
-  #restore() {
+  #beginAfter() {
     const { after } = this.#options;
     if (after !== undefined) {
       this.#last = { messageType: 'TEXT', userId: after.user.id, messageId: after.id, serverTimestamp: after.at.toISOString() };
       this.#awaySince = after.at.getTime();
     }
+  }
+
+  /** Texts of before the reload come before those written since. */
+  #restore() {
     const kept = this.#kept.read();
-    const user = this.#options.user?.id;
-    if (kept === null || (user !== undefined && kept.user !== user)) {
+    if (kept === null) {
       return;
     }
     this.#last = kept.last;
     this.#awaySince = kept.since;
     this.#isReloaded = kept.last !== undefined;
-    for (const entry of kept.unsent) {
-      this.#outbox.add({ ...entry, isLater: false, resolve() {}, reject() {} });
-    }
+    this.#outbox.addFirst(kept.unsent.map((entry) => ({ ...entry, isLater: false, resolve() {}, reject() {} })));
   }
 }

@@ -1,7 +1,7 @@
 // The way into a room: one membership after the other, as the close table says.
 
 import { Membership } from './membership.js';
-import { EXPIRED, REFUSED, TAKEN_OVER, afterClose, refusal } from './protocol.js';
+import { EXPIRED, REFUSED, TAKEN_OVER, afterClose, failure, refusal } from './protocol.js';
 
 const STEADY = 5_000; // ms in the room after which earlier failures no longer count
 const GIVEN_UP = 30_000; // ms in which an attempt that was given up here may be let in late
@@ -11,7 +11,7 @@ const LONGEST = 2 ** 31 - 1; // ms of a timer
  * Comes back by itself, and moves to a new connection before a token ends.
  *
  * `on` is told: state(state), arrived({ join, past, people, hasMoved }), live(broadcast), members(list),
- * pastIsFull(past), failed(error), away(code, wasIn); and asked: join(), which makes the JOIN as Membership wants it.
+ * pastIsFull(past), failed(error), away(code, wasIn), identified() when the user is known; and asked: join(), which makes the JOIN as Membership wants it.
  */
 export class Way {
   #place;
@@ -33,7 +33,7 @@ export class Way {
   #retry = 0;
   #renewal = 0;
 
-  /** Who one is: as told, or as the token said. */
+  /** As named, or as the token says; undefined before there is a token. */
   user;
 
   /** `place.reach()` comes before `place.socket(token)`, which makes a WebSocket; `user` may be undefined, the token says it then. */
@@ -53,6 +53,10 @@ export class Way {
   }
 
   open() {
+    this.user = this.#named;
+    if (this.user !== undefined) {
+      this.#on.identified();
+    }
     this.#listen(true);
     this.#connect();
   }
@@ -108,23 +112,42 @@ export class Way {
     this.#sayUnlessOffline({ name: 'connecting' });
     try {
       const [token] = await Promise.all([this.#tokens.get(this.#why, this.#stale), this.#place.reach()]);
-      if (turn === this.#turn) {
-        this.#enter(token);
-      }
+      this.#ifLatest(turn, () => this.#enter(token));
     } catch (error) {
-      if (turn === this.#turn) {
-        this.#comeBack(this.#afterClose().delay, `No token: ${error.message}`);
-      }
+      this.#ifLatest(turn, () => this.#comeBack(this.#afterClose().delay, `No token: ${error.message}`));
     }
   }
 
+  #ifLatest(turn, then) {
+    if (turn === this.#turn) {
+      then();
+    }
+  }
+
+  /** Stops where another attempt would fail for the same reason: the program has to change something first. */
   #enter(token) {
     if (token !== undefined && token === this.#stale) {
       const code = this.#why === 'refused' ? REFUSED : EXPIRED;
       this.#stop(code, `${afterClose(code, '', 0, 0).why}, and there is no other`);
-    } else {
-      this.user = this.#named ?? this.#tokens.user(token);
+      return;
+    }
+    try {
+      this.#identify(token);
       this.#current = this.#membership(token);
+    } catch (error) {
+      this.#stop(typeof error.code === 'string' ? error.code : 'WEBSOCKET', error.message);
+    }
+  }
+
+  /** The user of the token, who stays the same until the room is left: whatever a room keeps belongs to one user. */
+  #identify(token) {
+    const user = this.#named ?? this.#tokens.user(token);
+    if (this.user !== undefined && this.user.id !== user.id) {
+      throw failure('TOKEN', `the token names user ${user.id}, but ${this.user.id} entered this room: leave it first`);
+    }
+    if (this.user === undefined) {
+      this.user = user;
+      this.#on.identified();
     }
   }
 
@@ -256,10 +279,11 @@ export class Way {
     try {
       const token = await this.#tokens.get('expires', membership.token);
       if (membership === this.#current && membership.isIn && token !== membership.token) {
+        this.#identify(token);
         this.#next = this.#membership(token);
       }
     } catch {
-      // The old one ends, and that is said then.
+      // The old connection ends with its token. What is wrong with the new one is reported then.
     }
   }
 

@@ -284,7 +284,13 @@ final class RoomClient implements Room {
     @Override
     public void comes(@Nullable String token) {
       if (setting.user() == null) {
-        user = User.ofToken(token);
+        User named = User.ofToken(token);
+        if (user != null && !user.id().equals(named.id())) {
+          throw new IllegalArgumentException(
+              "the token names user %s, but %s joined this room: leave it, and join with another ChatFlow"
+                  .formatted(named.id(), user.id()));
+        }
+        user = named;
       }
     }
 

@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.FakeNet;
 import dev.chatflow.chat.link.Frames;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Who one is, and that it does not end. */
@@ -95,6 +96,30 @@ class TokensTest {
     scene.tokens.add(scene.token("17", 3_600));
     scene.loop.pass(1_000);
     scene.letIn();
+    assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
+  }
+
+  @Test
+  void tokenOfAnotherUserStopsTheRoomAndNoTextOfTheFirstIsSent() {
+    FakeNet.Line first = enterWith(scene.token("17", 3_600), scene.token("42", 3_600));
+    first.ends(4002, "");
+    CompletableFuture<Message> sent = scene.room.send("of 17");
+    scene.loop.pass(0);
+    assertThat(scene.room.state())
+        .isEqualTo(
+            new State.Stopped(
+                "the token names user 42, but 17 joined this room: leave it, and join with"
+                    + " another ChatFlow",
+                "TOKEN"));
+    assertThat(scene.net.lines).hasSize(1);
+    assertThat(sent).isCompletedExceptionally();
+  }
+
+  @Test
+  void tokenOfAnotherUserDoesNotTakeOverAConnection() {
+    enterWith(scene.token("17", 300), scene.token("42", 600));
+    scene.loop.pass(240_000);
+    assertThat(scene.net.lines).hasSize(1);
     assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
   }
 

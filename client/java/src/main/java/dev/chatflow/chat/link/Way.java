@@ -20,9 +20,9 @@ public final class Way {
   public interface Events {
 
     /**
-     * One comes with this token; null: without.
+     * The next connection uses this token; null: none.
      *
-     * @throws IllegalArgumentException when it does not say who one is
+     * @throws IllegalArgumentException when it names no user, or another one than before
      */
     void comes(@Nullable String token);
 
@@ -287,9 +287,19 @@ public final class Way {
         () -> tokens.get(old),
         token -> {
           if (from == current && from.isIn() && token != null && !token.equals(old)) {
-            next = membership(token);
+            takeOver(token);
           }
         },
         _ -> {}); // the old one ends, and that is said then
+  }
+
+  /** A wrong token is reported when the old one has ended. */
+  private void takeOver(String token) {
+    try {
+      on.comes(token);
+      next = membership(token);
+    } catch (IllegalArgumentException _) {
+      dropNext();
+    }
   }
 }
