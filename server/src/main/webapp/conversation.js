@@ -6,6 +6,7 @@ const SHOWN = 500; // lines kept; older ones go while one reads at the end
 const SHOWN_PENDING = 50;
 const NEAR = 48; // px from an end that count as the end
 const BURST = 120_000; // ms within which lines of one person stand under one name
+const SHORT = 2_000; // ms away of which nothing is said unless something was missed
 const UNKNOWN = 'Perhaps not sent: the connection was lost';
 
 export class Conversation {
@@ -80,6 +81,9 @@ export class Conversation {
   }
 
   #back(awayMs, missed) {
+    if (awayMs < SHORT && missed === 0) {
+      return;
+    }
     const said = ['nothing was said', '1 message'][missed] ?? `${missed} messages`;
     this.#isMissed = true;
     this.#event(`You were away ${(awayMs / 1000).toFixed(1)} s: ${said}`);

@@ -116,9 +116,12 @@ export class FakeServer {
     socket.onclose?.({ code, reason });
   }
 
+  /** Milliseconds that its clock is ahead of the client's. */
+  ahead = 0;
+
   /** What a client sent, as the room shows it. */
   broadcast({ messageType, userId, username, message = '', messageId }, more) {
-    const serverTimestamp = new Date(Date.UTC(2026, 10, 24) + ++this.#frames).toISOString();
+    const serverTimestamp = new Date(Date.now() + this.ahead + ++this.#frames).toISOString();
     return {
       messageType, roomId: '5', userId, username, message, timestamp: '2026-11-24T00:00:00Z', messageId, serverTimestamp,
       serverId: 'one', status: 200, ...more,

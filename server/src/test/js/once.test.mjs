@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ChatFlow } from '../../main/webapp/lib/chatflow.js';
 import { FakeStore, jwt } from './fakes.mjs';
-import { comesBack, entered, room, scene, settled, texts, told } from './scene.mjs';
+import { ANN, comesBack, entered, room, scene, settled, texts, told } from './scene.mjs';
 
 /** Shows what was sent as the room would. */
 function echo(frame, more) {
@@ -167,13 +168,105 @@ test('what was under way, and the place in the room, outlive a reload', async ()
   const made = await entered({ store }, last, server.broadcast(one), server.text(4, 'new'));
   assert.equal(server.join.after.messageId, 'last');
   assert.deepEqual(texts(), ['last', 'one', 'new'], 'what the page had last, too: it shows nothing else');
-  assert.deepEqual(told('back').map(({ missed }) => missed), [2]);
+  assert.deepEqual(told('back').map(({ missed }) => missed), [1], 'an own text was not missed');
   assert.deepEqual(server.sent('TEXT'), [two]);
   assert.deepEqual(made.pending.map(({ text }) => text), ['two']);
   const again = made.send('three');
   assert.equal(new Set([one, two, ...server.sent('TEXT')].map(({ messageId }) => messageId)).size, 3);
   echo(server.sent('TEXT').at(-1));
   await again;
+});
+
+test('every reload shows the recent past, and what was missed is what is new', async () => {
+  const { server, clock } = scene;
+  const store = new FakeStore();
+  await entered({ store });
+  const said = ['one', 'two', 'three'].map((id) => server.text(4, id));
+  server.show(...said);
+  await clock.pass(250);
+  const past = [...said];
+  const reload = async () => {
+    const made = room({ store });
+    made.enter();
+    past.push(await server.admit(...past));
+    await clock.pass(250);
+  };
+  for (let i = 0; i < 3; i++) {
+    await reload();
+    assert.equal(server.join.after.messageId, 'one');
+    assert.deepEqual(texts(), ['one', 'two', 'three'], `reload ${i}`);
+    assert.deepEqual(told('back').map(({ missed }) => missed), [0]);
+  }
+  past.push(server.text(4, 'four'));
+  await reload();
+  assert.deepEqual(told('back').map(({ missed }) => missed), [1]);
+});
+
+test('a room remembers as many texts as it shows on entering', async () => {
+  const { server, clock } = scene;
+  const store = new FakeStore();
+  const made = room({ store }, { history: 2 });
+  made.enter();
+  await server.admit();
+  server.show(...['one', 'two', 'three'].map((id) => server.text(4, id)));
+  await clock.pass(250);
+  await entered({ store });
+  assert.equal(server.join.after.messageId, 'two');
+});
+
+test('two texts under one id are both shown', async () => {
+  const { server } = scene;
+  await entered();
+  server.show(server.text(4, 'alarm', 'disk is full'), server.text(4, 'alarm', 'disk is fine again'), server.text(4, 'alarm', 'disk is full'));
+  assert.deepEqual(texts(), ['disk is full', 'disk is fine again']);
+});
+
+test('a later text waits behind one that is refused for now', async () => {
+  const { server, clock } = scene;
+  const made = await entered();
+  made.send('one');
+  const [one] = server.sent('TEXT');
+  server.show({ status: 429, errorCode: 'RATE_LIMITED', error: 'slower', messageId: one.messageId, retryAfterMs: 1_000 });
+  made.send('two');
+  assert.equal(server.sent('TEXT').length, 1);
+  await clock.pass(1_000);
+  assert.deepEqual(server.sent('TEXT').map(({ message }) => message), ['one', 'one', 'two']);
+});
+
+test('the last of enter and leave counts', async () => {
+  const { server } = scene;
+  const made = await entered();
+  const leaving = made.leave();
+  made.enter();
+  server.show(server.broadcast(server.sent('LEAVE')[0]));
+  await leaving;
+  await server.admit();
+  assert.equal(made.state.name, 'here');
+  made.leave();
+  made.enter();
+  made.leave();
+  server.show(server.broadcast(server.sent('LEAVE').at(-1)));
+  await settled();
+  assert.equal(made.state.name, 'left');
+});
+
+test('one id is one room', () => {
+  const made = room();
+  assert.equal(scene.chat.room('5'), made);
+  assert.notEqual(scene.chat.room('6'), made);
+});
+
+test('a mistake of the program is thrown where it was made', async () => {
+  const { WebSocket } = scene.server;
+  const make = (options) => () => new ChatFlow('http://chat.example.com/', { store: null, WebSocket, ...options });
+  assert.throws(make({ user: { id: 17, name: 'ann' } }), { name: 'TypeError', message: /both strings: write the id 17 as "17"/ });
+  assert.throws(make({ user: 'ann' }), TypeError);
+  assert.throws(make({ token: 'ey' }), { name: 'TypeError', message: /options.token is a function/ });
+  assert.throws(make({ user: ANN, WebSocket: null }), { name: 'TypeError', message: /no WebSocket: pass a class/ });
+  const made = await entered();
+  assert.throws(() => made.on('messages', () => {}), { name: 'TypeError', message: /no event 'messages': there are state, message/ });
+  assert.throws(() => made.on('message'), { name: 'TypeError', message: /must be a function/ });
+  assert.throws(() => made.send(17), { name: 'TypeError', message: 'a text is a string, not a number' });
 });
 
 test('of another user, or after a leave, nothing outlives a reload', async () => {

@@ -101,6 +101,35 @@ test('a new connection that fails leaves the old one', async () => {
   assert.deepEqual(texts(), ['still']);
 });
 
+test('a wrong clock here does not make a valid token look expired', async () => {
+  const { server, clock } = scene;
+  for (const ahead of [-3_600_000, 3_600_000, 0]) {
+    server.ahead = -ahead; // this machine's clock is ahead
+    const asked = [];
+    const made = await entered({
+      user: undefined,
+      token: async () => asked.push(1) && jwt({ sub: '17', name: 'ann', exp: (clock.now - ahead + 600_000) / 1000, n: asked.length }),
+    });
+    const before = server.sockets.length;
+    for (let i = 0; i < 20; i++) { // 400 s of its 600
+      await clock.pass(20_000);
+      server.show({ messageType: 'PONG', status: 200 });
+    }
+    assert.deepEqual([asked.length, server.sockets.length, made.state.name], [1, before, 'here'], `${ahead} ms ahead`);
+    made.leave();
+    await clock.pass(3_000);
+  }
+});
+
+test('a token without a name names its user', async () => {
+  for (const [sub, name] of [['17', 'user17'], ['ann', 'ann'], ['auth0|5f7c8ec7c33c6c004bbafe82', 'auth0_5f7c8ec7c33c6c']]) {
+    const made = await entered({ user: undefined, token: async () => jwt({ sub, exp: scene.clock.now / 1000 + 3_600 }) });
+    assert.deepEqual(made.user, { id: sub, name: name.slice(0, 20) });
+    made.leave();
+    await scene.clock.pass(3_000);
+  }
+});
+
 test('an expired token is renewed at once', async () => {
   const { server, clock } = scene;
   const { asked, options } = tokens(3_600_000);

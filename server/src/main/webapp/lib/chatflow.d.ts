@@ -37,8 +37,8 @@ export interface Events {
   people: { joined: User[]; left: User[]; count: number; at?: Date };
   /** Back after `awayMs`: nothing is missing; `missed` texts were said, and follow with `past`. */
   back: { awayMs: number; missed: number };
-  /** Back, but some texts since then may be missing. */
-  gap: { since?: Date };
+  /** Back, but some texts since then may be missing: before `until`, the first one that is known again. `older` reads them. */
+  gap: { since?: Date; until?: Message };
   /** An own text is not in the room. `code`: an `errorCode` of the server; UNKNOWN: it was sent, the connection was
    *  lost, and whether the room has it cannot be told; LEFT: the room was left before. */
   refused: { text: string; error: Error & { code: string } };
@@ -65,7 +65,7 @@ export interface Room {
   send(text: string): Promise<Message>;
   /** What was said before the first text known, oldest first; each call goes further back, also calls at the same
    *  time: they wait for each other. Empty: no more is kept. */
-  older(count?: number): Promise<Message[]>;
+  older(count?: number, options?: { before?: Message }): Promise<Message[]>;
   /** Everybody, page by page over HTTP, also those whom `people` does not name. */
   everybody(): AsyncIterable<User>;
   enter(): void;

@@ -7,30 +7,48 @@ import { Tokens } from './tokens.js';
 const REACH = 3_000; // ms for the request before several rooms
 const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** A mistake of the program is thrown where it was made. */
+function requireUsable({ user, token, WebSocket = globalThis.WebSocket }) {
+  if (user === undefined && token === undefined) {
+    throw new TypeError('the options name neither a user nor where tokens come from');
+  }
+  if (user !== undefined && (typeof user?.id !== 'string' || typeof user.name !== 'string')) {
+    throw new TypeError('options.user is { id, name }, both strings: write the id 17 as "17"');
+  }
+  if (token !== undefined && typeof token !== 'function') {
+    throw new TypeError('options.token is a function that returns a token or a promise of one');
+  }
+  if (typeof WebSocket !== 'function') {
+    throw new TypeError('this runtime has no WebSocket: pass a class of that kind as options.WebSocket');
+  }
+}
+
 export class ChatFlow {
   #base;
   #options;
   #tokens;
-  #rooms = new Set();
+  #rooms = new Set(); // that are not left
+  #byId = new Map(); // every one that was asked for
   #reaching; // a request under way
 
   constructor(base, options) {
     const address = String(base).replace(/\/*$/, '/').replace(/^ws/, 'http');
     this.#base = new URL(address, globalThis.location?.href);
     this.#options = { store: ownStore(), ...options };
-    this.#tokens = new Tokens(options.token);
-    if (options.user === undefined && options.token === undefined) {
-      throw new TypeError('the options name neither a user nor where tokens come from');
-    }
+    this.#tokens = new Tokens(this.#options.token);
+    requireUsable(this.#options);
   }
 
   room(id, options) {
     if (!ROOM.test(id)) {
       throw new RangeError(`a room has 1 to 64 of A-Z a-z 0-9 _ -, not ${id}`);
     }
-    const room = new Room(this.#place(id), this.#tokens, { ...this.#options, ...options });
-    room.on('state', ({ name }) => (name === 'left' ? this.#rooms.delete(room) : this.#rooms.add(room)));
-    return room;
+    if (!this.#byId.has(id)) {
+      const room = new Room(this.#place(id), this.#tokens, { ...this.#options, ...options });
+      room.on('state', ({ name }) => (name === 'left' ? this.#rooms.delete(room) : this.#rooms.add(room)));
+      this.#byId.set(id, room);
+    }
+    return this.#byId.get(id);
   }
 
   async close() {

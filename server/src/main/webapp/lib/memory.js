@@ -45,10 +45,13 @@ export class Past {
   }
 }
 
-/** The newest texts seen: who moved, or could not resume, gets some again. */
+/**
+ * The newest texts seen: who moved, or could not resume, gets some again. Two texts under one id are two, as they are
+ * for the server.
+ */
 export class Seen {
-  static #keyOf({ userId, messageId }) {
-    return `${userId} ${messageId}`;
+  static #keyOf({ userId, messageId, message }) {
+    return `${userId} ${messageId} ${message}`;
   }
 
   #keys = new Set();
@@ -93,6 +96,11 @@ export class Outbox {
 
   find(id) {
     return this.#entries.get(id);
+  }
+
+  /** Whether an earlier text waits to be sent again: later ones wait behind it. */
+  get isHeldUp() {
+    return this.inOrder().some(({ isLater }) => isLater);
   }
 
   /** Takes out what came back or was refused; undefined when it is not here any more. */

@@ -31,6 +31,9 @@ export function failure(code, text) {
 
 /** What is wrong with a text to send, as an error; undefined when nothing is. Characters are code points. */
 export function wrongText(text) {
+  if (typeof text !== 'string') {
+    throw new TypeError(`a text is a string, not a ${typeof text}`);
+  }
   const characters = [...text];
   if (characters.length === 0 || characters.length > MAX_TEXT) {
     return failure('VALIDATION_FAILED', `a text has 1 to ${MAX_TEXT} characters, this has ${characters.length}`);
@@ -109,7 +112,11 @@ const LOSSES = new Map([
 ]);
 const TOLD = /^reconnect after ([0-9]{1,5}) ms$/;
 const USUAL_WAIT = { first: 500, most: 15_000 }; // ms
-const FULL_WAIT = { first: 2_000, most: 60_000 };
+const WAITS = new Map([
+  [1013, { first: 2_000, most: 60_000 }],
+  [REFUSED, { first: 500, most: 60_000 }],
+  [EXPIRED, { first: 500, most: 60_000 }], // a program may have nothing but tokens that have ended
+]);
 
 /**
  * What to do when a connection has ended: `{ again, delay, why }`, delay in ms.
@@ -121,7 +128,7 @@ export function afterClose(code, reason, failures, chance) {
   }
   const why = LOSSES.get(code) ?? 'The connection was lost';
   const told = TOLD.exec(reason);
-  const delay = told ? Number(told[1]) : backOff(code === 1013 ? FULL_WAIT : USUAL_WAIT, failures, chance);
+  const delay = told ? Number(told[1]) : backOff(WAITS.get(code) ?? USUAL_WAIT, failures, chance);
   return { again: true, delay, why };
 }
 

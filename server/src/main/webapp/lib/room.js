@@ -1,12 +1,17 @@
 // One user in one room, over any number of connections.
 
 import { Kept, Outbox, People, Seen } from './memory.js';
-import { GAP, MAX_UNSEEN, failure, frame, isNameable, nameOf, refusal, userOf, wrongText } from './protocol.js';
+import { GAP, MAX_UNSEEN, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongText } from './protocol.js';
 import { Way } from './way.js';
 
 const FAREWELL = 3_000; // ms a LEAVE has to come back
 const DOUBT = 10_000; // ms after which people in doubt are counted again, half of it by chance: many have it at once
 const EVENTS = ['state', 'message', 'people', 'back', 'gap', 'refused'];
+
+/** The frame of a message that the program was shown. */
+function nameOfMessage({ user, id, at }) {
+  return { messageType: 'TEXT', userId: user.id, messageId: id, serverTimestamp: at.toISOString() };
+}
 
 function random() {
   return Math.random().toString(36).slice(2, 10);
@@ -31,6 +36,10 @@ export class Room {
   #older = Promise.resolve(); // what was asked for last of what is before it
   #awaySince; // ms; undefined before the first membership
   #isReloaded = false;
+  #recent = []; // names of the newest texts shown: a reload begins with the oldest of them
+  #from; // the name that the first JOIN after a reload resumes at
+  #shownBefore; // the key of the last frame shown before a reload; undefined once it has come again
+  #isWanted = false; // entered again while a LEAVE is on its way
   #resend = 0; // a timer
   #recount = 0; // a timer
   #goodbye; // { id, done }
@@ -47,7 +56,7 @@ export class Room {
       arrived: (arrival) => this.#arrived(arrival),
       live: (broadcast) => this.#live(broadcast),
       members: (list) => this.#list(list),
-      pastIsFull: (past) => (past.handedOn += this.#showAll(past.take(), true)),
+      pastIsFull: (past) => this.#handOn(past),
       failed: (error) => this.#failed(error),
       away: (code, wasIn) => this.#away(code, wasIn),
       identified: () => this.#restore(),
@@ -75,11 +84,19 @@ export class Room {
   }
 
   on(event, call) {
+    if (!this.#calls.has(event)) {
+      throw new TypeError(`a room has no event '${event}': there are ${EVENTS.join(', ')}`);
+    }
+    if (typeof call !== 'function') {
+      throw new TypeError(`what is called on '${event}' must be a function, not a ${typeof call}`);
+    }
     this.#calls.get(event).add(call);
     return () => this.#calls.get(event).delete(call);
   }
 
+  /** The last of enter() and leave() counts: while a LEAVE is on its way, the room is entered again behind it. */
   enter() {
+    this.#isWanted = this.#goodbye !== undefined;
     if (this.#state.name === 'left') {
       this.#beginAfter();
       this.#kept.begin();
@@ -107,6 +124,7 @@ export class Room {
   }
 
   async leave() {
+    this.#isWanted = false;
     if (this.#way.isIn && this.#goodbye === undefined) {
       const id = this.#nextId();
       this.#way.send(frame('LEAVE', this.user, id));
@@ -119,16 +137,34 @@ export class Room {
     }
   }
 
-  older(count = 50) {
-    const messages = this.#older.catch(() => {}).then(() => this.#readOlder(count));
+  older(count = 50, { before } = {}) {
+    const messages = this.#older.catch(() => {}).then(() =>
+      before === undefined ? this.#readOlder(count) : this.#readHole(count, nameOfMessage(before)));
     this.#older = messages;
     return messages;
   }
 
+  #page(count, before) {
+    const query = `last=${count}&before=${encodeURIComponent(JSON.stringify(before))}`;
+    return this.#place.page(`/messages?${query}`, this.#tokens.held);
+  }
+
+  /** What was not shown before that message, up to what was. */
+  async #readHole(count, before) {
+    for (let name = before; name !== undefined; ) {
+      const { messages = [] } = (await this.#page(count, name)) ?? {};
+      const texts = messages.filter(({ messageType }) => messageType === 'TEXT');
+      if (texts.length > 0) {
+        return texts.filter((text) => !this.#seen.has(text)).map((broadcast) => this.#message(broadcast, true));
+      }
+      name = messages.length === 0 ? undefined : nameOf(messages[0]);
+    }
+    return [];
+  }
+
   async #readOlder(count) {
     while (this.#oldest) {
-      const query = `last=${count}&before=${encodeURIComponent(JSON.stringify(this.#oldest))}`;
-      const answer = await this.#place.page(`/messages?${query}`, this.#tokens.held);
+      const answer = await this.#page(count, this.#oldest);
       const messages = answer?.messages ?? [];
       this.#oldest = messages.length === 0 ? false : nameOf(messages[0]);
       const texts = messages.filter(({ messageType }) => messageType === 'TEXT');
@@ -206,9 +242,10 @@ export class Room {
 
   #take(text) {
     return new Promise((resolve, reject) => {
-      const entry = { id: this.#nextId(), text, isSent: false, isLater: false, resolve, reject };
+      const isLater = this.#outbox.isHeldUp; // one sender's texts keep their order
+      const entry = { id: this.#nextId(), text, isSent: false, isLater, resolve, reject };
       this.#outbox.add(entry);
-      if (this.#way.isIn) {
+      if (this.#way.isIn && !isLater) {
         this.#send(entry);
       }
       this.#kept.soon();
@@ -273,13 +310,14 @@ export class Room {
   #join() {
     const id = this.#nextId();
     const { history = 50, members = 200 } = this.#options;
-    const after = this.#last;
+    const after = this.#from ?? this.#last;
     return { id, after, frame: frame('JOIN', this.user, id, { after, history, members }) };
   }
 
   #arrived({ join, past, people, hasMoved }) {
     const isKnown = past.held !== undefined || this.#awaySince === undefined;
     this.#showPast(past, hasMoved);
+    this.#from = this.#shownBefore = undefined;
     this.#remember(join);
     this.#sendAgain(isKnown);
     if (people !== undefined) {
@@ -290,7 +328,7 @@ export class Room {
 
   #away(code, wasIn) {
     if (code === GAP) {
-      this.#last = undefined;
+      this.#last = this.#from = undefined;
     }
     this.#stopTimers();
     if (wasIn) {
@@ -317,9 +355,15 @@ export class Room {
       this.#refuse(entry, failure('LEFT', 'the room was left before it came back'));
     }
     this.#kept.forget();
-    this.#last = this.#awaySince = undefined;
+    this.#last = this.#from = this.#shownBefore = this.#awaySince = undefined;
+    this.#recent = [];
+    const isWanted = this.#isWanted;
+    this.#isWanted = false;
     this.#say({ name: 'left' });
     goodbye?.done();
+    if (isWanted) {
+      this.enter();
+    }
   }
 
   // --- what the room says
@@ -327,24 +371,52 @@ export class Room {
   /** First how much it is, then it. */
   #showPast(past, hasMoved) {
     const { held } = past;
+    const frames = this.#takePast(past);
+    if (held !== undefined && !hasMoved) {
+      const missed = past.handedOn + this.#missedAmong(frames);
+      this.#tell('back', { awayMs: Date.now() - this.#awaySince, missed });
+    }
+    if (held === undefined && this.#awaySince !== undefined) {
+      this.#last = undefined;
+      const first = frames.find(({ messageType }) => messageType === 'TEXT');
+      this.#tell('gap', { since: new Date(this.#awaySince), until: first && this.#message(first, true) });
+    }
+    this.#isReloaded = false;
+    this.#awaySince = Date.now();
+    this.#showAll(frames, !hasMoved, held !== undefined);
+  }
+
+  /** After a reload with the frame that the JOIN named, which was shown before it and is not on the page. */
+  #takePast(past) {
+    const { held } = past;
     const frames = past.take();
     if (held !== undefined) {
       this.#oldest ??= nameOf(held);
     }
     if (held !== undefined && this.#isReloaded) {
-      this.#showAll([held], true);
+      this.#isReloaded = false;
+      frames.unshift(held);
     }
-    if (held !== undefined && !hasMoved) {
-      const missed = past.handedOn + frames.filter((broadcast) => this.#isNewText(broadcast)).length;
-      this.#tell('back', { awayMs: Date.now() - this.#awaySince, missed });
+    return frames;
+  }
+
+  #handOn(past) {
+    const frames = this.#takePast(past);
+    past.handedOn += this.#missedAmong(frames);
+    this.#showAll(frames, true);
+  }
+
+  /** How many texts of others this user has never been shown. */
+  #missedAmong(frames) {
+    let missed = 0;
+    for (const broadcast of frames) {
+      const wasShown = this.#shownBefore !== undefined;
+      if (keyOf(broadcast) === this.#shownBefore) {
+        this.#shownBefore = undefined;
+      }
+      missed += !wasShown && this.#isNewText(broadcast) && !this.#isOwn(broadcast) ? 1 : 0;
     }
-    if (held === undefined && this.#awaySince !== undefined) {
-      this.#last = undefined;
-      this.#tell('gap', { since: new Date(this.#awaySince) });
-    }
-    this.#isReloaded = false;
-    this.#awaySince = Date.now();
-    this.#showAll(frames, !hasMoved, held !== undefined);
+    return missed;
   }
 
   #isNewText(broadcast) {
@@ -390,15 +462,25 @@ export class Room {
     if (isNameable(broadcast)) {
       this.#last = nameOf(broadcast);
       this.#oldest ??= this.#last;
+      this.#recall(broadcast);
       this.#kept.soon();
+    }
+  }
+
+  #recall(broadcast) {
+    const { history = 50 } = this.#options;
+    if (broadcast.messageType === 'TEXT' && history > 0) {
+      this.#recent.push(this.#last);
+      this.#recent.splice(0, this.#recent.length - history);
     }
   }
 
   // --- who is in the room
 
+  /** Nobody needs to be told of their own coming and going. */
   #follow(broadcast) {
     const change = this.#people.follow(broadcast);
-    if (change.joined.length + change.left.length > 0) {
+    if (!this.#isOwn(broadcast) && change.joined.length + change.left.length > 0) {
       this.#tellPeople(change, new Date(broadcast.serverTimestamp));
       this.#countSoon();
     }
@@ -438,13 +520,13 @@ export class Room {
   #contents() {
     const unsent = this.#outbox.inOrder().map(({ id, text, frame: made, isSent }) => ({ id, text, frame: made, isSent }));
     const since = this.#way.isIn ? Date.now() : this.#awaySince;
-    return { last: this.#last, since, unsent };
+    return { last: this.#last, from: this.#recent[0], since, unsent };
   }
 
   #beginAfter() {
     const { after } = this.#options;
     if (after !== undefined) {
-      this.#last = { messageType: 'TEXT', userId: after.user.id, messageId: after.id, serverTimestamp: after.at.toISOString() };
+      this.#last = nameOfMessage(after);
       this.#awaySince = after.at.getTime();
     }
   }
@@ -458,6 +540,8 @@ export class Room {
     this.#last = kept.last;
     this.#awaySince = kept.since;
     this.#isReloaded = kept.last !== undefined;
+    this.#from = kept.from;
+    this.#shownBefore = kept.last && keyOf(kept.last);
     this.#outbox.addFirst(kept.unsent.map((entry) => ({ ...entry, isLater: false, resolve() {}, reject() {} })));
   }
 }

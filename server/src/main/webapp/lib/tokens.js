@@ -3,6 +3,7 @@
 import { failure } from './protocol.js';
 
 const SOON = 60_000; // ms before its end in which a token is not used for what is new
+const BETWEEN = 30_000; // ms between two tokens, unless a server refuses one
 
 /** The claims of a JWT; its signature is the server's business. */
 export function claims(token) {
@@ -25,11 +26,25 @@ export function named(token) {
   }
 }
 
-/** One token for all rooms of a program, asked for when it is needed. */
+/** A username for a token that has none: its subject, as far as that can be one. */
+function nameFrom(subject) {
+  const name = subject.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+  return (name.length < 3 ? `user${name}` : name).slice(0, 20);
+}
+
+/**
+ * One token for all rooms of a program, asked for when it is needed.
+ *
+ * How long it lasts is judged by the server's clock, as far as `follow` knows it, and never by this machine's alone:
+ * a wrong clock here must not make a valid token look expired.
+ */
 export class Tokens {
   #ask;
   #held;
   #asked;
+  #ends = Infinity; // by the server's clock
+  #ahead = 0; // ms that the server's clock is ahead of ours
+  #askedAt = -Infinity;
   #renewAt = Infinity;
 
   /** `ask(why)`: the program's own callback, or undefined: nobody asks for tokens. */
@@ -46,20 +61,29 @@ export class Tokens {
     return this.#held;
   }
 
-  /** When to ask for another: a minute before its end, or halfway where it lasts less than two; Infinity without an end. */
-  get renewAt() {
-    return this.#renewAt;
+  /**
+   * Milliseconds until another one is needed: a minute before its end, or halfway where it lasts less than two, but at
+   * least half a minute after the last one. Infinity without an end.
+   */
+  get renewIn() {
+    return Math.max(this.#renewAt, this.#askedAt + BETWEEN) - performance.now();
+  }
+
+  /** Takes the time of the server's clock from what it has just sent. */
+  follow(serverTimestamp) {
+    this.#ahead = Date.parse(serverTimestamp) - Date.now();
+    this.#plan();
   }
 
   /**
-   * A token; the one held as long as it is good for a while. `stale` is one that is not wanted any more:
-   * it is answered again only when the program has no other.
+   * Returns the token held as long as it lasts a while, else a new one. `stale` is one that must not be used again:
+   * it is returned only if the program has no other.
    */
   async get(why, stale) {
     if (!this.isUsed) {
       return undefined;
     }
-    if (this.#held !== undefined && this.#held !== stale && Date.now() < this.#renewAt) {
+    if (this.#held !== undefined && this.#held !== stale && this.renewIn > 0) {
       return this.#held;
     }
     this.#asked ??= this.#renew(why).finally(() => (this.#asked = undefined));
@@ -69,10 +93,16 @@ export class Tokens {
   async #renew(why) {
     const token = await this.#ask(why);
     const { exp } = claims(token);
-    const left = exp * 1000 - Date.now();
-    this.#renewAt = exp === undefined ? Infinity : Date.now() + (left > 2 * SOON ? left - SOON : left / 2);
+    this.#ends = Number.isFinite(exp) ? exp * 1000 : Infinity;
+    this.#askedAt = performance.now();
     this.#held = token;
+    this.#plan();
     return token;
+  }
+
+  #plan() {
+    const left = this.#ends - Date.now() - this.#ahead;
+    this.#renewAt = performance.now() + (left > 2 * SOON ? left - SOON : left / 2);
   }
 
   user(token) {
@@ -80,6 +110,6 @@ export class Tokens {
     if (id === undefined) {
       throw failure('TOKEN', 'the token names no user: say in the options who it is');
     }
-    return { id: String(id), name: name ?? String(id) };
+    return { id: String(id), name: name ?? nameFrom(String(id)) };
   }
 }

@@ -4,6 +4,7 @@ import { Membership } from './membership.js';
 import { EXPIRED, REFUSED, TAKEN_OVER, afterClose, failure, refusal } from './protocol.js';
 
 const STEADY = 5_000; // ms in the room after which earlier failures no longer count
+const LASTING = 30_000; // the same where the token has ended: one that lives for seconds is replaced ever later
 const GIVEN_UP = 30_000; // ms in which an attempt that was given up here may be let in late
 const LONGEST = 2 ** 31 - 1; // ms of a timer
 
@@ -221,10 +222,11 @@ export class Way {
       this.#current = membership;
       this.#next = undefined;
     }
-    this.#hereSince = Date.now();
+    this.#hereSince = performance.now();
     this.#isRefused = false;
     this.#why = 'connect';
     this.#server = join.serverId;
+    this.#tokens.follow(join.serverTimestamp);
     this.#sayHere();
     this.#renewInTime(membership);
     this.#on.arrived({ join, past, people: membership.people, hasMoved });
@@ -244,8 +246,8 @@ export class Way {
       this.#why = code === REFUSED ? 'refused' : 'expired';
       this.#stale = token;
     }
-    const isByItself = code === TAKEN_OVER && Date.now() - this.#gaveUpAt <= GIVEN_UP;
-    this.#gaveUpAt = isIn ? (isByItself ? -Infinity : this.#gaveUpAt) : Date.now();
+    const isByItself = code === TAKEN_OVER && performance.now() - this.#gaveUpAt <= GIVEN_UP;
+    this.#gaveUpAt = isIn ? (isByItself ? -Infinity : this.#gaveUpAt) : performance.now();
     const { again, delay, why } = this.#afterClose(code, reason);
     if (again || isOver || isByItself) {
       this.#comeBack(isOver && this.#failures === 1 ? 0 : delay, why);
@@ -258,7 +260,7 @@ export class Way {
     clearTimeout(this.#renewal);
     this.#current = undefined;
     const wasIn = this.#hereSince !== Infinity;
-    if (Date.now() - this.#hereSince > STEADY) {
+    if (performance.now() - this.#hereSince > (code === EXPIRED ? LASTING : STEADY)) {
       this.#failures = 0;
     }
     this.#hereSince = Infinity;
@@ -268,8 +270,8 @@ export class Way {
   // --- a new token before the old one ends
 
   #renewInTime(membership) {
-    if (membership.token !== undefined && this.#tokens.renewAt !== Infinity) {
-      const wait = Math.min(Math.max(this.#tokens.renewAt - Date.now(), 0), LONGEST);
+    if (membership.token !== undefined && this.#tokens.renewIn !== Infinity) {
+      const wait = Math.min(Math.max(this.#tokens.renewIn, 0), LONGEST);
       this.#renewal = setTimeout(() => this.#renew(membership), wait);
     }
   }

@@ -9,6 +9,8 @@ public enum CloseReason {
   PEER_LOST(1001, "no sign of life from the client"),
   BINARY(1003, "text messages only"),
   REFUSED(1008, "too many malformed messages in a row"),
+  /** At the handshake the text names the origin and the setting. */
+  FOREIGN_PAGE(1008, "pages of this origin may not talk to this server"),
   FLOOD(1008, "more pings and pongs than allowed"),
   TOO_BIG(1009, "message longer than " + Member.MAX_MESSAGE_BYTES + " bytes"),
   /** As with 1001; what this connection sent may not have been taken. */

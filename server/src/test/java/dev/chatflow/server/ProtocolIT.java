@@ -257,17 +257,41 @@ class ProtocolIT {
     }
   }
 
+  /** A browser shows its page no status of a handshake: the page would try again for ever. */
   @Test
-  void pageOfAnotherOriginIsRefusedBeforeTheUpgrade() throws IOException {
+  void pageOfAnotherOriginIsToldWhyByACloseAndGetsNothingElse() throws IOException {
     String own = "Origin: http://localhost:" + server.port() + "\r\n";
     assertThat(statusOf("localhost:" + server.port(), own)).isEqualTo("HTTP/1.1 101");
-    assertThat(statusOf("localhost", "Origin: https://evil.test\r\n")).isEqualTo("HTTP/1.1 403");
-    assertThat(statusOf("localhost", "Origin: null\r\n")).isEqualTo("HTTP/1.1 403");
     String rebound = "evil.test:" + server.port();
-    assertThat(statusOf(rebound, "Origin: http://" + rebound + "\r\n"))
+    assertThat(statusOf(rebound, "")).as("no page").isEqualTo("HTTP/1.1 403");
+    assertThat(closeOf("localhost", "Origin: https://evil.test\r\n"))
+        .isEqualTo(
+            "pages of the origin https://evil.test may not talk to this server; CHATFLOW_ORIGINS"
+                + " lists those that may");
+    assertThat(closeOf("localhost", "Origin: null\r\n")).contains("the origin null");
+    assertThat(closeOf(rebound, "Origin: http://" + rebound + "\r\n"))
         .as("its name was made to lead here")
-        .isEqualTo("HTTP/1.1 403");
-    assertThat(statusOf(rebound, "")).isEqualTo("HTTP/1.1 403");
+        .contains("bound to loopback");
+  }
+
+  /** The reason of the only frame that follows the upgrade, which has code 1008. */
+  private String closeOf(String host, String headers) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(10_000);
+      String lines =
+          handshake(room).replaceFirst("Host: localhost\r\n", "Host: " + host + "\r\n" + headers);
+      socket.getOutputStream().write(lines.getBytes(StandardCharsets.US_ASCII));
+      StringBuilder head = new StringBuilder();
+      while (head.indexOf("\r\n\r\n") < 0) {
+        head.append((char) socket.getInputStream().read());
+      }
+      assertThat(head.toString()).startsWith("HTTP/1.1 101");
+      byte[] frame = socket.getInputStream().readNBytes(4);
+      assertThat(frame[0]).isEqualTo((byte) 0x88);
+      assertThat(frame).endsWith(1008 >> 8, 1008 & 0xff);
+      byte[] reason = socket.getInputStream().readNBytes(frame[1] - 2);
+      return new String(reason, StandardCharsets.US_ASCII);
+    }
   }
 
   private String statusOf(String host, String headers) throws IOException {

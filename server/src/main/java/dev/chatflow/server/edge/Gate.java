@@ -10,6 +10,7 @@ import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.CloseReason;
+import dev.chatflow.server.edge.admission.OriginWarnings;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,6 +18,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one door: who asks, and whether he may. Every way in asks here, and nothing behind it does
@@ -59,9 +62,14 @@ public final class Gate {
 
   /**
    * A request that must not be answered: the page it comes from is foreign, or it is one too many.
+   *
+   * @param page whether a page is refused, which is shown no status of a handshake
    */
-  public record Refused(ErrorFrame error) implements Entry {}
+  public record Refused(ErrorFrame error, boolean page) implements Entry {}
 
+  private static final Logger log = LoggerFactory.getLogger(Gate.class);
+
+  private final OriginWarnings warnings = new OriginWarnings();
   private final TrustedProxies proxies;
   private final Origins origins;
   private final Access access;
@@ -101,7 +109,7 @@ public final class Gate {
     String origin = named.isEmpty() ? null : named.getFirst();
     return switch (verdict) {
       case Verdict.TooMany(long wait) -> tooMany(wait);
-      case Verdict _ when refusal != null -> new Refused(refusal(ErrorCode.FORBIDDEN, refusal));
+      case Verdict _ when refusal != null -> foreign(refusal, origin);
       case Verdict.Unknown unknown -> new Stranger(address, origin, unknown);
       case Verdict.Known(Identity identity) -> {
         String why = identity.refusalBy(userIds);
@@ -112,6 +120,13 @@ public final class Gate {
     };
   }
 
+  private Refused foreign(String refusal, @Nullable String origin) {
+    if (origin != null && warnings.take(origin, clock.nanos())) {
+      log.warn("{} (reported once an hour for each origin)", refusal);
+    }
+    return new Refused(refusal(ErrorCode.FORBIDDEN, refusal), origin != null);
+  }
+
   /** The refusal of a request for a file of the page, one too many of its address; or null. */
   public @Nullable ErrorFrame refusalOfFile(HttpServletRequest request) {
     long wait = access.waitForFile(address(request), clock.nanos());
@@ -120,7 +135,7 @@ public final class Gate {
 
   private Refused tooMany(long waitMillis) {
     return new Refused(
-        refusal(ErrorCode.RATE_LIMITED, Verdict.TooMany.TEXT).retryAfter(waitMillis));
+        refusal(ErrorCode.RATE_LIMITED, Verdict.TooMany.TEXT).retryAfter(waitMillis), false);
   }
 
   private ErrorFrame refusal(ErrorCode code, String text) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happens before the upgrade: a filter that refuses bad rooms, what the {@link Gate} refuses
  * and a server that is not ready, and the endpoint's configurator, which notes who the client is.
- * Who has no good token is upgraded and told so by a close.
+ * Foreign pages, and clients without a valid token, are upgraded and closed with the reason.
  *
  * <p>Thread-safe. The filter and the configurator of one handshake run on one thread.
  */
@@ -54,6 +54,9 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
    * connection. Tomcat decodes text in pieces of this size, too.
    */
   private static final int BINARY_BUFFER = 64;
+
+  /** Bytes of the reason in a close frame, by RFC 6455. */
+  private static final int MAX_CLOSE_TEXT = 123;
 
   /** When a server that is closed to newcomers may be asked again. */
   private static final long RETRY_MILLIS = 1_000;
@@ -154,7 +157,12 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
       throws IOException, ServletException {
     String reason = closedBecause.get();
     switch (context.gate().enter(request)) {
-      case Gate.Refused(ErrorFrame error) -> {
+      case Gate.Refused(ErrorFrame error, boolean page) when page -> {
+        Arrival.Away away = new Arrival.Away(CloseReason.FOREIGN_PAGE, withinAClose(error.text()));
+        context.meter().connectionRefused("origin");
+        upgrade(away, request, answer, chain);
+      }
+      case Gate.Refused(ErrorFrame error, boolean _) -> {
         boolean often = error.code() == ErrorCode.RATE_LIMITED;
         context.meter().connectionRefused(often ? "address" : "origin");
         ServletAnswer.refuse(error, answer);
@@ -198,7 +206,14 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   private void letIn(
       Gate.Caller caller, HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
       throws IOException, ServletException {
-    arrival.set(arrival(caller, new RoomId(room(request)), request.getLocalPort()));
+    upgrade(
+        arrival(caller, new RoomId(room(request)), request.getLocalPort()), request, answer, chain);
+  }
+
+  private void upgrade(
+      Arrival come, HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
+      throws IOException, ServletException {
+    arrival.set(come);
     try {
       chain.doFilter(new Unlisted(request), answer);
     } finally {
@@ -225,7 +240,12 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   private Arrival away(CloseReason reason, String text) {
     context.meter().connectionRefused("token");
-    return new Arrival.Away(reason, text);
+    return new Arrival.Away(reason, withinAClose(text));
+  }
+
+  /** As much of a text, which is ASCII, as the protocol has room for. */
+  private static String withinAClose(String text) {
+    return text.substring(0, Math.min(text.length(), MAX_CLOSE_TEXT));
   }
 
   private static String room(HttpServletRequest request) {

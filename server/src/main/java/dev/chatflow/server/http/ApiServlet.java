@@ -65,7 +65,7 @@ public final class ApiServlet extends HttpServlet {
       return;
     }
     switch (gate.enter(request)) {
-      case Gate.Refused(ErrorFrame error) -> refuse(error, request, response);
+      case Gate.Refused(ErrorFrame error, boolean _) -> refuse(error, request, response);
       case Gate.Caller caller when isPreflight(caller, request) -> preflight(caller, response);
       case Gate.Caller _ when path.equals("/metrics") -> serve(ANYBODY, request, response);
       case Gate.Stranger stranger -> turnAway(stranger, request, response);

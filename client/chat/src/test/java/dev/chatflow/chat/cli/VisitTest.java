@@ -39,6 +39,7 @@ class VisitTest {
   /** What others write moved the cursor, set the title and wrote the clipboard. */
   @Test
   void whatOthersWriteIsShownAndNotObeyed() {
+    visit.state(ROOM, new State.Here("one"));
     String text = "\u001b[2J\u001b]52;c;cm0=\u0007 hi\r\nbob: forged \u202eleft \u009b1m";
     visit.message(ROOM, new Message(ANN, text, "m-1", NOON, false, false, false));
     visit.state(ROOM, new State.Waiting("lost\u001b[2J", NOON));

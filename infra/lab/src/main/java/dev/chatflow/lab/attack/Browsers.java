@@ -45,12 +45,21 @@ final class Browsers {
     int port = arena.server(Map.of()).port();
     List<String> got = new ArrayList<>();
     for (List<String> lines : foreign(port)) {
-      int status = Wire.ask(port, Wire.upgrade("page", lines.toArray(String[]::new))).status();
-      if (status != 403) {
-        got.add(status + " with " + lines);
+      if (isServed(port, lines)) {
+        got.add("served with " + lines);
       }
     }
     return String.join("; ", got);
+  }
+
+  /** Whether a page could join. A browser shows it no status, so it may be told why by a close. */
+  private static boolean isServed(int port, List<String> lines) throws IOException {
+    try (Wire wire = Wire.open(port, "page", lines.toArray(String[]::new))) {
+      wire.join(17);
+      return true;
+    } catch (IOException _) { // no upgrade, or closed at once
+      return false;
+    }
   }
 
   static String foreignPost(Arena arena) throws IOException {
