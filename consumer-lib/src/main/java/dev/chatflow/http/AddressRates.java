@@ -20,7 +20,7 @@ public final class AddressRates {
   /** Of an IPv6 address: what a network is given, and no machine chooses. */
   private static final int NETWORK_BYTES = 8;
 
-  /** What a request for a file costs, whose content is the same for everybody and in memory. */
+  /** Files are cheap: their content is in memory and the same for all users. */
   private static final int FILES_PER_REQUEST = 16;
 
   private final int perSecond;

@@ -58,7 +58,7 @@ public record Answer(int status, String contentType, String body, Map<String, St
         HttpURLConnection.HTTP_NOT_FOUND, "NOT_FOUND", "nothing here; there is " + paths);
   }
 
-  /** Who asks does so too often; {@code waitMillis} until the next request is allowed. */
+  /** Too many requests; the next one is allowed in {@code waitMillis}. */
   public static Answer tooMany(String text, long waitMillis) {
     String seconds = Long.toString((waitMillis + 999) / 1_000);
     Answer refusal = problem(TOO_MANY, "RATE_LIMITED", text);

@@ -210,7 +210,7 @@ public final class Access implements AutoCloseable {
     return rates;
   }
 
-  /** Judges a token alone, without counting a request. */
+  /** Judges only a token, without counting a request. */
   public Verdict judge(@Nullable String token, long nowMillis) {
     Verdict known = recall(token, nowMillis);
     if (known != null) {
@@ -223,7 +223,7 @@ public final class Access implements AutoCloseable {
     return unlessDenied(verdict);
   }
 
-  /** Who somebody is when that needs no check of a signature; null when it does. */
+  /** The verdict on a token that needs no check of its signature; null when one is needed. */
   @Nullable Verdict recall(@Nullable String token, long nowMillis) {
     if (open) {
       return new Verdict.Known(Identity.ANYBODY);

@@ -181,7 +181,7 @@ final class KeyText {
     return usable;
   }
 
-  /** What the library says of a key that it cannot read may show some of it. */
+  /** The library's message about a secret that it cannot read may contain a part of it. */
   private static JWK parsed(Map<?, ?> entry) {
     try {
       Map<String, Object> fields = new HashMap<>();

@@ -78,10 +78,15 @@ final class Outbox {
     entries.put(id, new Entry(id, text, done));
   }
 
-  /** Sends one, when it is still here. */
+  /**
+   * Sends one, when it is still here; behind an earlier one that is to be sent again in a while, so
+   * that a sender's texts keep their order.
+   */
   void send(String id) {
     Entry entry = entries.get(id);
-    if (entry != null) {
+    if (entry != null && isResendDue) {
+      entry.isLater = true;
+    } else if (entry != null) {
       send(entry);
     }
   }

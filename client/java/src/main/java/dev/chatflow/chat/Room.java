@@ -8,7 +8,10 @@ public interface Room {
   String id();
 
   /**
-   * Sends a text, now or as soon as one is in the room; done when the room has it.
+   * Sends a text, now or as soon as the room is joined. A listener must not wait for the answer: it
+   * would wait for its own thread, and gets an {@link IllegalStateException} instead.
+   *
+   * <p>Done when the room has the text.
    *
    * <p>Waits while too many are under way ({@link ChatFlow.Builder#unconfirmed}), but for the
    * room's own thread, which gets {@link ChatException#TOO_MANY}. Other failures are a {@link

@@ -1,6 +1,7 @@
 package dev.chatflow.chat;
 
 import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Answer;
 import dev.chatflow.chat.link.Closes;
 import dev.chatflow.chat.link.Frames;
 import dev.chatflow.chat.link.Loop;
@@ -43,7 +44,7 @@ final class RoomClient implements Room {
   private final Seen seen = new Seen();
   private final Outbox outbox;
   private final String prefix = "j-" + UUID.randomUUID() + "-";
-  private final CompletableFuture<Void> goodbye = new CompletableFuture<>();
+  private final CompletableFuture<Void> goodbye;
   private int count; // ids made
   private @Nullable User user;
   private @Nullable JsonObject last; // names the frame up to which the room is known
@@ -59,6 +60,7 @@ final class RoomClient implements Room {
     this.around = around;
     this.listener = listener;
     this.user = setting.user();
+    this.goodbye = new Answer<>(loop);
     this.way = around.way(new Events());
     this.outbox = new Outbox(loop, setting.unconfirmed(), this::text, way::send);
   }
@@ -97,7 +99,7 @@ final class RoomClient implements Room {
     if (wrong != null) {
       return CompletableFuture.failedFuture(wrong);
     }
-    CompletableFuture<Message> done = new CompletableFuture<>();
+    CompletableFuture<Message> done = new Answer<>(loop);
     loop.execute(() -> take(text, done));
     return done;
   }

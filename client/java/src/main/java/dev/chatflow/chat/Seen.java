@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The newest 4,096 texts seen: who moved, or could not resume, gets some again. Of its room's
- * thread.
+ * The newest 4,096 texts seen: who moved, or could not resume, gets some again. Two texts under one
+ * id are two, as they are for the server. Of its room's thread.
  */
 final class Seen {
 
@@ -16,7 +16,11 @@ final class Seen {
   private final Set<String> keys = new LinkedHashSet<>();
 
   private static String keyOf(JsonObject text) {
-    return Frames.text(text, Frames.USER) + " " + Frames.text(text, Frames.ID);
+    return Frames.text(text, Frames.USER)
+        + " "
+        + Frames.text(text, Frames.ID)
+        + " "
+        + Frames.text(text, "message");
   }
 
   /** False for a repeat. */

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record User(String id, String name) {
 
+  private static final int SHORTEST = 3;
+  private static final int LONGEST = 20;
+
   /** Who a token is for. */
   static User ofToken(@Nullable String token) {
     JsonObject claims = token == null ? new JsonObject() : Tokens.claims(token);
@@ -21,6 +24,13 @@ public record User(String id, String name) {
     if (id.isEmpty() || id.equals("*")) {
       throw new IllegalArgumentException("the token names no user: say in the options who it is");
     }
-    return new User(id, name.isEmpty() ? id : name);
+    return new User(id, name.isEmpty() ? nameFrom(id) : name);
+  }
+
+  /** A username for a token that has none: its subject, as far as that can be one. */
+  private static String nameFrom(String subject) {
+    String name = subject.replaceAll("[^A-Za-z0-9_-]", "_");
+    String usable = name.length() < SHORTEST ? "user" + name : name;
+    return usable.substring(0, Math.min(usable.length(), LONGEST));
   }
 }

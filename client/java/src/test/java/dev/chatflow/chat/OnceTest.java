@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Answer;
+import dev.chatflow.chat.link.FakeLoop;
 import dev.chatflow.chat.link.Frames;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Each text once, and each send answered. */
@@ -98,6 +101,45 @@ class OnceTest {
         .satisfiesExactly(
             frame -> assertThat(frame).contains("\"one\""),
             frame -> assertThat(frame).contains("\"two\""));
+  }
+
+  @Test
+  void laterTextWaitsBehindOneThatIsRefusedForNow() {
+    Scene scene = Scene.inTheRoom();
+    var _ = scene.room.send("one");
+    scene.line().says(Scene.error(scene.line().next(), "RATE_LIMITED", 250));
+    var _ = scene.room.send("two");
+    assertThat(scene.line().rest()).isEmpty();
+    scene.loop.pass(250);
+    assertThat(scene.line().rest())
+        .satisfiesExactly(
+            frame -> assertThat(frame).contains("\"one\""),
+            frame -> assertThat(frame).contains("\"two\""));
+  }
+
+  /** It waited for its own thread, for ever. */
+  @Test
+  void listenerThatWaitsForItsOwnRoomIsToldInsteadOfHanging() {
+    Answer<String> answer = new Answer<>(new FakeLoop());
+    assertThatThrownBy(answer::join)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("must not wait for its own room");
+    assertThatThrownBy(answer::get).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> answer.get(1, TimeUnit.SECONDS))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> answer.thenApply(String::length).join())
+        .isInstanceOf(IllegalStateException.class);
+    answer.complete("done");
+    assertThat(answer.join()).isEqualTo("done");
+  }
+
+  @Test
+  void twoTextsUnderOneIdAreBothShown() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().says(scene.broadcast("TEXT", "4", "full", "alarm"));
+    scene.line().says(scene.broadcast("TEXT", "4", "fine again", "alarm"));
+    scene.line().says(scene.broadcast("TEXT", "4", "full", "alarm"));
+    assertThat(scene.heard).containsExactly("full", "fine again");
   }
 
   @Test

@@ -53,8 +53,8 @@ final class EntryHeaders {
   }
 
   /**
-   * The cluster time at which it was built, which moves this server's own on: 0 when nobody says
-   * it, or a time that no server of these years has.
+   * The cluster time at which it was built, which moves this server's own on: 0 when the entry has
+   * no time, or one that no server of these years has.
    */
   private static long built(Map<String, Object> headers) {
     long time = number(headers.get(Headers.TIME), 0);

@@ -18,7 +18,15 @@ public final class Answers {
 
   /** For balancers: a broker that is away for a moment does not take a server out. */
   public Answer health() {
-    Vitals.Health health = vitals.health();
+    return answer(vitals.health());
+  }
+
+  /** The same without version and revision, where tokens are asked for. */
+  Answer healthForStrangers() {
+    return answer(vitals.health().forStrangers());
+  }
+
+  private static Answer answer(Vitals.Health health) {
     return Answer.json(health.status().httpStatus(), health);
   }
 

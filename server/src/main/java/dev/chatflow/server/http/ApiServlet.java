@@ -187,7 +187,8 @@ public final class ApiServlet extends HttpServlet {
       String path, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     switch (path) {
-      case "/health" -> write(answers.health(), response);
+      case "/health" ->
+          write(gate.isOpen() ? answers.health() : answers.healthForStrangers(), response);
       case "/ready" -> write(gate.isOpen() ? answers.ready() : answers.readyOrNot(), response);
       case STATS -> stats(response);
       case ROOMS -> people.rooms(visitor.identity(), request, response);

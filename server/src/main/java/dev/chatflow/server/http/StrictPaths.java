@@ -41,7 +41,7 @@ public final class StrictPaths implements Filter {
     }
   }
 
-  /** The page's links are relative: without the slash they would lead beside the application. */
+  /** The page's links are relative: without the slash they would lead out of the application. */
   private static void redirect(String path, @Nullable String query, HttpServletResponse answer) {
     answer.setStatus(HttpServletResponse.SC_FOUND);
     answer.setHeader("Location", query == null ? path : path + "?" + query);

@@ -21,6 +21,7 @@ public interface Vitals {
   /**
    * What {@code /health} answers.
    *
+   * @param version of the program; absent for strangers, as is {@code revision}
    * @param sink how frames leave
    * @param auth {@code token}, or {@code none}: anybody may be anybody
    * @param trouble why the server is not UP; absent when it is
@@ -28,8 +29,8 @@ public interface Vitals {
   record Health(
       Status status,
       String serverId,
-      String version,
-      String revision,
+      @Nullable String version,
+      @Nullable String revision,
       String sink,
       String auth,
       String userIds,
@@ -38,6 +39,23 @@ public interface Vitals {
       int rooms,
       Broker broker,
       @Nullable String trouble) {
+
+    /** For strangers: without the version, which would tell them which holes to try. */
+    public Health forStrangers() {
+      return new Health(
+          status,
+          serverId,
+          null,
+          null,
+          sink,
+          auth,
+          userIds,
+          uptimeSeconds,
+          connections,
+          rooms,
+          broker,
+          trouble);
+    }
 
     /** Without trouble. */
     public Health(

@@ -5,15 +5,19 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.http.Status;
 import dev.chatflow.identity.Access;
+import dev.chatflow.identity.AccessConfig;
+import dev.chatflow.identity.Issuer;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;
 import dev.chatflow.shard.room.PastAnswer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ApiServletTest {
 
@@ -103,6 +107,21 @@ class ApiServletTest {
     vitals.unready = "draining";
     assertThat(get("/health").status()).isEqualTo(503);
     assertThat(get("/ready").status()).isEqualTo(503);
+  }
+
+  /** A version tells strangers which holes to try. */
+  @Test
+  void whereTokensAreAskedForHealthTellsNoVersion(@TempDir Path folder) throws Exception {
+    assertThat(get("/health").text()).contains("\"version\"", "\"revision\"");
+    Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
+    Path keys = issuer.writeKey(folder.resolve("keys"));
+    try (Access access = Access.of(AccessConfig.parse(keys.toString(), ""), "test-")) {
+      Gate gate = TestEdge.gate("", access, TestEdge.clock(() -> 0));
+      ApiServlet asking = new ApiServlet(vitals, posted.handler(), past, PEOPLE, gate, false);
+      assertThat(ask(asking, new FakeExchange("GET", "/health", null)).text())
+          .contains("\"status\"", "\"auth\"")
+          .doesNotContain("\"version\"", "\"revision\"");
+    }
   }
 
   @Test

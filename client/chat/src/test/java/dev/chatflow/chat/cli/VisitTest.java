@@ -36,7 +36,7 @@ class VisitTest {
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
-  /** What others write moved the cursor, set the title and wrote the clipboard. */
+  /** A text of another user moved the cursor, set the title and wrote the clipboard. */
   @Test
   void whatOthersWriteIsShownAndNotObeyed() {
     visit.state(ROOM, new State.Here("one"));

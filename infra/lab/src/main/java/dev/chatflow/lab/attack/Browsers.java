@@ -27,7 +27,11 @@ final class Browsers {
               "leaks",
               "asks for what is not there, or not right, and reads the errors; asks for classes and"
                   + " the inside of the WAR",
-              Browsers::leaks));
+              Browsers::leaks),
+          new Attack(
+              "other-spelling",
+              "asks for the page by another spelling of its path, which names another host as its server",
+              Browsers::otherSpelling));
 
   private Browsers() {}
 
@@ -52,7 +56,10 @@ final class Browsers {
     return String.join("; ", got);
   }
 
-  /** Whether a page could join. A browser shows it no status, so it may be told why by a close. */
+  /**
+   * Whether a page could join. A browser hides the status of a handshake, so the reason may come in
+   * a close frame.
+   */
   private static boolean isServed(int port, List<String> lines) throws IOException {
     try (Wire wire = Wire.open(port, "page", lines.toArray(String[]::new))) {
       wire.join(17);
@@ -60,6 +67,19 @@ final class Browsers {
     } catch (IOException _) { // no upgrade, or closed at once
       return false;
     }
+  }
+
+  static String otherSpelling(Arena arena) throws IOException {
+    int port = arena.server(Map.of()).port();
+    List<String> got = new ArrayList<>();
+    for (String path :
+        List.of("//evil.example/..;/rooms/5", "//rooms/5", "/rooms;a=b/5", "/a/../rooms/5")) {
+      int status = Wire.ask(port, Wire.request("GET", path, "")).status();
+      if (status != 404) {
+        got.add(status + " for " + path);
+      }
+    }
+    return String.join("; ", got);
   }
 
   static String foreignPost(Arena arena) throws IOException {

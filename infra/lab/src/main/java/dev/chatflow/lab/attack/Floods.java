@@ -3,8 +3,10 @@ package dev.chatflow.lab.attack;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,13 +24,85 @@ final class Floods {
               "noise",
               "one connection sends what is refused, for ever: empty pieces, `{}`, TEXT without"
                   + " JOIN, 19 malformed messages and one `{}`; or pings",
-              Floods::noise));
+              Floods::noise),
+          new Attack(
+              "read-flood",
+              "one address reads a room's messages 200 times where 5 requests a second are allowed",
+              Floods::readFlood),
+          new Attack(
+              "forged-flood",
+              "one address sends 200 forged tokens where 5 requests a second are allowed",
+              Floods::forgedFlood),
+          new Attack(
+              "half-requests",
+              "300 connections to the admin port never end half a request",
+              Floods::halfRequests));
 
   private static final int ROUNDS = 1_000;
   private static final Duration PINGING = Duration.ofSeconds(5);
   private static final Map<String, String> LIMITED = Map.of("CHATFLOW_RATE_LIMIT", "3");
 
+  private static final int REQUESTS = 200;
+
+  /** More than 5 a second, and a second's worth, for as long as 200 requests may take. */
+  private static final int MOST_SERVED = 100;
+
+  private static final String FIVE = "5";
+  private static final int HALVES = 300;
+  private static final Duration HALVES_END = Duration.ofSeconds(60);
+
   private Floods() {}
+
+  static String readFlood(Arena arena) throws IOException {
+    int port = arena.server(Map.of("CHATFLOW_RATE_LIMIT", FIVE)).port();
+    int read = REQUESTS - limited(port, Wire.request("GET", "/api/rooms/5/messages", ""));
+    return read <= MOST_SERVED ? "" : read + " of " + REQUESTS + " reads answered";
+  }
+
+  static String forgedFlood(Arena arena) throws IOException, GeneralSecurityException {
+    Map<String, String> settings = new HashMap<>(arena.forger().settings());
+    settings.put("CHATFLOW_RATE_LIMIT", FIVE);
+    int port = arena.server(settings).port();
+    String forged =
+        Forger.signed("{\"alg\":\"HS256\"}", Forger.claims("17", "5", 600), new byte[32]);
+    int judged =
+        REQUESTS - limited(port, Wire.request("GET", "/api/rooms/5", "", Forger.bearer(forged)));
+    return judged <= MOST_SERVED ? "" : judged + " of " + REQUESTS + " signatures checked";
+  }
+
+  private static int limited(int port, String request) throws IOException {
+    int limited = 0;
+    try (Wire wire = new Wire(port)) {
+      for (int i = 0; i < REQUESTS; i++) {
+        wire.write(request);
+        limited += wire.answer().status() == 429 ? 1 : 0;
+      }
+    }
+    return limited;
+  }
+
+  static String halfRequests(Arena arena) throws IOException {
+    int port = arena.server(Map.of()).adminPort();
+    List<Wire> halves = new ArrayList<>();
+    try {
+      for (int i = 0; i < HALVES; i++) {
+        Wire half = new Wire(port);
+        half.write("GET /hea");
+        halves.add(half);
+      }
+      long end = System.nanoTime() + HALVES_END.toNanos();
+      int open = 0;
+      for (Wire half : halves) {
+        open += half.isEndedBefore(end) ? 0 : 1;
+      }
+      int health = Wire.ask(port, Wire.request("GET", "/health", "")).status();
+      return open == 0 && health == 200 ? "" : open + " stay open, /health answers " + health;
+    } finally {
+      for (Wire half : halves) {
+        half.close();
+      }
+    }
+  }
 
   static String frameFlood(Arena arena) throws IOException {
     Arena.Server server = arena.server(LIMITED);

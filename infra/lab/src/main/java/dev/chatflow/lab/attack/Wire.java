@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -117,6 +118,19 @@ final class Wire implements Closeable {
   static String message(String type, int user, String text, String id) {
     return "{\"messageType\":\"%s\",\"userId\":\"%d\",\"username\":\"user%d\",\"message\":\"%s\",\"timestamp\":\"2026-11-20T18:46:00Z\",\"messageId\":\"%s\"}"
         .formatted(type, user, user, text, id);
+  }
+
+  /** Whether the server ends the connection until then, as {@link System#nanoTime} has it. */
+  boolean isEndedBefore(long endNanos) throws IOException {
+    long millis = Math.max(1, (endNanos - System.nanoTime()) / 1_000_000);
+    socket.setSoTimeout((int) millis);
+    try {
+      return in.read() < 0;
+    } catch (SocketTimeoutException _) {
+      return false;
+    } catch (SocketException _) {
+      return true; // reset
+    }
   }
 
   void write(String bytes) throws IOException {

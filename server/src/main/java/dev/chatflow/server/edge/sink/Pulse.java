@@ -25,8 +25,8 @@ public final class Pulse {
   }
 
   /**
-   * Sends a ping when nothing came since the last beat, whatever was sent: a system takes bytes for
-   * a process that is stopped.
+   * Sends a ping when nothing was received since the last beat, even if something was sent: a
+   * system accepts bytes for a process that is stopped.
    *
    * @return false when the ping of the last beat had no answer, nor any other sign of life
    */
