@@ -112,6 +112,30 @@ class LibraryIT {
     }
   }
 
+  /** Of three texts the first reload showed one and the second none. */
+  @BrokerTest
+  void everyReloadShowsTheRecentPast(TestBroker broker) throws Exception {
+    try (TestServer server = server(broker, "one");
+        ChatClient other = ChatClient.joined(server.chat(room), 7)) {
+      shown =
+          Files.readString(EXAMPLE)
+              .replace(NAMED_THERE, "http://127.0.0.1:" + server.port())
+              .replace("String(1 + Math.floor(Math.random() * 100_000))", "'17'")
+              .replace("'lobby'", "'" + room + "'");
+      Tab tab = browser.open(URI.create(origin()));
+      tab.await("document.title === 'here'");
+      List<String> said = List.of("user7: one", "user7: two", "user7: three");
+      said.forEach(text -> other.send("TEXT", text.substring("user7: ".length())));
+      tab.await("document.querySelectorAll('li').length === 3");
+      for (int reload = 1; reload <= 3; reload++) {
+        tab.evaluate("window.before = true; setTimeout(() => location.reload())");
+        tab.await("window.before === undefined && document.title === 'here'");
+        tab.await("document.querySelectorAll('li').length === 3");
+        assertThat(tab.texts("li")).as("reload " + reload).isEqualTo(said);
+      }
+    }
+  }
+
   /** Each sees exactly what the room says, in its order, however often the way is lost. */
   @BrokerTest
   void nothingIsLostOrTwiceThroughCutsFreezesADrainAndABrokerThatIsAway(TestBroker broker)
