@@ -38,6 +38,7 @@ class AskingTest(unittest.TestCase):
         before = self.files()
         for verb in VERBS:
             self.assertIn(verb, self.said(0, verb, "--help"))
+            self.assertEqual(self.said(0, verb, "--help"), self.said(0, "help", verb))
             self.assertRegex(self.said(0, verb, "--version"), r"^chatflow \d+\.\d+\.\d+\S* \(.+\)\n$")
         self.assertEqual(before, self.files())
 

@@ -171,8 +171,11 @@ public final class StandaloneMain implements Callable<Integer> {
         .type(String.class)
         .description(
             key.meaning(),
-            "(%s, %s; default %s)"
-                .formatted(key.environmentName(), key.allowed().range(), key.defaultText()))
+            "(%s, %s%s)"
+                .formatted(
+                    key.environmentName(),
+                    key.allowed().range(),
+                    key.defaultText().isEmpty() ? "" : "; default " + key.defaultText()))
         .build();
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,6 +43,9 @@ final class ChatCommand implements Callable<ExitCode> {
           + "  /leave      leaves the room; what is typed then is refused%n"
           + "  /quit       leaves and ends; so does the end of the input%n"
           + "  /help       shows these lines";
+
+  private static final String JOIN = "/join";
+  private static final Pattern ROOM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private static final int MAX_TYPED_LINES = 100;
 
@@ -126,8 +130,13 @@ final class ChatCommand implements Callable<ExitCode> {
       if (text.equals("/quit")) {
         return "";
       }
-      if (text.startsWith("/join ")) {
-        return text.substring("/join ".length()).strip();
+      if (text.equals(JOIN) || text.startsWith(JOIN + " ")) {
+        String next = text.substring(JOIN.length()).strip();
+        if (ROOM.matcher(next).matches()) {
+          return next;
+        }
+        screen.print("! /join ROOM: a room has 1 to 64 of A-Z a-z 0-9 _ -");
+        continue;
       }
       switch (text) {
         case "/help" -> String.format(Locale.ROOT, COMMANDS).lines().forEach(screen::print);

@@ -50,6 +50,17 @@ final class ChatIT {
         .containsPattern("ann: hello  \\([0-9]+ ms\\)");
   }
 
+  /** It ended the program with status 2. */
+  @Test
+  void wrongRoomIsHintedAtAndTheChatGoesOn() {
+    typed = "/join a.b\n/join\nstill here\n/quit\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run("--name", "ann", "--room", "one", server.url())).isZero();
+    }
+    assertThat(out())
+        .containsSubsequence("! /join ROOM: a room has 1 to 64", "! /join ROOM", "ann: still here");
+  }
+
   @Test
   void endOfTheInputLeaves() {
     typed = "bye\n";
