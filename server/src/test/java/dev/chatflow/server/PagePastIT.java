@@ -121,6 +121,7 @@ class PagePastIT {
     room.awaitTexts("#members li", "alice (you) #17"); // as the server lists them
   }
 
+  /** A moment away in which nothing was said, as at each reload, is not worth a line. */
   @Test
   void wordsFollowHowMuchWasSaid() {
     Room room = Room.entered();
@@ -131,12 +132,16 @@ class PagePastIT {
     JsonObject join = room.admit();
     room.comesBack();
     room.show(join);
+    JsonObject again = room.admit();
+    room.comesBack();
+    room.show(again, text(7, "c", "two"));
     room.admit();
     room.awaitLines(
         "|before",
         "|You were away N s: 1 message",
         "missed|one",
-        "|You were away N s: nothing was said");
+        "|You were away N s: 1 message",
+        "missed|two");
   }
 
   @Test
