@@ -190,6 +190,19 @@ public final class Topology {
   }
 
   /**
+   * Makes the logs of all shards, unless they are there: a program that only reads waits for all of
+   * them and may not make any. In a cluster they are made once, by hand.
+   */
+  public static void declareLogs(Connection connection, int shards, Nodes nodes)
+      throws BrokerException {
+    for (int index = 0; nodes == Nodes.ONE && index < shards; index++) {
+      if (!isThere(connection, log(new Shard(index)))) {
+        makeLog(connection, new Shard(index));
+      }
+    }
+  }
+
+  /**
    * Declares again what was deleted under a running server: an exchange, and the bindings that went
    * with it.
    */

@@ -140,6 +140,7 @@ public final class AmqpLogs implements Logs {
   private void declareShared(Connection open) throws BrokerException {
     if (!onlyReads) {
       Topology.declareShared(open, shards, connector.nodes());
+      Topology.declareLogs(open, shards, connector.nodes());
     } else if (!Topology.findShared(open, shards, connector.nodes())) {
       Topology.startShards(open, shards, connector.nodes());
     }
