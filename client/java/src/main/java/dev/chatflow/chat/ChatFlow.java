@@ -50,7 +50,7 @@ public final class ChatFlow implements AutoCloseable {
     this.base = URI.create(options.base.toString().replaceFirst("/*$", "/"));
     this.http = options.http == null ? HttpClient.newHttpClient() : options.http;
     this.net = new JdkNet(http, options.headers);
-    this.tokens = new Tokens(options.token, System::currentTimeMillis);
+    this.tokens = new Tokens(options.token, System.currentTimeMillis(), RoomLoop::uptime);
     this.posting = new Semaphore(options.unconfirmed);
     this.timers =
         Executors.newSingleThreadScheduledExecutor(

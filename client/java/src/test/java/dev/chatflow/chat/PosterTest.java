@@ -40,7 +40,7 @@ class PosterTest {
   }
 
   private Receipt post() throws InterruptedException {
-    return post(new Tokens(null, () -> 0));
+    return post(new Tokens(null, 0, () -> 0));
   }
 
   @Test
@@ -92,7 +92,7 @@ class PosterTest {
     List<String> tokens = new ArrayList<>(List.of(scene.token("17", 99), scene.token("17", 99)));
     net.answers.add(new Net.Answer(401, 0, ""));
     net.answers.add(new Net.Answer(201, 0, RECEIPT));
-    post(new Tokens(tokens::removeFirst, scene.loop::now));
+    post(new Tokens(tokens::removeFirst, scene.loop.now(), scene.loop::elapsed));
     assertThat(net.asked).hasSize(2).doesNotHaveDuplicates();
   }
 }

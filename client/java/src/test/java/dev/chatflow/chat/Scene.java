@@ -9,6 +9,7 @@ import dev.chatflow.chat.link.Way;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -40,7 +41,13 @@ final class Scene implements Listener {
   }
 
   Scene(RoomClient.Setting setting, boolean withTokens) {
-    Tokens source = new Tokens(withTokens ? this::token : null, loop::now);
+    this(setting, withTokens, 0);
+  }
+
+  /** A room on a machine whose clock is ahead of the server's by so many ms. */
+  Scene(RoomClient.Setting setting, boolean withTokens, long wrongBy) {
+    loop.wrongBy = wrongBy;
+    Tokens source = new Tokens(withTokens ? this::token : null, loop.now(), loop::elapsed);
     room =
         new RoomClient(
             setting,
@@ -86,7 +93,7 @@ final class Scene implements Listener {
   String token(String user, long seconds) {
     String claims =
         "{\"sub\":\"%s\",\"exp\":%d,\"jti\":\"%d\"}"
-            .formatted(user, loop.now() / 1000 + seconds, ++tokensMade);
+            .formatted(user, loop.serverTime() / 1000 + seconds, ++tokensMade);
     return "e30."
         + Base64.getUrlEncoder()
             .withoutPadding()
@@ -133,7 +140,12 @@ final class Scene implements Listener {
     JsonObject frame = Frames.message(type, user, "user" + user, id);
     frame.addProperty("roomId", "5");
     frame.addProperty("message", text);
-    frame.addProperty("serverTimestamp", "2026-11-20T18:46:00.125Z");
+    boolean isOfTheClock = type.equals("JOIN"); // texts are the same each time that they are shown
+    frame.addProperty(
+        "serverTimestamp",
+        isOfTheClock
+            ? Instant.ofEpochMilli(loop.serverTime()).toString()
+            : "2026-11-20T18:46:00.125Z");
     frame.addProperty("serverId", "server-1");
     frame.addProperty("status", 200);
     return frame.toString();

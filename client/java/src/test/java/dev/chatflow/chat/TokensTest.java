@@ -8,6 +8,8 @@ import dev.chatflow.chat.link.Frames;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who one is, and that it does not end. */
 class TokensTest {
@@ -121,6 +123,58 @@ class TokensTest {
     scene.loop.pass(240_000);
     assertThat(scene.net.lines).hasSize(1);
     assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600_000, 0, 3_600_000})
+  void wrongClockHereDoesNotMakeAValidTokenLookExpired(long wrongBy) {
+    Scene wrong = new Scene(new RoomClient.Setting("5", null, 0, 0, 3), true, wrongBy);
+    wrong.net.answersPings = true;
+    wrong.tokens.addAll(List.of(wrong.token("17", 600), wrong.token("17", 1_200)));
+    wrong.enter();
+    wrong.loop.pass(539_000);
+    assertThat(wrong.net.lines).hasSize(1);
+    wrong.loop.pass(2_000);
+    assertThat(wrong.net.lines).hasSize(2);
+  }
+
+  @Test
+  void clockThatJumpsEndsNoConnectionAndRenewsNoToken() {
+    FakeNet.Line line = enterWith(scene.token("17", 600));
+    for (long jump : List.of(3_600_000L, -7_200_000L, 3_600_000L)) {
+      scene.loop.wrongBy += jump;
+      scene.loop.pass(60_000);
+    }
+    assertThat(line.closed).isZero();
+    assertThat(scene.net.lines).hasSize(1);
+  }
+
+  @Test
+  void silentServerIsNoticedThoughTheClockWasSetBack() {
+    scene.tokens.add(scene.token("17", 600));
+    scene.enter();
+    scene.loop.wrongBy = -3_600_000;
+    scene.loop.pass(30_000);
+    assertThat(scene.room.state()).isInstanceOf(State.Waiting.class);
+  }
+
+  /** Each is another one, and none is valid any more. */
+  @Test
+  void tokensThatHaveEndedAreAskedForAtMostTwiceAMinute() {
+    for (int i = 0; i < 100; i++) {
+      scene.tokens.add(scene.token("17", -60));
+    }
+    scene.room.enter();
+    for (int second = 0; second < 600; second++) {
+      scene.line().ends(4002, "");
+      scene.loop.pass(1_000);
+    }
+    int before = scene.net.lines.size();
+    for (int second = 0; second < 600; second++) {
+      scene.line().ends(4002, "");
+      scene.loop.pass(1_000);
+    }
+    assertThat(scene.net.lines.size() - before).isBetween(1, 20);
   }
 
   @Test

@@ -66,7 +66,8 @@ public final class Closes {
   private static final long FIRST = 500;
   private static final long MOST = 15_000;
   private static final long FULL_FIRST = 2_000;
-  private static final long FULL_MOST = 60_000;
+  private static final Set<Integer> PATIENT = Set.of(FULL, REFUSED, EXPIRED);
+  private static final long PATIENT_MOST = 60_000;
 
   /**
    * What to do now.
@@ -98,7 +99,7 @@ public final class Closes {
   /** Doubles with every failure up to a bound; half of it is left to chance. */
   private static long backOff(int code, int failures, double chance) {
     long first = code == FULL ? FULL_FIRST : FIRST;
-    long most = code == FULL ? FULL_MOST : MOST;
+    long most = PATIENT.contains(code) ? PATIENT_MOST : MOST;
     return (long) (Math.min(most, first << Math.min(failures, 16)) * (0.5 + chance / 2));
   }
 }

@@ -65,13 +65,13 @@ final class Connection implements Net.Events {
   }
 
   private void hear() {
-    heard = loop.now();
+    heard = loop.elapsed();
     isAwaited = false;
   }
 
   private void judgeIn(long millis) {
     timer.cancel();
-    due = loop.now() + millis;
+    due = loop.elapsed() + millis;
     timer = loop.after(millis, this::judge);
   }
 
@@ -83,12 +83,12 @@ final class Connection implements Net.Events {
 
   /** A timer that comes late was asleep with its machine: what arrived may be waiting behind it. */
   private void judge() {
-    long quiet = loop.now() - heard;
+    long quiet = loop.elapsed() - heard;
     if (!isAwaited && quiet >= QUIET) {
       ask(ANSWER);
     } else if (!isAwaited) {
       judgeIn(QUIET - quiet);
-    } else if (loop.now() - due < SLEPT) {
+    } else if (loop.elapsed() - due < SLEPT) {
       ended(Closes.SILENT, "");
     } else if (isOpen) {
       ask(PROBE);

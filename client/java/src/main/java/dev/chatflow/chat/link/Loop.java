@@ -33,6 +33,9 @@ public interface Loop {
   /** Ms since 1970. */
   long now();
 
+  /** Ms that have passed since some moment: unlike {@link #now} it never jumps. */
+  long elapsed();
+
   /** A number in [0, 1), another one each time. */
   double chance();
 

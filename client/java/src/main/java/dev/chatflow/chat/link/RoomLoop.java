@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoomLoop implements Loop {
 
+  private static final long START = System.nanoTime();
+
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final ScheduledExecutorService timers;
   private final Thread thread;
@@ -102,6 +104,16 @@ public final class RoomLoop implements Loop {
   @Override
   public long now() {
     return System.currentTimeMillis();
+  }
+
+  /** Returns how long this class has been loaded, in ms. The wall clock does not affect it. */
+  public static long uptime() {
+    return (System.nanoTime() - START) / 1_000_000;
+  }
+
+  @Override
+  public long elapsed() {
+    return uptime();
   }
 
   @Override

@@ -3,40 +3,90 @@ package dev.chatflow.chat.link;
 import com.google.gson.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One token for all rooms of a program, asked for when it is needed. Thread-safe. */
+/**
+ * One token for all rooms of a program, asked for when it is needed. Thread-safe.
+ *
+ * <p>Once a server has sent its time, that clock decides how long a token lasts: a wrong clock on
+ * this machine must not make a valid token look expired.
+ */
 public final class Tokens {
 
   private static final long SOON = 60_000; // ms before its end in which a token is not used anew
+  private static final long BETWEEN = 30_000; // ms between two tokens, unless a server refuses one
+  private static final long NEVER = Long.MAX_VALUE;
 
   private final @Nullable Supplier<String> ask;
-  private final LongSupplier now;
+  private final LongSupplier elapsed;
   private final ReentrantLock asking = new ReentrantLock();
   private volatile @Nullable String held;
-  private volatile long renewAt = Long.MAX_VALUE;
+  private final AtomicReference<Term> term;
+
+  /**
+   * How long the token held lasts.
+   *
+   * @param ahead ms that the server's clock is ahead of {@code elapsed}
+   * @param ends by the server's clock
+   * @param renewAt by {@code elapsed}
+   */
+  private record Term(long ahead, long ends, long askedAt, long renewAt) {
+
+    Term planned(long now) {
+      long left = ends - ahead - now;
+      long soon = now + (left > 2 * SOON ? left - SOON : left / 2);
+      long next = ends == NEVER ? NEVER : Math.max(soon, askedAt + BETWEEN);
+      return new Term(ahead, ends, askedAt, next);
+    }
+
+    Term following(long serverMillis, long now) {
+      return new Term(serverMillis - now, ends, askedAt, renewAt).planned(now);
+    }
+
+    Term of(String token, long now) {
+      long seconds = Frames.number(claims(token), "exp");
+      return new Term(ahead, seconds == 0 ? NEVER : seconds * 1000, now, renewAt).planned(now);
+    }
+  }
 
   /**
    * Holds none yet.
    *
    * @param ask the program's own, which may wait; null: nobody asks for tokens
-   * @param now ms since 1970
+   * @param now ms since 1970, by a clock that may be wrong: used until a server has sent its time
+   * @param elapsed ms since some moment, by a clock that never jumps
    */
-  public Tokens(@Nullable Supplier<String> ask, LongSupplier now) {
+  public Tokens(@Nullable Supplier<String> ask, long now, LongSupplier elapsed) {
     this.ask = ask;
-    this.now = now;
+    this.elapsed = elapsed;
+    this.term = new AtomicReference<>(new Term(now - elapsed.getAsLong(), NEVER, 0, NEVER));
   }
 
   boolean isUsed() {
     return ask != null;
   }
 
-  /** When to ask for another: a minute before its end, or halfway where it lasts less than two. */
-  long renewAt() {
-    return renewAt;
+  /** Whether the token held has an end at all. */
+  boolean isEnding() {
+    return term.get().renewAt != NEVER;
+  }
+
+  /**
+   * Ms until another is needed: a minute before its end, or halfway where it lasts less than two,
+   * but at least half a minute after the last one.
+   */
+  long renewIn() {
+    return term.get().renewAt - elapsed.getAsLong();
+  }
+
+  /** Takes the time of the server's clock, in ms since 1970, from a frame it has just sent. */
+  void follow(long serverMillis) {
+    long now = elapsed.getAsLong();
+    var _ = term.updateAndGet(held -> held.following(serverMillis, now));
   }
 
   /** The one held, without asking. */
@@ -56,23 +106,16 @@ public final class Tokens {
     asking.lock();
     try {
       String token = held;
-      if (token == null || token.equals(stale) || now.getAsLong() >= renewAt) {
-        token = ask.get();
-        renewAt = renewalOf(token);
-        held = token;
+      if (token == null || token.equals(stale) || renewIn() <= 0) {
+        String asked = ask.get();
+        long now = elapsed.getAsLong();
+        var _ = term.updateAndGet(before -> before.of(asked, now));
+        held = token = asked;
       }
       return token;
     } finally {
       asking.unlock();
     }
-  }
-
-  private long renewalOf(String token) {
-    long ends = Frames.number(claims(token), "exp") * 1000;
-    long left = ends - now.getAsLong();
-    return ends == 0
-        ? Long.MAX_VALUE
-        : now.getAsLong() + (left > 2 * SOON ? left - SOON : left / 2);
   }
 
   /** The claims of a JWT; its signature is the server's business. */

@@ -3,6 +3,7 @@ package dev.chatflow.chat.link;
 import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.Membership.Told;
 import java.net.URI;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Way {
 
   private static final long STEADY = 5_000; // ms in the room that make up for earlier failures
+  private static final long LASTING = 30_000; // the same where a token that ended was short-lived
   private static final long GIVEN_UP = 30_000; // ms in which an own attempt may be let in late
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -226,7 +228,8 @@ public final class Way {
       current = from;
       next = null;
     }
-    hereSince = loop.now();
+    hereSince = loop.elapsed();
+    tokens.follow(Instant.parse(Frames.text(join, Frames.TIME)).toEpochMilli());
     isRefused = false;
     stale = null;
     renewInTime(from);
@@ -248,8 +251,8 @@ public final class Way {
       isRefused |= code == Closes.REFUSED;
       stale = from.token();
     }
-    boolean isByItself = code == Closes.TAKEN_OVER && loop.now() - gaveUpAt <= GIVEN_UP;
-    gaveUpAt = wasJoining ? loop.now() : isByItself ? -GIVEN_UP - 1 : gaveUpAt;
+    boolean isByItself = code == Closes.TAKEN_OVER && loop.elapsed() - gaveUpAt <= GIVEN_UP;
+    gaveUpAt = wasJoining ? loop.elapsed() : isByItself ? -GIVEN_UP - 1 : gaveUpAt;
     Closes.Verdict verdict = verdict(code, reason);
     if (isOver && failures == 1) {
       comeBack(0, verdict.why());
@@ -264,7 +267,7 @@ public final class Way {
     renewal.cancel();
     current = null;
     boolean wasIn = hereSince != NEVER;
-    if (wasIn && loop.now() - hereSince > STEADY) {
+    if (wasIn && loop.elapsed() - hereSince > (code == Closes.EXPIRED ? LASTING : STEADY)) {
       failures = 0;
     }
     hereSince = NEVER;
@@ -275,8 +278,8 @@ public final class Way {
 
   private void renewInTime(Membership from) {
     renewal.cancel();
-    if (from.token() != null && tokens.renewAt() != Long.MAX_VALUE) {
-      renewal = loop.after(Math.max(tokens.renewAt() - loop.now(), 0), () -> renew(from));
+    if (from.token() != null && tokens.isEnding()) {
+      renewal = loop.after(Math.max(tokens.renewIn(), 0), () -> renew(from));
     }
   }
 

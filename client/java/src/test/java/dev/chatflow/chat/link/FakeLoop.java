@@ -16,7 +16,9 @@ public final class FakeLoop implements Loop {
   private final Deque<Runnable> tasks = new ArrayDeque<>();
   private final PriorityQueue<Due> timers =
       new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::order));
-  private long now = 1_795_000_000_000L;
+  private static final long START = 1_795_000_000_000L;
+
+  private long now = START;
   private long order;
   private boolean isRunning;
 
@@ -82,9 +84,22 @@ public final class FakeLoop implements Loop {
     }
   }
 
+  /** How far the machine's clock is ahead of the server's, in ms; it may jump. */
+  public long wrongBy;
+
   @Override
   public long now() {
+    return now + wrongBy;
+  }
+
+  /** Returns the time of the server's clock. */
+  public long serverTime() {
     return now;
+  }
+
+  @Override
+  public long elapsed() {
+    return now - START;
   }
 
   @Override
