@@ -153,8 +153,11 @@ final class CrowdThread implements Runnable {
     opened++;
   }
 
+  /** A failure stays: one that comes when the run has ended must not erase it. */
   void failed() {
-    failed = !ended;
+    if (!ended) {
+      failed = true;
+    }
   }
 
   void later(CrowdMember member) {
