@@ -71,8 +71,11 @@ export class Tokens {
 
   /** Takes the time of the server's clock from what it has just sent. */
   follow(serverTimestamp) {
-    this.#ahead = Date.parse(serverTimestamp) - Date.now();
-    this.#plan();
+    const ahead = Date.parse(serverTimestamp) - Date.now();
+    if (Number.isFinite(ahead)) {
+      this.#ahead = ahead;
+      this.#plan();
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 package dev.chatflow.client;
 
-/** Text from a server or from other users, for a terminal. Stateless. */
+/** Makes text from a server or other users safe on a terminal. Stateless. */
 public final class Printable {
 
   private Printable() {}

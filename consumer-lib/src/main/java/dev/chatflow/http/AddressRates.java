@@ -48,7 +48,7 @@ public final class AddressRates {
     return take(address, nowNanos, 1);
   }
 
-  /** As {@link #take}, for a file of the page: sixteen of them count as one request. */
+  /** Counts a request of a file of the page: sixteen of them count as one request. */
   public long takeFile(String address, long nowNanos) {
     return take(address, nowNanos, FILES_PER_REQUEST);
   }

@@ -89,7 +89,7 @@ enum StandaloneKey implements Key {
       "--denied-users",
       "",
       new Allowed.Text("a file, one user a line"),
-      "users who get no answer whatever their token, as on the servers; read again. Needs TOKEN_KEYS"),
+      "users who get no answer, even with a valid token, as on the servers; read again. Needs TOKEN_KEYS"),
   RATE_LIMIT(
       "CHATFLOW_RATE_LIMIT",
       "--rate-limit",

@@ -15,7 +15,7 @@ public final class ServletAnswer {
   private ServletAnswer() {}
 
   /**
-   * Answers with the error frame, its status, and {@code Retry-After} when it says when: both in
+   * Answers with the error frame, its status, and {@code Retry-After} when it has a wait: both in
    * whole seconds, rounded up, so that they agree.
    */
   public static void refuse(ErrorFrame error, HttpServletResponse response) throws IOException {

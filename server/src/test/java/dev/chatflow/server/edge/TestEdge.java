@@ -66,7 +66,7 @@ public final class TestEdge {
     return new Gate(TrustedProxies.parse(proxies), Origins.OWN, access, UserIds.NUMBER, clock);
   }
 
-  /** A wall clock, beside which no time goes by. */
+  /** A wall clock, with a timer that is always at 0. */
   public static Gate.Clock clock(LongSupplier millis) {
     return new Gate.Clock() {
       @Override

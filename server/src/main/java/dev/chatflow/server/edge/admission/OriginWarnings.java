@@ -8,7 +8,7 @@ import java.util.Map;
  * Which refused origins the log has named, so that it names each once an hour. Remembers {@value
  * #MAX} origins; while all of them are recent, further ones are not named.
  *
- * <p>Any thread. Times are those of {@link System#nanoTime}, given by the caller.
+ * <p>Any thread. The caller passes times of {@link System#nanoTime}.
  */
 public final class OriginWarnings {
 
