@@ -52,8 +52,9 @@ def told(run, program, pattern):
        needs=("rabbitmq",), uses_programs=True)
 def rights(run):
     broker = broker_of(run)
-    consumer = run.site.consumer(broker.uri("consumer"))
+    # The server first: a consumer that finds no number of shards tries to declare it, and is refused.
     server = run.site.server(broker=broker.uri("server"), CHATFLOW_SERVER_ID="server-1")
+    consumer = run.site.consumer(broker.uri("consumer"))
     load_and_audit(run, broker, server, consumer.api)
     for program in (server, consumer):
         status = program.end()
