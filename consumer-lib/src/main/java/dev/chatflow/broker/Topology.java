@@ -218,9 +218,9 @@ public final class Topology {
   }
 
   private static void declareRoutes(Connection connection, Nodes nodes) throws BrokerException {
-    declareExchange(connection, EXCHANGE, BuiltinExchangeType.TOPIC);
-    declareExchange(connection, DEAD_EXCHANGE, BuiltinExchangeType.FANOUT);
-    declareDeadQueue(connection, nodes);
+    makeExchange(connection, EXCHANGE, BuiltinExchangeType.TOPIC);
+    boolean isUnbound = makeExchange(connection, DEAD_EXCHANGE, BuiltinExchangeType.FANOUT);
+    declareDeadQueue(connection, nodes, isUnbound);
   }
 
   /**
@@ -295,20 +295,24 @@ public final class Topology {
 
   /**
    * Asks first whether the exchange exists: a user without the right to configure it may still use
-   * it.
+   * it. Returns true when it was made, without bindings.
    */
-  private static void declareExchange(Connection connection, String name, BuiltinExchangeType type)
+  @CanIgnoreReturnValue
+  private static boolean makeExchange(Connection connection, String name, BuiltinExchangeType type)
       throws BrokerException {
-    if (!OwnChannel.found(connection, channel -> channel.exchangeDeclarePassive(name))) {
-      OwnChannel.run(
-          connection,
-          "declare exchange " + name,
-          channel -> channel.exchangeDeclare(name, type, true));
+    if (OwnChannel.found(connection, channel -> channel.exchangeDeclarePassive(name))) {
+      return false;
     }
+    OwnChannel.run(
+        connection,
+        "declare exchange " + name,
+        channel -> channel.exchangeDeclare(name, type, true));
+    return true;
   }
 
-  private static void declareDeadQueue(Connection connection, Nodes nodes) throws BrokerException {
-    if (isThere(connection, DEAD_QUEUE)) {
+  private static void declareDeadQueue(Connection connection, Nodes nodes, boolean isUnbound)
+      throws BrokerException {
+    if (isThere(connection, DEAD_QUEUE) && !isUnbound) {
       return;
     }
     OwnChannel.run(

@@ -102,7 +102,7 @@ final class Health {
   }
 
   private String trouble() {
-    return stalls() ? "messages wait in a queue and none was read for 10 s" : connector.trouble();
+    return stalls() ? "messages wait in a queue and none was read for 8 s" : connector.trouble();
   }
 
   private List<Gap> gaps() {

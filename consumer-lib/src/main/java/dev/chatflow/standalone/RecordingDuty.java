@@ -93,7 +93,7 @@ final class RecordingDuty implements Duty {
     return new QueueState(queue(), open, depth);
   }
 
-  /** Whether messages wait in the queue and none has been recorded for 10 s. Any thread. */
+  /** Whether messages wait in the queue and none has been recorded for 8 s. Any thread. */
   boolean stalls(long nowNanos) {
     return progress.stalls(depth > 0, taken.sum(), nowNanos);
   }

@@ -79,7 +79,7 @@ final class StandaloneMeters implements ConsumerMeter, AutoCloseable {
     }
     book.gauge(
         "chatflow.audit.stalled",
-        "1 while messages wait in a queue and none has been read for 10 s",
+        "1 while messages wait in a queue and none has been read for 8 s",
         queues,
         all -> all.stream().anyMatch(queue -> queue.stalls(System.nanoTime())) ? 1 : 0);
     book.gauge(

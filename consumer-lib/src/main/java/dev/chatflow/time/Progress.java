@@ -2,10 +2,11 @@ package dev.chatflow.time;
 
 import java.time.Duration;
 
-/** Notices that work waits and that none of it has been done for 10 s. Any thread. */
+/** Notices that work waits and that none of it has been done for 8 s. Any thread. */
 public final class Progress {
 
-  public static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** Below the 10 s within which {@code /health} must show it: work is looked at every second. */
+  public static final Duration PATIENCE = Duration.ofSeconds(8);
 
   // Guarded by this.
   private boolean waited;
@@ -17,7 +18,7 @@ public final class Progress {
    *
    * @param waits whether work waits now
    * @param done how much work has been done in all
-   * @return whether work has waited for 10 s while nothing was done
+   * @return whether work has waited for 8 s while nothing was done
    */
   public synchronized boolean stalls(boolean waits, long done, long nowNanos) {
     if (!waits || !waited || done != lastDone) {

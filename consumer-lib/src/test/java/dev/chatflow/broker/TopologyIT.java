@@ -99,6 +99,22 @@ class TopologyIT {
   }
 
   @BrokerTest
+  void anExchangeOfDeadLettersThatWasDeletedIsBoundToTheQueueThatIsLeft(TestBroker broker)
+      throws Exception {
+    try (Connection connection = broker.connect();
+        Channel channel = connection.createChannel()) {
+      channel.confirmSelect();
+      Topology.declareShared(connection, SHARDS, Nodes.ONE);
+      channel.queuePurge(Topology.DEAD_QUEUE);
+      channel.exchangeDelete(Topology.DEAD_EXCHANGE);
+      Topology.restore(connection, SHARDS, Nodes.ONE);
+      channel.basicPublish(Topology.DEAD_EXCHANGE, "", null, new byte[] {7});
+      channel.waitForConfirmsOrDie(5_000);
+      assertThat(get(channel, Topology.DEAD_QUEUE)).containsExactly(7);
+    }
+  }
+
+  @BrokerTest
   void aQueueIsCreatedOnceAndThenFoundWithItsShards(TestBroker broker) throws Exception {
     try (Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {

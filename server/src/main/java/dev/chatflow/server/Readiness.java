@@ -98,7 +98,7 @@ final class Readiness {
     String read = readers.stall(now);
     return !read.isEmpty()
         ? read
-        : !published.isEmpty() ? published : written ? "" : "rooms wait to be written for 10 s";
+        : !published.isEmpty() ? published : written ? "" : "rooms wait to be written for 8 s";
   }
 
   /** Why this server is not UP, in words without addresses; null when it is. */

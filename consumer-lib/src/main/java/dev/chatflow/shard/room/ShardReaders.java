@@ -283,7 +283,7 @@ public final class ShardReaders implements AutoCloseable {
   public String stall(long nowNanos) {
     for (int shard = 0; shard < readers.size(); shard++) {
       if (progress.get(shard).stalls(readers.get(shard).isDetached(), 0, nowNanos)) {
-        return "shard " + shard + " is in use and has not been read for 10 s";
+        return "shard " + shard + " is in use and has not been read for 8 s";
       }
     }
     return threads.stream()

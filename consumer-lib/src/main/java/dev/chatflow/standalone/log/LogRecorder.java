@@ -197,12 +197,12 @@ public final class LogRecorder implements AutoCloseable {
   private String stall() {
     long now = System.nanoTime();
     if (storing.stalls(writer.isBusy(), writer.written(), now)) {
-      return "the database has not finished a transaction for 10 s";
+      return "the database has not finished a transaction for 8 s";
     }
     for (LogFollower each : followers) {
       int shard = each.shard().index();
       if (reading.get(shard).stalls(each.waits(), each.arrived(), now)) {
-        return "the log of shard " + shard + " has not been read for 10 s";
+        return "the log of shard " + shard + " has not been read for 8 s";
       }
     }
     return thread.trouble();

@@ -92,7 +92,7 @@ public final class PartMeters {
   public void bindStall(BooleanSupplier stalls) {
     book.gauge(
         "chatflow.stalled",
-        "1 while accepted messages wait and none has advanced for 10 s",
+        "1 while accepted messages wait and none has advanced for 8 s",
         stalls,
         each -> each.getAsBoolean() ? 1 : 0);
   }

@@ -261,7 +261,7 @@ public final class Publisher implements Lanes, AutoCloseable {
     for (int shard = 0; shard < lanes.size(); shard++) {
       PublishLane lane = lanes.get(shard);
       if (progress.get(shard).stalls(lane.waits(), lane.done(), nowNanos)) {
-        return "nothing of shard " + shard + " was confirmed or read back for 10 s";
+        return "nothing of shard " + shard + " was confirmed or read back for 8 s";
       }
     }
     return threads.stream()

@@ -123,6 +123,7 @@ final class ClusterFaults {
     Problems problems = new Problems();
     problems.unless(
         since.contains("broker connection (consumer) lost"), "the server never left node " + node);
+    stage.servers().forEach(each -> each.expectHealth(true, problems));
     return stayed(load, away, bound, "node " + node, problems);
   }
 

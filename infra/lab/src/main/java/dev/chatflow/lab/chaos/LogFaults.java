@@ -121,9 +121,10 @@ final class LogFaults {
     Pause.of(stage.about(SECOND));
     long begun = System.nanoTime();
     network.silenceBusiest();
+    Problems problems = new Problems();
     stage.await(load, () -> deaf.output().contains("is read on"));
     Duration silent = Duration.ofNanos(System.nanoTime() - begun);
-    Problems problems = new Problems();
+    deaf.expectHealth(true, problems);
     problems.unless(deaf.output().contains("is read on"), "the reader noticed nothing");
     Played played = stayed(load, silent);
     problems.addAll(played.problems());

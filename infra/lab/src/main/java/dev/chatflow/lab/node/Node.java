@@ -28,10 +28,10 @@ public interface Node extends AutoCloseable {
     return Json.get(port(), "/health");
   }
 
-  /** Notes a problem unless {@code /health} is UP, or is not, within 12 s. */
+  /** Notes a problem unless {@code /health} is UP, or is not, within 10 s. */
   default void expectHealth(boolean up, Problems problems) {
-    boolean holds = Poll.everyMillis(200).until(() -> isUp() == up, Duration.ofSeconds(12));
-    String state = up ? "is not UP 12 s after the fault" : "is UP 12 s into the fault";
+    boolean holds = Poll.everyMillis(200).until(() -> isUp() == up, Duration.ofSeconds(10));
+    String state = up ? "is not UP 10 s after the fault" : "is UP 10 s into the fault";
     problems.unless(holds, "/health at port " + port() + " " + state);
   }
 
