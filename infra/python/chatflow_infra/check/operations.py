@@ -51,6 +51,7 @@ def told(run, program, pattern):
 @check("rights", "the broker's users may do what docs/security.md states, and nothing else; another's user is told in words", 50,
        needs=("rabbitmq",), uses_programs=True)
 def rights(run):
+    run.session.lab()
     broker = broker_of(run)
     # The server first: a consumer that finds no number of shards tries to declare it, and is refused.
     server = run.site.server(broker=broker.uri("server"), CHATFLOW_SERVER_ID="server-1")

@@ -122,6 +122,7 @@ final class LogFaults {
     long begun = System.nanoTime();
     network.silenceBusiest();
     Problems problems = new Problems();
+    deaf.expectHealth(false, problems);
     stage.await(load, () -> deaf.output().contains("is read on"));
     Duration silent = Duration.ofNanos(System.nanoTime() - begun);
     deaf.expectHealth(true, problems);
