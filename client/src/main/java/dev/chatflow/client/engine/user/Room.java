@@ -179,6 +179,9 @@ public final class Room implements Receipts {
     if (!scan.isIntact()) {
       return corrupt(place, sender, seq);
     }
+    if (!ledger.isMember(place) && receiver.hasAbandonedJoin()) {
+      return Receipt.TAKEN;
+    }
     boolean known = isWritten(sender, seq);
     if (known && seq == 0) {
       return joinReceived(receiver, userAt(sender), scan);

@@ -42,6 +42,7 @@ public final class User implements Renewal.Mover {
   private long askedNanos;
   private long joinMicros;
   private boolean joinRefused;
+  private boolean joinAbandoned;
   private int joinsWritten;
 
   /**
@@ -112,6 +113,11 @@ public final class User implements Renewal.Mover {
   /** Whether this is the JOIN whose copy this user waits for. */
   boolean isJoin(long dueMicros) {
     return state.isAwaitingJoin() && dueMicros == joinMicros;
+  }
+
+  /** Whether it closed its connection while a JOIN was unanswered, which may still be shown. */
+  boolean hasAbandonedJoin() {
+    return joinAbandoned;
   }
 
   /** Between a lost connection and the own JOIN on the next one. */
@@ -354,6 +360,7 @@ public final class User implements Renewal.Mover {
     }
     renewal.end();
     Connection open = connection;
+    joinAbandoned = state.isAwaitingJoin();
     moved(Event.CLOSE, now);
     if (open != null && state == UserState.CLOSING) {
       open.close(1000);

@@ -113,6 +113,29 @@ final class RoomTest {
     assertThat(scene.context.findings.count(Defect.MISROUTED)).isEqualTo(1);
   }
 
+  @Test
+  void framesForAUserThatClosesBeforeItsJoinCameAreNotMisrouted() {
+    Scene scene = new Scene(trio().reconnecting()).joined();
+    scene.connectionOf(0).end(1006, "cut");
+    while (scene.user(0).state() != UserState.RETURN_JOINING) {
+      scene.pass(1);
+    }
+    scene.user(0).close(scene.context.now());
+    shown(scene, 0, 0, 0);
+    shown(scene, 0, 1, 0);
+    assertThat(scene.context.findings.isClean(Set.of())).isTrue();
+  }
+
+  @Test
+  void framesForAUserThatClosesAfterItsLeaveAreMisrouted() {
+    Scene scene = new Scene(trio()).joined();
+    scene.user(0).writeLeave(UserState.Event.LEAVE, scene.context.now());
+    scene.pass(10);
+    scene.user(0).close(scene.context.now());
+    shown(scene, 0, 1, 0);
+    assertThat(scene.context.findings.count(Defect.MISROUTED)).isOne();
+  }
+
   /** Users 0 and 1 are here, 2 and 3 are played by somebody else. */
   private static Scene half() {
     return new Scene(new TestPlan().rooms(1, 4).texts(2).part(1, 2)).joined();
