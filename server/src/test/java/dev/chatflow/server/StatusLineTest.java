@@ -36,7 +36,8 @@ class StatusLineTest {
             7,
             connections,
             rooms,
-            broker),
+            broker,
+            null),
         new Stats(
             "server-1",
             7,

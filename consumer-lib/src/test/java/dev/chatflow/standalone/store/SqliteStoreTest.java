@@ -80,4 +80,11 @@ class SqliteStoreTest extends StoreContract {
       }
     }
   }
+
+  @Test
+  void onlyAFolderWhoseFilesMayBeExecutedCanHoldTheNativeLibrary(@TempDir Path folder) {
+    assertThat(SqliteStore.isLoadable(folder)).isTrue();
+    assertThat(SqliteStore.isLoadable(folder.resolve("absent"))).isFalse();
+    assertThat(SqliteStore.isLoadable(Path.of("/sys"))).isFalse();
+  }
 }

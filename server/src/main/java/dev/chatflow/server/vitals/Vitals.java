@@ -56,34 +56,6 @@ public interface Vitals {
           broker,
           trouble);
     }
-
-    /** Without trouble. */
-    public Health(
-        Status status,
-        String serverId,
-        String version,
-        String revision,
-        String sink,
-        String auth,
-        String userIds,
-        long uptimeSeconds,
-        int connections,
-        int rooms,
-        Broker broker) {
-      this(
-          status,
-          serverId,
-          version,
-          revision,
-          sink,
-          auth,
-          userIds,
-          uptimeSeconds,
-          connections,
-          rooms,
-          broker,
-          null);
-    }
   }
 
   /** What {@code /api/stats} answers; counts since start. */

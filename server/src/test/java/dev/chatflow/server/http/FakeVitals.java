@@ -26,7 +26,8 @@ public final class FakeVitals implements Vitals {
         5,
         1,
         1,
-        new Broker("OPEN", "OPEN", "CLOSED"));
+        new Broker("OPEN", "OPEN", "CLOSED"),
+        null);
   }
 
   @Override
