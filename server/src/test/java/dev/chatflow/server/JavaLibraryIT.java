@@ -70,7 +70,7 @@ class JavaLibraryIT {
     }
 
     @Override
-    public void gap(Room from) {
+    public void gap(Room from, Room.Gap gap) {
       trouble.add("gap");
     }
 
