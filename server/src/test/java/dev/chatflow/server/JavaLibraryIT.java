@@ -70,6 +70,13 @@ class JavaLibraryIT {
     }
 
     @Override
+    public void state(Room from, State state) {
+      if (state instanceof State.Stopped stopped) {
+        trouble.add(stopped.code());
+      }
+    }
+
+    @Override
     public void gap(Room from, Room.Gap gap) {
       trouble.add("gap");
     }
@@ -126,6 +133,28 @@ class JavaLibraryIT {
       judge(RoomOrder.texts(second, room));
     } finally {
       members.forEach(Member::close);
+    }
+  }
+
+  /** Each JOIN waits for the LEAVE before it, so no connection is closed with 4009. */
+  @BrokerTest
+  void lastOfLeaveAndJoinCounts(TestBroker broker) throws Exception {
+    String room = "last-call";
+    try (TestServer server = TestServer.start(broker.uri(), "one");
+        Member other = new Member(1, server.port(), room);
+        Member restless = new Member(2, server.port(), room)) {
+      await().atMost(PATIENCE).until(() -> other.isHere() && restless.isHere());
+      Room joined = restless.room;
+      for (int i = 0; i < TEXTS; i++) {
+        CompletableFuture<Void> left = joined.leave();
+        joined = restless.chat.join(room, restless);
+        joined.send("text " + i).join();
+        assertThat(left).isCompleted();
+      }
+      assertThat(joined.state()).isEqualTo(new State.Here("one"));
+      assertThat(restless.trouble).isEmpty();
+      await().atMost(PATIENCE).until(() -> other.seen.size() == TEXTS);
+      assertThat(other.room.people().names()).containsOnlyKeys("1", "2");
     }
   }
 
