@@ -166,7 +166,7 @@ public final class ChatFlow implements AutoCloseable {
   /**
    * Enters a room, which comes back by itself until it is left. Does not wait.
    *
-   * <p>A room that is entered already is returned as it is, and calls this listener too. A room
+   * <p>A room that is already entered is returned as it is, and calls this listener too. A room
    * that was left or has stopped is entered again, as soon as the leave has ended.
    */
   public synchronized Room join(String room, Listener listener) {
@@ -268,9 +268,9 @@ public final class ChatFlow implements AutoCloseable {
    * Says a text without being in the room; done when the room has it. Repeats it for a minute while
    * a server asks to wait or cannot be reached, and fails with a {@link ChatException} then.
    *
-   * <p>Waits while as many are under way as {@link Builder#unconfirmed} says. A listener gets
-   * {@link ChatException#TOO_MANY} instead, and must not wait for the answer either. Posts under
-   * way together have no order.
+   * <p>Waits while as many are in flight as {@link Builder#unconfirmed} says. A listener gets
+   * {@link ChatException#TOO_MANY} instead, and must not wait for the answer either. Posts in
+   * flight have no order.
    *
    * @param key the message's id, 1 to 64 of {@code A-Z a-z 0-9 . _ : -}: under the same key a text
    *     is shown once, whoever repeats it
@@ -334,7 +334,7 @@ public final class ChatFlow implements AutoCloseable {
   /**
    * Leaves all rooms, and waits until they are left, at most 5 s.
    *
-   * @throws IllegalStateException in a listener, whose room could not be left meanwhile
+   * @throws IllegalStateException in a listener: its room cannot be left while it waits
    */
   @Override
   public void close() {

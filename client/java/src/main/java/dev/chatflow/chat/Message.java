@@ -30,7 +30,7 @@ public record Message(
     if (characters < 1 || characters > LONGEST) {
       throw new IllegalArgumentException(
           "a text has 1 to 500 characters, this one has %d: %s"
-              .formatted(characters, characters < 1 ? "do not send it" : "send it in parts"));
+              .formatted(characters, characters < 1 ? "skip empty texts" : "split it"));
     }
     if (text.codePoints().anyMatch(c -> c >= 0xd800 && c < 0xe000)) {
       throw new IllegalArgumentException(

@@ -204,10 +204,8 @@ final class RoomClient implements Room {
     way.close();
     outbox.rest();
     outbox.refuseAll(() -> left("the room was left before it came back"));
-    State.Left gone = new State.Left();
-    state = gone; // before those are told who wait for the goodbye
+    say(new State.Left()); // before the next room of this id is entered
     goodbye.complete(null);
-    say(gone);
     around.ended(this);
   }
 
@@ -317,7 +315,7 @@ final class RoomClient implements Room {
 
   // --- who is there
 
-  /** Somebody else came or went. Nobody needs to be notified of their own coming and going. */
+  /** Follows other users. A user is not notified of their own coming and going. */
   private void follow(JsonObject broadcast) {
     People.Change change = crowd.follow(broadcast);
     if (!change.equals(People.Change.NONE)) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public record User(String id, String name) {
 
   public User {
-    Objects.requireNonNull(id, "the user's id is null: name the user");
-    Objects.requireNonNull(name, "the user's name is null: name the user");
+    Objects.requireNonNull(id, "the user's id is null: pass an id and a name");
+    Objects.requireNonNull(name, "the user's name is null: pass an id and a name");
   }
 
   private static final int SHORTEST = 3;

@@ -88,7 +88,7 @@ class ComingBackTest {
     assertThat(scene.gaps).singleElement().extracting(Room.Gap::until).isNull();
   }
 
-  /** Only what nobody was shown is read, and pages without a text are passed over. */
+  /** Only texts that were not shown are read, and pages without a text are passed over. */
   @Test
   void gapIsFilledFromWhatTheServerStillHas() {
     Scene scene = Scene.inTheRoom();
@@ -331,6 +331,16 @@ class ComingBackTest {
     assertThat(left).isNotDone();
     scene.loop.pass(1);
     assertThat(left).isCompletedWithValue(new State.Left());
+  }
+
+  /** The next room of this id was entered first, so its listener heard of the leave after that. */
+  @Test
+  void listenerHearsOfTheLeaveBeforeTheLeaveIsDone() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().ends(1006, "");
+    scene.takeHeard();
+    var heard = scene.room.leave().thenApply(_ -> scene.takeHeard());
+    assertThat(heard).isCompletedWithValue(List.of("left"));
   }
 
   /** It entered, and its connection fought with the one that came after it. */

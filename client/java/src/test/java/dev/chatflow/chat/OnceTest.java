@@ -164,10 +164,10 @@ class OnceTest {
     Scene scene = Scene.inTheRoom();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.room.send(""))
-        .withMessage("a text has 1 to 500 characters, this one has 0: do not send it");
+        .withMessage("a text has 1 to 500 characters, this one has 0: skip empty texts");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.room.send("😀".repeat(501)))
-        .withMessageContaining("this one has 501: send it in parts");
+        .withMessageContaining("this one has 501: split it");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.room.send("\ud83d"))
         .withMessageContaining("half of a character");

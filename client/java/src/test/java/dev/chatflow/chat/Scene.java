@@ -41,7 +41,7 @@ final class Scene implements Listener {
   /** The gaps that the program hears of. */
   final List<Room.Gap> gaps = new ArrayList<>();
 
-  /** What the server has before a frame, by the id of that frame. */
+  /** Pages of the server's history, by the id of the frame that each one ends before. */
   final Map<String, List<String>> pages = new HashMap<>();
 
   /** How many of the next pages cannot be read. */

@@ -47,7 +47,7 @@ final class ChatIT {
     }
     assertThat(out())
         .containsSubsequence("room one as ann", "ann: hello", "room other", "ann: there \"too\"")
-        .doesNotContain("* ann") // nobody needs to be told of their own coming and going
+        .doesNotContain("* ann") // the user knows of their own coming and going
         .containsPattern("ann: hello  \\([0-9]+ ms\\)");
   }
 
@@ -70,8 +70,7 @@ final class ChatIT {
     }
     assertThat(out())
         .containsSubsequence(
-            "! a text has 1 to 500 characters, this one has 501: send it in parts",
-            "user1: shorter");
+            "! a text has 1 to 500 characters, this one has 501: split it", "user1: shorter");
   }
 
   @Test
