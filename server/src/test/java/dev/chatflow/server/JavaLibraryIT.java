@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -145,17 +146,25 @@ class JavaLibraryIT {
         Member restless = new Member(2, server.port(), room)) {
       await().atMost(PATIENCE).until(() -> other.isHere() && restless.isHere());
       Room joined = restless.room;
+      Message last = null;
       for (int i = 0; i < TEXTS; i++) {
         CompletableFuture<Void> left = joined.leave();
         joined = restless.chat.join(room, restless);
-        joined.send("text " + i).join();
+        last = joined.send("text " + i).join();
         assertThat(left).isCompleted();
       }
       assertThat(joined.state()).isEqualTo(new State.Here("one"));
       assertThat(restless.trouble).isEmpty();
       await().atMost(PATIENCE).until(() -> other.seen.size() == TEXTS);
       assertThat(other.room.people().names()).containsOnlyKeys("1", "2");
+      List<String> before = other.seen.subList(0, TEXTS - 1);
+      assertThat(textsOf(joined.older(100))).isEqualTo(before);
+      assertThat(textsOf(joined.older(100, Objects.requireNonNull(last)))).isEqualTo(before);
     }
+  }
+
+  private static List<String> textsOf(CompletableFuture<List<Message>> messages) {
+    return messages.join().stream().map(Message::text).toList();
   }
 
   private LaunchedWar launched(TestBroker broker) throws Exception {
