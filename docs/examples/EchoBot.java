@@ -12,7 +12,7 @@ void main() throws InterruptedException {
         room.send("hello " + message.user().name());
       }
     }
-    @Override public void gap(Room room) { IO.println("away, and some messages may be missing"); }
+    @Override public void gap(Room room, Room.Gap gap) { IO.println("away, and some messages may be missing"); }
   };
   try (ChatFlow chat = ChatFlow.to(URI.create("http://localhost:8080/")).user("99", "echo-bot").build()) {
     chat.join("lobby", bot);

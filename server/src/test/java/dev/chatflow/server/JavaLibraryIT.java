@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -70,7 +71,14 @@ class JavaLibraryIT {
     }
 
     @Override
-    public void gap(Room from) {
+    public void state(Room from, State state) {
+      if (state instanceof State.Stopped stopped) {
+        trouble.add(stopped.code());
+      }
+    }
+
+    @Override
+    public void gap(Room from, Room.Gap gap) {
       trouble.add("gap");
     }
 
@@ -127,6 +135,36 @@ class JavaLibraryIT {
     } finally {
       members.forEach(Member::close);
     }
+  }
+
+  /** Each JOIN waits for the LEAVE before it, so no connection is closed with 4009. */
+  @BrokerTest
+  void lastOfLeaveAndJoinCounts(TestBroker broker) throws Exception {
+    String room = "last-call";
+    try (TestServer server = TestServer.start(broker.uri(), "one");
+        Member other = new Member(1, server.port(), room);
+        Member restless = new Member(2, server.port(), room)) {
+      await().atMost(PATIENCE).until(() -> other.isHere() && restless.isHere());
+      Room joined = restless.room;
+      Message last = null;
+      for (int i = 0; i < TEXTS; i++) {
+        CompletableFuture<Void> left = joined.leave();
+        joined = restless.chat.join(room, restless);
+        last = joined.send("text " + i).join();
+        assertThat(left).isCompleted();
+      }
+      assertThat(joined.state()).isEqualTo(new State.Here("one"));
+      assertThat(restless.trouble).isEmpty();
+      await().atMost(PATIENCE).until(() -> other.seen.size() == TEXTS);
+      assertThat(other.room.people().names()).containsOnlyKeys("1", "2");
+      List<String> before = other.seen.subList(0, TEXTS - 1);
+      assertThat(textsOf(joined.older(100))).isEqualTo(before);
+      assertThat(textsOf(joined.older(100, Objects.requireNonNull(last)))).isEqualTo(before);
+    }
+  }
+
+  private static List<String> textsOf(CompletableFuture<List<Message>> messages) {
+    return messages.join().stream().map(Message::text).toList();
   }
 
   private LaunchedWar launched(TestBroker broker) throws Exception {

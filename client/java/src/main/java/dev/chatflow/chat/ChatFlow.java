@@ -1,6 +1,9 @@
 package dev.chatflow.chat;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Answer;
 import dev.chatflow.chat.link.Frames;
 import dev.chatflow.chat.link.JdkNet;
 import dev.chatflow.chat.link.Net;
@@ -9,11 +12,14 @@ import dev.chatflow.chat.link.Tokens;
 import dev.chatflow.chat.link.Way;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class ChatFlow implements AutoCloseable {
 
   private static final Pattern ROOM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  private static final Pattern USER = Pattern.compile("[A-Za-z0-9._:@-]{1,64}");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{3,20}");
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final long FAREWELL_SECONDS = 5;
 
@@ -79,6 +87,7 @@ public final class ChatFlow implements AutoCloseable {
     private int unconfirmed = 1_024;
 
     private Builder(URI base) {
+      Objects.requireNonNull(base, "the address is null: name the page, https://HOST/");
       if (!List.of("http", "https").contains(base.getScheme()) || base.getHost() == null) {
         throw new IllegalArgumentException(
             "the address must be http://HOST/ or https://HOST/, found " + base);
@@ -86,8 +95,10 @@ public final class ChatFlow implements AutoCloseable {
       this.base = base;
     }
 
-    /** Who one is. Needed without a token, and with one that may be anybody. */
+    /** Sets the user to connect as. Needed without a token, and with a token for any user. */
     public Builder user(String id, String name) {
+      require(USER, "user id", id, "1 to 64 of A-Z a-z 0-9 . _ : @ -");
+      require(NAME, "user name", name, "3 to 20 of A-Z a-z 0-9 _ -");
       user = new User(id, name);
       return this;
     }
@@ -98,7 +109,7 @@ public final class ChatFlow implements AutoCloseable {
      * again later when it does.
      */
     public Builder token(Supplier<String> supplier) {
-      token = supplier;
+      token = Objects.requireNonNull(supplier, "the token supplier is null: leave out this call");
       return this;
     }
 
@@ -122,13 +133,15 @@ public final class ChatFlow implements AutoCloseable {
 
     /** With which client to connect: for certificates and proxies of one's own. */
     public Builder http(HttpClient client) {
-      http = client;
+      http = Objects.requireNonNull(client, "the HTTP client is null: leave out this call");
       return this;
     }
 
     /** Sent with every request. */
     public Builder header(String name, String value) {
-      headers.put(name, value);
+      headers.put(
+          Objects.requireNonNull(name, "the header's name is null"),
+          Objects.requireNonNull(value, "the value of header " + name + " is null"));
       return this;
     }
 
@@ -143,30 +156,58 @@ public final class ChatFlow implements AutoCloseable {
     /** Connects to nothing yet. */
     public ChatFlow build() {
       if (user == null && token == null) {
-        throw new IllegalArgumentException("neither a user nor a source of tokens is named");
+        throw new IllegalArgumentException(
+            "neither a user nor a source of tokens is named: call user(id, name) or token(supplier)");
       }
       return new ChatFlow(this);
     }
   }
 
-  /** Enters a room, which comes back by itself until it is left. Does not wait. */
-  public Room join(String room, Listener listener) {
+  /**
+   * Enters a room, which comes back by itself until it is left. Does not wait.
+   *
+   * <p>A room that is already entered is returned as it is, and calls this listener too. A room
+   * that was left or has stopped is entered again, as soon as the leave has ended.
+   */
+  public synchronized Room join(String room, Listener listener) {
     require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");
-    if (isClosed) {
-      throw new IllegalStateException("closed");
+    Objects.requireNonNull(listener, "the listener is null: it receives the room's messages");
+    requireOpen();
+    List<RoomClient> before = rooms.stream().filter(client -> client.id().equals(room)).toList();
+    for (RoomClient client : before) {
+      if (client.isActive()) {
+        client.add(listener);
+        return client;
+      }
     }
+    RoomClient client = room(room, listener);
+    rooms.add(client);
+    var _ = allLeft(before).thenRun(client::enter);
+    return client;
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new IllegalStateException("this ChatFlow was closed: build another one");
+    }
+  }
+
+  private static CompletableFuture<Void> allLeft(List<RoomClient> rooms) {
+    return CompletableFuture.allOf(
+        rooms.stream().map(RoomClient::leave).toArray(CompletableFuture<?>[]::new));
+  }
+
+  private RoomClient room(String room, Listener listener) {
     RoomLoop loop = new RoomLoop("chatflow-" + room, timers);
     RoomClient.Setting setting =
         new RoomClient.Setting(
             room, options.user, options.history, options.members, options.unconfirmed);
-    RoomClient client = new RoomClient(setting, loop, new Around(room, loop), listener);
-    rooms.add(client);
-    client.enter();
-    return client;
+    return new RoomClient(setting, loop, new Around(room, loop), listener);
   }
 
   private static void require(Pattern form, String what, String value, String rule) {
-    if (!form.matcher(value).matches()) {
+    if (!form.matcher(Objects.requireNonNull(value, what + " is null: it must be " + rule))
+        .matches()) {
       throw new IllegalArgumentException(what + " must be " + rule + ", found " + value);
     }
   }
@@ -191,13 +232,29 @@ public final class ChatFlow implements AutoCloseable {
 
     @Override
     public int count() throws Exception {
-      URI address = base.resolve("api/rooms/" + room + "?limit=1");
-      Net.Answer answer = net.get(address, tokens.held());
-      JsonObject list = answer.status() == 200 ? Frames.read(answer.body()) : null;
-      if (list == null) {
+      return (int) Frames.number(json(get("?limit=1")), "count");
+    }
+
+    private Net.Answer get(String path) throws IOException, InterruptedException {
+      return net.get(base.resolve("api/rooms/" + room + path), tokens.held());
+    }
+
+    private static JsonObject json(Net.Answer answer) throws IOException {
+      JsonObject json = answer.status() == 200 ? Frames.read(answer.body()) : null;
+      if (json == null) {
         throw new IOException("the server answers " + answer.status());
       }
-      return (int) Frames.number(list, "count");
+      return json;
+    }
+
+    @Override
+    public List<JsonObject> before(JsonObject name, int count) throws Exception {
+      String frame = URLEncoder.encode(name.toString(), StandardCharsets.UTF_8);
+      Net.Answer answer = get("/messages?last=" + count + "&before=" + frame);
+      return answer.status() == 404 // the server keeps nothing from before it any more
+              || !(json(answer).get("messages") instanceof JsonArray messages)
+          ? List.of()
+          : messages.asList().stream().map(JsonElement::getAsJsonObject).toList();
     }
 
     @Override
@@ -211,8 +268,9 @@ public final class ChatFlow implements AutoCloseable {
    * Says a text without being in the room; done when the room has it. Repeats it for a minute while
    * a server asks to wait or cannot be reached, and fails with a {@link ChatException} then.
    *
-   * <p>Waits while as many are under way as {@link Builder#unconfirmed} says. Posts under way
-   * together have no order.
+   * <p>Waits while as many are in flight as {@link Builder#unconfirmed} says. A listener gets
+   * {@link ChatException#TOO_MANY} instead, and must not wait for the answer either. Posts in
+   * flight have no order.
    *
    * @param key the message's id, 1 to 64 of {@code A-Z a-z 0-9 . _ : -}: under the same key a text
    *     is shown once, whoever repeats it
@@ -220,9 +278,19 @@ public final class ChatFlow implements AutoCloseable {
   public CompletableFuture<Receipt> post(String room, String text, String key) {
     require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");
     require(KEY, "key", key, "1 to 64 of A-Z a-z 0-9 . _ : -");
-    CompletableFuture<Receipt> done = new CompletableFuture<>();
+    Message.requireSendable(text);
+    requireOpen();
+    CompletableFuture<Receipt> done = new Answer<>(this::isOnRoomThread);
     try {
-      posting.acquire();
+      if (!isOnRoomThread()) {
+        posting.acquire();
+      } else if (!posting.tryAcquire()) {
+        done.completeExceptionally(
+            new ChatException(
+                ChatException.TOO_MANY,
+                options.unconfirmed + " posts are in flight: wait for some"));
+        return done;
+      }
       Thread.ofVirtual().name("chatflow-post").start(() -> post(room, text, key, done));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -259,19 +327,31 @@ public final class ChatFlow implements AutoCloseable {
         }
       };
 
-  /** Leaves all rooms, and waits until they are left, at most 5 s. */
+  private boolean isOnRoomThread() {
+    return rooms.stream().anyMatch(RoomClient::isHeldUpHere);
+  }
+
+  /**
+   * Leaves all rooms, and waits until they are left, at most 5 s.
+   *
+   * @throws IllegalStateException in a listener: its room cannot be left while it waits
+   */
   @Override
   public void close() {
-    isClosed = true;
-    CompletableFuture<?>[] goodbyes =
-        rooms.stream().map(RoomClient::leave).toArray(CompletableFuture<?>[]::new);
-    var _ =
-        CompletableFuture.allOf(goodbyes)
-            .completeOnTimeout(null, FAREWELL_SECONDS, TimeUnit.SECONDS)
-            .join();
+    if (isOnRoomThread()) {
+      throw new IllegalStateException(
+          "a listener must not close its ChatFlow: close() waits for the listener's own room."
+              + " Call close() on another thread");
+    }
+    var _ = allLeft(lastRooms()).completeOnTimeout(null, FAREWELL_SECONDS, TimeUnit.SECONDS).join();
     timers.shutdownNow();
     if (options.http == null) {
       http.shutdown();
     }
+  }
+
+  private synchronized List<RoomClient> lastRooms() {
+    isClosed = true;
+    return List.copyOf(rooms);
   }
 }

@@ -10,11 +10,17 @@ public interface Listener {
   /** Each text of the room once, in its order. */
   void message(Room room, Message message);
 
-  /** Somebody came or went, or the server has said how many are there. */
+  /**
+   * Other people came or went, or the server has sent a list or a count. The first list includes
+   * this user. Later changes of this user's own presence are not reported.
+   */
   default void people(Room room, People.Change change) {}
 
-  /** One is back in the room, but some texts of the time before may be missing. */
-  default void gap(Room room) {}
+  /**
+   * The room is back, but some texts may be missing. {@link Room#older(int, Message)} reads those
+   * that the server still has. The texts known after the gap follow, as {@link #message}.
+   */
+  default void gap(Room room, Room.Gap gap) {}
 
   default void state(Room room, State state) {}
 }

@@ -1,6 +1,11 @@
 package dev.chatflow.chat;
 
+import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Frames;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Objects;
 
 /**
  * A text of a room.
@@ -12,4 +17,35 @@ import java.time.Instant;
  *     among the others
  */
 public record Message(
-    User user, String text, String id, Instant at, boolean own, boolean past, boolean late) {}
+    User user, String text, String id, Instant at, boolean own, boolean past, boolean late) {
+
+  private static final int LONGEST = 500; // code points
+  private static final DateTimeFormatter MILLIS =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+  /** Throws at the call that was to send the text, if no server accepts it. */
+  static void requireSendable(String text) {
+    Objects.requireNonNull(text, "text is null: a text has 1 to 500 characters");
+    int characters = text.codePointCount(0, text.length());
+    if (characters < 1 || characters > LONGEST) {
+      throw new IllegalArgumentException(
+          "a text has 1 to 500 characters, this one has %d: %s"
+              .formatted(characters, characters < 1 ? "skip empty texts" : "split it"));
+    }
+    if (text.codePoints().anyMatch(c -> c >= 0xd800 && c < 0xe000)) {
+      throw new IllegalArgumentException(
+          "the text holds half of a character (an unpaired surrogate): do not cut between the two"
+              + " chars of a pair");
+    }
+  }
+
+  /** The four fields by which a server finds its frame. */
+  JsonObject name() {
+    JsonObject name = new JsonObject();
+    name.addProperty(Frames.TYPE, "TEXT");
+    name.addProperty(Frames.USER, user.id());
+    name.addProperty(Frames.ID, id);
+    name.addProperty(Frames.TIME, MILLIS.format(at));
+    return name;
+  }
+}

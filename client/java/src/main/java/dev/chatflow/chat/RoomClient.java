@@ -4,13 +4,20 @@ import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.Answer;
 import dev.chatflow.chat.link.Closes;
 import dev.chatflow.chat.link.Frames;
+import dev.chatflow.chat.link.History;
 import dev.chatflow.chat.link.Loop;
 import dev.chatflow.chat.link.Past;
 import dev.chatflow.chat.link.Way;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A room over any number of connections. Everything of it happens on its loop. */
@@ -18,13 +25,13 @@ final class RoomClient implements Room {
 
   private static final long FAREWELL = 3_000; // ms a LEAVE has to come back
   private static final long DOUBT = 10_000; // ms until people are counted again, half by chance
-  private static final int MAX_TEXT = 500; // code points
+  private static final int MAX_OLDER = 100; // texts in one answer of a server
 
   /** What it is told to be. */
   record Setting(String id, @Nullable User user, int history, int members, int unconfirmed) {}
 
   /** What it needs around it. */
-  interface Around {
+  interface Around extends History.Pages {
 
     Way way(Way.Events on);
 
@@ -38,36 +45,60 @@ final class RoomClient implements Room {
   private final Setting setting;
   private final Loop loop;
   private final Around around;
-  private final Listener listener;
+  private final CopyOnWriteArrayList<Listener> listeners;
   private final Way way;
   private final Crowd crowd = new Crowd();
   private final Seen seen = new Seen();
+  private final History history;
   private final Outbox outbox;
   private final String prefix = "j-" + UUID.randomUUID() + "-";
   private final CompletableFuture<Void> goodbye;
   private int count; // ids made
   private @Nullable User user;
   private @Nullable JsonObject last; // names the frame up to which the room is known
-  private boolean wasIn;
+  private @Nullable Instant awaySince; // null before the first arrival; later when it was here last
   private boolean isCountDue;
   private String leaveId = ""; // of the LEAVE under way
-  private volatile boolean isLeaving;
+  private boolean isLeaving;
+  private volatile boolean isUnwanted; // leave() was called: its LEAVE follows
   private volatile State state = new State.Connecting();
 
   RoomClient(Setting setting, Loop loop, Around around, Listener listener) {
     this.setting = setting;
     this.loop = loop;
     this.around = around;
-    this.listener = listener;
+    this.listeners = new CopyOnWriteArrayList<>(List.of(listener));
+    this.history = new History(loop, around);
     this.user = setting.user();
-    this.goodbye = new Answer<>(loop);
+    this.goodbye = new Answer<>(loop::isHere);
     this.way = around.way(new Events());
     this.outbox = new Outbox(loop, setting.unconfirmed(), this::text, way::send);
   }
 
-  /** Goes there. */
+  /** Goes there, unless {@link #leave} was called before. */
   void enter() {
-    loop.execute(way::open);
+    loop.execute(() -> {
+      if (!isLeaving) {
+        way.open();
+      }
+    });
+  }
+
+  /** Whether it is in its room or on the way there, and was not left. */
+  boolean isActive() {
+    return !isUnwanted && !(state instanceof State.Stopped);
+  }
+
+  /**
+   * Whether the caller runs on this room's thread, so that the room cannot be left while it waits.
+   */
+  boolean isHeldUpHere() {
+    return loop.isHere() && !goodbye.isDone();
+  }
+
+  /** Calls this listener, too, from now on. */
+  void add(Listener listener) {
+    listeners.addIfAbsent(listener);
   }
 
   @Override
@@ -89,31 +120,15 @@ final class RoomClient implements Room {
 
   @Override
   public CompletableFuture<Message> send(String text) {
-    ChatException wrong = wrong(text);
-    if (wrong == null && isLeaving) {
-      wrong = left("the room was left: join it anew");
-    }
-    if (wrong == null) {
-      wrong = outbox.awaitPlace();
-    }
+    Message.requireSendable(text);
+    ChatException wrong =
+        isUnwanted ? left("the room was left: join it again") : outbox.awaitPlace();
     if (wrong != null) {
       return CompletableFuture.failedFuture(wrong);
     }
-    CompletableFuture<Message> done = new Answer<>(loop);
+    CompletableFuture<Message> done = new Answer<>(loop::isHere);
     loop.execute(() -> take(text, done));
     return done;
-  }
-
-  private static @Nullable ChatException wrong(String text) {
-    int characters = text.codePointCount(0, text.length());
-    if (characters < 1 || characters > MAX_TEXT) {
-      return new ChatException(
-          "VALIDATION_FAILED",
-          "a text has 1 to " + MAX_TEXT + " characters, this has " + characters);
-    }
-    return text.codePoints().anyMatch(c -> c >= 0xd800 && c < 0xe000)
-        ? new ChatException("MALFORMED_JSON", "the text holds half a character")
-        : null;
   }
 
   private static ChatException left(String why) {
@@ -128,7 +143,7 @@ final class RoomClient implements Room {
     String id = nextId();
     outbox.add(id, text, done);
     if (isLeaving || state instanceof State.Stopped) {
-      outbox.refuse(id, left("the room was left, or has stopped: join it anew"));
+      outbox.refuse(id, left("the room was left, or has stopped: join it again"));
     } else if (way.isIn()) {
       outbox.send(id);
     }
@@ -163,6 +178,7 @@ final class RoomClient implements Room {
 
   @Override
   public CompletableFuture<Void> leave() {
+    isUnwanted = true;
     loop.execute(this::sayLeave);
     return goodbye;
   }
@@ -188,16 +204,48 @@ final class RoomClient implements Room {
     way.close();
     outbox.rest();
     outbox.refuseAll(() -> left("the room was left before it came back"));
-    State.Left gone = new State.Left();
-    state = gone; // before those are told who wait for the goodbye
+    say(new State.Left()); // before the next room of this id is entered
     goodbye.complete(null);
-    say(gone);
     around.ended(this);
   }
 
   private void say(State now) {
     state = now;
-    heed(() -> listener.state(this, now));
+    heed(listener -> listener.state(this, now));
+  }
+
+  // --- what was said before
+
+  @Override
+  public CompletableFuture<List<Message>> older(int count) {
+    requireCount(count);
+    return read(() -> history.older(count), _ -> true);
+  }
+
+  @Override
+  public CompletableFuture<List<Message>> older(int count, Message before) {
+    requireCount(count);
+    JsonObject name = Objects.requireNonNull(before, "before is null: pass a text").name();
+    return read(() -> history.before(name, count), text -> !seen.has(text));
+  }
+
+  private static void requireCount(int count) {
+    if (count < 1 || count > MAX_OLDER) {
+      throw new IllegalArgumentException(
+          "a server returns 1 to " + MAX_OLDER + " texts at a time, not " + count);
+    }
+  }
+
+  private CompletableFuture<List<Message>> read(
+      Supplier<CompletableFuture<List<JsonObject>>> texts, Predicate<JsonObject> which) {
+    CompletableFuture<Void> begun = new Answer<>(loop::isHere);
+    CompletableFuture<List<Message>> read =
+        begun
+            .thenCompose(_ -> texts.get())
+            .thenApply(
+                found -> found.stream().filter(which).map(text -> message(text, true)).toList());
+    loop.execute(() -> begun.complete(null));
+    return read;
   }
 
   // --- what the room says
@@ -209,16 +257,20 @@ final class RoomClient implements Room {
         Frames.text(broadcast, "message"),
         Frames.text(broadcast, Frames.ID),
         Instant.parse(Frames.text(broadcast, Frames.TIME)),
-        user != null && from.id().equals(user.id()),
+        isOwn(broadcast),
         isPast,
         Frames.is(broadcast, "duplicate"));
+  }
+
+  private boolean isOwn(JsonObject broadcast) {
+    return user != null && Frames.text(broadcast, Frames.USER).equals(user.id());
   }
 
   /** In order. Only a past that is whole says who has come and gone. */
   private void show(List<JsonObject> broadcasts, boolean isPast, boolean isWhole) {
     for (JsonObject broadcast : broadcasts) {
       remember(broadcast);
-      if (Frames.text(broadcast, Frames.TYPE).equals("TEXT")) {
+      if (Frames.isText(broadcast)) {
         Message message = message(broadcast, isPast);
         if (seen.add(broadcast)) {
           tell(message);
@@ -226,7 +278,7 @@ final class RoomClient implements Room {
         if (message.own()) {
           outbox.back(message);
         }
-      } else if (isWhole) {
+      } else if (isWhole && !isOwn(broadcast)) {
         follow(broadcast);
       }
     }
@@ -236,30 +288,34 @@ final class RoomClient implements Room {
   private void remember(JsonObject broadcast) {
     if (Frames.isNameable(broadcast)) {
       last = Frames.nameOf(broadcast);
+      history.shown(last);
     }
   }
 
   private void tell(Message message) {
-    heed(() -> listener.message(this, message));
+    heed(listener -> listener.message(this, message));
   }
 
-  /** An error of the listener's own is its own: what is ours goes on behind it. */
-  private void heed(Runnable call) {
-    try {
-      call.run();
-    } catch (RuntimeException e) {
-      loop.execute(() -> {
-        throw e;
-      });
+  /** An exception of a listener goes to the thread's handler. It stops nothing here. */
+  private void heed(Consumer<Listener> call) {
+    for (Listener listener : listeners) {
+      try {
+        call.accept(listener);
+      } catch (RuntimeException e) {
+        loop.execute(() -> {
+          throw e;
+        });
+      }
     }
   }
 
   private void tell(People.Change change) {
-    heed(() -> listener.people(this, change));
+    heed(listener -> listener.people(this, change));
   }
 
   // --- who is there
 
+  /** Follows other users. A user is not notified of their own coming and going. */
   private void follow(JsonObject broadcast) {
     People.Change change = crowd.follow(broadcast);
     if (!change.equals(People.Change.NONE)) {
@@ -331,20 +387,28 @@ final class RoomClient implements Room {
     @Override
     public void arrived(Way.Arrival arrival) {
       Past past = arrival.past();
-      boolean isKnown = past.isHeld() || !wasIn;
-      boolean isGap = wasIn && !past.isHeld();
-      wasIn = true;
+      List<JsonObject> frames = past.take();
+      Instant knownUntil = past.isHeld() ? null : awaySince;
+      awaySince = Instant.ofEpochMilli(loop.now());
       say(new State.Here(Frames.text(arrival.join(), "serverId")));
-      if (isGap) {
-        heed(() -> listener.gap(RoomClient.this));
+      if (knownUntil != null) {
+        last = null;
+        tellGap(knownUntil, frames);
       }
-      show(past.take(), !arrival.hasMoved(), past.isHeld());
+      show(frames, !arrival.hasMoved(), past.isHeld());
       remember(arrival.join());
-      sendAgain(isKnown);
+      sendAgain(knownUntil == null);
       if (arrival.people() != null) {
         members(arrival.people());
       }
-      follow(arrival.join());
+      var _ = crowd.follow(arrival.join());
+    }
+
+    private void tellGap(Instant since, List<JsonObject> frames) {
+      Optional<Message> until =
+          frames.stream().filter(Frames::isText).findFirst().map(text -> message(text, true));
+      Room.Gap gap = new Room.Gap(since, until.orElse(null));
+      heed(listener -> listener.gap(RoomClient.this, gap));
     }
 
     @Override
@@ -357,6 +421,7 @@ final class RoomClient implements Room {
       show(List.of(broadcast), false, true);
       if (Frames.text(broadcast, Frames.ID).equals(leaveId)
           && Frames.text(broadcast, Frames.TYPE).equals("LEAVE")) {
+        var _ = crowd.follow(broadcast);
         left();
       }
     }
@@ -382,6 +447,9 @@ final class RoomClient implements Room {
     public void away(int code, boolean wasInBefore) {
       if (code == Closes.GAP) {
         last = null;
+      }
+      if (wasInBefore) {
+        awaySince = Instant.ofEpochMilli(loop.now());
       }
       outbox.rest();
       if (isLeaving) {

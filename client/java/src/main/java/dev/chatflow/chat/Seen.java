@@ -23,6 +23,10 @@ final class Seen {
         + Frames.text(text, "message");
   }
 
+  boolean has(JsonObject text) {
+    return keys.contains(keyOf(text));
+  }
+
   /** False for a repeat. */
   boolean add(JsonObject text) {
     boolean isNew = keys.add(keyOf(text));

@@ -26,7 +26,7 @@ public sealed interface State {
   record Waiting(String why, Instant until) implements State {}
 
   /**
-   * It does not come back: join anew to try again.
+   * It does not come back: join again to retry.
    *
    * @param code the close code, or the {@code errorCode} of a refused JOIN
    */

@@ -3,6 +3,7 @@ package dev.chatflow.chat;
 import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.Frames;
 import dev.chatflow.chat.link.Tokens;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param name what it is called
  */
 public record User(String id, String name) {
+
+  public User {
+    Objects.requireNonNull(id, "the user's id is null: pass an id and a name");
+    Objects.requireNonNull(name, "the user's name is null: pass an id and a name");
+  }
 
   private static final int SHORTEST = 3;
   private static final int LONGEST = 20;

@@ -3,7 +3,9 @@ package dev.chatflow.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
@@ -11,9 +13,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,8 +33,9 @@ class ChatFlowTest {
   @SuppressWarnings("NullAway.Init") // before each test
   private HttpServer server;
 
-  private int status = 201;
-  private String body = "{\"messageId\":\"k-1\",\"serverTimestamp\":\"2026-11-20T18:46:00.125Z\"}";
+  private volatile int status = 201;
+  private volatile String body =
+      "{\"messageId\":\"k-1\",\"serverTimestamp\":\"2026-11-20T18:46:00.125Z\"}";
 
   @BeforeEach
   void start() throws Exception {
@@ -149,6 +155,165 @@ class ChatFlowTest {
     assertThat(told.getFirst()).isEqualTo(new State.Connecting());
   }
 
+  /** Two connections of one user to one room closed each other with 4009, for ever. */
+  @Test
+  void roomThatIsJoinedTwiceIsOneRoomAndBothListenersHearIt() {
+    status = 503;
+    List<State> later = new CopyOnWriteArrayList<>();
+    Listener second = listening(later);
+    try (ChatFlow chat = to().build()) {
+      Room room = chat.join("5", DEAF);
+      assertThat(chat.join("5", second)).isSameAs(room);
+      assertThat(chat.join("5", second)).isSameAs(room);
+      assertThat(chat.join("6", second)).isNotSameAs(room);
+      room.leave().join();
+      await().until(() -> later.contains(new State.Left()));
+    }
+  }
+
+  @Test
+  void lastOfLeaveAndJoinCounts() {
+    status = 503;
+    try (ChatFlow chat = to().build()) {
+      Room first = chat.join("5", DEAF);
+      var left = first.leave();
+      Room second = chat.join("5", DEAF);
+      assertThat(second).isNotSameAs(first);
+      left.join();
+      await().until(() -> second.state() instanceof State.Waiting);
+      assertThat(first.state()).isEqualTo(new State.Left());
+      chat.join("5", DEAF).leave().join();
+      assertThat(second.state()).isEqualTo(new State.Left());
+    }
+  }
+
+  private static Listener listening(List<State> states) {
+    return new Listener() {
+      @Override
+      public void message(Room room, Message message) {}
+
+      @Override
+      public void state(Room room, State state) {
+        states.add(state);
+      }
+    };
+  }
+
+  /** It was handed to a thread that had ended, and never answered. */
+  @Test
+  void roomThatWasLeftAnswersAllTheSame() {
+    status = 503;
+    try (ChatFlow chat = to().build()) {
+      Room room = chat.join("5", DEAF);
+      room.leave().join();
+      assertThat(room.leave().orTimeout(5, TimeUnit.SECONDS).join()).isNull();
+      assertThat(room.older(50).orTimeout(5, TimeUnit.SECONDS).join()).isEmpty();
+      assertThatThrownBy(() -> room.send("x").orTimeout(5, TimeUnit.SECONDS).join())
+          .hasRootCauseMessage("the room was left: join it again");
+    }
+  }
+
+  /** It waited 5 s for its own thread, which then left through a client that was shut down. */
+  @Test
+  void listenerCanNeitherCloseNorWaitForAPost() {
+    status = 503;
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    try (ChatFlow chat = to().unconfirmed(1).build()) {
+      Listener wrong =
+          new Listener() {
+            @Override
+            public void message(Room room, Message message) {}
+
+            @Override
+            public void state(Room room, State state) {
+              if (state instanceof State.Connecting && thrown.isEmpty()) {
+                thrown.add(catchThrowable(chat::close));
+                thrown.add(catchThrowable(chat.post("5", "text", "k-1")::join));
+                thrown.add(catchThrowable(chat.post("5", "text", "k-2")::join));
+              }
+            }
+          };
+      chat.join("5", wrong);
+      await().until(() -> thrown.size() == 3);
+    }
+    assertThat(thrown.get(0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Call close() on another thread");
+    assertThat(thrown.get(1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("a listener must not wait");
+    assertThat(thrown.get(2)).hasRootCauseInstanceOf(ChatException.class);
+  }
+
+  @Test
+  void historyIsReadFromTheServer() throws Exception {
+    body = "{\"roomId\":\"5\",\"messages\":[]}";
+    status = 200;
+    Instant at = Instant.parse("2026-11-20T18:46:00Z");
+    Message message = new Message(new User("4", "dan"), "m", "c:4", at, false, false, false);
+    try (ChatFlow chat = to().build()) {
+      Room room = chat.join("5", DEAF);
+      assertThat(room.older(7, message).get()).isEmpty();
+      assertThat(asked)
+          .anySatisfy(request ->
+              assertThat(URLDecoder.decode(request, StandardCharsets.UTF_8))
+                  .startsWith(
+                      "GET /team/api/rooms/5/messages?last=7&before={\"messageType\":\"TEXT\","
+                          + "\"userId\":\"4\",\"messageId\":\"c:4\","
+                          + "\"serverTimestamp\":\"2026-11-20T18:46:00.000Z\"} "));
+      status = 404;
+      assertThat(room.older(7, message).get()).isEmpty();
+      status = 503;
+      assertThatThrownBy(room.older(7, message)::get).hasRootCauseMessage("the server answers 503");
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // as programs do that are not checked for it
+  void whatIsMissingIsNamedAtTheCall() {
+    assertThatNullPointerException()
+        .isThrownBy(() -> ChatFlow.to(null))
+        .withMessageContaining("address");
+    assertThatNullPointerException()
+        .isThrownBy(() -> to().user(null, "ann"))
+        .withMessageContaining("user id is null");
+    assertThatNullPointerException()
+        .isThrownBy(() -> to().user("17", null))
+        .withMessageContaining("user name is null");
+    assertThatNullPointerException()
+        .isThrownBy(() -> to().token(null))
+        .withMessageContaining("token supplier");
+    assertThatNullPointerException()
+        .isThrownBy(() -> to().http(null))
+        .withMessageContaining("HTTP client");
+    assertThatNullPointerException()
+        .isThrownBy(() -> to().header("X-Team", null))
+        .withMessageContaining("X-Team");
+    status = 503;
+    ChatFlow chat = to().build();
+    assertThatNullPointerException()
+        .isThrownBy(() -> chat.join(null, DEAF))
+        .withMessageContaining("room id is null");
+    assertThatNullPointerException()
+        .isThrownBy(() -> chat.join("5", null))
+        .withMessageContaining("listener is null");
+    assertThatNullPointerException()
+        .isThrownBy(() -> chat.post("5", null, "k-1"))
+        .withMessageContaining("text is null");
+    Room room = chat.join("5", DEAF);
+    assertThatNullPointerException()
+        .isThrownBy(() -> room.send(null))
+        .withMessageContaining("text is null");
+    assertThatNullPointerException()
+        .isThrownBy(() -> room.older(5, null))
+        .withMessageContaining("before is null");
+    chat.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> chat.join("5", DEAF))
+        .withMessage("this ChatFlow was closed: build another one");
+    assertThatIllegalStateException().isThrownBy(() -> chat.post("5", "text", "k-1"));
+  }
+
   @Test
   void whatCannotBeIsRefusedAtOnce() {
     assertThatIllegalArgumentException()
@@ -158,12 +323,19 @@ class ChatFlowTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ChatFlow.to(URI.create("https://host/")).build())
         .withMessageContaining("neither a user");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> to().user("", "ann"))
+        .withMessageContaining("user id must be 1 to 64");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> to().user("17", "a"))
+        .withMessageContaining("user name must be 3 to 20");
     assertThatIllegalArgumentException().isThrownBy(() -> to().history(101));
     assertThatIllegalArgumentException().isThrownBy(() -> to().members(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> to().unconfirmed(0));
     try (ChatFlow chat = to().build()) {
       assertThatIllegalArgumentException().isThrownBy(() -> chat.join("a room", DEAF));
       assertThatIllegalArgumentException().isThrownBy(() -> chat.post("5", "text", "a key"));
+      assertThatIllegalArgumentException().isThrownBy(() -> chat.post("5", "", "k-1"));
     }
   }
 }

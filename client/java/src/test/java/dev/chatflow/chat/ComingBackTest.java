@@ -3,6 +3,10 @@ package dev.chatflow.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +24,7 @@ class ComingBackTest {
     assertThat(join.has("after")).isFalse();
     scene.line().says(scene.text("b"));
     assertThat(scene.heard)
-        .containsExactly("connecting", "joining", "here server-1", "a past", "+17 1", "b");
+        .containsExactly("connecting", "joining", "here server-1", "a past", "b");
     assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
   }
 
@@ -64,8 +68,70 @@ class ComingBackTest {
     scene.line().ends(1006, "");
     scene.loop.pass(1_000);
     scene.takeHeard();
+    long lost = scene.loop.now() - 1_000;
     scene.letIn(scene.text("x"), scene.text("a"), scene.text("y"));
     assertThat(scene.heard).containsExactly("joining", "here server-1", "gap", "x past", "y past");
+    assertThat(scene.gaps)
+        .singleElement()
+        .satisfies(gap -> {
+          assertThat(gap.since()).isEqualTo(Instant.ofEpochMilli(lost));
+          assertThat(Objects.requireNonNull(gap.until()).text()).isEqualTo("x");
+        });
+  }
+
+  @Test
+  void gapInARoomThatShowsNothingHasNoEnd() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().ends(4010, "");
+    scene.loop.pass(1_000);
+    scene.letIn();
+    assertThat(scene.gaps).singleElement().extracting(Room.Gap::until).isNull();
+  }
+
+  /** Only texts that were not shown are read, and pages without a text are passed over. */
+  @Test
+  void gapIsFilledFromWhatTheServerStillHas() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().says(scene.text("a"));
+    scene.line().ends(4010, "");
+    scene.loop.pass(1_000);
+    scene.letIn(scene.text("x"));
+    scene.pages.put("c-x", List.of(scene.text("v"), scene.text("w")));
+    scene.pages.put("c-v", List.of(scene.broadcast("JOIN", "8", "", "j8")));
+    scene.pages.put("j8", List.of(scene.text("a"), scene.text("u")));
+    scene.pages.put("c-u", List.of(scene.text("a")));
+    Message until = Objects.requireNonNull(scene.gaps.getFirst().until());
+    List<String> found = new ArrayList<>();
+    List<Message> page = scene.room.older(50, until).resultNow();
+    while (!page.isEmpty()) {
+      page.reversed().forEach(text -> found.addFirst(text.text()));
+      page = scene.room.older(50, page.getFirst()).resultNow();
+    }
+    assertThat(found).containsExactly("u", "v", "w");
+  }
+
+  @Test
+  void olderTextsAreReadPageByPageFromTheFirstOneKnown() {
+    Scene scene = new Scene();
+    scene.room.enter();
+    scene.letIn(scene.text("c"));
+    scene.pages.put("c-c", List.of(scene.text("b")));
+    scene.pages.put("c-b", List.of(scene.text("a")));
+    scene.failures = 1;
+    assertThat(scene.room.older(50)).isCompletedExceptionally();
+    for (String expected : List.of("b", "a")) {
+      assertThat(scene.room.older(50).resultNow())
+          .singleElement()
+          .satisfies(message -> assertThat(message.text()).isEqualTo(expected))
+          .satisfies(message -> assertThat(message.past()).isTrue());
+    }
+    assertThat(scene.room.older(50).resultNow()).isEmpty();
+    assertThat(scene.room.older(50).resultNow()).isEmpty();
+  }
+
+  @Test
+  void roomThatWasNeverEnteredHasNothingOlder() {
+    assertThat(new Scene().room.older(50).resultNow()).isEmpty();
   }
 
   @Test
@@ -248,7 +314,8 @@ class ComingBackTest {
     assertThat(left).isNotDone();
     scene.line().says(scene.shown(scene.line().next()));
     assertThat(left).isCompleted();
-    assertThat(scene.heard).containsExactly("-17 0", "left");
+    assertThat(scene.heard).containsExactly("left");
+    assertThat(scene.room.people().names()).isEmpty();
     assertThat(scene.line().closed).isEqualTo(1000);
     assertThat(scene.isEnded).isTrue();
     assertThat(scene.room.send("x")).isCompletedExceptionally();
@@ -264,6 +331,25 @@ class ComingBackTest {
     assertThat(left).isNotDone();
     scene.loop.pass(1);
     assertThat(left).isCompletedWithValue(new State.Left());
+  }
+
+  /** The next room of this id was entered first, so its listener heard of the leave after that. */
+  @Test
+  void listenerHearsOfTheLeaveBeforeTheLeaveIsDone() {
+    Scene scene = Scene.inTheRoom();
+    scene.line().ends(1006, "");
+    scene.takeHeard();
+    var heard = scene.room.leave().thenApply(_ -> scene.takeHeard());
+    assertThat(heard).isCompletedWithValue(List.of("left"));
+  }
+
+  /** It entered, and its connection fought with the one that came after it. */
+  @Test
+  void roomThatWasLeftBeforeItsTurnIsNotEntered() {
+    Scene scene = new Scene();
+    assertThat(scene.room.leave()).isCompleted();
+    scene.room.enter();
+    assertThat(scene.net.lines).isEmpty();
   }
 
   @Test

@@ -71,6 +71,22 @@ class CrowdTest {
     assertThat(heardOfPeople(scene)).containsExactly("+5 2", "+6 3");
   }
 
+  /** A program was notified that it had left and joined, whenever its connection was lost. */
+  @Test
+  void ownLeaveAndJoinAfterAResumeAreNoChange() {
+    Scene scene = inTheRoom(members(2, true, 17, 4));
+    String last = scene.text("before");
+    scene.line().says(last);
+    scene.line().ends(1001, "reconnect after 0 ms");
+    scene.loop.pass(0);
+    scene.takeHeard();
+    scene.letIn(members(2, true, 17, 4), last, scene.broadcast("LEAVE", "17", "", "l"));
+    assertThat(heardOfPeople(scene)).containsExactly("people 2");
+    scene.line().says(scene.broadcast("LEAVE", "17", "", "of an earlier membership"));
+    assertThat(heardOfPeople(scene)).isEmpty();
+    assertThat(scene.room.people().names()).containsOnlyKeys("17", "4");
+  }
+
   @Test
   void ofAListThatIsCutAllAreCounted() {
     Scene scene = inTheRoom(members(500, true, 10, 11));

@@ -14,11 +14,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** A room, its server and what the program hears. */
 final class Scene implements Listener {
+
+  /** A text that the program has. */
+  static final Message MESSAGE =
+      new Message(new User("4", "user4"), "m", "c-m", Instant.EPOCH, false, false, false);
 
   final FakeLoop loop = new FakeLoop();
   final FakeNet net = new FakeNet();
@@ -32,8 +38,19 @@ final class Scene implements Listener {
   /** How many people the server says are there; negative: it does not. */
   int count = -1;
 
+  /** The gaps that the program hears of. */
+  final List<Room.Gap> gaps = new ArrayList<>();
+
+  /** Pages of the server's history, by the id of the frame that each one ends before. */
+  final Map<String, List<String>> pages = new HashMap<>();
+
+  /** How many of the next pages cannot be read. */
+  int failures;
+
   boolean isEnded;
   final RoomClient room;
+  private final RoomClient.Setting setting;
+  private final RoomClient.Around around;
   private int tokensMade;
 
   Scene() {
@@ -48,30 +65,45 @@ final class Scene implements Listener {
   Scene(RoomClient.Setting setting, boolean withTokens, long wrongBy) {
     loop.wrongBy = wrongBy;
     Tokens source = new Tokens(withTokens ? this::token : null, loop.now(), loop::elapsed);
-    room =
-        new RoomClient(
-            setting,
-            loop,
-            new RoomClient.Around() {
-              @Override
-              public Way way(Way.Events on) {
-                return new Way(net, URI.create("ws://host/chat/5"), source, loop, on);
-              }
+    around = around(source);
+    this.setting = setting;
+    room = joinAgain();
+  }
 
-              @Override
-              public int count() throws IOException {
-                if (count < 0) {
-                  throw new IOException("no answer");
-                }
-                return count;
-              }
+  /** The same room once more, as after a leave: not entered yet. */
+  RoomClient joinAgain() {
+    return new RoomClient(setting, loop, around, this);
+  }
 
-              @Override
-              public void ended(RoomClient client) {
-                isEnded = true;
-              }
-            },
-            this);
+  private RoomClient.Around around(Tokens source) {
+    return new RoomClient.Around() {
+      @Override
+      public Way way(Way.Events on) {
+        return new Way(net, URI.create("ws://host/chat/5"), source, loop, on);
+      }
+
+      @Override
+      public int count() throws IOException {
+        if (count < 0) {
+          throw new IOException("no answer");
+        }
+        return count;
+      }
+
+      @Override
+      public List<JsonObject> before(JsonObject name, int most) throws IOException {
+        if (failures-- > 0) {
+          throw new IOException("no answer");
+        }
+        List<String> page = pages.getOrDefault(Frames.text(name, "messageId"), List.of());
+        return page.stream().map(Scene::json).toList();
+      }
+
+      @Override
+      public void ended(RoomClient client) {
+        isEnded = true;
+      }
+    };
   }
 
   /** In the room, without anything heard. */
@@ -196,8 +228,9 @@ final class Scene implements Listener {
   }
 
   @Override
-  public void gap(Room from) {
+  public void gap(Room from, Room.Gap gap) {
     heard.add("gap");
+    gaps.add(gap);
   }
 
   @Override

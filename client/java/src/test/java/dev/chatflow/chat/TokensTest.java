@@ -1,10 +1,12 @@
 package dev.chatflow.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.FakeNet;
 import dev.chatflow.chat.link.Frames;
+import dev.chatflow.chat.link.Tokens;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,36 @@ class TokensTest {
                 "TOKEN"));
     assertThat(scene.net.lines).hasSize(1);
     assertThat(sent).isCompletedExceptionally();
+  }
+
+  /** Pending texts and the resume position belong to the user who had them. */
+  @Test
+  void nextUserOfTheSameRoomSendsAndResumesNothingOfTheFirst() {
+    FakeNet.Line first = enterWith(scene.token("17", 3_600), scene.token("42", 3_600));
+    first.says(scene.text("a"));
+    first.ends(4002, "");
+    CompletableFuture<Message> sent = scene.room.send("my salary is 5000");
+    scene.loop.pass(0);
+    assertThat(scene.room.leave()).isCompleted();
+    RoomClient next = scene.joinAgain();
+    next.enter();
+    JsonObject join = scene.letIn();
+    assertThat(Frames.text(join, "userId")).isEqualTo("42");
+    assertThat(join.has("after")).isFalse();
+    scene.loop.pass(60_000);
+    assertThat(scene.net.lines).hasSize(2);
+    assertThat(scene.line().rest()).isEmpty();
+    assertThat(sent).isCompletedExceptionally();
+    assertThat(next.people().names()).containsOnlyKeys("42");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // as a program does that is not checked for it
+  void tokenSupplierThatReturnsNothingIsNamed() {
+    Tokens source = new Tokens(() -> null, 0, () -> 0);
+    assertThatNullPointerException()
+        .isThrownBy(() -> source.get(null))
+        .withMessage("the token supplier returned null: return a JWT");
   }
 
   @Test

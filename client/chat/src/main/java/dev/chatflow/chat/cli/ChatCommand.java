@@ -141,8 +141,16 @@ final class ChatCommand implements Callable<ExitCode> {
       switch (text) {
         case "/help" -> String.format(Locale.ROOT, COMMANDS).lines().forEach(screen::print);
         case "/leave" -> joined.leave().join();
-        default -> say(joined, text);
+        default -> sayIfPossible(joined, text);
       }
+    }
+  }
+
+  private void sayIfPossible(Room joined, String text) {
+    try {
+      say(joined, text);
+    } catch (IllegalArgumentException e) { // such as a line that is too long
+      screen.print("! " + e.getMessage());
     }
   }
 

@@ -42,7 +42,7 @@ final class Visit implements Listener {
   }
 
   @Override
-  public void gap(Room room) {
+  public void gap(Room room, Room.Gap gap) {
     screen.print("* some messages may be missing here");
   }
 

@@ -46,7 +46,8 @@ final class ChatIT {
       assertThat(run("--name", "ann", "--room", "one", server.url())).isZero();
     }
     assertThat(out())
-        .containsSubsequence("* ann JOIN", "ann: hello", "* ann JOIN", "ann: there \"too\"")
+        .containsSubsequence("room one as ann", "ann: hello", "room other", "ann: there \"too\"")
+        .doesNotContain("* ann") // the user knows of their own coming and going
         .containsPattern("ann: hello  \\([0-9]+ ms\\)");
   }
 
@@ -59,6 +60,17 @@ final class ChatIT {
     }
     assertThat(out())
         .containsSubsequence("! /join ROOM: a room has 1 to 64", "! /join ROOM", "ann: still here");
+  }
+
+  @Test
+  void textThatIsTooLongIsNotSentAndTheChatGoesOn() {
+    typed = "x".repeat(501) + "\nshorter\n/quit\n";
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run("--user", "1", server.url())).isZero();
+    }
+    assertThat(out())
+        .containsSubsequence(
+            "! a text has 1 to 500 characters, this one has 501: split it", "user1: shorter");
   }
 
   @Test
@@ -110,7 +122,7 @@ final class ChatIT {
     }
     assertThat(out())
         .contains("room 1 as user1; /help lists the commands", "/join ROOM  leaves this room")
-        .contains("user1: hello", "* user1 LEAVE") // nothing on its way is dropped at the end
+        .contains("user1: hello") // nothing on its way is dropped at the end
         .contains("! LEFT the room was left")
         .doesNotContain("user1: /help", "user1: nobody hears");
     assertThat(run("--help")).isZero();
@@ -143,5 +155,7 @@ final class ChatIT {
   void wrongOptionsAreUsageErrors() {
     assertThat(run("--history", "101")).isEqualTo(2);
     assertThat(err()).contains("--history must be from 0 to 100");
+    assertThat(run("--name", "a")).isEqualTo(2);
+    assertThat(err()).contains("user name must be 3 to 20 of A-Z a-z 0-9 _ -, found a");
   }
 }

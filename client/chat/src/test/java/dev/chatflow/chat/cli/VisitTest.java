@@ -57,7 +57,7 @@ class VisitTest {
     visit.state(ROOM, new State.Waiting("lost", NOON));
     visit.state(ROOM, new State.Waiting("still lost", NOON));
     visit.state(ROOM, new State.Here("two"));
-    visit.gap(ROOM);
+    visit.gap(ROOM, new Room.Gap(NOON, null));
     visit.message(ROOM, new Message(ANN, "missed", "m-1", NOON, false, true, false));
     visit.message(ROOM, new Message(ANN, "now", "m-2", NOON, false, false, false));
     visit.message(ROOM, new Message(ANN, "mine", "m-3", NOON, true, false, false));

@@ -4,25 +4,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
- * The future of what a room does, which refuses to be waited for on the room's own thread: that
- * thread would wait for itself, for ever. Any thread.
+ * A future of this library. Waiting for it on a room's thread throws: that thread would wait for
+ * itself, or keep its room from answering its server. Any thread.
  */
 public final class Answer<T> extends CompletableFuture<T> {
 
-  private final Loop loop;
+  private final BooleanSupplier onRoomThread;
 
-  /** One that is not done, of the room whose thread this is. */
-  public Answer(Loop loop) {
-    this.loop = loop;
+  /**
+   * Creates a future that is not done.
+   *
+   * @param onRoomThread whether the calling thread is one that must not wait
+   */
+  public Answer(BooleanSupplier onRoomThread) {
+    this.onRoomThread = onRoomThread;
   }
 
   private void requireElsewhere() {
-    if (loop.isHere() && !isDone()) {
+    if (!isDone() && onRoomThread.getAsBoolean()) {
       throw new IllegalStateException(
-          "a listener must not wait for its own room: use thenAccept or whenComplete, or wait on"
-              + " another thread");
+          "a listener must not wait: its thread is the one that receives the answer."
+              + " Use thenAccept or whenComplete, or wait on another thread");
     }
   }
 
@@ -47,6 +52,6 @@ public final class Answer<T> extends CompletableFuture<T> {
 
   @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
-    return new Answer<>(loop);
+    return new Answer<>(onRoomThread);
   }
 }

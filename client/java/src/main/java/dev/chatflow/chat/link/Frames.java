@@ -68,6 +68,10 @@ public final class Frames {
     return number(frame, "status") == 200 && BROADCASTS.contains(text(frame, TYPE));
   }
 
+  public static boolean isText(JsonObject broadcast) {
+    return text(broadcast, TYPE).equals("TEXT");
+  }
+
   /** The four fields by which a frame is named and found again. */
   public static JsonObject nameOf(JsonObject broadcast) {
     JsonObject name = new JsonObject();

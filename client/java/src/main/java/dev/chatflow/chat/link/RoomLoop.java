@@ -31,7 +31,10 @@ public final class RoomLoop implements Loop {
     this.thread = Thread.ofVirtual().name(name).start(this::run);
   }
 
-  /** Ends it behind what was handed in before. */
+  /**
+   * Ends the thread after everything that was handed in before. Later tasks still run, so that no
+   * caller waits forever for a room that was left.
+   */
   public void end() {
     execute(() -> isEnded = true);
   }
@@ -41,8 +44,15 @@ public final class RoomLoop implements Loop {
       while (!isEnded) {
         step(tasks.take());
       }
+      runRest();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void runRest() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      step(task);
     }
   }
 
@@ -62,6 +72,9 @@ public final class RoomLoop implements Loop {
   @Override
   public void execute(Runnable task) {
     tasks.add(task);
+    if (isEnded) {
+      Thread.ofVirtual().name(thread.getName() + "-rest").start(this::runRest);
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.chatflow.chat.link;
 import com.google.gson.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -107,7 +108,8 @@ public final class Tokens {
     try {
       String token = held;
       if (token == null || token.equals(stale) || renewIn() <= 0) {
-        String asked = ask.get();
+        String asked =
+            Objects.requireNonNull(ask.get(), "the token supplier returned null: return a JWT");
         long now = elapsed.getAsLong();
         var _ = term.updateAndGet(before -> before.of(asked, now));
         held = token = asked;
