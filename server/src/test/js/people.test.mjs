@@ -63,6 +63,17 @@ test('who came and went while one was away is told where it happened, and the li
   assert.deepEqual(changes().slice(1), [['user5', '', 3, true], ['', 'user4', 2, true], ['user6', '', 3, false]]);
 });
 
+test('the own LEAVE in what was missed is no change', async () => {
+  const { server } = scene;
+  const made = await entered({}, members([ME, ...listed(4)]));
+  const last = server.text(4, 'before');
+  server.show(last);
+  const before = changes().length;
+  await comesBack(members([ME, ...listed(4)]), last, server.event('LEAVE', 17));
+  assert.deepEqual(names(made), ['ann', 'user4']);
+  assert.equal(changes().slice(before).some(([joined, left]) => joined !== '' || left !== ''), false);
+});
+
 test('a server that says nothing of them leaves those who were seen', async () => {
   const { server } = scene;
   const made = await entered();

@@ -428,7 +428,7 @@ export class Room {
     let texts = 0;
     for (const broadcast of frames) {
       texts += this.#show(broadcast, isPast) ? 1 : 0;
-      if (isWhole) {
+      if (isWhole && !this.#isOwn(broadcast)) {
         this.#follow(broadcast);
       }
       this.#remember(broadcast);
@@ -438,6 +438,9 @@ export class Room {
 
   #live(broadcast) {
     this.#showAll([broadcast], false);
+    if (this.#isOwn(broadcast)) {
+      this.#follow(broadcast);
+    }
     if (broadcast.messageType === 'LEAVE' && broadcast.messageId === this.#goodbye?.id) {
       this.#left();
     }
