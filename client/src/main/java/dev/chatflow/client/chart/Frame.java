@@ -11,11 +11,11 @@ import java.util.List;
  * thread.
  */
 final class Frame {
-  /** A picture as wide as the page. */
-  static final double WIDE = 900;
+  /** A picture of its own: on a phone, as wide as the screen, its text is still readable. */
+  static final double WIDE = 560;
 
-  /** Two of these, and what is between them, are as wide as the page. */
-  static final double HALF = 440;
+  /** Two of these with a gap between them are as wide as one {@link #WIDE} picture. */
+  static final double HALF = 270;
 
   static final double LEFT = 70;
   static final double PLOT_HEIGHT = 184;

@@ -83,8 +83,8 @@ final class ChartsTest {
     Chart none = BarChart.of("n", "N", "").bars("one", Double.NaN).draw();
     Chart all = SmallMultiples.of("b", "B", List.of(half, none, half, half));
     assertThat(all.svg().split("<svg", -1)).as("without the empty one").hasSize(1 + 1 + 3);
-    assertThat(all.svg()).contains("viewBox=\"0 0 900 ", "x=\"460\" y=\"30\" width=\"440\"");
-    assertThat(half.svg()).as("the axis of all").contains(">50<", "viewBox=\"0 0 440 ");
+    assertThat(all.svg()).contains("viewBox=\"0 0 560 ", "x=\"290\" y=\"30\" width=\"270\"");
+    assertThat(half.svg()).as("the axis of all").contains(">50<", "viewBox=\"0 0 270 ");
     assertThat(all.isEmpty()).isFalse();
     assertThat(SmallMultiples.of("b", "B", List.of(none)).isEmpty()).isTrue();
   }
