@@ -194,7 +194,7 @@ class PageSizesIT {
     assertThat(shown.get("page").getAsInt()).isLessThanOrEqualTo(width);
   }
 
-  /** Measured in one step: the page draws its own texts again soon. */
+  /** Measured in one step, because the page soon replaces the changed texts. */
   private static final String HEADER =
       """
       ((state) => {
@@ -235,6 +235,16 @@ class PageSizesIT {
     tab.evaluate("document.getElementById('menu').hidePopover()");
     assertThat(tab.evaluate("document.getElementById('write').ariaLabel").getAsString())
         .isEqualTo("Write a message");
+  }
+
+  /** With a label of its own, it would hide the number from a screen reader. */
+  @Test
+  void roomsButtonIsNamedByItsTextAndTheNumberOfUnreadMessages() {
+    assertThat(tab.texts("header > [popovertarget=rooms]:not([aria-label])"))
+        .singleElement()
+        .asString()
+        .contains("Rooms");
+    assertThat(tab.texts("header > [popovertarget=rooms] > #elsewhere")).hasSize(1);
   }
 
   private static final String OUTSIDE_LANDMARKS =

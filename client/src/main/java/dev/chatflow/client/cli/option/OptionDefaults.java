@@ -46,8 +46,8 @@ public final class OptionDefaults implements IDefaultValueProvider {
   }
 
   /**
-   * Reads {@code ~/.chatflow-client.properties}, if there is such a file. The home is that of the
-   * environment, as for a shell; Java's property {@code user.home} ignores {@code HOME}.
+   * Reads {@code ~/.chatflow-client.properties}, if there is such a file. {@code HOME} names the
+   * home, as for a shell; Java's property {@code user.home} ignores it.
    */
   public static Properties userFile(Map<String, String> environment) {
     String home = environment.getOrDefault("HOME", "");

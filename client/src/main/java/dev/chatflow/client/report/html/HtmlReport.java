@@ -86,7 +86,7 @@ public final class HtmlReport {
     return page.data(JsonReport.of(result)).end();
   }
 
-  /** What was proved, how fast, and how late; the section "Figures" has the others. */
+  /** Proof, throughput and latency of the run; the section "Figures" has the others. */
   private List<List<String>> keyFigures() {
     return List.of(
         List.of("deliveries", Numbers.whole(result.record().tally().deliveries())),
