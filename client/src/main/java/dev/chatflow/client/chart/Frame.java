@@ -42,6 +42,7 @@ final class Frame {
   private final Svg svg;
   private final double width;
   private final double top;
+  private double ticksEnd = Double.NEGATIVE_INFINITY;
 
   /**
    * A frame without anything in it.
@@ -132,7 +133,16 @@ final class Frame {
   /** Seconds, minutes or hours below the plot. */
   void time(TimeAxis axis) {
     for (int i = 0; i <= axis.ticks(); i++) {
-      below(x(i * axis.step() / axis.seconds()), List.of(axis.tick(i)));
+      tick(x(i * axis.step() / axis.seconds()), axis.tick(i));
+    }
+  }
+
+  /** A label of the horizontal axis, from the left; left out where it would meet the last one. */
+  void tick(double x, String label) {
+    double half = Svg.widthOf(label) / 2;
+    if (x - half > ticksEnd) {
+      below(x, List.of(label));
+      ticksEnd = x + half;
     }
   }
 

@@ -45,6 +45,19 @@ final class ChartsTest {
   }
 
   @Test
+  void labelsBelowAnAxisDoNotMeet() {
+    String svg =
+        LineChart.of("a", "A", "")
+            .line("b", new double[] {0, 100}, new double[] {1, 1})
+            .tick(0, "0 %")
+            .tick(4, "50 %")
+            .tick(50, "90 %")
+            .draw()
+            .svg();
+    assertThat(svg).contains(">0 %<", ">90 %<").doesNotContain(">50 %<");
+  }
+
+  @Test
   void numbersStandAboveAllBarsOrNone() {
     BarChart few = BarChart.of("a", "A", "").bars("one", 12.25).bars("two", 123_456);
     assertThat(few.draw().svg()).contains(">12.25<", ">123k<");
