@@ -140,6 +140,10 @@ case "$*" in *chatflow.war* | *server/chatflow.jar*) printf '  chat  ws://127.0.
             self.assertEqual(uri, broker)
         self.assertRegex(self.server(), r"^-Xmx384m .* broker=$")
 
+    def test_the_load_client_is_given_the_command_that_the_user_typed(self):
+        self.server()
+        self.assertEqual(2, (self.place / "calls").read_text(encoding="utf-8").count("-Dchatflow.launcher=./chatflow -jar"), "--dry-run and run")
+
     def test_what_was_kept_of_this_very_build_is_used_and_of_another_is_not(self):
         kept, war = self.place / "target/trained", self.write("server/target/chatflow.war", "this build")
         self.assertNotIn("AOTCache", self.server())
@@ -148,6 +152,29 @@ case "$*" in *chatflow.war* | *server/chatflow.jar*) printf '  chat  ws://127.0.
         self.assertIn(f"-XX:AOTCache={kept}/server.aot -Xlog:aot*=off,cds*=off -jar {kept}/server/chatflow.jar --port 0", self.server())
         war.write_text("another build", encoding="utf-8")
         self.assertNotIn("AOTCache", self.server())
+
+
+class JavaTest(unittest.TestCase):
+    """A program of the user's, with the Java that the launcher finds."""
+
+    def setUp(self):
+        self.place = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.place)
+        for home, tool, script in (("right", "javac", "echo javac 25"), ("right", "java", 'echo "right: $*"'),
+                                   ("wrong", "javac", "echo javac 17"), ("wrong", "java", 'echo "wrong: $*"')):
+            file = self.place / home / "bin" / tool
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+            file.chmod(0o755)
+
+    def said(self, *arguments):
+        path = f"{self.place}/wrong/bin:{os.environ['PATH']}"
+        return subprocess.run([LAUNCHER, *arguments], env=os.environ | {"JAVA_HOME": str(self.place / "right"), "PATH": path},
+                              capture_output=True, text=True, timeout=120, check=True).stdout
+
+    def test_it_is_java_25_whatever_is_in_the_path_and_gets_all_arguments(self):
+        self.assertEqual("right: -cp a.jar Bot.java --help\n", self.said("java", "-cp", "a.jar", "Bot.java", "--help"))
+        self.assertIn("Usage: ./chatflow java", self.said("java", "--help"))
 
 
 class CompletionTest(unittest.TestCase):

@@ -8,7 +8,7 @@ First.
 ```console
 $ ./chatflow smoke
 …
-PASS  20 of 20 checks in 442 ms
+PASS  21 of 21 checks in 442 ms
 $ ./chatflow load; echo "status $?"
 …
   total runtime          4.6 s     window           3.9 s
@@ -20,12 +20,12 @@ Then.
 
 class SessionTest(unittest.TestCase):
     def test_commands_and_what_is_shown_of_each(self):
-        self.assertEqual([("./chatflow smoke", ["…", "PASS  20 of 20 checks in 442 ms"]),
+        self.assertEqual([("./chatflow smoke", ["…", "PASS  21 of 21 checks in 442 ms"]),
                           ('./chatflow load; echo "status $?"', ["…", "  total runtime          4.6 s     window           3.9 s", "status 3"])],
                          session.steps(DOCUMENT))
 
     def test_a_document_is_told_anew_with_the_figures_of_now(self):
-        said = [["ok   close", "PASS  20 of 20 checks in 7 ms"], ["plan", "  total runtime  9.1 s     window  8.0 s", "more", "status 3"]]
+        said = [["ok   close", "PASS  21 of 21 checks in 7 ms"], ["plan", "  total runtime  9.1 s     window  8.0 s", "more", "status 3"]]
         self.assertEqual(DOCUMENT.replace("442", "7").replace("          4.6 s     window           3.9 s", "  9.1 s     window  8.0 s"),
                          session.replayed(DOCUMENT, said))
 

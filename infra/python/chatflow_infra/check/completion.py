@@ -13,6 +13,7 @@ from .registry import NEEDS, check
 #: What is typed before the tab key, and what must then stand on the line.
 CASES = [
     ("./chatflow smo", "./chatflow smoke "),
+    ("./chatflow jav", "./chatflow java "),
     ("./chatflow --vers", "./chatflow --version "),
     ("./chatflow load --room-s", "--room-size "),
     ("./chatflow sweep --var", "--vary "),

@@ -78,7 +78,7 @@ def refused(run, broker, others):
        needs=("linux",), uses_programs=True)
 def secure(run):
     """What it makes is in a home of its own."""
-    server = run.site.server("--secure", "--servers", "2", memory=["-Xmx384m", f"-Duser.home={run.directory}"])
+    server = run.site.server("--secure", "--servers", "2", HOME=run.directory)
     folder = run.directory / ".chatflow/secure"
     authority, key = folder / "ca.pem", folder / "token.key"
     for file, mode in ((folder, 0o700), (key, 0o600), (folder / "key.pem", 0o600)):

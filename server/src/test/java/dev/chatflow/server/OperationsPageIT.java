@@ -280,6 +280,10 @@ class OperationsPageIT {
         tab.await("matchMedia('(prefers-color-scheme: " + scheme + ")').matches");
         assertThat(tab.evaluate(PageSizesIT.FAINT).getAsJsonArray()).as(scheme).isEmpty();
       }
+      assertThat(tab.evaluate(UNREACHABLE).getAsJsonArray()).as("scroll, out of reach").isEmpty();
+      assertThat(tab.texts("section[tabindex]").isEmpty())
+          .as("nothing scrolls")
+          .isEqualTo(!isPhone);
       List<String> reached = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         tab.press("Tab");
@@ -292,6 +296,16 @@ class OperationsPageIT {
       assertThat(browser.complaints()).isEmpty();
     }
   }
+
+  /** Whatever scrolls and neither has the keyboard's focus nor a name, or is not a region. */
+  private static final String UNREACHABLE =
+      """
+      [...document.querySelectorAll('body *')]
+        .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth)
+        .filter((e) => ['auto', 'scroll'].includes(getComputedStyle(e).overflowX))
+        .filter((e) => !e.matches('section[tabindex="0"]:is([aria-label], [aria-labelledby])'))
+        .map((e) => e.outerHTML.slice(0, 80))\
+      """;
 
   /** What docs/operations.png shows: {@link #PICTURE}. */
   @Test

@@ -7,6 +7,7 @@ import dev.chatflow.broker.embedded.EmbeddedBroker;
 import dev.chatflow.server.Browser.Tab;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.catalina.LifecycleException;
 import org.junit.jupiter.api.AfterAll;
@@ -130,16 +131,129 @@ class PageSizesIT {
   @Test
   void drawersOfAPhoneOpenAndCloseByKeyboardAndTheNewestStaysInSight() {
     tab.size(390, 844, true);
-    tab.evaluate("document.querySelector('[popovertarget=people]').focus()");
-    tab.press("Enter");
-    tab.await("document.getElementById('people').matches(':popover-open')");
+    for (String drawer : List.of("people", "rooms")) {
+      openByKeyboard(drawer);
+      tab.press("Escape");
+      awaitClosed(drawer);
+    }
     assertThat(tab.texts("#members li")).singleElement().asString().startsWith("alice (you) #");
-    tab.press("Escape");
-    tab.await("!document.getElementById('people').matches(':popover-open')");
     tab.await(inSight(".messages > li:last-child"));
-    assertThat(tab.evaluate("document.activeElement.getAttribute('popovertarget')").getAsString())
-        .isEqualTo("people");
   }
+
+  @Test
+  void drawerOfAPhoneHasACloseButtonThatIsSeenAndNamed() {
+    tab.size(390, 844, true);
+    for (String drawer : List.of("people", "rooms")) {
+      openByKeyboard(drawer);
+      assertThat(tab.evaluate("document.activeElement.textContent").getAsString())
+          .as("focus is in the drawer")
+          .isEqualTo("Close");
+      assertThat(tab.evaluate("document.activeElement.ariaLabel").getAsString())
+          .isEqualTo("Close " + drawer);
+      tab.await(
+          "{ const box = document.activeElement.getBoundingClientRect();"
+              + " document.activeElement.checkVisibility() && box.left >= 0 && box.right <= 390 }");
+      assertThat(tab.evaluate(OUTSIDE_LANDMARKS).getAsJsonArray()).isEmpty();
+      tab.press("Enter");
+      awaitClosed(drawer);
+    }
+  }
+
+  private static void openByKeyboard(String drawer) {
+    tab.evaluate("document.querySelector('header > [popovertarget=%s]').focus()".formatted(drawer));
+    tab.press("Enter");
+    tab.await("document.getElementById('%s').matches(':popover-open')".formatted(drawer));
+  }
+
+  /** The focus returns to the button in the header. */
+  private static void awaitClosed(String drawer) {
+    tab.await("!document.getElementById('%s').matches(':popover-open')".formatted(drawer));
+    tab.await("document.activeElement.matches('header > [popovertarget=%s]')".formatted(drawer));
+  }
+
+  @Test
+  void drawersThatAreAlwaysOpenHaveNoCloseButton() {
+    tab.size(1280, 800, false);
+    tab.await("innerWidth === 1280");
+    assertThat(
+            tab.evaluate(
+                    "[...document.querySelectorAll('.top button')].some((e) => e.checkVisibility())")
+                .getAsBoolean())
+        .isFalse();
+  }
+
+  /** "Connected" was cut to "Connect", which reads like a button. */
+  @ParameterizedTest
+  @CsvSource({"390, Connected", "390, Not connected", "320, Connected", "320, Not connected"})
+  void stateIsReadableInFullBesideALongRoomNameAndLargeCounts(int width, String state) {
+    tab.size(width, 844, true);
+    tab.await("innerWidth === " + width);
+    JsonObject shown = tab.evaluate(HEADER + "('" + state + "')").getAsJsonObject();
+    assertThat(shown.get("state").getAsBoolean()).as("the state is shown in full").isTrue();
+    assertThat(shown.get("room").getAsInt()).as("width of the room's name").isGreaterThan(50);
+    assertThat(shown.get("page").getAsInt()).isLessThanOrEqualTo(width);
+  }
+
+  /** Measured in one step, because the page soon replaces the changed texts. */
+  private static final String HEADER =
+      """
+      ((state) => {
+        const set = {title: 'r'.repeat(64), state, elsewhere: '12'};
+        const before = Object.entries(set).map(([id, text]) => {
+          const element = document.getElementById(id);
+          const old = element.textContent;
+          element.textContent = text;
+          return [element, old];
+        });
+        const count = document.querySelector('header .count');
+        before.push([count, count.textContent]);
+        count.textContent = '1234';
+        const line = document.getElementById('state');
+        const range = document.createRange();
+        range.selectNodeContents(line);
+        const text = range.getBoundingClientRect();
+        const people = document.querySelector('header > [popovertarget=people]');
+        const result = {
+          state: line.scrollWidth <= line.clientWidth && text.bottom <= line.getBoundingClientRect().bottom + 1
+            && text.right <= people.getBoundingClientRect().left,
+          room: document.getElementById('title').clientWidth,
+          page: document.documentElement.scrollWidth,
+        };
+        before.forEach(([element, old]) => (element.textContent = old));
+        return result;
+      })\
+      """;
+
+  /** A screen reader lists landmarks; a control outside all of them is easily missed. */
+  @Test
+  void everyControlIsInsideALandmark() {
+    tab.size(1280, 800, false);
+    assertThat(tab.evaluate(OUTSIDE_LANDMARKS).getAsJsonArray()).isEmpty();
+    tab.size(390, 844, true);
+    tab.evaluate("document.getElementById('menu').showPopover()");
+    assertThat(tab.evaluate(OUTSIDE_LANDMARKS).getAsJsonArray()).isEmpty();
+    tab.evaluate("document.getElementById('menu').hidePopover()");
+    assertThat(tab.evaluate("document.getElementById('write').ariaLabel").getAsString())
+        .isEqualTo("Write a message");
+  }
+
+  /** With a label of its own, it would hide the number from a screen reader. */
+  @Test
+  void roomsButtonIsNamedByItsTextAndTheNumberOfUnreadMessages() {
+    assertThat(tab.texts("header > [popovertarget=rooms]:not([aria-label])"))
+        .singleElement()
+        .asString()
+        .contains("Rooms");
+    assertThat(tab.texts("header > [popovertarget=rooms] > #elsewhere")).hasSize(1);
+  }
+
+  private static final String OUTSIDE_LANDMARKS =
+      """
+      [...document.querySelectorAll('button, input, textarea')]
+        .filter((e) => e.checkVisibility())
+        .filter((e) => !e.closest('header, main, nav, aside, form[aria-label], [role=alert]'))
+        .map((e) => e.outerHTML)\
+      """;
 
   /** Each text against what is behind it, as WCAG asks of ordinary text. */
   @ParameterizedTest

@@ -11,11 +11,11 @@ import java.util.List;
  * thread.
  */
 final class Frame {
-  /** A picture as wide as the page. */
-  static final double WIDE = 900;
+  /** A picture of its own: on a phone, as wide as the screen, its text is still readable. */
+  static final double WIDE = 560;
 
-  /** Two of these, and what is between them, are as wide as the page. */
-  static final double HALF = 440;
+  /** Two of these with a gap between them are as wide as one {@link #WIDE} picture. */
+  static final double HALF = 270;
 
   static final double LEFT = 70;
   static final double PLOT_HEIGHT = 184;
@@ -42,6 +42,7 @@ final class Frame {
   private final Svg svg;
   private final double width;
   private final double top;
+  private double ticksEnd = Double.NEGATIVE_INFINITY;
 
   /**
    * A frame without anything in it.
@@ -132,7 +133,16 @@ final class Frame {
   /** Seconds, minutes or hours below the plot. */
   void time(TimeAxis axis) {
     for (int i = 0; i <= axis.ticks(); i++) {
-      below(x(i * axis.step() / axis.seconds()), List.of(axis.tick(i)));
+      tick(x(i * axis.step() / axis.seconds()), axis.tick(i));
+    }
+  }
+
+  /** A label of the horizontal axis, from the left; left out where it would meet the last one. */
+  void tick(double x, String label) {
+    double half = Svg.widthOf(label) / 2;
+    if (x - half > ticksEnd) {
+      below(x, List.of(label));
+      ticksEnd = x + half;
     }
   }
 

@@ -100,7 +100,7 @@ public final class LineChart {
     for (Label tick : ticks) {
       double at = frame.x(tick.at / maxX);
       frame.svg().line("grid", at, frame.top(), at, frame.bottom());
-      frame.below(at, List.of(tick.text));
+      frame.tick(at, tick.text);
     }
     for (int i = 0; i < lines.size(); i++) {
       draw(frame, lines.get(i), "line s" + i % Frame.LOOKS, axis, maxX);

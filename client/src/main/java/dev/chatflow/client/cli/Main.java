@@ -76,7 +76,8 @@ public final class Main {
   /** The program with all its commands, ready to be asked for its options. */
   static CommandLine commands(Surroundings surroundings) {
     CommandLine line = new CommandLine(new Main());
-    line.addSubcommand(new RunCommand(surroundings));
+    CommandLine run = new CommandLine(new RunCommand(surroundings));
+    line.addSubcommand(run);
     line.addSubcommand(new FindMaxCommand(surroundings));
     line.addSubcommand(new SweepCommand(surroundings));
     line.addSubcommand(new CompareCommand(surroundings));
@@ -87,6 +88,13 @@ public final class Main {
     line.addSubcommand(new ProbeCommand(surroundings));
     line.addSubcommand(new TokenCommand(surroundings));
     line.addSubcommand(new CompletionCommand(surroundings));
+    String launcher = surroundings.launcher();
+    if (launcher == null) {
+      line.setCommandName("java -jar chatflow-client.jar");
+    } else { // its verb for the default command is load
+      line.setCommandName(launcher);
+      run.setCommandName("load");
+    }
     Values.accepted(line);
     OptionHelp.install(line);
     CommandLine.IVersionProvider version = () -> new String[] {"chatflow-client " + Version.text()};
@@ -112,7 +120,7 @@ public final class Main {
     return answer instanceof ExitCode own ? own.number() : code;
   }
 
-  /** {@code run} is the default: {@code chatflow-client --threads 8 ws://host/chat} works. */
+  /** {@code run} is the default: {@code --threads 8 ws://host/chat} works without a command. */
   private static String[] withCommand(Set<String> commands, String[] arguments) {
     boolean own =
         arguments.length > 0

@@ -44,11 +44,11 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  chatflow-client run ws://host-1:8080/chat ws://host-2:8080/chat",
-      "  chatflow-client run --rate 1k -d 60s --slo 'delivery.p99<250ms'",
-      "  chatflow-client run --preset warmup-a1 -t 256 --broker amqp://broker",
-      "  chatflow-client run @soak.args -d 10m             (a file, an argument a line)",
-      "  chatflow-client run --again results/20261125-100000-run ws://other-host:8080/chat"
+      "  ${COMMAND-FULL-NAME} ws://host-1:8080/chat ws://host-2:8080/chat",
+      "  ${COMMAND-FULL-NAME} --rate 1k -d 60s --slo 'delivery.p99<250ms'",
+      "  ${COMMAND-FULL-NAME} --preset warmup-a1 -t 256 --broker amqp://broker",
+      "  ${COMMAND-FULL-NAME} @soak.args -d 10m             (a file, an argument a line)",
+      "  ${COMMAND-FULL-NAME} --again results/20261125-100000-run ws://other-host:8080/chat"
     })
 final class RunCommand implements Callable<ExitCode> {
   private static final String DELIVERIES = "deliveries.csv.gz";

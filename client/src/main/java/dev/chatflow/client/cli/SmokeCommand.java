@@ -13,6 +13,7 @@ import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,7 +47,8 @@ final class SmokeCommand implements Callable<ExitCode> {
   @Override
   public ExitCode call() throws InterruptedException {
     Target target = targets.target();
-    for (ServerHealth health : targets.health(target)) {
+    List<ServerHealth> healths = targets.health(target);
+    for (ServerHealth health : healths) {
       report(
           health.healthy() ? "" : "unhealthy",
           "health of " + health.page() + ": " + health.description());
@@ -63,11 +65,16 @@ final class SmokeCommand implements Callable<ExitCode> {
       if (tokens != null) {
         checks.putAll(new TokenChecks(transport, target, name, timeout, tokens).checks());
       }
-      return run(checks);
+      return run(checks, healths.size());
     }
   }
 
-  private ExitCode run(Map<String, SmokeChecks.Check> checks) {
+  /**
+   * Runs all checks and prints how many passed.
+   *
+   * @param healthy servers whose health was a check, too
+   */
+  private ExitCode run(Map<String, SmokeChecks.Check> checks, int healthy) {
     long start = System.nanoTime();
     int failed = 0;
     for (Map.Entry<String, SmokeChecks.Check> check : checks.entrySet()) {
@@ -80,14 +87,15 @@ final class SmokeCommand implements Callable<ExitCode> {
       report(wrong, check.getKey());
       failed += wrong.isEmpty() ? 0 : 1;
     }
+    int all = healthy + checks.size();
     Duration took = Duration.ofNanos(System.nanoTime() - start);
     surroundings
         .out()
         .println(
             (failed == 0 ? "PASS  " : "FAIL  ")
-                + (checks.size() - failed)
+                + (all - failed)
                 + " of "
-                + checks.size()
+                + all
                 + " checks in "
                 + took.toMillis()
                 + " ms");

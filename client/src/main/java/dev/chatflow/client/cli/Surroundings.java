@@ -1,5 +1,6 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.client.Invocation;
 import dev.chatflow.client.cli.option.OptionDefaults;
 import dev.chatflow.client.report.live.Screen;
 import java.io.BufferedReader;
@@ -13,10 +14,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the program finds around it; tests give their own. Immutable.
  *
+ * @param launcher what the user types before a verb; {@code null} without a launcher
  * @param progress what stderr can show
  * @param result what stdout can show
  * @param signals connects a running command with the signals that interrupt it
@@ -26,6 +29,7 @@ record Surroundings(
     PrintStream err,
     Map<String, String> environment,
     Properties userFile,
+    @Nullable String launcher,
     Screen progress,
     Screen result,
     Consumer<Interruption> signals) {
@@ -35,7 +39,8 @@ record Surroundings(
         System.out,
         System.err,
         System.getenv(),
-        OptionDefaults.userFile(),
+        OptionDefaults.userFile(System.getenv()),
+        Invocation.launcher(),
         screen(2, System.err.charset()),
         screen(1, System.out.charset()),
         Interruption::ofProcess);

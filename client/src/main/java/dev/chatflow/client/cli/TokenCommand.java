@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  chatflow-client token --new-key token.key",
-      "  chatflow-client token --key token.key --user 17 --room 5 --link http://localhost:8080/",
-      "  chatflow-client token --key token.key --service --ttl 10m"
+      "  ${COMMAND-FULL-NAME} --new-key token.key",
+      "  ${COMMAND-FULL-NAME} --key token.key --user 17 --room 5 --link http://localhost:8080/",
+      "  ${COMMAND-FULL-NAME} --key token.key --service --ttl 10m"
     })
 final class TokenCommand implements Callable<ExitCode> {
   private final Surroundings surroundings;

@@ -17,6 +17,7 @@ import dev.chatflow.client.series.Clock;
 import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -145,8 +146,27 @@ public record RunResult(
   }
 
   /** Whether as often the client was late because others had the CPU. */
-  public boolean isStarved() {
+  boolean isStarved() {
     return isOften(record.tally().of(Count.STARVED_INTERVALS));
+  }
+
+  /** What limits the worth of the figures, one sentence each; empty for most runs. */
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (isStarved()) {
+      warnings.add(
+          "other programs left no CPU for the load client: latencies include the time it waited");
+    }
+    if (plan.mostPresent() < plan.listeners()) {
+      warnings.add(
+          ("users took turns on a pool of %s connections, so a message had at most %d copies instead"
+                  + " of %d: compare deliveries, not sends per second")
+              .formatted(
+                  Numbers.whole(plan.connections()),
+                  plan.mostPresent(),
+                  plan.workload().listeners()));
+    }
+    return warnings;
   }
 
   private boolean isOften(long intervals) {

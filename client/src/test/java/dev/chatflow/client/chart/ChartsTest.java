@@ -45,6 +45,19 @@ final class ChartsTest {
   }
 
   @Test
+  void labelsBelowAnAxisDoNotMeet() {
+    String svg =
+        LineChart.of("a", "A", "")
+            .line("b", new double[] {0, 100}, new double[] {1, 1})
+            .tick(0, "0 %")
+            .tick(4, "50 %")
+            .tick(50, "90 %")
+            .draw()
+            .svg();
+    assertThat(svg).contains(">0 %<", ">90 %<").doesNotContain(">50 %<");
+  }
+
+  @Test
   void numbersStandAboveAllBarsOrNone() {
     BarChart few = BarChart.of("a", "A", "").bars("one", 12.25).bars("two", 123_456);
     assertThat(few.draw().svg()).contains(">12.25<", ">123k<");
@@ -83,8 +96,8 @@ final class ChartsTest {
     Chart none = BarChart.of("n", "N", "").bars("one", Double.NaN).draw();
     Chart all = SmallMultiples.of("b", "B", List.of(half, none, half, half));
     assertThat(all.svg().split("<svg", -1)).as("without the empty one").hasSize(1 + 1 + 3);
-    assertThat(all.svg()).contains("viewBox=\"0 0 900 ", "x=\"460\" y=\"30\" width=\"440\"");
-    assertThat(half.svg()).as("the axis of all").contains(">50<", "viewBox=\"0 0 440 ");
+    assertThat(all.svg()).contains("viewBox=\"0 0 560 ", "x=\"290\" y=\"30\" width=\"270\"");
+    assertThat(half.svg()).as("the axis of all").contains(">50<", "viewBox=\"0 0 270 ");
     assertThat(all.isEmpty()).isFalse();
     assertThat(SmallMultiples.of("b", "B", List.of(none)).isEmpty()).isTrue();
   }

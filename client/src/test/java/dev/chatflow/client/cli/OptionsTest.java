@@ -2,11 +2,17 @@ package dev.chatflow.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.client.cli.option.OptionDefaults;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,15 +117,48 @@ final class OptionsTest {
       })
   void wrongInputIsExitTwoWithAWayOut(String arguments) {
     assertThat(terminal.run((arguments + " --dry-run").split(" ", -1))).isEqualTo(2);
-    assertThat(terminal.err()).endsWith("Options and ranges: chatflow-client run --help\n");
+    assertThat(terminal.err())
+        .endsWith("Options and ranges: java -jar chatflow-client.jar run --help\n");
   }
 
   @Test
   void wrongInputOfAnotherCommandPointsToItsOwnHelp() {
     assertThat(terminal.run("probe", "--nothing", "ws://x/chat")).isEqualTo(2);
-    assertThat(terminal.err()).endsWith("Options and ranges: chatflow-client probe --help\n");
+    assertThat(terminal.err())
+        .endsWith("Options and ranges: java -jar chatflow-client.jar probe --help\n");
     assertThat(terminal.run("sweep", "--vary", "nothing=1", "ws://x/chat")).isEqualTo(2);
-    assertThat(terminal.err()).endsWith("Options and ranges: chatflow-client sweep --help\n");
+    assertThat(terminal.err())
+        .endsWith("Options and ranges: java -jar chatflow-client.jar sweep --help\n");
+  }
+
+  @Test
+  void helpAndErrorsShowTheCommandThatTheUserTyped() {
+    terminal.launcher = "./chatflow";
+    assertThat(terminal.run("run", "--help")).isZero();
+    assertThat(terminal.out())
+        .startsWith("Usage: ./chatflow load [OPTIONS] [URL...]")
+        .contains("  ./chatflow load --rate 1k -d 60s")
+        .doesNotContain("chatflow-client ");
+    assertThat(terminal.run("run", "--nothing")).isEqualTo(2);
+    assertThat(terminal.err()).endsWith("Options and ranges: ./chatflow load --help\n");
+    assertThat(terminal.run("smoke", "--nothing")).isEqualTo(2);
+    assertThat(terminal.err()).endsWith("Options and ranges: ./chatflow smoke --help\n");
+  }
+
+  @Test
+  void examplesAreNotBrokenOverTwoLines() {
+    assertThat(terminal.run("token", "--help")).isZero();
+    assertThat(terminal.out())
+        .contains(
+            "  java -jar chatflow-client.jar token --key token.key --user 17 --room 5"
+                + " --link http://localhost:8080/\n");
+  }
+
+  @Test
+  void usersFileIsInTheHomeOfTheEnvironment(@TempDir Path home) throws IOException {
+    Files.writeString(home.resolve(".chatflow-client.properties"), "rooms=7\n");
+    assertThat(OptionDefaults.userFile(Map.of("HOME", home.toString())))
+        .containsEntry("rooms", "7");
   }
 
   @ParameterizedTest

@@ -73,7 +73,7 @@ final class ReferenceTest {
 
             Every option once, with an example. [Measuring](measuring.md) says what to do with them. An option can also be given by the environment variable beside it, or by a line such as `room-size=50` in `~/.chatflow-client.properties`; the command line wins over the environment, the environment over the file. `find-max`, `sweep`, `smoke` and `probe` take those options of `run` that mean something for them: `./chatflow load find-max --help` and so on. `./chatflow chat`, a program of its own on the [Java library](clients.md#in-java), takes those of servers: `./chatflow chat --help`.
 
-            Numbers may end in `k` or `m` (thousand, million), times in `us`, `ms`, `s`, `m` or `h`. `./chatflow load` is `chatflow-client run`.
+            Numbers may end in `k` or `m` (thousand, million), times in `us`, `ms`, `s`, `m` or `h`. `./chatflow load` is `java -jar chatflow-client.jar run`.
             """);
     Set<String> told = new HashSet<>();
     for (String name :

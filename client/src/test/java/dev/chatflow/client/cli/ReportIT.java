@@ -244,7 +244,7 @@ final class ReportIT {
   void helpSortsTheOptionsUnderHeadingsAndEndsWithExamples() {
     assertThat(terminal.run("run", "--help")).isZero();
     assertThat(terminal.out())
-        .startsWith("Usage: chatflow-client run [OPTIONS] [URL...]")
+        .startsWith("Usage: java -jar chatflow-client.jar run [OPTIONS] [URL...]")
         .containsSubsequence(
             "Servers:", "--cacert", "Workload:", "--preset", "Load model:", "--rate")
         .containsSubsequence("Connections:", "--pool-size", "Verdict:", "--slo", "Output:", "-v")

@@ -107,6 +107,50 @@ final class ReportPageIT {
     assertThat(colours(image)).as("lines and bars are drawn").isGreaterThan(20);
   }
 
+  /** In a frame as wide as a phone: a window of the browser cannot be so narrow. */
+  @Test
+  void pageFitsAPhoneAndWhatScrollsIsReachedByKeyboard() throws Exception {
+    Path run = directory.resolve("narrow");
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(terminal.run("-q", "-r", "2", "-u", "3", "--out", run.toString(), server.url()))
+          .isZero();
+    }
+    String page = Files.readString(run.resolve("report.html"));
+    Files.writeString(directory.resolve("phone.html"), page + PROBE);
+    Path frame =
+        Files.writeString(
+            directory.resolve("frame.html"),
+            "<iframe src=phone.html width=390 height=844 style='border:0'></iframe>"
+                + "<p id=said></p><script>onmessage = e => said.textContent = e.data</script>");
+    Path dom = directory.resolve("frame-dom.html");
+    browse(dom, "--virtual-time-budget=5000", "--dump-dom", frame.toUri().toString());
+    assertThat(Files.readString(dom))
+        .contains("too wide by 0; cut charts: ; out of reach: ; small text: ; landmarks: MAIN");
+  }
+
+  private static final String PROBE =
+      """
+      <script>
+      const all = (selector) => [...document.querySelectorAll(selector)];
+      const names = (found) => found.map((e) => e.id || e.outerHTML.slice(0, 60)).join(" ");
+      const root = document.documentElement;
+      const charts = all("figure");
+      const cut = charts.filter((e) => e.scrollWidth > e.clientWidth
+        || e.firstChild.getBoundingClientRect().right > innerWidth);
+      const small = charts.filter((e) => {
+        const svg = e.firstChild;
+        const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+        return parseFloat(getComputedStyle(svg).fontSize) * scale < 8;
+      });
+      const out = all("body *").filter((e) => e.scrollWidth > e.clientWidth
+        && ["auto", "scroll"].includes(getComputedStyle(e).overflowX)
+        && !e.matches("[tabindex='0'][role=region][aria-label]"));
+      parent.postMessage(`too wide by ${root.scrollWidth - root.clientWidth}; cut charts: ${names(cut)}; `
+        + `out of reach: ${names(out)}; small text: ${names(small)}; `
+        + `landmarks: ${all("body > :not(script)").map((e) => e.tagName).join(" ")}`, "*");
+      </script>
+      """;
+
   private static long colours(BufferedImage image) {
     int[] pixels =
         image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());

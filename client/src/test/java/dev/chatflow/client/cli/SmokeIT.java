@@ -14,7 +14,8 @@ final class SmokeIT {
     try (FakeServer server = FakeServer.start()) {
       server.remember();
       assertThat(terminal.run("smoke", server.url())).as(terminal.out()).isZero();
-      assertThat(terminal.out()).contains("PASS  20 of 20 checks").doesNotContain("FAIL  ");
+      assertThat(terminal.out()).contains("PASS  21 of 21 checks").doesNotContain("FAIL  ");
+      assertThat(terminal.out().lines().filter(line -> line.startsWith("ok "))).hasSize(21);
     }
   }
 

@@ -22,6 +22,7 @@ public final class Terminal {
   public final Map<String, String> environment =
       new HashMap<>(Map.of("CHATFLOW_CLIENT_OUT", "none", "CHATFLOW_CLIENT_EVERY", "10s"));
   final Properties userFile = new Properties();
+  @Nullable String launcher;
   private volatile @Nullable Interruption running;
 
   public int run(String... arguments) {
@@ -39,6 +40,7 @@ public final class Terminal {
         new PrintStream(err, true, StandardCharsets.UTF_8),
         environment,
         userFile,
+        launcher,
         Screen.NONE,
         Screen.NONE,
         interruption -> running = interruption);

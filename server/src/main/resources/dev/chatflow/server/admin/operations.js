@@ -165,6 +165,18 @@ function draw({ health, unready, stats, marks, rooms, others, notLetIn, slow }) 
   setText('trouble-hint', at('trouble').children.length === 0 ? 'Nobody since the start.' : '');
   fill('others', others.map((one) => [one.serverId, amount(one.connections), amount(one.rooms), amount(one.messagesPerSecond),
     `${amount(one.lagMillis)} ms`, one.version, one.agoMillis / 1000 > SILENT ? `silent for ${age(one.agoMillis / 1000)}` : 'now']));
+  markScrolling();
+}
+
+/** A section that scrolls is reached by keyboard; the Tab key skips the others. */
+function markScrolling() {
+  document.querySelectorAll('section').forEach((section) => {
+    if (section.scrollWidth > section.clientWidth) {
+      section.tabIndex = 0;
+    } else {
+      section.removeAttribute('tabindex');
+    }
+  });
 }
 
 function drawState(status, unready, connections) {
@@ -298,5 +310,6 @@ at('door').addEventListener('submit', (event) => {
   at('token').value = '';
   look();
 });
+window.addEventListener('resize', markScrolling);
 document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && at('door').hidden && look());
 look();

@@ -2,6 +2,7 @@ package dev.chatflow.chat.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
+import dev.chatflow.client.Invocation;
 import dev.chatflow.client.Version;
 import dev.chatflow.client.cli.option.OptionDefaults;
 import dev.chatflow.client.cli.option.TargetOptions;
@@ -21,7 +22,8 @@ public final class Main {
 
   /** Starts it. */
   public static void main(String[] arguments) {
-    OptionDefaults defaults = new OptionDefaults(System.getenv(), OptionDefaults.userFile());
+    OptionDefaults defaults =
+        new OptionDefaults(System.getenv(), OptionDefaults.userFile(System.getenv()));
     int code = execute(System.in, System.out, System.err, defaults, arguments);
     System.out.flush();
     Runtime.getRuntime().exit(code);
@@ -34,6 +36,8 @@ public final class Main {
       OptionDefaults defaults,
       String... arguments) {
     CommandLine line = new CommandLine(new ChatCommand(in, out, defaults));
+    String launcher = Invocation.launcher();
+    line.setCommandName(launcher == null ? "java -jar chatflow-chat.jar" : launcher + " chat");
     Values.accepted(line);
     line.setDefaultValueProvider(
         option -> isOfServers(option) ? defaults.defaultValue(option) : null);

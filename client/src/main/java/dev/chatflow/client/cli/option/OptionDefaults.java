@@ -45,9 +45,15 @@ public final class OptionDefaults implements IDefaultValueProvider {
     this.file = file;
   }
 
-  /** What the user's file holds, {@code ~/.chatflow-client.properties}; nothing without one. */
-  public static Properties userFile() {
-    Path path = Path.of(System.getProperty("user.home"), ".chatflow-client.properties");
+  /**
+   * Reads {@code ~/.chatflow-client.properties}, if there is such a file. {@code HOME} names the
+   * home, as for a shell; Java's property {@code user.home} ignores it.
+   */
+  public static Properties userFile(Map<String, String> environment) {
+    String home = environment.getOrDefault("HOME", "");
+    Path path =
+        Path.of(
+            home.isEmpty() ? System.getProperty("user.home") : home, ".chatflow-client.properties");
     Properties properties = new Properties();
     if (Files.isReadable(path)) {
       try (Reader reader = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {

@@ -2,9 +2,11 @@ package dev.chatflow.client.cli.option;
 
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,10 +34,11 @@ public final class OptionHelp {
 
   private OptionHelp() {}
 
-  /** Sorts the help of every subcommand. */
+  /** Sorts the options of every subcommand and keeps its examples whole. */
   public static void install(CommandLine line) {
     for (CommandLine command : line.getSubcommands().values()) {
       command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionHelp::list);
+      command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, OptionHelp::footer);
     }
   }
 
@@ -51,6 +54,13 @@ public final class OptionHelp {
     }
     groups.values().removeIf(List::isEmpty);
     return groups;
+  }
+
+  /** Examples in lines as they are: a command that is broken over two lines cannot be copied. */
+  private static String footer(Help help) {
+    return Arrays.stream(help.commandSpec().usageMessage().footer())
+        .map(line -> line + System.lineSeparator())
+        .collect(Collectors.joining());
   }
 
   private static String list(Help help) {

@@ -2,7 +2,9 @@ package dev.chatflow.client.report.html;
 
 import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.chart.Markup;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Builds one page that needs no network; its script only sorts tables and shows a cursor, and all
@@ -13,8 +15,11 @@ public final class HtmlPage {
   private static final String SCRIPT = Markup.resource(HtmlPage.class, "report.js");
 
   private final StringBuilder out = new StringBuilder(1 << 16);
+  private final Set<String> regions = new HashSet<>();
+  private String heading;
 
   public HtmlPage(String title) {
+    heading = title;
     out.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
         .append("<meta name=\"viewport\" content=\"width=device-width\">")
         .append("<link rel=\"icon\" href=\"data:,\"><title>")
@@ -22,18 +27,25 @@ public final class HtmlPage {
         .append("</title><style>")
         .append(STYLE)
         .append(Chart.style())
-        .append("</style></head><body><h1>")
+        .append("</style></head><body><main><h1>")
         .append(Markup.escape(title))
         .append("</h1>\n");
   }
 
-  HtmlPage verdict(boolean passed, String text) {
-    out.append("<p class=\"verdict ").append(passed ? "pass" : "fail").append("\">");
-    out.append(Markup.escape(text)).append("</p>\n");
+  /** Whether the run passed and why, with everything that limits what its figures are worth. */
+  HtmlPage verdict(boolean passed, String text, List<String> warnings) {
+    out.append("<div class=\"verdict ").append(passed ? "pass" : "fail");
+    out.append(warnings.isEmpty() ? "" : " warned").append("\"><p>").append(Markup.escape(text));
+    out.append("</p>\n");
+    for (String warning : warnings) {
+      out.append("<p class=\"warning\">WARNING  ").append(Markup.escape(warning)).append("</p>\n");
+    }
+    out.append("</div>\n");
     return this;
   }
 
   public HtmlPage section(String id, String title) {
+    heading = title;
     out.append("<h2 id=\"").append(id).append("\">").append(Markup.escape(title)).append("</h2>\n");
     return this;
   }
@@ -44,7 +56,11 @@ public final class HtmlPage {
   }
 
   HtmlPage plain(String text) {
-    out.append("<pre>").append(Markup.escape(text)).append("</pre>\n");
+    out.append("<pre")
+        .append(region("text"))
+        .append('>')
+        .append(Markup.escape(text))
+        .append("</pre>\n");
     return this;
   }
 
@@ -55,7 +71,7 @@ public final class HtmlPage {
 
   /** A table; a cell that starts with a digit, sign or dot is a number. */
   public HtmlPage table(List<String> head, List<List<String>> rows) {
-    out.append("<div class=\"wide\"><table><thead><tr>");
+    out.append("<div class=\"wide\"").append(region("table")).append("><table><thead><tr>");
     for (int column = 0; column < head.size(); column++) {
       boolean numbers = !rows.isEmpty() && isNumber(rows.getFirst().get(column));
       out.append(numbers ? "<th class=\"n\">" : "<th>").append(Markup.escape(head.get(column)));
@@ -69,6 +85,15 @@ public final class HtmlPage {
     }
     out.append("</tbody></table></div>\n");
     return this;
+  }
+
+  /** Attributes of a part that may scroll: a keyboard reaches it, a screen reader names it. */
+  private String region(String kind) {
+    String name = heading + ", " + kind;
+    for (int next = 2; !regions.add(name); next++) {
+      name = heading + ", " + kind + " " + next;
+    }
+    return " tabindex=\"0\" role=\"region\" aria-label=\"" + Markup.escape(name) + "\"";
   }
 
   private static boolean isNumber(String cell) {
@@ -92,9 +117,18 @@ public final class HtmlPage {
     return this;
   }
 
+  /** The few figures that a reader looks for first, in large type. */
+  HtmlPage keyFigures(List<List<String>> pairs) {
+    return pairs("key", pairs);
+  }
+
   /** Pairs of a word and what belongs to it, as many beside one another as there is space for. */
   HtmlPage facts(List<List<String>> pairs) {
-    out.append("<dl class=\"facts\">\n");
+    return pairs("facts", pairs);
+  }
+
+  private HtmlPage pairs(String style, List<List<String>> pairs) {
+    out.append("<dl class=\"").append(style).append("\">\n");
     for (List<String> pair : pairs) {
       out.append("<div><dt>").append(Markup.escape(pair.getFirst())).append("</dt><dd>");
       out.append(Markup.escape(pair.getLast())).append("</dd></div>\n");
@@ -124,6 +158,6 @@ public final class HtmlPage {
   }
 
   public String end() {
-    return out + "<script>" + SCRIPT + "</script></body></html>\n";
+    return out + "</main><script>" + SCRIPT + "</script></body></html>\n";
   }
 }

@@ -4,6 +4,7 @@ import dev.chatflow.client.chart.Markup;
 import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.observe.page.Scrape;
 import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.Tally;
@@ -59,7 +60,8 @@ public final class HtmlReport {
 
   private String render() {
     Verdict verdict = result.verdict();
-    page.verdict(verdict.passed(), verdict.headline());
+    page.verdict(verdict.passed(), verdict.headline(), result.warnings());
+    page.keyFigures(keyFigures());
     page.section("throughput", "Throughput").charts(charts.throughput());
     page.section("latency", "Latency").charts(charts.latency());
     page.charts(List.of(LatencyCharts.spectrum(result)));
@@ -82,6 +84,27 @@ public final class HtmlReport {
     setUp();
     page.section("glossary", "Glossary").facts(GLOSSARY);
     return page.data(JsonReport.of(result)).end();
+  }
+
+  /** Proof, throughput and latency of the run; the section "Figures" has the others. */
+  private List<List<String>> keyFigures() {
+    return List.of(
+        List.of("deliveries", Numbers.whole(result.record().tally().deliveries())),
+        List.of("lost", defects(Defect.LOST)),
+        List.of("duplicates", defects(Defect.DUPLICATE)),
+        keyFigure("deliveries per second", "rates.deliveriesPerSecond"),
+        keyFigure("delivery p50", "delivery.p50"),
+        keyFigure("delivery p99", "delivery.p99"));
+  }
+
+  private List<String> keyFigure(String label, String name) {
+    return List.of(label, Figures.named(name).orElseThrow().text(result));
+  }
+
+  private String defects(Defect defect) {
+    return result.plan().judging().level() == Judging.Level.OFF
+        ? "not checked"
+        : Numbers.whole(result.findings().count(defect));
   }
 
   private void objectives(Verdict verdict) {

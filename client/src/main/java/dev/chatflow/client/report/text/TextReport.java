@@ -44,6 +44,7 @@ public final class TextReport {
 
   private String render() {
     line("%s", result.verdict().headline());
+    result.warnings().forEach(warning -> line("WARNING  %s", warning));
     examples();
     line("");
     pairs(Figures.headline(result));
@@ -183,15 +184,12 @@ public final class TextReport {
     if (total > 0) {
       double own = result.cpuSeconds() * 1e9;
       line(
-          "  machine          %d cores: client %.0f%%, others %.0f%%, stolen %.0f%%, idle %.0f%%%s",
+          "  machine          %d cores: client %.0f%%, others %.0f%%, stolen %.0f%%, idle %.0f%%",
           result.machine().cores(),
           own * 100 / total,
           Math.max(0, machine.busyNanos() - own) * 100 / total,
           machine.stolenNanos() * 100 / total,
-          machine.idleNanos() * 100 / total,
-          result.isStarved()
-              ? "  -> WARNING: it had no CPU left for the client; latencies contain that waiting"
-              : "");
+          machine.idleNanos() * 100 / total);
     }
   }
 

@@ -12,7 +12,7 @@ final class HtmlPageTest {
   @Test
   void whatOthersWroteIsEscapedEverywhere() {
     String html =
-        page.verdict(false, "<i>1</i>")
+        page.verdict(false, "<i>1</i>", List.of("<i>0</i>"))
             .section("s", "<i>2</i>")
             .paragraph("<i>3</i>")
             .plain("<i>4</i>")
@@ -20,7 +20,12 @@ final class HtmlPageTest {
             .data("{\"label\": \"</script><i>7</i>\"}")
             .end();
     assertThat(html)
-        .contains("<title>A &amp; &lt;b&gt;</title>", "&lt;i&gt;1", "&lt;i&gt;6", "\\u003ci>7")
+        .contains(
+            "<title>A &amp; &lt;b&gt;</title>",
+            "&lt;i&gt;1",
+            "&lt;i&gt;0",
+            "&lt;i&gt;6",
+            "\\u003ci>7")
         .doesNotContain("<i>");
   }
 
@@ -34,6 +39,27 @@ final class HtmlPageTest {
   @Test
   void tableWithoutRowsHasItsHead() {
     assertThat(page.table("name|count", List.of()).end()).contains("<th>name<th>count");
+  }
+
+  @Test
+  void everyPartThatMayScrollIsReachedByKeyboardAndHasANameOfItsOwn() {
+    String html =
+        page.section("s", "Servers")
+            .table("a|b", List.of())
+            .table("c|d", List.of())
+            .plain("text")
+            .end();
+    String region = " tabindex=\"0\" role=\"region\" aria-label=\"Servers, ";
+    assertThat(html)
+        .contains("<div class=\"wide\"" + region + "table\">")
+        .contains("<div class=\"wide\"" + region + "table 2\">")
+        .contains("<pre" + region + "text\">");
+  }
+
+  @Test
+  void everythingIsInsideTheMainLandmark() {
+    assertThat(page.section("s", "S").end())
+        .containsSubsequence("<body><main><h1>", "<h2", "</main><script>");
   }
 
   @Test

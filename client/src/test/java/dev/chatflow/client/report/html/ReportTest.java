@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.fake.Changed;
 import dev.chatflow.client.fake.StoredRuns;
+import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.result.LittlesLaw;
 import dev.chatflow.client.result.RunResult;
@@ -63,6 +65,29 @@ final class ReportTest {
             "http://host-1:9090/metrics: 1 of 3 looks missed",
             "note    why = kept",
             "repeat  java -jar chatflow-client.jar --rate 400");
+  }
+
+  /** A green PASS without it misleads. */
+  @Test
+  void warningIsInsideTheVerdictAndSixFiguresFollowIt() {
+    Changed run = Changed.run("open");
+    long intervals = run.result().record().tally().of(Count.INTERVALS);
+    String page = page(run.count(Count.STARVED_INTERVALS, intervals + 3).stored());
+    String top = page.substring(page.indexOf("<h1>"), page.indexOf("<h2"));
+    assertThat(top)
+        .contains("<div class=\"verdict pass warned\"><p>PASS")
+        .containsPattern("<p class=\"warning\">WARNING  other programs [^<]*</p>\n</div>\n<dl")
+        .contains("<dt>deliveries</dt><dd>1,464</dd>", "<dt>lost</dt><dd>0</dd>")
+        .contains("<dt>deliveries per second</dt><dd>1,307/s</dd>")
+        .contains("<dt>delivery p99</dt><dd>29.2 ms</dd>");
+    assertThat(top.split("<dt>", -1)).hasSize(1 + 6);
+    assertThat(page(StoredRuns.read("open"))).doesNotContain("WARNING");
+  }
+
+  @Test
+  void whatWasNotCheckedIsNotCalledLost() {
+    String page = page(Changed.run("open").level(Judging.Level.OFF).stored());
+    assertThat(page).contains("<dt>lost</dt><dd>not checked</dd>");
   }
 
   @Test

@@ -88,6 +88,6 @@ final class TextReportTest {
     String text = TextReport.of(run.count(Count.STARVED_INTERVALS, intervals + 3).result());
     assertThat(text)
         .startsWith("PASS")
-        .contains("-> WARNING: it had no CPU left for the client; latencies contain that waiting");
+        .contains("WARNING  other programs left no CPU for the load client");
   }
 }

@@ -18,9 +18,18 @@ public sealed interface Trial permits KeyTrial, SecureTrial {
   /** How long the first token is good. */
   Duration DAY = Duration.ofDays(1);
 
-  /** TLS and tokens, with files in a folder for this user alone. */
+  /** TLS and tokens, with files in a folder of the user's home that only the user may read. */
   static Trial secure() {
-    return SecureTrial.in(Path.of(System.getProperty("user.home"), ".chatflow", "secure"));
+    return SecureTrial.in(folder(System.getenv()));
+  }
+
+  /**
+   * Returns the folder of {@link #secure} in this environment. Its {@code HOME} comes first, as for
+   * a shell; Java's property {@code user.home} ignores it.
+   */
+  static Path folder(Map<String, String> environment) {
+    String home = environment.getOrDefault("HOME", "");
+    return Path.of(home.isEmpty() ? System.getProperty("user.home") : home, ".chatflow", "secure");
   }
 
   /** Tokens, by the key in a file. */

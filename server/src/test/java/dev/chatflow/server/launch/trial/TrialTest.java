@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,6 +53,16 @@ class TrialTest {
     Matcher link = LINK.matcher(trial.describe(PAGE));
     assertThat(link.find()).isTrue();
     return link.group(1);
+  }
+
+  @Test
+  void filesAreBelowTheHomeOfTheEnvironment() {
+    assertThat(Trial.folder(Map.of("HOME", "/else/where")))
+        .isEqualTo(Path.of("/else/where/.chatflow/secure"));
+    for (Map<String, String> none : List.of(Map.<String, String>of(), Map.of("HOME", ""))) {
+      assertThat(Trial.folder(none))
+          .isEqualTo(Path.of(System.getProperty("user.home"), ".chatflow", "secure"));
+    }
   }
 
   @Test
