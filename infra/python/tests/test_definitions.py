@@ -56,10 +56,10 @@ class DefinitionsTest(unittest.TestCase):
 
     def test_the_consumer_changes_nothing_of_the_servers(self):
         rights = {right["user"]: right for right in made.definitions(PASSWORDS)["permissions"]}["consumer"]
-        for name in ("chat.log.0", "chat.log.evil", "chat.shards", "chat.exchange", "chat.dead", "chat.audit.evil"):
+        for name in ("chat.log.0", "chat.log.evil", "chat.shards", "chat.exchange", "chat.dead"):
             for kind in ("configure", "write"):
                 self.assertIsNone(re.search(rights[kind], name), f"{kind} {name}")
-        for name in ("chat.log.12", "chat.audit.0", "chat.shards", "chat.exchange"):
+        for name in ("chat.log.12", "chat.shards"):
             self.assertIsNotNone(re.search(rights["read"], name), name)
 
     def test_so_many_servers_have_room_for_all_shards(self):

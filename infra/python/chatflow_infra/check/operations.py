@@ -65,7 +65,7 @@ def rights(run):
     told(run, wrong, r"ACCESS_REFUSED - .*access to queue 'chat\.shards'")
     wrong.await_line("^not ready yet")
     wrong.await_reason("ACCESS_REFUSED")
-    told(run, run.site.consumer(broker.uri("server")), r"ACCESS_REFUSED - .*access to queue 'chat\.audit\.")
+    told(run, run.site.consumer(broker.uri("monitor")), r"ACCESS_REFUSED - .*access to queue 'chat\.shards'")
     expect(refusals(broker), "the broker's log tells of no refusal: this check does not see them")
     return matrix(run, broker)
 
@@ -98,8 +98,7 @@ def dashboards(run):
     server = run.site.server(broker=broker.uri("server"), CHATFLOW_SERVER_ID="server-1")
     port = free_port()
     run.site.start("node-exporter", "prometheus-node-exporter", f"--web.listen-address=127.0.0.1:{port}")
-    record = run.site.consumer(broker.uri("consumer"), f"sqlite:{run.directory}/record.db")
-    prometheus = start_prometheus(run, {"chatflow": [server.admin], "chatflow-consumer": [consumer.api, record.api],
+    prometheus = start_prometheus(run, {"chatflow": [server.admin], "chatflow-consumer": [consumer.api],
                                         "rabbitmq": [broker.metrics.removesuffix("/metrics")], "node": [f"http://127.0.0.1:{port}", containers(run)]})
     jobs = set(re.findall(r"(?m)^  - job_name: (\S+)", (ROOT / "infra/monitoring/prometheus.yml").read_text(encoding="utf-8")))
     wait_until(lambda: jobs <= prometheus.jobs_asked(2), f"two answers for each of {sorted(jobs)}")  # a rate needs what was before

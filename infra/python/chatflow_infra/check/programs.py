@@ -112,8 +112,8 @@ def mistakes(run):
     war = [java(), "-jar", WAR]
     refused(run, 2, "CHATFLOW_LANE_PLACE", *war, environment=own_environment(CHATFLOW_LANE_PLACE="5ms"))
     refused(run, 2, "--prot", *war, "--prot", "80")
-    refused(run, 2, "CHATFLOW_CONSUMER_QUEUES", java(), "-jar", CONSUMER, "--check",
-            environment=own_environment(CHATFLOW_CONSUMER_QUEUES="9"))
+    refused(run, 2, "CHATFLOW_CONSUMER_PREFETCH", java(), "-jar", CONSUMER, "--check",
+            environment=own_environment(CHATFLOW_CONSUMER_PREFETCH="0"))
     server = run.site.server()
     port = server.http.rsplit(":", 1)[1]
     refused(run, 1, f"port {port} is in use", *war, "--port", port, "--admin-port", "0")

@@ -12,7 +12,6 @@ import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.IntPredicate;
 
 /**
  * Every name and argument of exchanges, queues and bindings; the only place that knows them.
@@ -48,15 +47,6 @@ public final class Topology {
 
   /** The delivery mode of whatever must survive a restart of the broker. */
   public static final int PERSISTENT = 2;
-
-  /** A queue of the standalone consumer that nobody reads goes after this time, in ms. */
-  private static final int QUEUE_EXPIRES_MILLIS = 120_000;
-
-  /** What the standalone consumer's absence may cost the broker, for each queue. */
-  private static final int STANDALONE_MAX_BYTES = 128_000_000;
-
-  /** On the embedded broker, whose memory is its server's. */
-  private static final int EMBEDDED_STANDALONE_MAX_BYTES = 32_000_000;
 
   private static final int DEAD_QUEUE_MAX_LENGTH = 10_000;
 
@@ -132,7 +122,12 @@ public final class Topology {
    */
   public static void makeLog(Connection connection, Shard shard) throws BrokerException {
     String log = log(shard);
-    declareQueue(connection, log, logArguments(connection));
+    if (!isThere(connection, log)) {
+      OwnChannel.run(
+          connection,
+          "declare queue " + log,
+          channel -> channel.queueDeclare(log, true, false, false, logArguments(connection)));
+    }
     OwnChannel.run(connection, "bind " + log, channel -> bind(channel, log, shard));
   }
 
@@ -156,11 +151,6 @@ public final class Topology {
             RING_ENTRIES,
             "qpid.policy_type",
             "ring");
-  }
-
-  /** A queue of the standalone consumer. */
-  public static String standaloneQueue(int number) {
-    return "chat.audit." + number;
   }
 
   /** Matches every message of a shard, whether for one room or several. */
@@ -353,71 +343,6 @@ public final class Topology {
               + text
               + "; set the cluster's number, or stop all servers and change it: ./chatflow shards N",
           e);
-    }
-  }
-
-  private static Map<String, Object> expiringAndBounded(int bytes) {
-    return Map.of(
-        "x-expires", QUEUE_EXPIRES_MILLIS,
-        "x-max-length-bytes", bytes,
-        "x-overflow", "drop-head");
-  }
-
-  private static boolean declareQueue(
-      Connection connection, String queue, Map<String, Object> arguments) throws BrokerException {
-    if (isThere(connection, queue)) {
-      return false;
-    }
-    OwnChannel.run(
-        connection,
-        "declare queue " + queue,
-        channel -> channel.queueDeclare(queue, true, false, false, arguments));
-    return true;
-  }
-
-  /**
-   * Declares a queue of the standalone consumer and binds it to the shards it is to hold.
-   *
-   * @param isItsShard which shards it holds, by index
-   * @return true when it was created, false when it was found
-   */
-  public static boolean declareStandaloneQueue(
-      Connection connection, int number, int shards, IntPredicate isItsShard, Nodes nodes)
-      throws BrokerException {
-    String queue = standaloneQueue(number);
-    boolean created =
-        declareQueue(
-            connection,
-            queue,
-            knowsArguments(connection)
-                ? nodes.durable(expiringAndBounded(STANDALONE_MAX_BYTES))
-                : Map.of(
-                    "qpid.max_size", EMBEDDED_STANDALONE_MAX_BYTES, "qpid.policy_type", "ring"));
-    OwnChannel.run(
-        connection,
-        "bind queue " + queue,
-        channel -> {
-          for (int index = 0; index < shards; index++) {
-            if (isItsShard.test(index)) {
-              bind(channel, queue, new Shard(index));
-            }
-          }
-        });
-    return created;
-  }
-
-  /**
-   * Unbinds such a queue from all other shards: it may be left from a consumer with another number
-   * of queues. A binding that is not there is an error on some brokers and counts for none here.
-   */
-  public static void unbindOthers(
-      Connection connection, int number, int shards, IntPredicate isItsShard)
-      throws BrokerException {
-    for (int index = 0; index < shards; index++) {
-      Shard shard = new Shard(index);
-      if (!isItsShard.test(index)) {
-        OwnChannel.found(connection, channel -> unbind(channel, standaloneQueue(number), shard));
-      }
     }
   }
 

@@ -90,9 +90,4 @@ public record ChatMessage(
       }
     }
   }
-
-  /** The same message accepted at another time. */
-  public ChatMessage acceptedAt(long millis) {
-    return new ChatMessage(content, room, millis, origin, synthetic, quiet);
-  }
 }

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,9 +44,6 @@ import picocli.CommandLine.Spec;
 final class ShardsCommand implements Callable<Integer> {
 
   private static final Duration PATIENCE = Duration.ofSeconds(15);
-
-  /** What no standalone consumer has more of. */
-  private static final int MAX_QUEUES = 64;
 
   private final PrintStream out;
 
@@ -116,7 +112,7 @@ final class ShardsCommand implements Callable<Integer> {
       out.printf("the cluster has %d shards already%n", number);
       return StandaloneMain.DONE;
     }
-    refuseWhileUsed(connection);
+    refuseWhileHeld(connection);
     List<Shard> logs = logs(connection);
     out.printf(
         "deletes %s and %d logs: every room begins with an empty past%n",
@@ -145,27 +141,12 @@ final class ShardsCommand implements Callable<Integer> {
     }
   }
 
-  private static void refuseWhileUsed(Connection connection) throws BrokerException {
-    refuseWhileHeld(connection);
-    for (int queue = 0; queue < MAX_QUEUES; queue++) {
-      String name = Topology.standaloneQueue(queue);
-      OptionalInt readers = Topology.readers(connection, name);
-      if (readers.isPresent()) {
-        throw new BrokerException(
-            name
-                + (readers.getAsInt() > 0
-                    ? " is read: stop the standalone consumer first"
-                    : " holds what no consumer has read: it goes 2 minutes after its last reader"));
-      }
-    }
-  }
-
   /** Whoever works with the number holds it, members or not. */
   private static void refuseWhileHeld(Connection connection) throws BrokerException {
     int programs = Topology.readers(connection, Topology.SHARDS_QUEUE).orElse(0);
     if (programs > 0) {
       throw new BrokerException(
-          "servers and recording consumers on this broker: "
+          "servers and consumers on this broker: "
               + programs
               + "; stop all, then change the number of shards");
     }

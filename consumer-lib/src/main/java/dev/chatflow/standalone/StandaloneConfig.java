@@ -7,13 +7,11 @@ import dev.chatflow.config.ConfigValues;
 import dev.chatflow.config.Effective;
 import dev.chatflow.config.Secrets;
 import dev.chatflow.config.Source;
-import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.http.Tls;
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.window.WindowBounds;
-import dev.chatflow.standalone.record.Records;
 import dev.chatflow.standalone.store.Store;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -27,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param broker where the broker is
  * @param store {@link #MEMORY} or what {@link Store#of} takes; with its password
- * @param retentionDays how long a database keeps messages
- * @param consumer the reading side; server id and boot play no part
- * @param bounds how much the records of one thread may hold
+ * @param retentionDays how long the store keeps messages
+ * @param shards of the cluster
+ * @param prefetch unacknowledged AMQP messages of each log
  * @param listen where HTTP listens
  * @param tls by which it is asked; null for plain HTTP
  * @param access whose tokens are good
@@ -39,14 +37,14 @@ record StandaloneConfig(
     BrokerConfig broker,
     String store,
     int retentionDays,
-    ConsumerConfig consumer,
-    Records.Bounds bounds,
+    int shards,
+    int prefetch,
     InetSocketAddress listen,
     @Nullable Tls tls,
     AccessConfig access,
     Effective<StandaloneKey> effective) {
 
-  /** The store that is none: counts and the newest messages in heap. */
+  /** The store that is deleted when the consumer ends. */
   static final String MEMORY = "memory";
 
   private static final String PREFIX = "CHATFLOW_CONSUMER_";
@@ -66,21 +64,7 @@ record StandaloneConfig(
     String store = store(values);
     int retentionDays = (int) values.time(StandaloneKey.RETENTION).toDays();
     int shards = values.whole(StandaloneKey.SHARDS);
-    int queues = values.whole(StandaloneKey.QUEUES);
-    if (queues > shards) {
-      values.wrong(
-          StandaloneKey.QUEUES,
-          Integer.toString(queues),
-          "at most " + StandaloneKey.SHARDS.environmentName() + ", " + shards);
-      queues = shards;
-    }
-    ConsumerConfig consumer =
-        new ConsumerConfig("standalone", 0, shards, queues, values.whole(StandaloneKey.PREFETCH));
-    Records.Bounds bounds =
-        new Records.Bounds(
-            values.bytes(StandaloneKey.RECORD_BYTES) / queues,
-            values.bytes(StandaloneKey.ROOM_BYTES),
-            Math.max(1, values.whole(StandaloneKey.SENDERS) / queues));
+    int prefetch = values.whole(StandaloneKey.PREFETCH);
     InetSocketAddress listen =
         new InetSocketAddress(
             values.address(StandaloneKey.ADDRESS), values.whole(StandaloneKey.PORT));
@@ -95,7 +79,7 @@ record StandaloneConfig(
             StandaloneKey.RATE_LIMIT);
     values.throwIfWrong();
     return new StandaloneConfig(
-        broker, store, retentionDays, consumer, bounds, listen, tls, access, values.effective());
+        broker, store, retentionDays, shards, prefetch, listen, tls, access, values.effective());
   }
 
   /** Its password is shown nowhere. */
@@ -146,15 +130,15 @@ record StandaloneConfig(
     }
   }
 
-  boolean isInMemory() {
+  boolean isTemporary() {
     return store.equals(MEMORY);
   }
 
   /** How the shards' logs are read. */
   ReaderConfig readers() {
     return new ReaderConfig(
-        consumer.shards(),
-        consumer.prefetch(),
+        shards,
+        prefetch,
         WindowBounds.STREAM,
         WindowBounds.RING,
         Topology.RING_BYTES,

@@ -4,37 +4,41 @@ import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
-import dev.chatflow.consumer.ConsumerThreads;
+import dev.chatflow.http.Answer;
+import dev.chatflow.http.HostHeader;
 import dev.chatflow.http.HttpListener;
+import dev.chatflow.http.Request;
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.TokenDoor;
-import dev.chatflow.standalone.record.Records;
-import dev.chatflow.standalone.record.Statistics;
+import dev.chatflow.standalone.answer.Query;
+import dev.chatflow.standalone.answer.RecordAnswers;
+import dev.chatflow.standalone.answer.Refusal;
+import dev.chatflow.standalone.log.LogRecorder;
+import dev.chatflow.standalone.log.RecordHealth;
+import dev.chatflow.standalone.log.RecordMeters;
+import dev.chatflow.standalone.store.Store;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The standalone consumer in memory, wired: connection, queues, records, HTTP. Any thread may call.
- */
-final class StandaloneConsumer implements Running {
+/** The standalone consumer, wired: connection, logs, store, HTTP. Any thread may call. */
+final class StandaloneConsumer implements AutoCloseable {
 
   private final BrokerConfig broker;
   private final BrokerConnector connector;
-  private final ConsumerThreads threads;
-  private final StandaloneMeters meters = new StandaloneMeters();
-  private final Health health;
+  private final @Nullable TemporaryFolder temporary;
+  private final Store store;
+  private final LogRecorder recorder;
+  private final RecordMeters meters = new RecordMeters();
+  private final RecordHealth health;
   private final Access access;
   private final HttpListener http;
 
   /**
    * Binds the HTTP port; {@link #start} does the rest.
    *
-   * @param fresh whether what lies in the queues already is not to be recorded
+   * @param fresh whether a new record begins with what is said from now on, as a temporary one does
    * @throws IOException when the port cannot be bound, or certificate or keys cannot be read
    */
   StandaloneConsumer(StandaloneConfig config, boolean fresh, String version)
@@ -42,71 +46,96 @@ final class StandaloneConsumer implements Running {
     InstantSource clock = InstantSource.system();
     broker = config.broker();
     connector = new BrokerConnector(config.broker(), "standalone", "chatflow standalone consumer");
-    List<Records> records =
-        Stream.generate(() -> new Records(config.bounds(), clock))
-            .limit(config.consumer().threads())
-            .toList();
-    Statistics statistics = new Statistics(records, clock);
-    List<RecordingDuty> duties =
-        IntStream.range(0, config.consumer().threads())
-            .mapToObj(n ->
-                new RecordingDuty(config.consumer(), n, fresh, connector, records.get(n), meters))
-            .toList();
-    threads = new ConsumerThreads(config.consumer(), connector, duties, meters);
-    meters.show(statistics);
-    meters.show(duties, threads, connector);
-    health = new Health(version, connector, threads, duties, statistics, meters);
+    temporary = config.isTemporary() ? new TemporaryFolder() : null;
+    store = Store.of(temporary == null ? config.store() : "sqlite:" + temporary.file(), clock);
+    recorder =
+        new LogRecorder(
+            new LogRecorder.Parts(
+                connector,
+                store,
+                config.readers(),
+                config.retentionDays(),
+                fresh || temporary != null,
+                clock,
+                meters,
+                meters));
+    meters.show(recorder, connector);
+    health = new RecordHealth(version, connector, recorder, store.name(), meters);
+    RecordAnswers answers = new RecordAnswers(store.questions(), clock);
     access = Access.of(config.access(), "chat-");
-    Answers answers = new Answers(statistics, meters, health);
     http =
         new HttpListener(
             config.listen(),
             "chat-http-",
-            new TokenDoor(access, System::currentTimeMillis, answers),
+            new TokenDoor(access, System::currentTimeMillis, request -> answer(request, answers)),
             config.tls());
   }
 
-  @Override
-  public void start() {
+  private Answer answer(Request request, RecordAnswers answers) {
+    String path = request.uri().getPath();
+    boolean own = path.equals("/health") || path.equals("/metrics");
+    if (!own || !request.method().equals("GET")) {
+      return answers.answer(request);
+    }
+    try {
+      new Query(request.uri().getRawQuery()).end("this path has no parameters");
+    } catch (Refusal refusal) {
+      return refusal.answer();
+    }
+    return path.equals("/health") ? health.answer() : meters.scrape(request.accept());
+  }
+
+  void start() {
     connector.start();
-    threads.start();
+    recorder.start();
     access.start();
     http.start();
   }
 
-  @Override
-  public URI url() {
-    return Running.url(http);
+  /** Where it answers. */
+  URI url() {
+    String host = HostHeader.reachable(http.address().getAddress().getHostAddress());
+    return URI.create(http.scheme() + "://" + host + ":" + http.address().getPort());
   }
 
-  @Override
-  public boolean isReady() {
-    return threads.isReady();
+  /** What it writes, without secrets. */
+  String record() {
+    return store.name() + (temporary == null ? "" : ", deleted at the end");
   }
 
-  @Override
-  public @Nullable ShardMismatchException failure() {
-    return threads.failure();
+  /** Whether all that is said from now on is recorded. */
+  boolean isReady() {
+    return recorder.isReady();
   }
 
-  @Override
-  public String needs() {
-    return "the broker at " + broker;
+  /** Why it cannot go on; or null. */
+  @Nullable Exception failure() {
+    ShardMismatchException mismatch = recorder.mismatch();
+    return mismatch == null ? recorder.failure() : mismatch;
   }
 
-  @Override
-  public String trouble() {
-    return threads.trouble();
+  /** What it waits for at its start, in words. */
+  String needs() {
+    return "the broker at " + broker + " and the record " + store.name();
   }
 
-  /** Records and acknowledges what was handed over, then ends; the queues stay. */
+  /** Why it does not record, in words for an operator. */
+  String trouble() {
+    return recorder.trouble();
+  }
+
+  /** Records what was handed over, then ends. */
   @Override
   public void close() {
     health.draining();
-    threads.close();
+    recorder.close();
     connector.close();
     http.close();
     access.close();
+    store.questions().close();
     meters.close();
+    if (temporary != null) {
+      temporary.close();
+    }
   }
 }

@@ -3,9 +3,9 @@ package dev.chatflow.standalone;
 import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
 import dev.chatflow.config.Source;
-import dev.chatflow.consumer.ConsumerConfig;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.room.Shard;
+import dev.chatflow.shard.reader.ReaderConfig;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -63,15 +63,15 @@ enum StandaloneKey implements Key {
   STORE(
       "CHATFLOW_CONSUMER_STORE",
       "--store",
-      "memory",
-      new Allowed.Text("memory, sqlite:PATH, or jdbc:postgresql://host:port/database?user=NAME"),
-      "where messages are recorded; with a database the shards' logs are read in place of queues"),
+      "sqlite:chatflow-record.db",
+      new Allowed.Text("sqlite:PATH, jdbc:postgresql://host:port/database?user=NAME, or memory"),
+      "where messages are recorded; memory: a temporary file, deleted when the consumer ends"),
   RETENTION(
       "CHATFLOW_CONSUMER_RETENTION",
       "--retention",
       "3650d",
       new Allowed.Time(Duration.ofDays(2), Duration.ofDays(36_500)),
-      "how long a database keeps messages, in whole days; counts at least 400 days"),
+      "how long a store keeps messages, in whole days; counts at least 400 days"),
   AUTH(
       "CHATFLOW_AUTH",
       "--auth",
@@ -96,36 +96,12 @@ enum StandaloneKey implements Key {
       "off",
       new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
       "requests per second of one address below /api; beyond it 429. Services are exempt"),
-  QUEUES(
-      "CHATFLOW_CONSUMER_QUEUES",
-      "--queues",
-      "2",
-      new Allowed.Whole(1, 64),
-      "queues `chat.audit.n`, each with a thread and a channel; at most SHARDS"),
   PREFETCH(
       "CHATFLOW_CONSUMER_PREFETCH",
       "--prefetch",
       "64",
-      new Allowed.Whole(1, ConsumerConfig.MAX_PREFETCH),
-      "unacknowledged AMQP messages per channel"),
-  RECORD_BYTES(
-      "CHATFLOW_CONSUMER_RECORD_BYTES",
-      "--record-bytes",
-      "64MiB",
-      new Allowed.Size(1 << 16, 1L << 36),
-      "messages kept, in heap; beyond it the oldest go"),
-  ROOM_BYTES(
-      "CHATFLOW_CONSUMER_ROOM_BYTES",
-      "--room-bytes",
-      "4MiB",
-      new Allowed.Size(1 << 16, 1L << 36),
-      "messages kept of one room; beyond it the room's oldest go"),
-  SENDERS(
-      "CHATFLOW_CONSUMER_SENDERS",
-      "--senders",
-      "100000",
-      new Allowed.Whole(1, 10_000_000),
-      "pairs of room and sender that are counted; messages of further ones are counted as such");
+      new Allowed.Whole(1, ReaderConfig.MAX_PREFETCH),
+      "unacknowledged AMQP messages of each log");
 
   private final Spec spec;
   private final String option;
@@ -141,12 +117,12 @@ enum StandaloneKey implements Key {
     return spec;
   }
 
-  /** Such as {@code --room-bytes}. */
+  /** Such as {@code --token-keys}. */
   String option() {
     return option;
   }
 
-  /** What stands for the option's value in the help, such as {@code ROOM_BYTES}. */
+  /** What stands for the option's value in the help, such as {@code TOKEN_KEYS}. */
   String label() {
     return option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
   }

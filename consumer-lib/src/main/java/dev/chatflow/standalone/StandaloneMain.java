@@ -1,14 +1,11 @@
 package dev.chatflow.standalone;
 
 import dev.chatflow.broker.BrokerConfig;
-import dev.chatflow.broker.BrokerException;
 import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Key;
-import dev.chatflow.config.Secrets;
 import dev.chatflow.config.Source;
 import dev.chatflow.standalone.compare.CompareCommand;
 import dev.chatflow.time.LastResort;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.lang.reflect.Proxy;
@@ -40,15 +37,13 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Records every message of the cluster, beside its servers and without effect on them, in"
-          + " memory or in a database: history, counts of each room and sender, statistics, as JSON"
-          + " over HTTP.",
+      "Records every message of the cluster, beside its servers and without effect on them, in a"
+          + " database: history, counts of each room and sender, statistics, as JSON over HTTP.",
       ""
     },
     footer = {
       "",
-      "SIGTERM or Ctrl-C: what was handed over is recorded and acknowledged; the queues stay for 2"
-          + " minutes."
+      "SIGTERM or Ctrl-C: what was handed over is recorded. The next start goes on from there."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -76,10 +71,9 @@ public final class StandaloneMain implements Callable<Integer> {
 
   @Option(
       names = "--fresh",
-      description = {
-        "begin with empty queues: what lies in them is of another run;",
-        "a new record begins with what is said from now on"
-      })
+      description =
+          "a new record begins with what is said from now on, not with what the logs hold; a"
+              + " temporary one always does")
   private boolean fresh;
 
   @Option(names = "--check", description = "say whether the configuration can be used, and exit")
@@ -203,12 +197,10 @@ public final class StandaloneMain implements Callable<Integer> {
   }
 
   private void serve(StandaloneConfig config) throws Exception {
-    try (Running consumer = running(config)) {
+    try (StandaloneConsumer consumer = new StandaloneConsumer(config, fresh, version())) {
       consumer.start();
       out.println("consumer of " + config.broker());
-      if (!config.isInMemory()) {
-        out.println("  record  " + Secrets.masked(config.store()));
-      }
+      out.println("  record  " + consumer.record());
       out.println(
           "  api     " + consumer.url() + "/api/stats (audit, rooms, users, health, metrics)");
       untilAskedToStop(consumer);
@@ -216,13 +208,7 @@ public final class StandaloneMain implements Callable<Integer> {
     }
   }
 
-  private Running running(StandaloneConfig config) throws BrokerException, IOException {
-    return config.isInMemory()
-        ? new StandaloneConsumer(config, fresh, version())
-        : new RecordConsumer(config, fresh, version());
-  }
-
-  private void untilAskedToStop(Running consumer) throws Exception {
+  private void untilAskedToStop(StandaloneConsumer consumer) throws Exception {
     long start = System.nanoTime();
     boolean ready = false;
     boolean told = false;

@@ -20,8 +20,6 @@ class TopologyIT {
   private static final int SHARDS = 4;
   private static final Shard SHARD = new Shard(2);
 
-  private static final int OWN_QUEUE = 7;
-
   @Test
   void namesAreThoseOfTheProtocol() {
     assertThat(Topology.log(SHARD)).isEqualTo("chat.log.2");
@@ -112,30 +110,6 @@ class TopologyIT {
       channel.waitForConfirmsOrDie(5_000);
       assertThat(get(channel, Topology.DEAD_QUEUE)).containsExactly(7);
     }
-  }
-
-  @BrokerTest
-  void aQueueIsCreatedOnceAndThenFoundWithItsShards(TestBroker broker) throws Exception {
-    try (Connection connection = broker.connect();
-        Channel channel = connection.createChannel()) {
-      Topology.declareShared(connection, SHARDS, Nodes.ONE);
-      Topology.delete(connection, Topology.standaloneQueue(OWN_QUEUE));
-      assertThat(declared(connection)).isTrue();
-      assertThat(declared(connection)).isFalse();
-      publish(channel, Topology.routingKey(SHARD), 1);
-      publish(channel, Topology.routingKey(SHARD, new RoomId("6")), 2);
-      publish(channel, Topology.routingKey(new Shard(1), new RoomId("6")), 3);
-      String queue = Topology.standaloneQueue(OWN_QUEUE);
-      assertThat(get(channel, queue)).containsExactly(1);
-      assertThat(get(channel, queue)).containsExactly(2);
-      assertThat(get(channel, queue)).isNull();
-      Topology.delete(connection, Topology.standaloneQueue(OWN_QUEUE));
-    }
-  }
-
-  private static boolean declared(Connection connection) throws Exception {
-    return Topology.declareStandaloneQueue(
-        connection, OWN_QUEUE, SHARDS, shard -> shard == SHARD.index(), Nodes.ONE);
   }
 
   @BrokerTest

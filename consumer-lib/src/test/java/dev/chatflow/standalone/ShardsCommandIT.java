@@ -15,7 +15,6 @@ import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.amqp.AmqpLogs;
-import dev.chatflow.standalone.record.Spoken;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -57,9 +56,6 @@ class ShardsCommandIT {
   /** A cluster of {@link #BEFORE} shards with a log. */
   private static void prepare(Connection connection) throws Exception {
     Topology.delete(connection, Topology.SHARDS_QUEUE);
-    for (int queue = 0; queue < 2; queue++) {
-      Topology.delete(connection, Topology.standaloneQueue(queue));
-    }
     Topology.declareShared(connection, BEFORE, Nodes.ONE);
     Topology.declareLog(connection, LAST, Nodes.ONE);
   }
@@ -133,21 +129,6 @@ class ShardsCommandIT {
       Topology.delete(connection, Topology.SHARDS_QUEUE);
       Topology.declareShared(connection, AFTER, Nodes.ONE);
       await().atMost(PATIENCE).until(() -> !logs.isOpen() && logs.failure() != null);
-    }
-  }
-
-  @BrokerTest
-  void whatNoConsumerHasReadIsNotTakenAway(TestBroker broker) throws Exception {
-    if (!broker.knowsQueueArguments()) {
-      return; // which the first test is about
-    }
-    try (Connection connection = broker.connect()) {
-      prepare(connection);
-      Topology.declareStandaloneQueue(connection, 1, BEFORE, _ -> true, Nodes.ONE);
-      Said said = shards(broker, AFTER, "--yes");
-      assertThat(said.status).isEqualTo(StandaloneMain.FAILED);
-      assertThat(said.text).contains("chat.audit.1 holds what no consumer has read");
-      Topology.delete(connection, Topology.standaloneQueue(1));
     }
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chatflow.config.Source;
 import dev.chatflow.http.TestCertificate;
 import dev.chatflow.http.Tls;
-import dev.chatflow.standalone.record.Records;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +29,8 @@ class StandaloneConfigTest {
   @Test
   void defaultsAreUsable() throws Exception {
     StandaloneConfig config = config(Map.of());
-    assertThat(config.consumer().threads()).isEqualTo(2);
-    assertThat(config.bounds()).isEqualTo(new Records.Bounds(32 << 20, 4 << 20, 50_000));
+    assertThat(config.store()).isEqualTo("sqlite:chatflow-record.db");
+    assertThat(config.readers().prefetch()).isEqualTo(64);
     assertThat(config.listen().getAddress().isLoopbackAddress()).isTrue();
   }
 
@@ -55,14 +54,10 @@ class StandaloneConfigTest {
     settings.put("CHATFLOW_TLS_CERTIFICATE", tls.certificate().toString());
     assertThatThrownBy(() -> config(settings)).hasMessageContaining("CHATFLOW_TLS_KEY= is not ");
     settings.put("CHATFLOW_TLS_KEY", tls.key().toString());
-    try (Running memory = new StandaloneConsumer(config(settings), true, "test")) {
-      memory.start();
-      assertThat(memory.url()).hasScheme("https");
-    }
-    settings.put("CHATFLOW_CONSUMER_STORE", "sqlite:" + directory.resolve("record.db"));
-    try (Running record = new RecordConsumer(config(settings), true, "test")) {
-      record.start();
-      assertThat(record.url()).hasScheme("https");
+    settings.put("CHATFLOW_CONSUMER_STORE", "memory");
+    try (StandaloneConsumer consumer = new StandaloneConsumer(config(settings), true, "test")) {
+      consumer.start();
+      assertThat(consumer.url()).hasScheme("https");
     }
   }
 
@@ -71,16 +66,16 @@ class StandaloneConfigTest {
     Map<String, String> environment =
         Map.of(
             "CHATFLOW_CONSUMER_PORT", "1",
-            "CHATFLOW_CONSUMER_QUEUES", "1",
+            "CHATFLOW_CONSUMER_ADDRESS", "127.0.0.1",
             "CHATFLOW_CONSUMER_PREFETCH", "1");
     Map<String, String> properties =
-        Map.of("chatflow.consumer.port", "2", "chatflow.consumer.queues", "4");
+        Map.of("chatflow.consumer.port", "2", "chatflow.consumer.address", "127.0.0.2");
     StandaloneConfig config =
         StandaloneConfig.of(
             new Source(Map.of("CHATFLOW_CONSUMER_PORT", "3"), properties, environment, Map.of()));
     assertThat(config.listen().getPort()).isEqualTo(3);
-    assertThat(config.consumer().threads()).isEqualTo(4);
-    assertThat(config.consumer().prefetch()).isEqualTo(1);
+    assertThat(config.listen().getAddress().getHostAddress()).isEqualTo("127.0.0.2");
+    assertThat(config.readers().prefetch()).isEqualTo(1);
   }
 
   @Test
@@ -88,15 +83,14 @@ class StandaloneConfigTest {
     assertThatThrownBy(() ->
             config(
                 Map.of(
-                    "CHATFLOW_SHARDS", "4",
-                    "CHATFLOW_CONSUMER_QUEUES", "9",
-                    "CHATFLOW_CONSUMER_ROOM_BYTES", "much",
+                    "CHATFLOW_CONSUMER_PREFETCH", "0",
+                    "CHATFLOW_CONSUMER_STORE", "oracle:x",
                     "CHATFLOW_CONSUMER_COLOR", "red",
                     "CHATFLOW_CONSUMER_PROT", "80",
                     "CHATFLOW_AMQP_URI", "http://user:secret@host")))
         .hasMessageContainingAll(
-            "CHATFLOW_CONSUMER_QUEUES=9 is not at most CHATFLOW_SHARDS, 4",
-            "CHATFLOW_CONSUMER_ROOM_BYTES=much is not a size from 64KiB to 64GiB",
+            "CHATFLOW_CONSUMER_PREFETCH=0 is not 1 to 1000",
+            "CHATFLOW_CONSUMER_STORE=oracle:x is not sqlite:PATH",
             "unknown key CHATFLOW_CONSUMER_COLOR (every key: --print-effective)",
             "unknown key CHATFLOW_CONSUMER_PROT (meant CHATFLOW_CONSUMER_PORT?)",
             "CHATFLOW_AMQP_URI=http://***@host is not amqp://")
@@ -180,10 +174,10 @@ class StandaloneConfigTest {
   @Test
   void checkSaysWhetherItCanBeUsed() {
     assertThat(run("--check")).isEqualTo(new Outcome(0, "configuration ok\n", ""));
-    Outcome wrong = run("--check", "--shards=4", "--queues=5");
+    Outcome wrong = run("--check", "--prefetch=0");
     assertThat(wrong.status()).isEqualTo(2);
     assertThat(wrong.err())
-        .startsWith("chatflow: configuration: CHATFLOW_CONSUMER_QUEUES=5 is not")
+        .startsWith("chatflow: configuration: CHATFLOW_CONSUMER_PREFETCH=0 is not")
         .hasLineCount(1);
   }
 
@@ -219,7 +213,7 @@ class StandaloneConfigTest {
   @Test
   void usageIsExplained() {
     assertThat(run("--help").out())
-        .contains("--room-bytes", "CHATFLOW_CONSUMER_ROOM_BYTES")
+        .contains("--token-keys", "CHATFLOW_TOKEN_KEYS")
         .doesNotContain("default )");
     assertThat(run("--prot", "80").err())
         .startsWith("chatflow: Unknown options: '--prot', '80' (see --help)\n");

@@ -3,14 +3,11 @@ package dev.chatflow.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
+import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
-import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
-import dev.chatflow.standalone.record.Spoken;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -23,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StandaloneMainIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final AtomicLong BOOT = new AtomicLong();
 
   @TempDir private Path directory = Path.of("");
 
@@ -94,23 +94,23 @@ class StandaloneMainIT {
     }
   }
 
+  /** As a server that has just started. */
   private static void publish(TestBroker broker, String... texts) throws Exception {
-    try (Connection connection = broker.connect();
-        Channel channel = connection.createChannel()) {
-      channel.confirmSelect();
+    try (TestLane lane = new TestLane(broker, new Lane("server", BOOT.incrementAndGet(), 1))) {
       for (String text : texts) {
-        channel.basicPublish(
-            Topology.EXCHANGE,
-            Topology.routingKey(new Shard(1), new RoomId("5")),
-            null,
-            Spoken.line("5", 7, text).getBytes(StandardCharsets.UTF_8));
+        lane.send(Spoken.line("5", 7, text));
       }
-      channel.waitForConfirmsOrDie(10_000);
+    }
+  }
+
+  private static void forget(TestBroker broker) throws Exception {
+    for (int shard = 0; shard < Shard.DEFAULT_COUNT; shard++) {
+      broker.deleteQueue(Topology.log(new Shard(shard)));
     }
   }
 
   @BrokerTest
-  void recordsAnswersStopsOnRequestAndReadsOn(TestBroker broker) throws Exception {
+  void recordsInATemporaryFileWhatIsSaidWhileItRuns(TestBroker broker) throws Exception {
     try (Program program = new Program(directory.resolve("first.log"), broker)) {
       program.awaitLine("ready after");
       publish(broker, "a", "b");
@@ -118,15 +118,20 @@ class StandaloneMainIT {
       assertThat(program.get("/health").statusCode()).isEqualTo(200);
       assertThat(program.get("/api/rooms/5/messages").body())
           .containsSubsequence("\"message\":\"a\"", "\"message\":\"b\"");
-      assertThat(program.get("/metrics").body()).contains("chatflow_audit_messages_total 2.0");
+      assertThat(program.get("/metrics").body()).contains("chatflow_record_messages_total 2.0");
       assertThat(program.get("/api/rooms/6/messages").statusCode()).isEqualTo(404);
       compares(program, 2, 0);
       assertThat(program.stop()).isZero();
       assertThat(program.output()).contains("stopping").doesNotContain("\tat ");
+      Matcher record =
+          Pattern.compile("record  sqlite:(.+), deleted at the end").matcher(program.output());
+      assertThat(record.find()).isTrue();
+      assertThat(Path.of(record.group(1)).getParent()).doesNotExist();
     }
     publish(broker, "c");
     try (Program program = new Program(directory.resolve("second.log"), broker)) {
       program.awaitLine("ready after");
+      publish(broker, "d");
       await().until(() -> program.get("/api/audit").body().contains("\"texts\":1"));
       compares(program, 1, 0);
       assertThat(program.stop()).isZero();
@@ -135,6 +140,7 @@ class StandaloneMainIT {
 
   @BrokerTest
   void recordsInAFileOnAfterAKillAndForgets(TestBroker broker) throws Exception {
+    forget(broker);
     String store = "sqlite:" + directory.resolve("record.db");
     try (Program program = new Program(directory.resolve("killed.log"), broker, store)) {
       program.awaitLine("ready after");

@@ -166,11 +166,6 @@ class ClusterIT {
           .isInstanceOf(BrokerException.class)
           .isNotInstanceOf(ShardMismatchException.class)
           .hasMessageContaining("made for another kind of broker");
-      assertThat(
-              Topology.declareStandaloneQueue(
-                  connection, 901, SHARDS, shard -> shard == 0, Nodes.SEVERAL))
-          .isTrue();
-      Topology.delete(connection, Topology.standaloneQueue(901));
     }
   }
 

@@ -37,8 +37,8 @@ class LostEntriesIT {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
-      channel.queueDeclare("chat.audit.witness", false, false, true, null);
-      Topology.bind(channel, "chat.audit.witness", SHARD);
+      channel.queueDeclare("chat.witness", false, false, true, null);
+      Topology.bind(channel, "chat.witness", SHARD);
       try (ChatClient member = ChatClient.joined(server.chat("5"), 1)) {
         Topology.unbind(channel, Topology.log(SHARD), SHARD);
         member.send("TEXT", "nobody reads this");

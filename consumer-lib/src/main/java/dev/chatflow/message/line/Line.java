@@ -113,11 +113,6 @@ public sealed interface Line {
       return scan.stamp();
     }
 
-    /** Bytes of the frame that members are shown, without its header. */
-    public int payloadBytes() {
-      return scan.frameEnd() + 1 - scan.from();
-    }
-
     /**
      * 64-bit hash of room, user, message id and text, the same on every server: who sends another
      * text under a known id, or the same as somebody else, says something new.

@@ -1,6 +1,5 @@
 package dev.chatflow.standalone.answer;
 
-import dev.chatflow.standalone.record.Range;
 import java.net.HttpURLConnection;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,6 @@ import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.Rule;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.log.FrameName;
-import dev.chatflow.standalone.record.Range;
 import dev.chatflow.standalone.store.Analytics;
 import dev.chatflow.standalone.store.Questions;
 import dev.chatflow.standalone.store.Questions.Page;

@@ -29,12 +29,12 @@ final class StatsAnswer {
   private static final Duration ACTIVE = Duration.ofHours(1);
 
   /** What there is in all. */
-  record Totals(long recorded, long uncounted) {}
+  record Totals(long recorded) {}
 
   /** A minute, by its beginning, and its messages. */
   record Minute(String minute, long messages) {}
 
-  /** The answer; its names are those of the consumer in memory. */
+  /** The answer. */
   record Stats(
       String since,
       Totals totals,
@@ -69,7 +69,7 @@ final class StatsAnswer {
     Window lastHour = new Window(Math.max(from, now - ACTIVE.toMillis()), now);
     return new Stats(
         Instant.ofEpochMilli(all ? analytics.sinceMillis() : from).toString(),
-        new Totals(all ? analytics.messages() : analytics.messages(from, now), 0),
+        new Totals(all ? analytics.messages() : analytics.messages(from, now)),
         analytics.roomCount(),
         analytics.userCount(),
         analytics.activeUsers(lastHour.sinceMillis(), lastHour.untilMillis(), 1).users(),

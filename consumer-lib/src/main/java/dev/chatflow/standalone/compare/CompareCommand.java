@@ -1,6 +1,6 @@
 package dev.chatflow.standalone.compare;
 
-import dev.chatflow.standalone.record.Statistics;
+import dev.chatflow.standalone.store.Analytics;
 import dev.chatflow.time.Poll;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -75,12 +75,8 @@ public final class CompareCommand implements Callable<Integer> {
         result = Comparison.of(sent, recorded.counts);
       }
       out.printf(
-          "audit: %,d sent, %,d recorded, %,d senders in rooms; %d gaps, %d uncounted%n",
-          result.sent(),
-          result.recorded(),
-          result.senders(),
-          recorded.counts.gaps(),
-          recorded.counts.uncounted());
+          "audit: %,d sent, %,d recorded, %,d senders in rooms; %d gaps%n",
+          result.sent(), result.recorded(), result.senders(), recorded.counts.gaps());
       List<String> differences = new ArrayList<>(result.differences());
       if (order != null) {
         differences.addAll(orders(api, order));
@@ -100,15 +96,15 @@ public final class CompareCommand implements Callable<Integer> {
   /** What the consumer has recorded so far, as it was last asked. */
   private static final class Recorded {
     private final ConsumerApi api;
-    private Statistics.Counts counts;
+    private Analytics.Counts counts;
 
     Recorded(ConsumerApi api) {
       this.api = api;
       this.counts = ask();
     }
 
-    private Statistics.Counts ask() {
-      return api.ask("/api/audit", Statistics.Counts.class);
+    private Analytics.Counts ask() {
+      return api.ask("/api/audit", Analytics.Counts.class);
     }
 
     /** Asks; whether more has been recorded since the last time. */

@@ -1,6 +1,6 @@
 package dev.chatflow.standalone.compare;
 
-import dev.chatflow.standalone.record.Statistics;
+import dev.chatflow.standalone.store.Analytics;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,7 +60,7 @@ final class Comparison {
 
   private Comparison() {}
 
-  static Result of(Map<Key, Counts> sent, Statistics.Counts counted) {
+  static Result of(Map<Key, Counts> sent, Analytics.Counts counted) {
     Map<Key, Counts> recorded = recorded(counted);
     List<String> differences = new ArrayList<>();
     sent.forEach((key, counts) -> {
@@ -74,10 +74,6 @@ final class Comparison {
         differences.add(key + ": sent nothing, recorded " + shown(counts));
       }
     });
-    if (counted.uncounted() > 0) {
-      differences.add(
-          counted.uncounted() + " messages of senders beyond CHATFLOW_CONSUMER_SENDERS");
-    }
     long sum = sent.values().stream().mapToLong(Counts::messages).sum();
     return new Result(sum, counted.recorded(), sent.size(), differences);
   }
@@ -86,10 +82,10 @@ final class Comparison {
     return "%d JOIN %d TEXT %d LEAVE".formatted(counts.joins(), counts.texts(), counts.leaves());
   }
 
-  private static Map<Key, Counts> recorded(Statistics.Counts counted) {
+  private static Map<Key, Counts> recorded(Analytics.Counts counted) {
     Map<Key, Counts> counts = new TreeMap<>(Comparator.comparing(Key::toString));
-    for (Statistics.RoomCounts room : counted.rooms()) {
-      for (Statistics.SenderCount sender : room.senders()) {
+    for (Analytics.RoomCounts room : counted.rooms()) {
+      for (Analytics.SenderCount sender : room.senders()) {
         counts.put(
             new Key(room.roomId(), sender.userId(), sender.username()),
             new Counts(sender.joins(), sender.texts(), sender.leaves(), 0));

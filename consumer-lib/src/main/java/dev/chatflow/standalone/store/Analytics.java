@@ -57,8 +57,7 @@ public final class Analytics {
   public record RoomCounts(String roomId, long recorded, List<SenderCount> senders) {}
 
   /** The counts of {@code GET /api/audit}. */
-  public record Counts(
-      String since, long recorded, long uncounted, long gaps, List<RoomCounts> rooms) {}
+  public record Counts(String since, long recorded, long gaps, List<RoomCounts> rooms) {}
 
   /** Messages may be missing behind a position of a shard. */
   public record Gap(int shard, String at, long position, String why) {}
@@ -314,7 +313,6 @@ public final class Analytics {
     return new Counts(
         time(sinceMillis()),
         messages(),
-        0,
         first("SELECT count(*) FROM gap"),
         rooms.entrySet().stream().map(Analytics::roomCounts).toList());
   }

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.MessageProperties;
 import dev.chatflow.broker.Nodes;
 import dev.chatflow.broker.Topology;
@@ -17,7 +16,6 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -32,7 +30,7 @@ class EmbeddedBrokerIT {
 
   @BeforeAll
   static void startBroker() throws Exception {
-    broker = EmbeddedBroker.start(Duration.ofMillis(300), Duration.ofMillis(50));
+    broker = EmbeddedBroker.start();
   }
 
   @AfterAll
@@ -151,22 +149,6 @@ class EmbeddedBrokerIT {
       connection.createChannel().queueDeclare("deleted", true, false, false, Map.of());
       new EmbeddedFaults(broker).deleteQueue("deleted");
       assertThat(exists(connection, "deleted")).isFalse();
-    }
-  }
-
-  @Test
-  void queuesOfTheStandaloneConsumerExpireUnreadAndOthersStay() throws Exception {
-    try (Connection connection = connect(broker.uri());
-        Channel channel = connection.createChannel()) {
-      channel.queueDeclare("chat.audit.0", true, false, false, Map.of());
-      channel.queueDeclare("chat.audit.1", true, false, false, Map.of());
-      channel.queueDeclare("chat.log.0", true, false, false, Map.of());
-      channel.queueDeclare("chat.dead", true, false, false, Map.of());
-      channel.basicConsume("chat.audit.1", new DefaultConsumer(channel));
-      await().until(() -> !exists(connection, "chat.audit.0"));
-      assertThat(exists(connection, "chat.audit.1")).isTrue();
-      assertThat(exists(connection, "chat.log.0")).isTrue();
-      assertThat(exists(connection, "chat.dead")).isTrue();
     }
   }
 

@@ -16,7 +16,7 @@ import dev.chatflow.shard.reader.ReaderConfig;
 import dev.chatflow.shard.reader.ReaderMeter;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import dev.chatflow.shard.window.WindowBounds;
-import dev.chatflow.standalone.record.Spoken;
+import dev.chatflow.standalone.Spoken;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.message.line.DeadLetter;
 import dev.chatflow.shard.follow.Place;
-import dev.chatflow.standalone.record.Spoken;
+import dev.chatflow.standalone.Spoken;
 import dev.chatflow.standalone.store.Batch;
 import dev.chatflow.standalone.store.Questions;
 import dev.chatflow.standalone.store.Row;

@@ -8,7 +8,7 @@ import dev.chatflow.message.line.Line;
 import dev.chatflow.room.log.FrameName;
 import dev.chatflow.room.log.Payload;
 import dev.chatflow.shard.follow.Place;
-import dev.chatflow.standalone.record.Spoken;
+import dev.chatflow.standalone.Spoken;
 import dev.chatflow.standalone.store.Questions.Page;
 import dev.chatflow.standalone.store.StoreException.Cause;
 import java.nio.charset.StandardCharsets;

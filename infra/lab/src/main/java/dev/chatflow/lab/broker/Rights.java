@@ -29,18 +29,13 @@ import java.util.concurrent.TimeoutException;
 public final class Rights {
 
   private static final int SHARDS = 4;
-  private static final int AUDIT = 7;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long CONFIRM_MILLIS = 5_000;
   private static final Shard SHARD = new Shard(2);
   private static final String LOG = Topology.log(SHARD);
   private static final String ROOM = Topology.bindingKey(SHARD);
-  private static final String QUEUE = Topology.standaloneQueue(AUDIT);
 
-  /** An exchange with the name of a consumer's queue: its user may declare that too. */
-  private static final String FORGED = Topology.standaloneQueue(AUDIT + 1);
-
-  /** The same with the name of a log. */
+  /** An exchange with the name of a log. */
   private static final String FORGED_LOG = Topology.log(new Shard(SHARDS + 1));
 
   private interface Operation {
@@ -74,13 +69,8 @@ public final class Rights {
   }
 
   private void queues() {
-    on(QUEUE, "chat.audit.N");
     on(Topology.SHARDS_QUEUE, Topology.SHARDS_QUEUE);
     on(Topology.DEAD_QUEUE, Topology.DEAD_QUEUE);
-    operations.put(
-        "bind `chat.audit.N` to `chat.exchange`, key `#`",
-        channel -> channel.queueBind(QUEUE, Topology.EXCHANGE, "#"));
-    operations.put("bind `chat.audit.N` to `chat.dlx`", bind(QUEUE, Topology.DEAD_EXCHANGE));
   }
 
   private void on(String queue, String name) {
@@ -104,43 +94,15 @@ public final class Rights {
 
   /** Each way by which a message could get into a log without a publish to the exchange. */
   private void forgeries() {
-    operations.put("declare an exchange `chat.audit.N`", channel -> declare(channel, FORGED));
-    operations.put(
-        "declare an exchange `chat.audit.evil`", channel -> declare(channel, "chat.audit.evil"));
+    operations.put("declare an exchange `chat.evil`", channel -> declare(channel, "chat.evil"));
     operations.put("declare an exchange `chat.log.N`", channel -> declare(channel, FORGED_LOG));
     operations.put("declare an exchange `other`", channel -> declare(channel, "other"));
     operations.put(
-        "declare a queue `chat.audit.evil`",
-        channel -> declareNew(channel, "chat.audit.evil", Map.of()));
+        "declare a queue `chat.evil`", channel -> declareNew(channel, "chat.evil", Map.of()));
     operations.put("declare a queue `other`", channel -> declareNew(channel, "other", Map.of()));
     operations.put("declare a queue named by the broker", channel -> channel.queueDeclare());
-    operations.put("bind `chat.log.N` to an exchange `chat.audit.N`", bind(LOG, FORGED));
-    operations.put(
-        "bind `chat.exchange` to an exchange `chat.audit.N`",
-        channel -> channel.exchangeBind(Topology.EXCHANGE, FORGED, ROOM));
-    operations.put("publish to an exchange `chat.audit.N`", publish(FORGED, "room.s2.1"));
     operations.put("publish to an exchange `chat.log.N`", publish(FORGED_LOG, "room.s2.1"));
     operations.put("bind `chat.log.N` to an exchange `chat.log.N`", bind(LOG, FORGED_LOG));
-    deadLetters("`chat.exchange`", Topology.EXCHANGE);
-    deadLetters("the default exchange", "");
-    operations.put(
-        "declare an exchange `chat.audit.N` that passes on to `chat.exchange`",
-        channel -> {
-          channel.exchangeDelete(FORGED);
-          channel.exchangeDeclare(
-              FORGED, "topic", true, false, Map.of("alternate-exchange", Topology.EXCHANGE));
-        });
-  }
-
-  private void deadLetters(String name, String exchange) {
-    Map<String, Object> arguments =
-        Map.of("x-dead-letter-exchange", exchange, "x-dead-letter-routing-key", LOG);
-    operations.put(
-        "declare `chat.audit.N` with dead letters to " + name,
-        channel -> {
-          channel.queueDelete(QUEUE);
-          declareNew(channel, QUEUE, arguments);
-        });
   }
 
   // --- operations
@@ -218,15 +180,12 @@ public final class Rights {
   private void restore() throws BrokerException, IOException, TimeoutException {
     Topology.declareShared(admin, SHARDS, Nodes.ONE);
     Topology.makeLog(admin, SHARD);
-    for (String queue : new String[] {QUEUE, "other", "chat.audit.evil"}) {
+    for (String queue : new String[] {"other", "chat.evil"}) {
       Topology.delete(admin, queue);
     }
-    Topology.declareStandaloneQueue(admin, AUDIT, SHARDS, _ -> true, Nodes.ONE);
     try (Channel channel = admin.createChannel()) {
       channel.exchangeDelete("other");
-      channel.exchangeDelete("chat.audit.evil");
-      channel.exchangeDelete(FORGED);
-      declare(channel, FORGED);
+      channel.exchangeDelete("chat.evil");
       declare(channel, FORGED_LOG);
       channel.exchangeUnbind(Topology.DEAD_EXCHANGE, Topology.EXCHANGE, ROOM);
     }

@@ -54,7 +54,7 @@ final class LogFaults {
               LogFaults::startBetweenCopies));
 
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final String WITNESS = "chat.audit.witness";
+  private static final String WITNESS = "chat.witness";
 
   private LogFaults() {}
 

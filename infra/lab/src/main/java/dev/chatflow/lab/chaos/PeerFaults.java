@@ -142,7 +142,7 @@ final class PeerFaults {
     return new Played(result, Duration.ZERO, false, dropped + " dropped", List.of());
   }
 
-  /** Its queues hold what it does not take; nobody in the chat may notice. */
+  /** The logs hold what it does not take; nobody in the chat may notice. */
   static Played consumerFrozen(Stage stage) throws Exception {
     stage.server();
     AuditNode consumer = stage.consumer();

@@ -33,12 +33,12 @@ public final class AuditNode implements AutoCloseable {
       throw new IllegalStateException("no address");
     }
     port = Integer.parseInt(address.group(1));
-    Awaitility.await("consumer reads its queues")
+    Awaitility.await("consumer reads the logs")
         .atMost(PATIENCE)
         .until(() -> get("/health").get("status").getAsString().equals("UP"));
   }
 
-  /** Starts it and waits until it reads its queues. */
+  /** Starts it and waits until it reads the logs. */
   public static AuditNode start(Path directory, URI broker) throws IOException {
     Path output = Files.createTempFile(directory, "consumer", ".log");
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -48,6 +48,7 @@ public final class AuditNode implements AutoCloseable {
             .redirectOutput(output.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("CHATFLOW_"));
     builder.environment().put("CHATFLOW_AMQP_URI", broker.toString());
+    builder.environment().put("CHATFLOW_CONSUMER_STORE", "memory");
     return new AuditNode(builder.start(), output);
   }
 

@@ -1,4 +1,4 @@
-package dev.chatflow.standalone.record;
+package dev.chatflow.standalone.answer;
 
 /**
  * Which records are asked for.
@@ -12,15 +12,4 @@ public record Range(long from, long sinceMillis, long untilMillis, int limit) {
 
   public static final int MAX_LIMIT = 1_000;
   public static final int DEFAULT_LIMIT = 100;
-
-  boolean holds(Entry entry) {
-    return entry.position >= from
-        && entry.serverMillis >= sinceMillis
-        && entry.serverMillis < untilMillis;
-  }
-
-  /** Whether the oldest that match are wanted, to read on from there. */
-  boolean isForward() {
-    return from > 0;
-  }
 }

@@ -1,4 +1,4 @@
-package dev.chatflow.standalone.record;
+package dev.chatflow.standalone;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
