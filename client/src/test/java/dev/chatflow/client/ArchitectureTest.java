@@ -32,7 +32,6 @@ import java.util.stream.Stream;
     importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
   private static final String ROOT = "dev.chatflow.client";
-  private static final int MOST_TYPES = 14;
 
   /**
    * Every package, and those below it that it may know; all may know the root. What is not named
@@ -88,16 +87,6 @@ final class ArchitectureTest {
           .check(all);
     });
     assertThat(namesOfPackages(all)).isSubsetOf(MAY_KNOW.keySet());
-  }
-
-  @ArchTest
-  static void noPackageIsWide(JavaClasses all) {
-    Map<String, Long> types =
-        all.stream()
-            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-    assertThat(types)
-        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MOST_TYPES));
   }
 
   @ArchTest

@@ -89,7 +89,7 @@ class StandaloneConfigTest {
                     "CHATFLOW_CONSUMER_PROT", "80",
                     "CHATFLOW_AMQP_URI", "http://user:secret@host")))
         .hasMessageContainingAll(
-            "CHATFLOW_CONSUMER_PREFETCH=0 is not 1 to 1000",
+            "CHATFLOW_CONSUMER_PREFETCH=0 is not a whole number from 1 to 1000",
             "CHATFLOW_CONSUMER_STORE=oracle:x is not sqlite:PATH",
             "unknown key CHATFLOW_CONSUMER_COLOR (every key: --print-effective)",
             "unknown key CHATFLOW_CONSUMER_PROT (meant CHATFLOW_CONSUMER_PORT?)",

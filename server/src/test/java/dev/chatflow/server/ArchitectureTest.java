@@ -8,8 +8,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -35,9 +33,6 @@ import java.util.stream.Stream;
 class ArchitectureTest {
 
   private static final String ROOT = "dev.chatflow";
-
-  /** More than this and a package holds two things. */
-  private static final long MAX_TYPES = 14;
 
   /**
    * What only tests know and the usual option does not: the test support of the consumer library, a
@@ -68,7 +63,6 @@ class ArchitectureTest {
       message.line           -> message message.json room room.log
       broker                 -> config room time
       broker.embedded        -> broker
-      consumer               -> broker message.line time
       shard                  -> broker message message.line
       shard.people           -> broker message message.json message.line room shard
       shard.window           -> broker room shard
@@ -76,12 +70,11 @@ class ArchitectureTest {
       shard.amqp             -> broker message.line room shard shard.people shard.reader time
       shard.room             -> broker message message.line room room.log shard shard.amqp shard.people shard.reader shard.window time
       shard.follow           -> broker message.line room shard shard.reader shard.window time
-      standalone.record      -> message message.line room room.log
       standalone.store       -> message message.line room room.log shard.follow
       standalone.log         -> broker http message.line meter room shard.amqp shard.follow shard.reader shard.window standalone.store time
-      standalone.answer      -> http message room room.log standalone.record standalone.store
-      standalone.compare     -> standalone.record time
-      standalone             -> broker config consumer http identity message message.line meter room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.record standalone.store time
+      standalone.answer      -> http message room room.log standalone.store
+      standalone.compare     -> standalone.store time
+      standalone             -> broker config http identity room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.store time
       server.vitals          -> http
       server.lane            -> broker message message.line room shard shard.people shard.reader time
       server.publish         -> broker message.line room server.lane server.vitals shard shard.people shard.reader time
@@ -139,17 +132,6 @@ class ArchitectureTest {
   static final ArchRule packagesFormNoCycle =
       slices().matching("dev.chatflow.(**)").should().beFreeOfCycles();
 
-  @ArchTest
-  static void noPackageIsWide(JavaClasses all) {
-    Map<String, Long> types =
-        all.stream()
-            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-            .collect(groupingBy(JavaClass::getPackageName, counting()));
-    assertThat(types.entrySet().stream().filter(each -> each.getValue() > MAX_TYPES))
-        .as("packages of more than %d types", MAX_TYPES)
-        .isEmpty();
-  }
-
   // --- who may know what is not ours
 
   @ArchTest
@@ -206,7 +188,6 @@ class ArchitectureTest {
               not(
                   resideInAnyPackage(
                       "dev.chatflow.broker",
-                      "dev.chatflow.consumer..",
                       "dev.chatflow.standalone",
                       "dev.chatflow.shard.amqp",
                       "dev.chatflow.server.publish")))

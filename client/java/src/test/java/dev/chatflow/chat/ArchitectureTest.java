@@ -2,22 +2,16 @@ package dev.chatflow.chat;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import java.util.stream.Collectors;
 
 @AnalyzeClasses(
     packages = "dev.chatflow.chat",
     importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
-
-  private static final int MOST_TYPES = 14;
 
   @ArchTest
   static final ArchRule LINKS_KNOW_NO_ROOMS =
@@ -37,12 +31,4 @@ final class ArchitectureTest {
               "java..", "com.google.gson..", "org.jspecify..", "dev.chatflow.chat..");
 
   @ArchTest static final ArchRule NOTHING_IS_PRINTED = noClasses().should(ACCESS_STANDARD_STREAMS);
-
-  @ArchTest
-  static void packagesAreSmall(JavaClasses all) {
-    all.stream()
-        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-        .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()))
-        .forEach((name, types) -> assertThat(types).as(name).isLessThanOrEqualTo(MOST_TYPES));
-  }
 }
