@@ -21,7 +21,7 @@ CASES = [
     ("./chatflow demo --aud", "--audit "),
     ("./chatflow demo --pool-s", "--pool-size "),
     ("./chatflow up --print-e", "--print-effective "),
-    ("./chatflow consumer --record-b", "--record-bytes "),
+    ("./chatflow consumer --reten", "--retention "),
     ("./chatflow cluster bala", "balance "),
     ("./chatflow cluster start --balan", "--balancer "),
     ("./chatflow compose sca", "scale "),

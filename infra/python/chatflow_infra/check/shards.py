@@ -28,11 +28,11 @@ def three_nodes(run):
 def changed(run, uri, before):
     record = f"sqlite:{run.directory}/record.db"
     server = server_of(run, uri, before)
-    refused(uri, "servers and recording consumers on this broker: 1;")  # though it has no members and reads nothing
+    refused(uri, "servers and consumers on this broker: 1;")  # though it has no members and reads nothing
     consumer = run.site.consumer(uri, record, CHATFLOW_SHARDS=before)
     consumer.await_line("^ready")
     exact(run, server)
-    refused(uri, "servers and recording consumers on this broker: 2;")
+    refused(uri, "servers and consumers on this broker: 2;")
     expect(server.end() == 0 and consumer.end() == 0, "server or consumer did not stop")
     run.say(change_shards(uri, AFTER))
     old = server_of(run, uri, before, is_awaited=False)
