@@ -1,7 +1,5 @@
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
 import java.net.MalformedURLException;
 import java.net.URISyntaxException;
@@ -20,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -31,8 +28,8 @@ import java.util.zip.ZipFile;
  * class path from the start.
  *
  * <p>Uses the JDK alone, because nothing else is on the class path yet. The launcher runs on the
- * main thread; a request to stop (SIGTERM, Ctrl-C) interrupts that thread and waits until it has
- * finished.
+ * main thread and takes requests to stop; one that comes before ends the process at once, and the
+ * next start removes what was unpacked.
  */
 @SuppressWarnings(
     "DefaultPackage") // a container serves what lies in a package of the WAR's root as a file
@@ -46,13 +43,7 @@ public final class WarLauncher {
 
   private static final String LAUNCHER = "dev.chatflow.server.launch.Launcher";
 
-  private static final String EXIT_OPTION = "-XX:+ExitOnOutOfMemoryError";
-  private static final Set<String> NOT_SERVING =
-      Set.of("--help", "-h", "--check", "--print-effective", "--generate-config", "--unpack");
-
   private static final int FAILED = 1;
-
-  private final StopSignals stop = new StopSignals(Thread.currentThread()::interrupt);
 
   private WarLauncher() {}
 
@@ -62,55 +53,11 @@ public final class WarLauncher {
    * @param arguments see {@code --help}
    */
   public static void main(String[] arguments) {
-    int status = FAILED;
     Locale.setDefault(Locale.ROOT); // texts and names are the same everywhere
-    try {
-      WarLauncher launcher = new WarLauncher();
-      launcher.stop.take();
-      launcher.endWhenTheHeapIsExhausted(List.of(arguments));
-      status = launcher.run(arguments);
-    } catch (ReflectiveOperationException e) {
-      System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
-    }
-    System.exit(status);
+    System.exit(run(arguments));
   }
 
-  /**
-   * Makes sure of the option by which the JVM ends when its heap is exhausted, with status 3: a
-   * server that goes on then answers nobody, and nobody starts it again. It can be given on a
-   * command line alone, so where it is missing this process begins anew, once, unless it was asked
-   * to stop: who begins anew knows nothing of that. Whoever has set it to no keeps that.
-   */
-  private void endWhenTheHeapIsExhausted(List<String> arguments)
-      throws ReflectiveOperationException {
-    boolean serves = arguments.stream().noneMatch(NOT_SERVING::contains);
-    List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
-    boolean decided =
-        options.stream()
-            .anyMatch(option ->
-                option.endsWith(EXIT_OPTION.substring(1 + EXIT_OPTION.indexOf('+')))
-                    || option.startsWith("-agent")); // an agent's files and ports outlive a process
-    if (serves && !decided) {
-      SameProcess.withOption(EXIT_OPTION, this::mayEndAnyMoment).ifPresent(WarLauncher::advise);
-      stop.take();
-    }
-  }
-
-  /** A request that comes behind this ends the process, which has begun nothing yet. */
-  private boolean mayEndAnyMoment() throws ReflectiveOperationException {
-    stop.leaveToTheSystem();
-    return !stop.came();
-  }
-
-  private static void advise(String whyNot) {
-    System.err.println(
-        "chatflow: start java with "
-            + EXIT_OPTION
-            + ", or a server whose heap is exhausted hangs: "
-            + whyNot);
-  }
-
-  private int run(String[] arguments) {
+  private static int run(String[] arguments) {
     Path directory = null;
     try {
       Path program =
@@ -128,9 +75,6 @@ public final class WarLauncher {
         return launch(List.of(arguments), directory, program);
       }
     } catch (IOException | URISyntaxException | ReflectiveOperationException e) {
-      if (stop.came()) {
-        return 0; // the request interrupted what was under way
-      }
       System.err.println("chatflow: cannot start: " + e);
       return FAILED;
     } finally {
@@ -179,15 +123,10 @@ public final class WarLauncher {
       throws ReflectiveOperationException {
     Thread.currentThread().setContextClassLoader(loader);
     try {
-      Object launcher =
-          Class.forName(LAUNCHER, true, loader)
-              .getConstructor(PrintStream.class, PrintStream.class)
-              .newInstance(System.out, System.err);
       return (Integer)
-          launcher
-              .getClass()
-              .getMethod("run", List.class, Path.class, Path.class, Path.class)
-              .invoke(launcher, arguments, directory, application, program);
+          Class.forName(LAUNCHER, true, loader)
+              .getMethod("launch", List.class, Path.class, Path.class, Path.class)
+              .invoke(null, arguments, directory, application, program);
     } catch (InvocationTargetException e) {
       e.getCause().printStackTrace();
       return FAILED;

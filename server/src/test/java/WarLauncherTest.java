@@ -12,10 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,27 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 class WarLauncherTest {
 
   @TempDir Path directory;
-
-  /** It was lost when the process began anew just then, and a server went on that was to stop. */
-  @RepeatedTest(20)
-  void requestOnItsWayIsTakenBeforeSignalsAreLeftToTheSystem() throws Exception {
-    AtomicInteger requests = new AtomicInteger();
-    StopSignals signals = new StopSignals(requests::incrementAndGet);
-    signals.take();
-    StopSignals.raise("TERM");
-    StopSignals.raise("INT");
-
-    signals.leaveToTheSystem();
-
-    assertThat(signals.came()).isTrue();
-    assertThat(requests).hasValue(1);
-  }
-
-  /** It would be another process from here on. */
-  @Test
-  void processThatWasAskedToStopDoesNotBeginAnew() {
-    assertThat(SameProcess.withOption("-Dnever=begun", () -> false)).isEmpty();
-  }
 
   @Test
   void unpacksFilesInDirectories() throws IOException {

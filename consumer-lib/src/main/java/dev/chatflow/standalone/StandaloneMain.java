@@ -5,10 +5,10 @@ import dev.chatflow.config.ConfigException;
 import dev.chatflow.config.Key;
 import dev.chatflow.config.Source;
 import dev.chatflow.standalone.compare.CompareCommand;
+import dev.chatflow.start.StopSignals;
 import dev.chatflow.time.LastResort;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -101,30 +101,12 @@ public final class StandaloneMain implements Callable<Integer> {
     int status = FAILED;
     Thread.setDefaultUncaughtExceptionHandler(new LastResort());
     try {
-      onSignal("TERM", main::requestStop);
-      onSignal("INT", main::requestStop);
+      StopSignals.handle(main::requestStop);
       status = main.run(arguments);
     } catch (ReflectiveOperationException e) {
       System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
     }
     System.exit(status);
-  }
-
-  /** By reflection, because the compiler warns of this API. A shutdown hook could not exit 0. */
-  private static void onSignal(String name, Runnable action) throws ReflectiveOperationException {
-    Class<?> signal = Class.forName("sun.misc.Signal");
-    Class<?> handler = Class.forName("sun.misc.SignalHandler");
-    Object react =
-        Proxy.newProxyInstance(
-            handler.getClassLoader(),
-            new Class<?>[] {handler},
-            (_, _, _) -> {
-              action.run();
-              return null;
-            });
-    signal
-        .getMethod("handle", signal, handler)
-        .invoke(null, signal.getConstructor(String.class).newInstance(name), react);
   }
 
   void requestStop() {

@@ -51,6 +51,7 @@ class ArchitectureTest {
   private static final Map<String, List<String>> MAY_KNOW =
       """
       config                 ->
+      start                  ->
       time                   ->
       http                   -> config time
       meter                  -> http
@@ -74,7 +75,7 @@ class ArchitectureTest {
       standalone.log         -> broker http message.line meter room shard.amqp shard.follow shard.reader shard.window standalone.store time
       standalone.answer      -> http message room room.log standalone.store
       standalone.compare     -> standalone.store time
-      standalone             -> broker config http identity room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.store time
+      standalone             -> broker config http identity room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.store start time
       server.vitals          -> http
       server.lane            -> broker message message.line room shard shard.people shard.reader time
       server.publish         -> broker message.line room server.lane server.vitals shard shard.people shard.reader time
@@ -87,7 +88,7 @@ class ArchitectureTest {
       server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.people shard.reader shard.room
       server                 -> broker config http identity message room room.fanout room.log server.admin server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.people shard.reader shard.room shard.window time
       server.launch.trial    ->
-      server.launch          -> broker broker.embedded config http server server.launch.trial time
+      server.launch          -> broker broker.embedded config http server server.launch.trial start time
       """
           .lines()
           .map(line -> List.of(line.split("[ >-]+", -1)))

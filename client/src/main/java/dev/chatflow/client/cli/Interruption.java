@@ -1,9 +1,7 @@
 package dev.chatflow.client.cli;
 
+import dev.chatflow.start.StopSignals;
 import dev.chatflow.client.ExitCode;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -57,27 +55,14 @@ final class Interruption implements AutoCloseable {
     finished.countDown();
   }
 
-  /**
-   * Connects it with the signals of this process. Works with {@code sun.misc.Signal}, which every
-   * JDK has and no API names, hence by name; each signal comes on a thread of its own.
-   */
+  /** Connects it with the signals of this process. */
   static void ofProcess(Interruption interruption) {
-    InvocationHandler onSignal =
-        (_, method, _) -> {
-          if (method.getName().equals("handle") && !interruption.interrupt()) {
-            Runtime.getRuntime().halt(ExitCode.INTERRUPTED.number());
-          }
-          return null;
-        };
     try {
-      Class<?> signal = Class.forName("sun.misc.Signal");
-      Class<?> handler = Class.forName("sun.misc.SignalHandler");
-      Object proxy =
-          Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, onSignal);
-      for (String name : List.of("INT", "TERM")) {
-        Object one = signal.getConstructor(String.class).newInstance(name);
-        signal.getMethod("handle", signal, handler).invoke(null, one, proxy);
-      }
+      StopSignals.handle(() -> {
+        if (!interruption.interrupt()) {
+          Runtime.getRuntime().halt(ExitCode.INTERRUPTED.number());
+        }
+      });
     } catch (ReflectiveOperationException | IllegalArgumentException _) {
       // a JVM without signals: Ctrl-C ends it without results
     }

@@ -2,11 +2,14 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.server.ServerConfig;
+import dev.chatflow.start.StopSignals;
 import dev.chatflow.server.launch.trial.Trial;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The launcher's entry: arguments in, exit status out.
@@ -15,6 +18,16 @@ import java.util.List;
  * thread is the request to stop.
  */
 public final class Launcher {
+
+  /** What {@code ./chatflow up}, the units, setenv.sh and the image start a server with. */
+  private static final List<String> JVM_OPTIONS =
+      List.of(
+          "-XX:+ExitOnOutOfMemoryError",
+          "-XX:+UseSerialGC",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:TrimNativeHeapInterval=5000");
+
+  private static final int FAILED = 1;
 
   private final Streams streams;
 
@@ -26,6 +39,27 @@ public final class Launcher {
    */
   public Launcher(PrintStream out, PrintStream err) {
     this.streams = new Streams(out, err);
+  }
+
+  /**
+   * Does what the arguments ask for, in a process of its own: SIGTERM and Ctrl-C are requests to
+   * stop. The parameters and the result are those of {@link #run}.
+   */
+  public static int launch(List<String> arguments, Path directory, Path application, Path program) {
+    Thread runner = Thread.currentThread();
+    AtomicBoolean isAsked = new AtomicBoolean();
+    try {
+      // The first alone: a terminal and a script may both send one, and draining must go on.
+      StopSignals.handle(() -> {
+        if (!isAsked.getAndSet(true)) {
+          runner.interrupt();
+        }
+      });
+    } catch (ReflectiveOperationException e) {
+      System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
+      return FAILED;
+    }
+    return new Launcher(System.out, System.err).run(arguments, directory, application, program);
   }
 
   /**
@@ -66,18 +100,34 @@ public final class Launcher {
           streams.out().println("configuration ok");
         }
         case PRINT -> streams.out().print(printed(options, config));
-        default ->
-            new Deployment(
-                    options,
-                    config,
-                    new Deployment.Places(directory, application, program),
-                    streams)
-                .run();
+        default -> {
+          adviseOnJvm(ManagementFactory.getRuntimeMXBean().getInputArguments());
+          new Deployment(
+                  options,
+                  config,
+                  new Deployment.Places(directory, application, program),
+                  streams)
+              .run();
+        }
       }
       return 0;
     } catch (StartException e) {
       streams.err().println("chatflow: " + e.getMessage());
       return e.status();
+    }
+  }
+
+  /** The first of these options decides whether a server whose heap is exhausted ends or hangs. */
+  private void adviseOnJvm(List<String> given) {
+    String needed = JVM_OPTIONS.getFirst();
+    boolean isDecided =
+        given.stream().anyMatch(option -> option.endsWith(needed.substring(needed.indexOf('+') + 1)));
+    if (!isDecided) {
+      streams
+          .err()
+          .println(
+              "chatflow: a server whose heap is exhausted hangs: start java with "
+                  + String.join(" ", JVM_OPTIONS));
     }
   }
 

@@ -18,6 +18,8 @@ public final class LaunchedWar implements AutoCloseable {
 
   public static final Path WAR = Path.of("target/chatflow.war").toAbsolutePath();
 
+  private static final String ENDS_WHEN_EXHAUSTED = "-XX:+ExitOnOutOfMemoryError";
+
   /** Enough for a few hundred members. */
   public static final String HEAP = "128m";
 
@@ -38,7 +40,11 @@ public final class LaunchedWar implements AutoCloseable {
   public static LaunchedWar start(
       Path temporary, String heap, Map<String, String> environment, String... arguments)
       throws IOException {
-    return start(temporary, List.of("-Xmx" + heap, "-jar", WAR.toString()), environment, arguments);
+    return start(
+        temporary,
+        List.of("-Xmx" + heap, ENDS_WHEN_EXHAUSTED, "-jar", WAR.toString()),
+        environment,
+        arguments);
   }
 
   /** The same as these options of the JVM say, which name the program too. */

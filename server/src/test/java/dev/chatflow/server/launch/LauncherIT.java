@@ -93,6 +93,19 @@ class LauncherIT {
     }
   }
 
+  @Test
+  void aBareStartNamesTheOptionsThatTheJvmLacks() throws Exception {
+    List<String> bare = List.of("-Xmx" + LaunchedWar.HEAP, "-jar", LaunchedWar.WAR.toString());
+    try (LaunchedWar server =
+        LaunchedWar.start(temporary, bare, Map.of(), "--port=0", "--admin-port=0")) {
+      await().atMost(PATIENCE).until(server::isReady);
+      assertThat(server.output().lines().filter(line -> line.startsWith("chatflow: ")))
+          .singleElement()
+          .asString()
+          .contains("start java with -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC");
+    }
+  }
+
   /** What had waited in its sockets was taken, long after its sender had sent it elsewhere. */
   @Test
   void aServerThatStoodStillTellsEverybodyToComeBack() throws Exception {
