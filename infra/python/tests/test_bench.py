@@ -7,7 +7,7 @@ import types
 import unittest
 
 from chatflow_infra import bench
-from chatflow_infra.bench import beside, measured, tables, whole
+from chatflow_infra.bench import measured, tables, whole
 from chatflow_infra.common import LAUNCHER, ROOT, Problem
 
 CLIENT_TEXT = (ROOT / "client/src/test/resources/golden/closed.txt").read_text(encoding="utf-8")
@@ -17,18 +17,6 @@ COST = re.search(r"printf '(%s: %s s of CPU .*)\\n'", LAUNCHER.read_text(encodin
 def cost(program, seconds):
     """The launcher's own line."""
     return COST % (program, seconds, "4.0", "", "256") + "\n"
-
-
-class AuditTest(unittest.TestCase):
-    def test_window_and_cpu_are_those_that_client_and_launcher_print(self):
-        text = CLIENT_TEXT + cost("server", "26.9")
-        self.assertEqual(dict(seconds=0.1, server=26.9, audit=0.0), beside.told(text, is_audited=False))
-        self.assertEqual(dict(seconds=0.1, server=26.9, audit=4.9), beside.told(text + cost("consumer", "4.9"), is_audited=True))
-
-    def test_what_is_not_said_is_no_zero(self):
-        for text, is_audited in ((cost("server", "26.9"), False), (CLIENT_TEXT, False), (CLIENT_TEXT + cost("server", "26.9"), True)):
-            with self.assertRaisesRegex(Problem, "does not say"):
-                beside.told(text, is_audited)
 
 
 class OptionsTest(unittest.TestCase):

@@ -1,31 +1,21 @@
 """Measures ChatFlow: ./chatflow bench [KIND] [OPTION]... [-- CLIENT OPTION ...]
 
   path          whole path, default workload: a server, the load client with its proof, a broker (the default)
-  fanout        the fan-out alone: direct and portable sink, and two reference points, without a broker
   rates         whole path, open loop at fixed rates: latency from the due time
   pace          what the pace of lanes costs in time and CPU, at four rates, with one server and with four
   start         from the start of a process to its line ready, without and with what ./chatflow train keeps
   hops          where the time of a message goes between its frame and the last write: each part, in one run
-  posts         messages by HTTP, each answered when it has been read back (needs wrk)
-  rooms         the fan-out alone, 10 to 5,000 members a room
   idle          memory of 10,000 idle connections
   many          18,000 connections that mostly listen: memory, CPU at rest, a restart after which all come back; then 108,000
   large         one room with 18,000 members, on one server and on four: until all have a message, what a JOIN costs
-  readers       what a message costs servers that only read the log it stands in, and the broker: 1, 2 and 4 servers
-  scale-model   what a million and ten million people would need, from the figures in docs; needs no build
-  jvm           collectors and compact object headers
   micro         JMH: codec, room log, lane, people
   scaling       1, 2 and 4 stock Tomcats with equal CPU quotas, without, and behind HAProxy (needs cgroups; docs/scaling.md)
-  shards        4 to 256 shards with 1 and 4 servers: at rest, at a rate, as fast as can be; 16 and 64 servers computed
-  nodes         RabbitMQ on one and three nodes, logs with one copy and three (root on Debian: installs RabbitMQ 4)
   client        what a delivery costs the load client, by frames in a read, and what is alive in its heap
-  audit         the demo without and with the standalone consumer
-  slow-readers  delivery p99 without and with 2 % of the members not reading
   record        the databases of the record: rows a second by rows a commit, questions while it is written, logs to databases
   peers         the same rooms on NATS, Bun, ws, Socket.IO and Spring beside ours, by one driver; installs them (npm, pip, mvn)
   tables        the tables of the systems we come from, ours beside theirs: tables.txt (docs/results)
   code          lines, files, methods and packages of the sources; needs no build
-  all           one after the other, from fanout to micro; path with both brokers
+  all           path with both brokers, rates, idle and micro
 
 ./chatflow bench KIND --help names its options. Everything listens on loopback and is stopped at the end; Linux (/proc).
 Settings take turns within a round. CPU is user + system of whole processes, per delivery. A window in which others
@@ -36,18 +26,14 @@ import argparse
 
 from ..common import Problem, jvm
 from ..quota import QuotaError
-from . import (alone, beside, client_cost, code, hops, hosts, idle, many, micro, nodes, pace, peers, posts, readers, records, scale,
-               scaling, shards, start, tables, whole)
+from . import client_cost, code, hops, hosts, idle, many, micro, pace, peers, records, scaling, start, tables, whole
 
 #: What "all" runs.
 ALL = [
-    ["fanout"],
     ["path", "--broker", "rabbitmq", "--heap", "256m", "--sinks", "direct,portable", "--warm", "--repeat", "2"],
     ["path", "--broker", "embedded", "--sinks", "direct,portable", "--warm", "--repeat", "2"],
     ["rates"],
-    ["rooms"],
     ["idle"],
-    ["jvm"],
     ["micro"],
 ]
 SERVER_JVM = " ".join(option for option in jvm("SERVER"))
@@ -68,17 +54,6 @@ def server(heap="256m", options=SERVER_JVM):
     return {"--heap": dict(default=heap, help="-Xmx of a server"), "--jvm": dict(default=options, help="further options of its JVM")}
 
 
-def several(shard_counts):
-    """Options of a kind that measures several servers on one broker."""
-    return {
-        "--shards": dict(default=shard_counts, help="numbers of shards"),
-        "--rooms": dict(type=int, default=256), "--room-size": dict(type=int, default=8), "--rate": dict(type=int, default=1000),
-        "--messages": dict(type=int, default=100, help="a user, as fast as can be"),
-        "--warm": dict(type=int, default=50, help="a user, not counted"),
-        "--port": dict(type=int, default=18800, help="the first of the servers'")} | window(8)
-
-
-# Five thousand members in Tomcat's own buffers, which the fan-out alone keeps, need more than 256 MB.
 KINDS = {
     # kind: (function, rounds, options)
     "path": (whole.path, 1, server("384m") | {
@@ -86,10 +61,6 @@ KINDS = {
         "--windows": dict(default="16", help="values of CHATFLOW_SENDER_WINDOW"),
         "--sinks": dict(default="auto", help="values of CHATFLOW_SINK"),
         "--warm": dict(type=int, nargs="?", const=1, default=0, metavar="RUNS", help="so many further runs on the same server; 1 without a number")}),
-    "fanout": (alone.fanout, 3, server() | window(4, 2) | {
-        "--variants": dict(default="direct,portable,async-queue,naive"),
-        "--windows": dict(default="16,1", help="own messages a sender keeps under way"),
-        "--connections": dict(type=int, default=1000)}),
     "rates": (whole.rates, 2, server() | window(8, 20) | {
         "--rates": dict(default="1000,2000,8000"), "--sinks": dict(default="auto"),
         "--neighbour": NEIGHBOUR,
@@ -100,11 +71,6 @@ KINDS = {
     "start": (start.start, 5, server("384m")),
     "hops": (hops.hops, 3, server() | window(10, 10) | {
         "--broker": dict(BROKERS, default="rabbitmq"), "--rate": dict(type=int, default=1000), "--neighbour": NEIGHBOUR}),
-    "posts": (posts.posts, 3, server("384m") | window(15, 30) | {
-        "--brokers": dict(default="rabbitmq,embedded"), "--in-flight": dict(type=int, default=64, help="connections")}),
-    "rooms": (alone.rooms, 2, server("1g") | window(3, 2) | {
-        "--variants": dict(default="direct,portable"),
-        "--largest": dict(type=int, default=5000, help="leave larger rooms out")}),
     "idle": (idle.idle, 2, {
         "--broker": dict(BROKERS, default="rabbitmq"), "--settle": dict(type=int, default=3, help="seconds before a look"),
         "--connections": dict(type=int, default=10000),
@@ -120,12 +86,6 @@ KINDS = {
         "--connections": dict(type=int, default=18000, help="members"), "--heap": dict(default="768m", help="-Xmx of a server"),
         "--servers": dict(default="1,4", help="numbers of servers"), "--rates": dict(default="2,10", help="messages a second"),
         "--enter": dict(type=int, default=20, help="seconds within which all enter")} | window(15)),
-    "readers": (readers.readers, 2, {
-        "--servers": dict(default="1,2,4", help="numbers of servers"), "--rate": dict(type=int, default=200, help="messages a second")}
-        | window(12, 25)),
-    "scale-model": (scale.scale_model, None, {}),
-    "jvm": (whole.jvm, 2, server(options="") | {
-        "--broker": dict(BROKERS, default="rabbitmq"), "--collectors": dict(default="Serial,Parallel,G1,Z")}),
     "micro": (micro.micro, 3, window(1) | {"--include": dict(default="Benchmark", help="regular expression")}),
     "scaling": (lambda options: hosts.hosts(options) if options.hosts else scaling.scaling(options), 3, {
         "--hosts": dict(metavar="CHAT=ADMIN,...", help="servers that run on other machines, in place of all that is started here"),
@@ -140,15 +100,9 @@ KINDS = {
         "--warm": dict(type=int, default=100, help="a user and server, not counted"),
         "--port": dict(type=int, default=18400, help="the first of the servers'"),
         "--set": dict(action="append", default=[], metavar="KEY=VALUE", help="a key of every server")}),
-    "shards": (shards.shards, 1, several("4,16,64,256") | {
-        "--servers": dict(default="1,4", help="numbers of servers"),
-        "--nodes": dict(type=int, choices=[1, 3], default=1, help="of RabbitMQ; 3 as root on Debian")}),
-    "nodes": (nodes.nodes, 1, several("16,64") | {"--servers": dict(type=int, default=4)}),
     "client": (client_cost.client_cost, 5, {
         "--frames": dict(default="1,4,16,64,256", help="in a write of the server"),
         "--messages": dict(type=int, default=500, help="a user")}),
-    "audit": (beside.audit, 3, {}),
-    "slow-readers": (beside.slow_readers, 5, window(20)),
     "record": (records.record, None, {
         "--stores": dict(default="sqlite,postgres"), "--batches": dict(default="10,100,1000,10000", help="rows a commit"),
         "--commits": dict(type=int, default=50, help="of each size"), "--rows": dict(type=int, default=10_000_000, help="before questions are asked"),
@@ -164,9 +118,9 @@ KINDS = {
         "--port": dict(type=int, default=18600, help="the first of the servers'")}),
     "code": (code.code, None, {"--revision": dict(help="a commit in place of the files as they are")}),
 }
-TAKE_CLIENT_OPTIONS = ("path", "jvm", "audit")
+TAKE_CLIENT_OPTIONS = ("path",)
 #: Whose figures no page has a place for.
-WITHOUT_PAGE = ("client", "audit", "slow-readers", "code")
+WITHOUT_PAGE = ("client", "code")
 
 
 def parsed(kind, arguments):

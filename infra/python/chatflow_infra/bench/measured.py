@@ -55,29 +55,12 @@ class Crowd(Steered):
         super().__init__("load.Crowd", jvm_options=jvm("CLIENT"), more_jars=[CLIENT])
 
 
-class Hall(Steered):
-    """Rooms on Tomcat without a broker, by one way to fan out."""
-
-    def __init__(self, variant, jvm_options):
-        super().__init__("hall.HallServer", variant, jvm_options=jvm_options)
-        self.variant = variant
-        self.url = self.read()["url"]
-
-
 class Blaster(Steered):
     """A server that costs little and writes a chosen number of frames at once."""
 
     def __init__(self, frames):
         super().__init__("load.Blaster", frames, jvm_options=["-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=12g"])
         self.url = self.read()["url"]
-
-
-class Beacons(Steered):
-    """Servers at rest, as a broker and the servers that are there see them."""
-
-    def __init__(self, uri, servers, shards):
-        super().__init__("beacons.Beacons", uri, servers, shards, jvm_options=["-Xmx512m", "-XX:+UseSerialGC"])
-        self.read()
 
 
 class Driver(Steered):

@@ -97,32 +97,3 @@ def _rates(report, site, server, broker, options, wanted, setting):
         load = [*users, "--rate", rate, "--warmup", "2s", "--duration", f"{options.seconds + 2}s"]
         row = run_client_beside(neighbour, site, server, broker, load)
         report.window(dict(row, rate=rate, neighbour=neighbour, **setting))
-
-
-HEADERS = ["-XX:-UseCompactObjectHeaders", "-XX:+UseCompactObjectHeaders"]
-
-
-def jvm(options, client):
-    """Collectors with and without compact object headers; a counted run on a warmed server each."""
-    load = client or ["--messages", "100"]
-    with Site() as site:
-        broker = broker_of(site, options.broker)
-        report = Report(
-            "jvm", [("collector", "collector"), ("headers", "compact headers"), *SHORT, ("rss", "RSS MiB")],
-            f"{named(broker)}, -Xmx{options.heap}, client {' '.join(load)}, second run on each server, "
-            f"{options.repeat} servers each", options.docs)
-        for _ in range(options.repeat):
-            for collector in options.collectors.split(","):
-                for header in HEADERS:
-                    with server_of(site, broker, options, jvm=[f"-XX:+Use{collector}GC", header]) as server:
-                        run_client(site, server, broker, load)
-                        row = run_client(site, server, broker, load)
-                        report.window(dict(row, collector=collector, headers="on" if "+" in header else "off",
-                                           rss=proc.rss_kb(server.pid) / 1024))
-        rows = report.medians(("collector", "headers"), [*NAMES, "rss"])
-        for figure, title, unit in (("server", "JVM options: the server's CPU", "µs a delivery"),
-                                    ("rss", "JVM options: memory after two runs", "RSS, MiB")):
-            groups = [(c, {f"compact headers {row['headers']}": row[figure] for row in rows if row["collector"] == c})
-                      for c in options.collectors.split(",")]
-            report.chart(f"jvm-{figure}", chart.bars(title, unit, groups))
-        return report.finish()

@@ -5,20 +5,14 @@ from ..common import ROOT, call
 from .registry import LONG, check
 
 KINDS = """
-fanout --connections 100 --windows 4 --seconds 1 --settle 1 --repeat 1
-rooms --largest 10 --seconds 1 --settle 1 --repeat 1
 idle --connections 100 --broker embedded --settle 1 --repeat 1
 rates --rates 200 --brokers embedded --rooms 2 --seconds 1 --settle 1 --repeat 1
 hops --broker embedded --rate 200 --seconds 2 --settle 1 --repeat 1
-posts --brokers embedded --in-flight 4 --seconds 1 --settle 1 --repeat 1
 path -- --rooms 2 --messages 20
-jvm --broker embedded --collectors Serial --repeat 1 -- --rooms 2 --messages 20
 micro --include FlightBenchmark.single --repeat 1 --seconds 1
 client --frames 16 --messages 20 --repeat 1
-audit --repeat 1 -- --rooms 2 --messages 20
 peers --servers chatflow-embedded,ws --rooms 2 --members 5 --rate 100 --seconds 1 --settle 1 --repeat 1
 record --stores sqlite --batches 100 --commits 5 --rows 2000 --rate 200 --seconds 1 --through=
-scale-model
 code
 """
 #: Those that start many servers or wait for them.
@@ -27,12 +21,10 @@ pace --broker embedded --servers 2 --rates 200 --seconds 1 --settle 1 --repeat 1
 start --repeat 1
 many --forms launcher,several --connections 200 --servers 2 --settle 1 --beats 0 --seconds 1
 large --connections 60 --servers 1,2 --rates 5 --seconds 2 --enter 1 --repeat 1
-readers --servers 1,2 --seconds 4 --settle 1 --repeat 1
-shards --shards 4,8 --servers 1 --rooms 4 --room-size 4 --rate 50 --messages 5 --warm 5 --seconds 1
 """
 
 
-@check("benchmarks", "each kind of benchmark at its smallest", 190, needs=("linux", "wrk"), uses_programs=True)
+@check("benchmarks", "each kind of benchmark at its smallest", 190, needs=("linux",), uses_programs=True)
 def benchmarks(run):
     return small(run, KINDS)
 

@@ -33,7 +33,6 @@ NEEDS = {
     "postgres": Need("package postgresql is not installed", lambda: postgres_programs() is not None, "postgresql"),
     "shellcheck": program("shellcheck"),
     "haproxy": program("haproxy"),
-    "wrk": program("wrk"),
     "nginx": program("nginx", "nginx-light"),
     "ss": program("ss", "iproute2"),
     "ip": program("ip", "iproute2"),

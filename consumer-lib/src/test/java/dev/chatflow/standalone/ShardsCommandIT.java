@@ -103,7 +103,7 @@ class ShardsCommandIT {
       await().atMost(PATIENCE).until(logs::isOpen);
       Said said = shards(broker, AFTER, "--yes");
       assertThat(said.status).isEqualTo(StandaloneMain.FAILED);
-      assertThat(said.text).contains("servers and recording consumers on this broker: 1;");
+      assertThat(said.text).contains("servers and consumers on this broker: 1;");
       assertThat(isThere(connection, LAST)).isTrue();
       Topology.declareShared(connection, BEFORE, Nodes.ONE);
     }

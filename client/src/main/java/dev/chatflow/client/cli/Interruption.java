@@ -1,7 +1,7 @@
 package dev.chatflow.client.cli;
 
-import dev.chatflow.start.StopSignals;
 import dev.chatflow.client.ExitCode;
+import dev.chatflow.start.StopSignals;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 

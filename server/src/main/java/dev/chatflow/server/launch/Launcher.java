@@ -2,8 +2,8 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.server.ServerConfig;
-import dev.chatflow.start.StopSignals;
 import dev.chatflow.server.launch.trial.Trial;
+import dev.chatflow.start.StopSignals;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -103,10 +103,7 @@ public final class Launcher {
         default -> {
           adviseOnJvm(ManagementFactory.getRuntimeMXBean().getInputArguments());
           new Deployment(
-                  options,
-                  config,
-                  new Deployment.Places(directory, application, program),
-                  streams)
+                  options, config, new Deployment.Places(directory, application, program), streams)
               .run();
         }
       }
@@ -121,7 +118,8 @@ public final class Launcher {
   private void adviseOnJvm(List<String> given) {
     String needed = JVM_OPTIONS.getFirst();
     boolean isDecided =
-        given.stream().anyMatch(option -> option.endsWith(needed.substring(needed.indexOf('+') + 1)));
+        given.stream()
+            .anyMatch(option -> option.endsWith(needed.substring(needed.indexOf('+') + 1)));
     if (!isDecided) {
       streams
           .err()
