@@ -47,11 +47,8 @@ final class ArchitectureTest {
       verify          ->
       token           ->
       transport       -> record
-      transport.nio   -> transport record
-      engine.context  -> plan record series token transport verify wire
-      engine.token    -> engine.context plan record token transport
-      engine.user     -> engine.context engine.token plan record series token transport verify wire
-      engine          -> engine.context engine.user plan record series token transport verify
+      transport.nio   -> record transport
+      engine          -> plan record series token transport verify wire
       observe.machine -> record series
       observe.page    -> series transport
       observe.broker  -> observe.page series transport
@@ -59,13 +56,9 @@ final class ArchitectureTest {
       result          -> observe observe.broker observe.machine observe.page plan record series verify
       analyse         -> observe observe.machine observe.page plan record result series verify
       compat          -> chart plan record result series
-      report.text     -> compat observe observe.broker observe.machine observe.page plan record result series verify
-      report.html     -> analyse chart compat observe.broker observe.page plan record report.text result series verify observe observe.machine
-      report.live     -> chart observe.page plan record report.html result series
-      report.file     -> analyse chart compat observe observe.machine observe.page plan record report.html report.text result series
+      report          -> analyse chart compat observe observe.broker observe.machine observe.page plan record result series verify
       dialogue        -> plan token transport
-      cli.option      -> compat observe observe.broker observe.page plan report.file report.text result token transport
-      cli             -> analyse cli.option compat dialogue engine observe observe.machine observe.page plan record report.file report.live report.text result series token transport transport.nio verify
+      cli             -> analyse compat dialogue engine observe observe.broker observe.machine observe.page plan record report result series token transport transport.nio verify
       """
           .lines()
           .map(line -> List.of(line.split("[ >-]+", -1)))

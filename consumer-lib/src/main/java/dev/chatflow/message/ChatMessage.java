@@ -1,6 +1,5 @@
 package dev.chatflow.message;
 
-import dev.chatflow.message.json.Rfc3339;
 import dev.chatflow.room.RoomId;
 import java.util.Objects;
 

@@ -1,6 +1,6 @@
 package dev.chatflow.message;
 
-import dev.chatflow.room.log.Past;
+import dev.chatflow.room.Past;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

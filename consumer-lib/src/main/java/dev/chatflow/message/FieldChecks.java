@@ -1,11 +1,8 @@
 package dev.chatflow.message;
 
-import dev.chatflow.message.json.Field;
-import dev.chatflow.message.json.JsonValue;
-import dev.chatflow.message.json.JsonValue.Kind;
-import dev.chatflow.message.json.Rfc3339;
-import dev.chatflow.room.log.FrameName;
-import dev.chatflow.room.log.Past;
+import dev.chatflow.message.JsonValue.Kind;
+import dev.chatflow.room.FrameName;
+import dev.chatflow.room.Past;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,6 +1,5 @@
 package dev.chatflow.message;
 
-import dev.chatflow.message.json.JsonBytes;
 import dev.chatflow.room.RoomId;
 import java.util.List;
 

@@ -1,13 +1,7 @@
 package dev.chatflow.message;
 
-import dev.chatflow.message.json.Field;
-import dev.chatflow.message.json.JsonBytes;
-import dev.chatflow.message.json.JsonValue;
-import dev.chatflow.message.json.MalformedTextException;
-import dev.chatflow.message.json.PlainObject;
-import dev.chatflow.message.json.StrictObject;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.room.log.FrameName;
+import dev.chatflow.room.FrameName;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.SortedMap;

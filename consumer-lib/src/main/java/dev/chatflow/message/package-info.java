@@ -1,8 +1,7 @@
 /**
- * The messages of the protocol: what a client may send, what a server makes of it, what is refused.
- *
- * <p>Offered to others: all of it but {@link dev.chatflow.message.FieldChecks}, which the readers
- * of client frames and broker lines share.
+ * The messages of the protocol: what a client may send, what a server makes of it, what is refused,
+ * and the lines by which messages travel between servers. JSON and times are scanned and written by
+ * hand (docs/adr/0018).
  */
 @NullMarked
 package dev.chatflow.message;

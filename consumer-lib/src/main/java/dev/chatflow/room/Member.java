@@ -1,7 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.log.FrameSink;
-import dev.chatflow.room.log.Past;
 
 /**
  * One connection as the rooms see it.

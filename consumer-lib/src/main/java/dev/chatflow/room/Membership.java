@@ -1,12 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.fanout.Reader;
-import dev.chatflow.room.fanout.Round;
-import dev.chatflow.room.log.Boundary;
-import dev.chatflow.room.log.Cursor;
-import dev.chatflow.room.log.FrameSink;
-import dev.chatflow.room.log.LogRange;
-import dev.chatflow.room.log.RoomLog;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 

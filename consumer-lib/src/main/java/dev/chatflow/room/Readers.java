@@ -1,9 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.fanout.FanOut;
-import dev.chatflow.room.fanout.Round;
-import dev.chatflow.room.log.Boundary;
-import dev.chatflow.room.log.RoomLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,12 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.fanout.FanOut;
-import dev.chatflow.room.log.Boundary;
-import dev.chatflow.room.log.FrameName;
-import dev.chatflow.room.log.Past;
-import dev.chatflow.room.log.Payload;
-import dev.chatflow.room.log.RoomLog;
-import dev.chatflow.room.log.SegmentPool;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.fanout.FanOut;
-import dev.chatflow.room.log.FrameName;
-import dev.chatflow.room.log.SegmentPool;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;

@@ -1,6 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.log.SegmentPool;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 package dev.chatflow.shard;
 
 import dev.chatflow.message.ChatMessage;
-import dev.chatflow.message.line.Line;
+import dev.chatflow.message.Line;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 

@@ -7,8 +7,8 @@ import static dev.chatflow.message.Frames.valid;
 import static dev.chatflow.message.Frames.wrong;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.log.FrameName;
-import dev.chatflow.room.log.Past;
+import dev.chatflow.room.FrameName;
+import dev.chatflow.room.Past;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatflow.message.json.Rfc3339;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;

@@ -3,14 +3,10 @@ package dev.chatflow.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.message.line.Batch;
-import dev.chatflow.message.line.Line;
-import dev.chatflow.message.line.LineReader;
-import dev.chatflow.message.line.LineWriter;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.room.log.FrameName;
-import dev.chatflow.room.log.Past;
-import dev.chatflow.room.log.Payload;
+import dev.chatflow.room.FrameName;
+import dev.chatflow.room.Past;
+import dev.chatflow.room.Payload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

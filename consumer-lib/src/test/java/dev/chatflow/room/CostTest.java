@@ -2,7 +2,6 @@ package dev.chatflow.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.log.LogRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

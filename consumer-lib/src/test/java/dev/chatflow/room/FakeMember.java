@@ -1,6 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.log.Past;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;

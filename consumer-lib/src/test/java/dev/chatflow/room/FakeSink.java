@@ -1,7 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.log.FrameSink;
-import dev.chatflow.room.log.LogRange;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

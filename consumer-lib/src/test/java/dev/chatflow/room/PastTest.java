@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatflow.room.log.FrameName;
-import dev.chatflow.room.log.Past;
-import dev.chatflow.room.log.Payload;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

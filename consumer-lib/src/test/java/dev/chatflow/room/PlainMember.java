@@ -1,7 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.log.FrameSink;
-import dev.chatflow.room.log.Past;
 
 /** A connection and its sink in one, open for ever, which is told things and does nothing. */
 public abstract class PlainMember implements Member, FrameSink {

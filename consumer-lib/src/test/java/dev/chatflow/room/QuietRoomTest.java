@@ -2,7 +2,6 @@ package dev.chatflow.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.log.Past;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

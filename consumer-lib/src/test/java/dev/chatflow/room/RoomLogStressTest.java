@@ -4,11 +4,6 @@ import static dev.chatflow.room.Soon.soon;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.fanout.FanOut;
-import dev.chatflow.room.fanout.FanOutConfig;
-import dev.chatflow.room.log.LogRange;
-import dev.chatflow.room.log.Payload;
-import dev.chatflow.room.log.SegmentPool;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -2,9 +2,6 @@ package dev.chatflow.room;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.chatflow.room.fanout.ManualFanOut;
-import dev.chatflow.room.log.Payload;
-import dev.chatflow.room.log.SegmentPool;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.fanout.FanOut;
-import dev.chatflow.room.log.SegmentPool;
 
 /** Rooms whose logs are made of small segments, so that few frames fill one. */
 public final class SmallRooms {

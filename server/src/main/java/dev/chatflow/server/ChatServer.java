@@ -10,7 +10,7 @@ import dev.chatflow.identity.TokenDoor;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
-import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.FanOut;
 import dev.chatflow.server.admin.AdminAnswers;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Handshake;

@@ -2,7 +2,7 @@ package dev.chatflow.server;
 
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.http.Status;
-import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.FanOut;
 import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.publish.CircuitState;
 import dev.chatflow.server.publish.Publisher;

@@ -13,7 +13,7 @@ import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomsConfig;
-import dev.chatflow.room.fanout.FanOutConfig;
+import dev.chatflow.room.FanOutConfig;
 import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.TrustedProxies;

@@ -4,7 +4,7 @@ import dev.chatflow.config.Allowed;
 import dev.chatflow.config.Key;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.room.Shard;
-import dev.chatflow.room.log.Past;
+import dev.chatflow.room.Past;
 import dev.chatflow.shard.reader.ReaderConfig;
 import java.time.Duration;
 import java.util.List;

@@ -50,45 +50,40 @@ class ArchitectureTest {
   /** What each package may know of ours besides itself; each without the packages below it. */
   private static final Map<String, List<String>> MAY_KNOW =
       """
-      config                 ->
-      start                  ->
-      time                   ->
-      http                   -> config time
-      meter                  -> http
-      identity               -> config http message room
-      room.log               ->
-      room.fanout            -> room.log
-      room                   -> room.fanout room.log
-      message.json           ->
-      message                -> message.json room room.log
-      message.line           -> message message.json room room.log
-      broker                 -> config room time
-      broker.embedded        -> broker
-      shard                  -> broker message message.line
-      shard.people           -> broker message message.json message.line room shard
-      shard.window           -> broker room shard
-      shard.reader           -> broker message message.line room shard shard.people shard.window time
-      shard.amqp             -> broker message.line room shard shard.people shard.reader time
-      shard.room             -> broker message message.line room room.log shard shard.amqp shard.people shard.reader shard.window time
-      shard.follow           -> broker message.line room shard shard.reader shard.window time
-      standalone.store       -> message message.line room room.log shard.follow
-      standalone.log         -> broker http message.line meter room shard.amqp shard.follow shard.reader shard.window standalone.store time
-      standalone.answer      -> http message room room.log standalone.store
-      standalone.compare     -> standalone.store time
-      standalone             -> broker config http identity room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.store start time
-      server.vitals          -> http
-      server.lane            -> broker message message.line room shard shard.people shard.reader time
-      server.publish         -> broker message.line room server.lane server.vitals shard shard.people shard.reader time
-      server.edge.sink       -> room room.log
-      server.edge.admission  -> http message room room.log server.edge.sink shard
-      server.edge.tomcat     -> http room room.log server.edge.sink time
-      server.edge            -> http identity message message.line room room.log server.edge.admission server.edge.sink server.edge.tomcat server.lane server.publish shard shard.people shard.room time
-      server.http            -> http identity message message.json room room.log server.edge server.vitals shard.people shard.room
-      server.admin           -> http server.http server.vitals
-      server.meter           -> broker http identity meter room room.fanout server.edge server.edge.tomcat server.http server.lane server.publish server.vitals shard.people shard.reader shard.room
-      server                 -> broker config http identity message room room.fanout room.log server.admin server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.people shard.reader shard.room shard.window time
-      server.launch.trial    ->
-      server.launch          -> broker broker.embedded config http server server.launch.trial start time
+      config                ->
+      start                 ->
+      time                  ->
+      http                  -> config time
+      meter                 -> http
+      identity              -> config http message room
+      room                  ->
+      message               -> room
+      broker                -> config room time
+      broker.embedded       -> broker
+      shard                 -> broker message
+      shard.people          -> broker message room shard
+      shard.window          -> broker room shard
+      shard.reader          -> broker message room shard shard.people shard.window time
+      shard.amqp            -> broker message room shard shard.people shard.reader time
+      shard.room            -> broker message room shard shard.amqp shard.people shard.reader shard.window time
+      shard.follow          -> broker message room shard shard.reader shard.window time
+      standalone.store      -> message room shard.follow
+      standalone.log        -> broker http message meter room shard.amqp shard.follow shard.reader shard.window standalone.store time
+      standalone.answer     -> http message room standalone.store
+      standalone.compare    -> standalone.store time
+      standalone            -> broker config http identity room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.store start time
+      server.vitals         -> http
+      server.publish        -> broker message room server.vitals shard shard.people shard.reader time
+      server.edge.sink      -> room
+      server.edge.admission -> http message room server.edge.sink shard
+      server.edge.tomcat    -> http room server.edge.sink time
+      server.edge           -> http identity message room server.edge.admission server.edge.sink server.edge.tomcat server.publish shard shard.people shard.room time
+      server.http           -> http identity message room server.edge server.vitals shard.people shard.room
+      server.admin          -> http server.http server.vitals
+      server.meter          -> broker http identity meter room server.edge server.edge.tomcat server.http server.publish server.vitals shard.people shard.reader shard.room
+      server                -> broker config http identity message room server.admin server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.people shard.reader shard.room shard.window time
+      server.launch.trial   ->
+      server.launch         -> broker broker.embedded config http server server.launch.trial start time
       """
           .lines()
           .map(line -> List.of(line.split("[ >-]+", -1)))
@@ -202,7 +197,7 @@ class ArchitectureTest {
           .that(
               not(
                   resideInAnyPackage(
-                      "dev.chatflow.message.json",
+                      "dev.chatflow.message",
                       "dev.chatflow.http",
                       "dev.chatflow.standalone",
                       "dev.chatflow.standalone.compare")))
@@ -278,7 +273,7 @@ class ArchitectureTest {
           .and()
           .doNotHaveFullyQualifiedName("dev.chatflow.time.StepThread")
           .and()
-          .doNotHaveFullyQualifiedName("dev.chatflow.room.fanout.WriterThreads")
+          .doNotHaveFullyQualifiedName("dev.chatflow.room.WriterThreads")
           .should()
           .callMethod(LockSupport.class, "parkNanos", long.class)
           .orShould()

@@ -1,8 +1,6 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.cli.option.RunOptions;
-import dev.chatflow.client.cli.option.TargetOptions;
 import dev.chatflow.client.engine.Engine;
 import dev.chatflow.client.observe.page.ServerHealth;
 import dev.chatflow.client.plan.Connecting;

@@ -2,9 +2,8 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.cli.option.PrintOptions;
 import dev.chatflow.client.compat.Export;
-import dev.chatflow.client.report.file.ResultFiles;
+import dev.chatflow.client.report.ResultFiles;
 import dev.chatflow.client.result.StoredRun;
 import java.io.IOException;
 import java.nio.file.Path;

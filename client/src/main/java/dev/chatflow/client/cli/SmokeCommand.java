@@ -2,7 +2,6 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.Printable;
-import dev.chatflow.client.cli.option.TargetOptions;
 import dev.chatflow.client.dialogue.SmokeChecks;
 import dev.chatflow.client.dialogue.TokenChecks;
 import dev.chatflow.client.observe.page.ServerHealth;

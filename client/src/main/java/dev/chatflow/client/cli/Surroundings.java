@@ -1,8 +1,7 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.Invocation;
-import dev.chatflow.client.cli.option.OptionDefaults;
-import dev.chatflow.client.report.live.Screen;
+import dev.chatflow.client.report.Screen;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -2,7 +2,6 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.cli.option.Secrets;
 import dev.chatflow.client.token.TokenKey;
 import dev.chatflow.client.token.Tokens;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 /**
- * Command line: options, defaults, exit codes. The only user of picocli and the place where
+ * Command line: options and their defaults, exit codes. The only user of picocli, and where
  * everything is wired.
  */
 @NullMarked

@@ -1,6 +1,5 @@
 package dev.chatflow.client.engine;
 
-import dev.chatflow.client.engine.user.User;
 import dev.chatflow.client.plan.Disturbance;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,6 +1,5 @@
 package dev.chatflow.client.engine;
 
-import dev.chatflow.client.engine.user.User;
 import java.util.List;
 
 /** Starts a load thread's connections at its share of the connect rate. Belongs to that thread. */

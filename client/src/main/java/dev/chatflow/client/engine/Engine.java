@@ -1,12 +1,5 @@
 package dev.chatflow.client.engine;
 
-import dev.chatflow.client.engine.context.Endpoints;
-import dev.chatflow.client.engine.context.Gate;
-import dev.chatflow.client.engine.context.LoadContext;
-import dev.chatflow.client.engine.context.RunContext;
-import dev.chatflow.client.engine.context.Waves;
-import dev.chatflow.client.engine.user.Room;
-import dev.chatflow.client.engine.user.User;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.record.ConnectionFigures;

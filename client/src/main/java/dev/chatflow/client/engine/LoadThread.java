@@ -1,8 +1,5 @@
 package dev.chatflow.client.engine;
 
-import dev.chatflow.client.engine.context.LoadContext;
-import dev.chatflow.client.engine.user.Room;
-import dev.chatflow.client.engine.user.User;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;

@@ -1,6 +1,5 @@
 package dev.chatflow.client.engine;
 
-import dev.chatflow.client.engine.user.User;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.chatflow.client.engine;
 
-import dev.chatflow.client.engine.context.LoadContext;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.CpuUse;

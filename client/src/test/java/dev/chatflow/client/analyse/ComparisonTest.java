@@ -7,7 +7,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.chatflow.client.fake.Golden;
 import dev.chatflow.client.fake.StoredRuns;
-import dev.chatflow.client.report.text.JsonReport;
+import dev.chatflow.client.report.JsonReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,6 @@ package dev.chatflow.client.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.cli.option.OptionDefaults;
-import dev.chatflow.client.cli.option.OptionHelp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

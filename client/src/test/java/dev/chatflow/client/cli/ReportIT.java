@@ -2,7 +2,6 @@ package dev.chatflow.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.cli.option.Origins;
 import dev.chatflow.client.fake.FakePages;
 import dev.chatflow.client.fake.FakeServer;
 import java.io.BufferedReader;

@@ -2,7 +2,7 @@ package dev.chatflow.client.cli;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.chatflow.client.report.live.Screen;
+import dev.chatflow.client.report.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

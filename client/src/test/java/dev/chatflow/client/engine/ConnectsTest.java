@@ -2,7 +2,6 @@ package dev.chatflow.client.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.engine.user.Scene;
 import dev.chatflow.client.fake.TestPlan;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,6 @@ package dev.chatflow.client.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.engine.user.Scene;
-import dev.chatflow.client.engine.user.User;
 import dev.chatflow.client.fake.TestPlan;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Phase;

@@ -2,11 +2,6 @@ package dev.chatflow.client.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.engine.context.Endpoints;
-import dev.chatflow.client.engine.context.Gate;
-import dev.chatflow.client.engine.context.LoadContext;
-import dev.chatflow.client.engine.context.RunContext;
-import dev.chatflow.client.engine.context.Waves;
 import dev.chatflow.client.fake.TestPlan;
 import dev.chatflow.client.fake.VirtualChat;
 import dev.chatflow.client.fake.VirtualTransport;

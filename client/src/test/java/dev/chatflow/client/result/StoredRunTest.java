@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.fake.StoredRuns;
 import dev.chatflow.client.record.Count;
-import dev.chatflow.client.report.text.JsonReport;
+import dev.chatflow.client.report.JsonReport;
 import dev.chatflow.client.series.Clock;
 import dev.chatflow.client.series.Series;
 import java.io.IOException;

@@ -12,7 +12,7 @@ import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.BrokerReply;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.broker.Topology;
-import dev.chatflow.message.line.DeadLetter;
+import dev.chatflow.message.DeadLetter;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.Headers;

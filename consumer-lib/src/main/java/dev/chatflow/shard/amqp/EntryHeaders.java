@@ -3,7 +3,7 @@ package dev.chatflow.shard.amqp;
 import com.rabbitmq.client.AMQP;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
-import dev.chatflow.message.line.Batch;
+import dev.chatflow.message.Batch;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.Headers;

@@ -1,6 +1,6 @@
 package dev.chatflow.shard.follow;
 
-import dev.chatflow.message.line.Line;
+import dev.chatflow.message.Line;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import org.jspecify.annotations.Nullable;
 

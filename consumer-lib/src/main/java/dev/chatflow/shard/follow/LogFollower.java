@@ -1,7 +1,7 @@
 package dev.chatflow.shard.follow;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.message.line.Line;
+import dev.chatflow.message.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.reader.Arrival;

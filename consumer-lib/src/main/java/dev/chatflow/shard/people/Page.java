@@ -1,9 +1,9 @@
 package dev.chatflow.shard.people;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.message.json.JsonBytes;
-import dev.chatflow.message.json.JsonTree;
-import dev.chatflow.message.json.MalformedTextException;
+import dev.chatflow.message.JsonBytes;
+import dev.chatflow.message.JsonTree;
+import dev.chatflow.message.MalformedTextException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.chatflow.shard.people;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.message.line.Line;
+import dev.chatflow.message.Line;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.Stamp;

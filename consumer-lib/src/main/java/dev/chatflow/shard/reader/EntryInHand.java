@@ -2,8 +2,8 @@ package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.Lane;
-import dev.chatflow.message.line.DeadLetter;
-import dev.chatflow.message.line.Line;
+import dev.chatflow.message.DeadLetter;
+import dev.chatflow.message.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.Stamp;

@@ -1,7 +1,7 @@
 package dev.chatflow.shard.reader;
 
-import dev.chatflow.message.line.Line;
-import dev.chatflow.message.line.LineReader;
+import dev.chatflow.message.Line;
+import dev.chatflow.message.LineReader;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

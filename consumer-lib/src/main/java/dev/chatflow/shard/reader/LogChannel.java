@@ -1,7 +1,7 @@
 package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.message.line.DeadLetter;
+import dev.chatflow.message.DeadLetter;
 import dev.chatflow.room.Shard;
 import dev.chatflow.time.BackOff;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,7 @@ package dev.chatflow.shard.reader;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.Lane;
-import dev.chatflow.message.line.Line;
+import dev.chatflow.message.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.Entry;

@@ -6,7 +6,7 @@ import dev.chatflow.http.Request;
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.Rule;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.room.log.FrameName;
+import dev.chatflow.room.FrameName;
 import dev.chatflow.standalone.store.Analytics;
 import dev.chatflow.standalone.store.Questions;
 import dev.chatflow.standalone.store.Questions.Page;

@@ -1,6 +1,6 @@
 package dev.chatflow.standalone.log;
 
-import dev.chatflow.message.line.Line;
+import dev.chatflow.message.Line;
 import dev.chatflow.shard.follow.Keeper;
 import dev.chatflow.shard.follow.Place;
 import dev.chatflow.shard.window.Window.LineVerdict;

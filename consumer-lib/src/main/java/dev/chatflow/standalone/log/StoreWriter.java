@@ -1,7 +1,7 @@
 package dev.chatflow.standalone.log;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.message.line.DeadLetter;
+import dev.chatflow.message.DeadLetter;
 import dev.chatflow.shard.follow.Place;
 import dev.chatflow.standalone.store.Batch;
 import dev.chatflow.standalone.store.Row;

@@ -1,6 +1,6 @@
 package dev.chatflow.standalone.store;
 
-import dev.chatflow.room.log.FrameName;
+import dev.chatflow.room.FrameName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package dev.chatflow.standalone.store;
 
-import dev.chatflow.message.line.Line;
+import dev.chatflow.message.Line;
 
 /**
  * One message as it is recorded.

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.message.line.DeadLetter;
-import dev.chatflow.message.line.Line;
+import dev.chatflow.message.DeadLetter;
+import dev.chatflow.message.Line;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.shard.Entry;

@@ -3,7 +3,7 @@ package dev.chatflow.standalone.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatflow.message.line.DeadLetter;
+import dev.chatflow.message.DeadLetter;
 import dev.chatflow.shard.follow.Place;
 import dev.chatflow.standalone.Spoken;
 import dev.chatflow.standalone.store.Batch;

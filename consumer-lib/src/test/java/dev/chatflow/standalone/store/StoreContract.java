@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.chatflow.message.line.Line;
-import dev.chatflow.room.log.FrameName;
-import dev.chatflow.room.log.Payload;
+import dev.chatflow.message.Line;
+import dev.chatflow.room.FrameName;
+import dev.chatflow.room.Payload;
 import dev.chatflow.shard.follow.Place;
 import dev.chatflow.standalone.Spoken;
 import dev.chatflow.standalone.store.Questions.Page;

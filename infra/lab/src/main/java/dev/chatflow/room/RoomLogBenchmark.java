@@ -1,9 +1,5 @@
 package dev.chatflow.room;
 
-import dev.chatflow.room.log.Boundary;
-import dev.chatflow.room.log.Payload;
-import dev.chatflow.room.log.RoomLog;
-import dev.chatflow.room.log.SegmentPool;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

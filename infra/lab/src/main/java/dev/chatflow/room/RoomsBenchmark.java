@@ -2,10 +2,6 @@ package dev.chatflow.room;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.chatflow.room.fanout.FanOut;
-import dev.chatflow.room.fanout.FanOutConfig;
-import dev.chatflow.room.log.LogRange;
-import dev.chatflow.room.log.Payload;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -2,10 +2,10 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.MessageType;
-import dev.chatflow.message.line.LineWriter;
-import dev.chatflow.server.lane.Fate;
-import dev.chatflow.server.lane.LaneSender;
-import dev.chatflow.server.lane.Waiting;
+import dev.chatflow.message.LineWriter;
+import dev.chatflow.server.publish.Fate;
+import dev.chatflow.server.publish.LaneSender;
+import dev.chatflow.server.publish.Waiting;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;

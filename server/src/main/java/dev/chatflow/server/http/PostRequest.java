@@ -9,7 +9,7 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
 import dev.chatflow.message.Rule;
 import dev.chatflow.message.UserIds;
-import dev.chatflow.message.json.Field;
+import dev.chatflow.message.Field;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import jakarta.servlet.http.HttpServletRequest;

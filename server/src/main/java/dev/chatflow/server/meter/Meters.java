@@ -5,7 +5,7 @@ import dev.chatflow.meter.MeterBook;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.EdgeMeter;
 import dev.chatflow.server.http.PostMeter;
-import dev.chatflow.server.lane.Confirm;
+import dev.chatflow.server.publish.Confirm;
 import dev.chatflow.server.publish.PublishMeter;
 import dev.chatflow.server.vitals.Vitals;
 import dev.chatflow.shard.people.PeopleMeter;

@@ -6,7 +6,7 @@ import dev.chatflow.identity.Access;
 import dev.chatflow.meter.MeterBook;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.SlowCause;
-import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.FanOut;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.publish.CircuitState;

@@ -2,7 +2,7 @@ package dev.chatflow.server.meter;
 
 import dev.chatflow.room.Room;
 import dev.chatflow.room.Rooms;
-import dev.chatflow.room.fanout.FanOut;
+import dev.chatflow.room.FanOut;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.edge.tomcat.Sinks;

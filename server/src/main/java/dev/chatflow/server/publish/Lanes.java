@@ -1,9 +1,6 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.lane.LaneSender;
-import dev.chatflow.server.lane.Offer;
-import dev.chatflow.server.lane.Waiting;
 import java.util.function.LongFunction;
 
 /** Where messages go: the lane of their shard. Any thread; no call parks its caller. */

@@ -1,6 +1,5 @@
 package dev.chatflow.server.publish;
 
-import dev.chatflow.server.lane.LaneMeter;
 import java.time.Duration;
 
 /** What the publishing side counts. Called by each lane's thread; no call parks its caller. */

@@ -1,6 +1,6 @@
 /**
- * The publishing side of a server as a whole: its lanes, their channels, and whether the broker
- * confirms.
+ * The publishing side of a server: for each shard a lane with what waits, the one entry in the air
+ * and what has not been read back; the channels of all lanes, and whether the broker confirms.
  */
 @NullMarked
 package dev.chatflow.server.publish;

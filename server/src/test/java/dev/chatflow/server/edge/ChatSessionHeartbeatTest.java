@@ -3,7 +3,7 @@ package dev.chatflow.server.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatflow.room.log.LogRanges;
+import dev.chatflow.room.LogRanges;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

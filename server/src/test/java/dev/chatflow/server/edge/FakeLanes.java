@@ -1,10 +1,10 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.lane.Fate;
-import dev.chatflow.server.lane.LaneSender;
-import dev.chatflow.server.lane.Offer;
-import dev.chatflow.server.lane.Waiting;
+import dev.chatflow.server.publish.Fate;
+import dev.chatflow.server.publish.LaneSender;
+import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.Waiting;
 import dev.chatflow.server.publish.Lanes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

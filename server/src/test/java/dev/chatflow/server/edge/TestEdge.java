@@ -4,7 +4,7 @@ import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.identity.Identity;
 import dev.chatflow.message.UserIds;
-import dev.chatflow.room.log.Past;
+import dev.chatflow.room.Past;
 import dev.chatflow.server.edge.admission.Addresses;
 import dev.chatflow.server.edge.admission.Origins;
 import dev.chatflow.server.edge.admission.PendingJoins;

@@ -3,7 +3,7 @@ package dev.chatflow.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.room.RoomId;
-import dev.chatflow.room.log.FrameName;
+import dev.chatflow.room.FrameName;
 import dev.chatflow.shard.room.PastAnswer;
 import java.util.ArrayList;
 import java.util.List;

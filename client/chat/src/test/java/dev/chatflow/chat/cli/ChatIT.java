@@ -2,7 +2,7 @@ package dev.chatflow.chat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.cli.option.OptionDefaults;
+import dev.chatflow.client.cli.OptionDefaults;
 import dev.chatflow.client.fake.FakeServer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

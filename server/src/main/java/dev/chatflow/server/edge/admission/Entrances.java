@@ -1,7 +1,7 @@
 package dev.chatflow.server.edge.admission;
 
 import dev.chatflow.message.MembersFrame;
-import dev.chatflow.room.log.Past;
+import dev.chatflow.room.Past;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,8 +1,8 @@
 package dev.chatflow.server.edge.sink;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.log.Frame;
-import dev.chatflow.room.log.LogRange;
+import dev.chatflow.room.Frame;
+import dev.chatflow.room.LogRange;
 import java.nio.ByteBuffer;
 import java.nio.channels.CompletionHandler;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.chatflow.server.edge.sink;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.log.FrameSink;
+import dev.chatflow.room.FrameSink;
 
 /**
  * All that leaves by one connection: ranges of its room, and what concerns it alone.

@@ -1,7 +1,7 @@
 package dev.chatflow.server.edge.sink;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.log.LogRange;
+import dev.chatflow.room.LogRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

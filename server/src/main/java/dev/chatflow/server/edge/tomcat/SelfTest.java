@@ -1,8 +1,8 @@
 package dev.chatflow.server.edge.tomcat;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.log.LogRange;
-import dev.chatflow.room.log.RoomLog;
+import dev.chatflow.room.LogRange;
+import dev.chatflow.room.RoomLog;
 import dev.chatflow.server.edge.sink.DirectSink;
 import dev.chatflow.server.edge.sink.MemberSink;
 import dev.chatflow.time.Poll;

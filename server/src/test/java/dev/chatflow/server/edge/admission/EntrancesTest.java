@@ -3,7 +3,7 @@ package dev.chatflow.server.edge.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.message.MembersFrame;
-import dev.chatflow.room.log.Past;
+import dev.chatflow.room.Past;
 import org.junit.jupiter.api.Test;
 
 class EntrancesTest {

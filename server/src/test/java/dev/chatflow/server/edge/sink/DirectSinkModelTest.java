@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.log.LogRanges;
+import dev.chatflow.room.LogRanges;
 import dev.chatflow.server.edge.sink.FakeDirectWire.Next;
 import java.time.Duration;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.log.LogRange;
-import dev.chatflow.room.log.LogRanges;
+import dev.chatflow.room.LogRange;
+import dev.chatflow.room.LogRanges;
 import dev.chatflow.server.edge.sink.FakeDirectWire.Next;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;

@@ -2,7 +2,7 @@ package dev.chatflow.server.edge.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.log.LogRanges;
+import dev.chatflow.room.LogRanges;
 import dev.chatflow.server.edge.sink.FakeDirectWire.Next;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -20,7 +20,7 @@ public record Mutant(String name, String className, String method, Change change
   private static final String EDGE = "dev.chatflow.server.edge.";
   private static final String ROOM = "dev.chatflow.room.";
   private static final String SHARD_ROOM = "dev.chatflow.shard.room.";
-  private static final String LANE = "dev.chatflow.server.lane.";
+  private static final String LANE = "dev.chatflow.server.publish.";
 
   private static final Change NO = new Change.Constant(0);
   private static final Change YES = new Change.Constant(1);

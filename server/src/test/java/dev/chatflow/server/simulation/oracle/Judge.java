@@ -1,6 +1,6 @@
 package dev.chatflow.server.simulation.oracle;
 
-import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.crowd.Crowd;
 import dev.chatflow.server.simulation.lines.Users;
 import dev.chatflow.server.simulation.oracle.LogFold.Judged;

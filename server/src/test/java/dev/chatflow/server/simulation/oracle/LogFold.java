@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.message.MessageType;
-import dev.chatflow.message.line.Line;
-import dev.chatflow.message.line.LineReader;
-import dev.chatflow.room.log.Payload;
-import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.message.Line;
+import dev.chatflow.message.LineReader;
+import dev.chatflow.room.Payload;
+import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.world.Said;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.window.Window.LineVerdict;

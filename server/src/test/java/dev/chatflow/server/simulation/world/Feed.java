@@ -1,7 +1,7 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.message.line.DeadLetter;
-import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.message.DeadLetter;
+import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
 import dev.chatflow.shard.reader.Arrival;

@@ -1,7 +1,7 @@
 package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.shard.Entry;
 import dev.chatflow.shard.window.WindowBounds;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.room.Shard;
-import dev.chatflow.server.lane.LaneBounds;
-import dev.chatflow.server.lane.LaneDoor;
-import dev.chatflow.server.lane.PublishLane;
+import dev.chatflow.server.publish.LaneBounds;
+import dev.chatflow.server.publish.LaneDoor;
+import dev.chatflow.server.publish.PublishLane;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.reader.LogReader;

@@ -1,9 +1,9 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.server.lane.Confirm;
-import dev.chatflow.server.lane.Fate;
-import dev.chatflow.server.lane.LaneEntry;
-import dev.chatflow.server.lane.Uplink;
+import dev.chatflow.server.publish.Confirm;
+import dev.chatflow.server.publish.Fate;
+import dev.chatflow.server.publish.LaneEntry;
+import dev.chatflow.server.publish.Uplink;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.plan.Fault;
 import java.util.List;

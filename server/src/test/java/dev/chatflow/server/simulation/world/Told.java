@@ -1,7 +1,7 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.server.lane.Fate;
-import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.publish.Fate;
+import dev.chatflow.server.publish.LaneEntry;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 

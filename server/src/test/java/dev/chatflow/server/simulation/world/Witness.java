@@ -1,8 +1,8 @@
 package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.message.MessageType;
-import dev.chatflow.message.line.Line;
-import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.message.Line;
+import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.plan.Fault;
 import dev.chatflow.server.simulation.plan.Met.What;

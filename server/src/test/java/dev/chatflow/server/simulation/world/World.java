@@ -1,6 +1,6 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.server.lane.LaneEntry;
+import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.plan.Dice;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.plan.Kind;

@@ -2,8 +2,8 @@ package dev.chatflow.server.edge.tomcat;
 
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
-import dev.chatflow.room.log.FrameSink;
-import dev.chatflow.room.log.Past;
+import dev.chatflow.room.FrameSink;
+import dev.chatflow.room.Past;
 import dev.chatflow.server.ServerTimer;
 import dev.chatflow.server.edge.sink.DirectSink;
 import dev.chatflow.server.edge.sink.DirectWire;

@@ -1,0 +1,81 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.observe.Observing;
+import dev.chatflow.client.observe.broker.BrokerAddress;
+import dev.chatflow.client.observe.broker.BrokerTarget;
+import dev.chatflow.client.transport.Secrets;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is looked at beside the messages. Filled by picocli, then read once. */
+final class ObserveOptions {
+  @Option(
+      names = "--broker",
+      paramLabel = "URL",
+      description =
+          "queue depth and rates of the broker: its AMQP or management URL with user and password;"
+              + " of the embedded broker the metrics page of its server")
+  private @Nullable String broker;
+
+  @Option(
+      names = "--queues",
+      paramLabel = "REGEX",
+      defaultValue = ".*",
+      description = "queues whose depth counts, streams never (default ${DEFAULT-VALUE})")
+  private String queues = ".*";
+
+  @Option(
+      names = "--scrape",
+      paramLabel = "URL",
+      description = "metrics page of a server or consumer, Prometheus text; repeatable")
+  private List<String> scrapes = new ArrayList<>();
+
+  @Option(
+      names = "--consumer",
+      paramLabel = "URL",
+      description = "standalone consumer; its statistics are printed after the run")
+  private @Nullable String consumer;
+
+  Observing observing(@Nullable SSLContext certificates) {
+    Pattern chosen = queues();
+    return new Observing(
+        broker == null ? null : new BrokerTarget(BrokerAddress.parse(broker), chosen),
+        scrapes.stream().map(url -> page("--scrape", url)).toList(),
+        consumer == null ? null : page("--consumer", consumer),
+        certificates);
+  }
+
+  private Pattern queues() {
+    try {
+      return Pattern.compile(queues);
+    } catch (PatternSyntaxException e) {
+      throw CommandFailure.usage("--queues is no regular expression: " + queues);
+    }
+  }
+
+  /** Whether queues are watched that should run empty: what waits in lanes is under way. */
+  boolean hasQueues() {
+    return broker != null && BrokerAddress.parse(broker).metrics() == null;
+  }
+
+  private static URI page(String option, String text) {
+    try {
+      URI uri = new URI(text);
+      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
+        return uri;
+      }
+    } catch (URISyntaxException _) {
+      // told like any other text that is no such URL
+    }
+    throw CommandFailure.usage(
+        option + " must be an http:// or https:// URL, found " + Secrets.masked(text));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.chatflow.client.engine;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serialises the JOINs and later the LEAVEs of one room: the next user moves when all present
+ * members have seen the last. Only so is the number of deliveries exact when members are on several
+ * servers. In a large room, which is quiet, nobody but the user itself is shown it. Who is refused
+ * is waited for until the first of the room was turned away; from then on each asks once.
+ *
+ * <p>Belongs to the load thread of its room.
+ */
+final class Barrier {
+  private final List<User> users;
+  private final long timeoutNanos;
+
+  private int cursor;
+  private @Nullable User current;
+  private int awaited;
+  private long deadlineNanos;
+  private boolean turnsAway;
+
+  Barrier(List<User> users, Duration timeout) {
+    this.users = users;
+    timeoutNanos = timeout.toNanos();
+  }
+
+  /** One member has seen the current user's JOIN or LEAVE. */
+  void seen(User sender) {
+    if (sender == current && --awaited == 0) {
+      current = null;
+    }
+  }
+
+  /** The current user has seen its JOIN or LEAVE, and nobody else will. */
+  void seenAlone(User sender) {
+    if (sender == current) {
+      current = null;
+    }
+  }
+
+  boolean joinTick(long now, int present) {
+    User waiting = current;
+    if (waiting != null) {
+      waiting.tick(now);
+      if (turnsAway && waiting.isJoinRefused()) {
+        waiting.turnAway(now);
+      }
+      if (waiting.isTurnedAway()) {
+        turnsAway = true;
+        current = null;
+      }
+    }
+    while (isFree(now)) {
+      User next = nextIn(UserState.OPEN);
+      if (next == null) {
+        cursor = 0;
+        return true;
+      }
+      await(next, present + 1, now);
+      next.writeJoin(now);
+    }
+    return false;
+  }
+
+  boolean leaveTick(long now, int present) {
+    while (isFree(now)) {
+      User next = nextIn(UserState.JOINED);
+      if (next == null) {
+        return true;
+      }
+      await(next, present, now);
+      next.writeLeave(UserState.Event.LEAVE, now);
+    }
+    return false;
+  }
+
+  private boolean isFree(long now) {
+    if (current != null && now >= deadlineNanos) {
+      current = null;
+    }
+    return current == null;
+  }
+
+  private void await(User user, int copies, long now) {
+    current = user;
+    awaited = copies;
+    deadlineNanos = now + timeoutNanos;
+  }
+
+  private @Nullable User nextIn(UserState state) {
+    while (cursor < users.size()) {
+      User user = users.get(cursor++);
+      if (user.state() == state) {
+        return user;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.plan.Target;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The servers' addresses, looked up once. Immutable. */
+public final class Endpoints {
+  private final Target target;
+  private final List<InetSocketAddress> addresses = new ArrayList<>();
+
+  public Endpoints(Target target) {
+    this.target = target;
+    for (int server = 0; server < target.urls().size(); server++) {
+      URI uri = target.uriOfServer(server, 1);
+      InetSocketAddress address = new InetSocketAddress(uri.getHost(), Target.portOf(uri));
+      if (address.isUnresolved()) {
+        throw CommandFailure.usage("host not found: " + uri.getHost());
+      }
+      addresses.add(address);
+    }
+  }
+
+  /** Where members of a room connect to a server. */
+  public URI uriOf(int server, int room) {
+    return target.uriOfServer(server, room);
+  }
+
+  /** Where a user posts the messages of a room. */
+  public URI postUriOf(int user, int room) {
+    return target.postUriOf(user, room);
+  }
+
+  public InetSocketAddress addressOf(int server) {
+    return addresses.get(server);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.PhaseTimes;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/**
+ * The phase all load threads are in: it changes when the last of them has arrived at its end.
+ *
+ * <p>Any thread may ask and stop; each load thread arrives once per phase and never waits here.
+ */
+public final class Gate {
+  private final int parties;
+  private final PhaseTimes times;
+  private final Supplier<PhaseTimes.Mark> clock;
+  private final List<Runnable> wakeups = new CopyOnWriteArrayList<>();
+  private volatile Phase phase = Phase.CONNECT;
+  private volatile boolean stopped;
+  private volatile long phaseNanos;
+
+  // Guarded by this
+  private int arrived;
+
+  public Gate(int parties, PhaseTimes times, Supplier<PhaseTimes.Mark> clock) {
+    this.parties = parties;
+    this.times = times;
+    this.clock = clock;
+  }
+
+  public void onChange(Runnable wakeup) {
+    wakeups.add(wakeup);
+  }
+
+  public void start() {
+    begin(Phase.CONNECT);
+  }
+
+  public Phase phase() {
+    return phase;
+  }
+
+  /** When the current phase began, in nanoseconds since the run's origin. */
+  public long phaseNanos() {
+    return phaseNanos;
+  }
+
+  /** No more sends: the run winds down. */
+  public void stop() {
+    stopped = true;
+    wakeups.forEach(Runnable::run);
+  }
+
+  public boolean isStopped() {
+    return stopped;
+  }
+
+  /** A load thread died: nobody waits for it. */
+  public synchronized void fail() {
+    stopped = true;
+    begin(Phase.DONE);
+    wakeups.forEach(Runnable::run);
+  }
+
+  public synchronized void arrive(Phase at) {
+    if (at == phase && ++arrived == parties) {
+      arrived = 0;
+      begin(at.next());
+      wakeups.forEach(Runnable::run);
+    }
+  }
+
+  private void begin(Phase next) {
+    PhaseTimes.Mark mark = clock.get();
+    times.begin(next, mark);
+    phaseNanos = mark.nanos();
+    phase = next;
+  }
+}

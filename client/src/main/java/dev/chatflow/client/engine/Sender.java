@@ -1,0 +1,347 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.plan.Disturbance;
+import dev.chatflow.client.plan.Mix;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.series.Series;
+import dev.chatflow.client.transport.Connection;
+import dev.chatflow.client.transport.FrameBatch;
+import dev.chatflow.client.verify.SenderLog;
+import dev.chatflow.client.wire.Kind;
+import dev.chatflow.client.wire.MessageTemplate;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+
+/**
+ * What one user writes: its texts when the model allows them, and again what was not seen to come
+ * back when its connection had to be opened anew.
+ *
+ * <p>Belongs to the load thread of its room. The due times waiting here are bounded by the user's
+ * texts.
+ */
+public final class Sender {
+  private static final int MAX_WARMUP_WINDOW = 64;
+  private static final int NOTHING_UNWRITTEN = Integer.MAX_VALUE;
+
+  private final LoadContext context;
+  private final Receipts room;
+  private final int index;
+  private final String userId;
+  private final MessageTemplate text;
+  private final MessageTemplate join;
+  private final MessageTemplate leave;
+  private final SenderLog log;
+  private final int texts;
+  private final int warmupTexts;
+  private final Mix mix;
+  private final int window;
+  private final boolean open;
+  private final ArrayDeque<Long> dues = new ArrayDeque<>();
+  private final BitSet expired = new BitSet();
+
+  private int inFlight;
+  private int rejoinedAfter;
+  private int oldest = 1;
+  private int unwrittenFrom = NOTHING_UNWRITTEN;
+  private int resendFrom;
+  private int resendTo;
+  private int resends;
+
+  Sender(LoadContext context, Receipts room, int place, int index) {
+    this.context = context;
+    this.room = room;
+    this.index = index;
+    Plan plan = context.plan;
+    userId = Integer.toString(place + 1);
+    text = new MessageTemplate(Kind.TEXT, plan.runId(), context.texts, index, userId);
+    join = new MessageTemplate(Kind.JOIN, plan.runId(), context.texts, index, userId);
+    leave = new MessageTemplate(Kind.LEAVE, plan.runId(), context.texts, index, userId);
+    warmupTexts = plan.workload().warmupTextsOf(index);
+    texts = warmupTexts + plan.workload().textsOf(index);
+    mix = plan.workload().roles().mix();
+    boolean keepsAll = context.trace.keepsMessages() || !plan.judging().isExact();
+    log = new SenderLog(plan.places(), keepsAll);
+    open = plan.pacing().model() == Pacing.Model.OPEN;
+    int most = plan.disturbance().reconnects() ? Disturbance.MAX_UNSEEN : Pacing.UNBOUNDED;
+    window = Math.min(plan.pacing().window(), most);
+  }
+
+  String userId() {
+    return userId;
+  }
+
+  String username() {
+    return "user" + index;
+  }
+
+  SenderLog log() {
+    return log;
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+
+  /** Texts still to be written in this phase; an open-ended run has as many as its time allows. */
+  public int unsent() {
+    return Math.max(0, (isWarmup() ? warmupTexts : texts) - textsWritten());
+  }
+
+  int textsWritten() {
+    return log.texts();
+  }
+
+  /** Whether the mix of types wants this user to leave and join again before its next text. */
+  boolean isRejoinDue() {
+    int written = textsWritten() - warmupTexts;
+    return written > rejoinedAfter && unsent() > 0 && mix.rejoinsAfter(index, written);
+  }
+
+  /** How often a text was written again. */
+  int resends() {
+    return resends;
+  }
+
+  /** A message of the schedule became due. */
+  public void release(long dueNanos) {
+    dues.add(dueNanos);
+  }
+
+  /** Takes the next text for a post; -1 when none may go now. */
+  int beginOne() {
+    if (inFlight > 0 || !maySend()) {
+      return -1;
+    }
+    long now = context.now();
+    context.stamps.now(System.currentTimeMillis());
+    if (log.size() == 0) { // who has no WebSocket has no JOIN
+      log.append(now, now);
+      log.echoedAt(0, now);
+      log.refuse(0);
+    }
+    return begin(now);
+  }
+
+  byte[] body(int seq) {
+    byte[] body = new byte[text.length(seq)];
+    text.write(body, 0, seq, log.due(seq) / 1000, context.stamps);
+    return body;
+  }
+
+  String idOf(int seq) {
+    return text.id(seq);
+  }
+
+  /**
+   * Writes a JOIN.
+   *
+   * @param asked further fields of its JSON, each behind a comma
+   */
+  void writeJoin(Connection connection, long now, String asked) {
+    if (log.size() == 0) {
+      log.append(now, now);
+    }
+    context.tally.count(Count.JOINS_WRITTEN);
+    writeOne(connection, join, 0, now, asked);
+  }
+
+  void writeLeave(Connection connection, long now) {
+    int seq = log.append(now, now);
+    log.leaves();
+    rejoinedAfter = textsWritten() - warmupTexts;
+    context.tally.count(Count.LEAVES_WRITTEN);
+    writeOne(connection, leave, seq, now, "");
+  }
+
+  /**
+   * Writes what may be written now, at most one batch; what has to be sent again goes first.
+   *
+   * <p>The phase may begin in between, by another thread: what belongs to it is due no earlier.
+   */
+  void pump(Connection connection) {
+    if (!connection.isWritable() || !(context.isSending() || resendFrom < resendTo)) {
+      return;
+    }
+    long now = context.now();
+    FrameBatch batch = context.transport.batch();
+    context.stamps.now(System.currentTimeMillis());
+    boolean full = resend(batch);
+    int first = log.size();
+    int before = batch.frames();
+    while (!full && maySend()) {
+      int length = text.length(log.size());
+      full = !batch.hasSpaceFor(length);
+      if (!full) {
+        append(batch, length, Math.max(now, context.gate.phaseNanos()));
+      }
+    }
+    if (batch.frames() > 0) {
+      int whole = connection.write(batch);
+      int unwritten = first + Math.max(0, whole - before);
+      unwrittenFrom = unwritten < log.size() ? unwritten : NOTHING_UNWRITTEN;
+      if (full && connection.isWritable()) {
+        connection.awaitWritable();
+      }
+    }
+  }
+
+  /** The socket took what had waited in our own buffer. */
+  void flushed() {
+    if (unwrittenFrom < log.size()) {
+      long now = context.now();
+      for (int seq = unwrittenFrom; seq < log.size(); seq++) {
+        log.writtenAt(seq, now);
+      }
+    }
+    unwrittenFrom = NOTHING_UNWRITTEN;
+  }
+
+  /** A new connection has joined: everything not seen to come back is written again. */
+  void resendUnseen() {
+    unwrittenFrom = NOTHING_UNWRITTEN;
+    skipAnswered();
+    resendFrom = oldest;
+    resendTo = log.size();
+  }
+
+  /** A new connection has joined, and the past was not shown: what is not seen stays unknown. */
+  void doubtUnseen(long now) {
+    unwrittenFrom = NOTHING_UNWRITTEN;
+    resendFrom = log.size();
+    resendTo = log.size();
+    for (skipAnswered(); oldest < log.size(); oldest++) {
+      if (log.isText(oldest) && !log.isEchoed(oldest) && !log.isRefused(oldest)) {
+        log.doubt(oldest);
+        context.tally.count(Count.UNKNOWN);
+        expireOldest(now);
+      }
+    }
+  }
+
+  private void skipAnswered() {
+    while (oldest < log.size() && (log.isEchoed(oldest) || log.isRefused(oldest))) {
+      oldest++;
+    }
+  }
+
+  private void expireOldest(long now) {
+    if (!expired.get(oldest)) {
+      expired.set(oldest);
+      changeInFlight(-1, now);
+    }
+  }
+
+  /** Own TEXT came back or was refused; returns whether that made space in the window. */
+  boolean answered(int seq, long now) {
+    if (expired.get(seq)) {
+      return false;
+    }
+    changeInFlight(-1, now);
+    return window() != Pacing.UNBOUNDED;
+  }
+
+  /** Frees the window of messages that got no answer in time; the ledger still waits for them. */
+  void expire(long now) {
+    long timeoutNanos = context.plan.connecting().timeout().toNanos();
+    while (oldest < log.size() && isOver(oldest, now - timeoutNanos)) {
+      if (!log.isEchoed(oldest) && !log.isRefused(oldest)) {
+        expireOldest(now);
+      }
+      oldest++;
+    }
+  }
+
+  /** The connection is gone for good: nothing is in flight any more. */
+  void abandon(long now) {
+    changeInFlight(-inFlight, now);
+  }
+
+  private boolean isOver(int seq, long writtenBefore) {
+    return log.isEchoed(seq) || log.isRefused(seq) || log.written(seq) < writtenBefore;
+  }
+
+  private boolean maySend() {
+    return context.isSending()
+        && unsent() > 0
+        && inFlight < window()
+        && (!open || !dues.isEmpty() || isWarmup())
+        && !isRejoinDue();
+  }
+
+  /** Texts that may be in flight now; {@link Pacing#UNBOUNDED} when not limited. */
+  private int window() {
+    return isWarmup() ? Math.min(window, MAX_WARMUP_WINDOW) : window;
+  }
+
+  private boolean isWarmup() {
+    return context.gate.phase() == Phase.WARMUP;
+  }
+
+  private void append(FrameBatch batch, int length, long now) {
+    frame(batch, begin(now), length);
+  }
+
+  private int begin(long now) {
+    Long scheduled = dues.poll();
+    long due = scheduled == null ? now : scheduled;
+    int seq = log.append(due, now);
+    changeInFlight(1, now);
+    context.tally.count(Count.TEXTS_WRITTEN);
+    context.halves.sent(now);
+    context.trace.sent(index, seq, now);
+    if (scheduled != null) {
+      context.recorder.active().record(Series.LAG, (now - due) / 1000);
+    }
+    room.wrote(due);
+    return seq;
+  }
+
+  /** Adds what has to be sent again and still fits; true when the batch is full. */
+  private boolean resend(FrameBatch batch) {
+    while (resendFrom < resendTo) {
+      int seq = resendFrom;
+      if (log.isText(seq) && !log.isEchoed(seq) && !log.isRefused(seq)) {
+        int length = text.length(seq);
+        if (!batch.hasSpaceFor(length)) {
+          return true;
+        }
+        frame(batch, seq, length);
+        log.resend(seq);
+        resends++;
+        context.tally.count(Count.RESENT);
+      }
+      resendFrom++;
+    }
+    return false;
+  }
+
+  private void frame(FrameBatch batch, int seq, int length) {
+    int at = batch.begin(FrameBatch.OP_TEXT, length);
+    text.write(batch.bytes(), at, seq, log.due(seq) / 1000, context.stamps);
+    batch.end();
+  }
+
+  private void writeOne(
+      Connection connection, MessageTemplate template, int seq, long now, String more) {
+    if (!connection.isWritable()) {
+      return; // the connection just ended; its event tells
+    }
+    FrameBatch batch = context.transport.batch();
+    context.stamps.now(System.currentTimeMillis());
+    byte[] fields = more.getBytes(StandardCharsets.UTF_8);
+    int at = batch.begin(FrameBatch.OP_TEXT, template.length(seq) + fields.length);
+    template.write(batch.bytes(), at, seq, now / 1000, context.stamps);
+    template.extend(batch.bytes(), at, seq, fields);
+    batch.end();
+    connection.write(batch);
+  }
+
+  private void changeInFlight(int by, long now) {
+    inFlight += by;
+    context.changeInFlight(by, now);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.chatflow.client.engine;
+
+import dev.chatflow.client.plan.Wave;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * Which groups of senders have begun: the next one does when a fifth of the last has finished. Any
+ * thread.
+ */
+public final class Waves {
+  private final List<Wave> waves;
+  private final Wave.Listener listener;
+  private final AtomicIntegerArray finished;
+  private volatile int begun;
+
+  public Waves(List<Wave> waves, Wave.Listener listener) {
+    this.waves = waves;
+    this.listener = listener;
+    finished = new AtomicIntegerArray(Math.max(1, waves.size()));
+  }
+
+  /** The main phase begins. */
+  public synchronized void begin() {
+    if (begun == 0 && !waves.isEmpty()) {
+      beginNext();
+    }
+  }
+
+  /** How many waves have begun. */
+  public int begun() {
+    return begun;
+  }
+
+  /** One user of a wave has sent everything. */
+  public void finished(int wave) {
+    Wave of = waves.get(wave);
+    if (finished.incrementAndGet(wave) == of.finishedForNext()) {
+      listener.fifthFinished(of);
+      synchronized (this) {
+        if (begun < waves.size()) {
+          beginNext();
+        }
+      }
+    }
+  }
+
+  private synchronized void beginNext() {
+    begun = begun + 1;
+    listener.begun(waves.get(begun - 1));
+  }
+}

@@ -1,0 +1,163 @@
+package dev.chatflow.client.report;
+
+import dev.chatflow.client.chart.Chart;
+import dev.chatflow.client.chart.Markup;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Builds one page that needs no network; its script only sorts tables and shows a cursor, and all
+ * is there without it. Text is escaped here. Belongs to one thread.
+ */
+public final class HtmlPage {
+  private static final String STYLE = Markup.resource(HtmlPage.class, "report.css");
+  private static final String SCRIPT = Markup.resource(HtmlPage.class, "report.js");
+
+  private final StringBuilder out = new StringBuilder(1 << 16);
+  private final Set<String> regions = new HashSet<>();
+  private String heading;
+
+  public HtmlPage(String title) {
+    heading = title;
+    out.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
+        .append("<meta name=\"viewport\" content=\"width=device-width\">")
+        .append("<link rel=\"icon\" href=\"data:,\"><title>")
+        .append(Markup.escape(title))
+        .append("</title><style>")
+        .append(STYLE)
+        .append(Chart.style())
+        .append("</style></head><body><main><h1>")
+        .append(Markup.escape(title))
+        .append("</h1>\n");
+  }
+
+  /** Whether the run passed and why, with everything that limits what its figures are worth. */
+  HtmlPage verdict(boolean passed, String text, List<String> warnings) {
+    out.append("<div class=\"verdict ").append(passed ? "pass" : "fail");
+    out.append(warnings.isEmpty() ? "" : " warned").append("\"><p>").append(Markup.escape(text));
+    out.append("</p>\n");
+    for (String warning : warnings) {
+      out.append("<p class=\"warning\">WARNING  ").append(Markup.escape(warning)).append("</p>\n");
+    }
+    out.append("</div>\n");
+    return this;
+  }
+
+  public HtmlPage section(String id, String title) {
+    heading = title;
+    out.append("<h2 id=\"").append(id).append("\">").append(Markup.escape(title)).append("</h2>\n");
+    return this;
+  }
+
+  public HtmlPage paragraph(String text) {
+    out.append("<p>").append(Markup.escape(text)).append("</p>\n");
+    return this;
+  }
+
+  HtmlPage plain(String text) {
+    out.append("<pre")
+        .append(region("text"))
+        .append('>')
+        .append(Markup.escape(text))
+        .append("</pre>\n");
+    return this;
+  }
+
+  /** A table with the names of its columns between bars. */
+  HtmlPage table(String head, List<List<String>> rows) {
+    return table(List.of(head.split("\\|", -1)), rows);
+  }
+
+  /** A table; a cell that starts with a digit, sign or dot is a number. */
+  public HtmlPage table(List<String> head, List<List<String>> rows) {
+    out.append("<div class=\"wide\"").append(region("table")).append("><table><thead><tr>");
+    for (int column = 0; column < head.size(); column++) {
+      boolean numbers = !rows.isEmpty() && isNumber(rows.getFirst().get(column));
+      out.append(numbers ? "<th class=\"n\">" : "<th>").append(Markup.escape(head.get(column)));
+    }
+    out.append("</tr></thead><tbody>\n");
+    for (List<String> row : rows) {
+      out.append("<tr>");
+      row.forEach(cell ->
+          out.append(isNumber(cell) ? "<td class=\"n\">" : "<td>").append(Markup.escape(cell)));
+      out.append("</tr>\n");
+    }
+    out.append("</tbody></table></div>\n");
+    return this;
+  }
+
+  /** Attributes of a part that may scroll: a keyboard reaches it, a screen reader names it. */
+  private String region(String kind) {
+    String name = heading + ", " + kind;
+    for (int next = 2; !regions.add(name); next++) {
+      name = heading + ", " + kind + " " + next;
+    }
+    return " tabindex=\"0\" role=\"region\" aria-label=\"" + Markup.escape(name) + "\"";
+  }
+
+  private static boolean isNumber(String cell) {
+    return cell.matches("[-+.0-9].*");
+  }
+
+  /** A picture, when there is something in it. */
+  private void chart(Chart chart) {
+    if (chart.isEmpty()) {
+      return;
+    }
+    out.append("<figure id=\"chart-").append(Markup.escape(chart.name())).append("\">");
+    out.append(chart.svg()).append("</figure>\n");
+  }
+
+  /** Pictures beside one another, where there is space. */
+  public HtmlPage charts(List<Chart> charts) {
+    out.append("<div class=\"charts\">");
+    charts.forEach(this::chart);
+    out.append("</div>\n");
+    return this;
+  }
+
+  /** The few figures that a reader looks for first, in large type. */
+  HtmlPage keyFigures(List<List<String>> pairs) {
+    return pairs("key", pairs);
+  }
+
+  /** Pairs of a word and what belongs to it, as many beside one another as there is space for. */
+  HtmlPage facts(List<List<String>> pairs) {
+    return pairs("facts", pairs);
+  }
+
+  private HtmlPage pairs(String style, List<List<String>> pairs) {
+    out.append("<dl class=\"").append(style).append("\">\n");
+    for (List<String> pair : pairs) {
+      out.append("<div><dt>").append(Markup.escape(pair.getFirst())).append("</dt><dd>");
+      out.append(Markup.escape(pair.getLast())).append("</dd></div>\n");
+    }
+    out.append("</dl>\n");
+    return this;
+  }
+
+  /** A line and a place for pictures, which a script fills. */
+  public HtmlPage live(String lineId, String kind, String chartsId) {
+    out.append("<p class=\"verdict ").append(kind).append("\" id=\"").append(lineId);
+    out.append("\"></p>\n<div id=\"").append(chartsId).append("\"></div>\n");
+    return this;
+  }
+
+  /** A script of the program itself. */
+  public HtmlPage script(String script) {
+    out.append("<script>").append(script).append("</script>\n");
+    return this;
+  }
+
+  /** Figures for programs that read the page. */
+  HtmlPage data(String json) {
+    out.append("<script type=\"application/json\" id=\"data\">");
+    out.append(json.replace("<", "\\u003c")).append("</script>\n");
+    return this;
+  }
+
+  public String end() {
+    return out + "</main><script>" + SCRIPT + "</script></body></html>\n";
+  }
+}

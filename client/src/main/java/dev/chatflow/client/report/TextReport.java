@@ -1,0 +1,238 @@
+package dev.chatflow.client.report;
+
+import dev.chatflow.client.Printable;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.record.ConnectionFigures;
+import dev.chatflow.client.record.MachineCpu;
+import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.result.Figure;
+import dev.chatflow.client.result.Figures;
+import dev.chatflow.client.result.LittlesLaw;
+import dev.chatflow.client.result.Numbers;
+import dev.chatflow.client.result.RunResult;
+import dev.chatflow.client.series.Clock;
+import dev.chatflow.client.series.Series;
+import dev.chatflow.client.verify.Defect;
+import dev.chatflow.client.verify.Example;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The result for people: verdict first, figures, latencies, what it cost. Belongs to one thread.
+ */
+public final class TextReport {
+  private static final int MAX_EXAMPLES = 5;
+
+  private final RunResult result;
+  private final StringBuilder out = new StringBuilder(4096);
+
+  private TextReport(RunResult result) {
+    this.result = result;
+  }
+
+  public static String of(RunResult result) {
+    return new TextReport(result).render();
+  }
+
+  /** Rooms and connections one by one, for {@code --verbose}. */
+  public static String details(RunResult result) {
+    return new TextReport(result).details();
+  }
+
+  private String render() {
+    line("%s", result.verdict().headline());
+    result.warnings().forEach(warning -> line("WARNING  %s", warning));
+    examples();
+    line("");
+    pairs(Figures.headline(result));
+    rooms();
+    codes("Refused", result.record().tally().errorCodes());
+    codes("Close codes", result.record().tally().closeCodes());
+    line(
+        "  ended: %s; the window is from the first due send to the last required delivery",
+        result.record().ended());
+    line("");
+    latencies();
+    line("");
+    littlesLaw();
+    out.append(ObservedText.of(result));
+    line("");
+    line("  May these numbers be trusted?");
+    pairs(Figures.in(Figure.Place.TRUST));
+    machine();
+    line("");
+    line("  objectives     %s", objectives());
+    return out.toString();
+  }
+
+  private String objectives() {
+    return result.record().interrupted()
+        ? "not judged: the run was interrupted"
+        : String.join("   ", result.verdict().objectives());
+  }
+
+  private void examples() {
+    for (Defect defect : Defect.values()) {
+      List<Example> found = result.findings().examples(defect);
+      found.stream().limit(MAX_EXAMPLES).forEach(example -> line("  %s", line(example)));
+    }
+    result.record().tally().failures().entrySet().stream()
+        .limit(MAX_EXAMPLES)
+        .forEach(one ->
+            line("  failure %s x %s", Printable.of(one.getKey()), Numbers.whole(one.getValue())));
+  }
+
+  /** One defect in words. */
+  public static String line(Example example) {
+    return String.format(
+        Locale.ROOT,
+        "%-10s sender %s seq %s -> receiver %d (room %d)  written %s, echo %s",
+        example.defect().label(),
+        example.sender() < 0 ? "?" : example.sender(),
+        example.seq() < 0 ? "?" : example.seq(),
+        example.receiver(),
+        example.room(),
+        example.writtenNanos() < 0 ? "unknown" : at(example.writtenNanos()),
+        example.echoNanos() < 0 ? "none" : at(example.echoNanos()));
+  }
+
+  private static String at(long nanos) {
+    return String.format(Locale.ROOT, "%.3f s", nanos / 1e9);
+  }
+
+  /** Label and value, two of them in a line; what was not seen is left out. */
+  private void pairs(List<Figure> figures) {
+    List<String> cells =
+        figures.stream()
+            .filter(figure -> !Double.isNaN(figure.of(result)))
+            .map(figure ->
+                String.format(Locale.ROOT, "%-32s %12s", figure.label(), figure.text(result)))
+            .toList();
+    for (int i = 0; i < cells.size(); i += 2) {
+      line("  %s     %s", cells.get(i), i + 1 < cells.size() ? cells.get(i + 1) : "");
+    }
+  }
+
+  private void codes(String name, Map<?, Long> counts) {
+    if (!counts.isEmpty()) {
+      String all =
+          counts.entrySet().stream()
+              .map(entry ->
+                  Printable.of(entry.getKey() + "") + " " + Numbers.whole(entry.getValue()))
+              .collect(Collectors.joining(", "));
+      line("  %-16s %s", name, all);
+    }
+  }
+
+  private void rooms() {
+    double[] sorted =
+        result.record().rooms().stream().mapToDouble(RoomFigures::throughput).sorted().toArray();
+    int middle = sorted.length / 2;
+    line(
+        "  Room throughput  median %s msg/s, min %s, max %s",
+        Numbers.whole(Math.round((sorted[middle] + sorted[(sorted.length - 1) / 2]) / 2)),
+        Numbers.whole(Math.round(sorted[0])),
+        Numbers.whole(Math.round(sorted[sorted.length - 1])));
+  }
+
+  private void latencies() {
+    row(
+        "latency ms",
+        List.of("min", "mean", "stddev", "p50", "p95", "p99", "p99.9", "max"),
+        "count");
+    latency("connect", Series.CONNECT, Clock.SERVICE);
+    latency("join", Series.JOIN, Clock.SERVICE);
+    for (Series series : List.of(Series.ECHO, Series.DELIVERY, Series.FANOUT)) {
+      String name = series == Series.FANOUT ? "fan-out" : series.label();
+      if (result.hasTwoClocks()) {
+        latency(name + " resp.", series, Clock.RESPONSE);
+      }
+      latency(name + (result.hasTwoClocks() ? " service" : ""), series, Clock.SERVICE);
+    }
+    latency("lag", Series.LAG, result.mainClock());
+    latency(" same server", Series.DELIVERY_SAME, result.mainClock());
+    latency(" cross server", Series.DELIVERY_CROSS, result.mainClock());
+    latency("skew", Series.SKEW, Clock.SERVICE);
+    latency("recovery", Series.RECOVERY, Clock.SERVICE);
+    latency("catch up", Series.CATCH_UP, Clock.SERVICE);
+    if (result.plan().pacing().model() == Pacing.Model.BURST) {
+      line(
+          "  note: burst model - latency includes the client's own backlog (mean in flight %.1f per"
+              + " user). Use --rate for service latency.",
+          result.meanInFlight() / result.plan().workload().users());
+    }
+  }
+
+  private void latency(String name, Series series, Clock clock) {
+    Histogram histogram = result.record().series().of(series, clock);
+    if (histogram.getTotalCount() > 0) {
+      List<String> cells = Numbers.millis(histogram, 50, 95, 99, 99.9, 100);
+      row(name, cells, Numbers.whole(histogram.getTotalCount()));
+    }
+  }
+
+  private void row(String name, List<String> cells, String count) {
+    line("  %-18s%s %12s", name, " %9s".repeat(cells.size()).formatted(cells.toArray()), count);
+  }
+
+  private void machine() {
+    MachineCpu machine = result.machineCpu();
+    double total = machine.totalNanos();
+    if (total > 0) {
+      double own = result.cpuSeconds() * 1e9;
+      line(
+          "  machine          %d cores: client %.0f%%, others %.0f%%, stolen %.0f%%, idle %.0f%%",
+          result.machine().cores(),
+          own * 100 / total,
+          Math.max(0, machine.busyNanos() - own) * 100 / total,
+          machine.stolenNanos() * 100 / total,
+          machine.idleNanos() * 100 / total);
+    }
+  }
+
+  private void littlesLaw() {
+    LittlesLaw law = LittlesLaw.ofRun(result);
+    line(
+        "  Little's law   in flight %s measured, %s/s x %s ms = %s predicted (%+.1f%%)",
+        Numbers.whole(Math.round(law.measured())),
+        Numbers.whole(Math.round(law.perSecond())),
+        Numbers.millis(law.millis() * 1e3),
+        Numbers.whole(Math.round(law.predicted())),
+        law.difference());
+  }
+
+  private String details() {
+    for (RoomFigures room : result.record().rooms()) {
+      line(
+          "  Room %d | users: %d | throughput: %.1f msg/s | mean latency: %.1f ms | median latency:"
+              + " %.1f ms | p99: %.1f ms",
+          room.room(),
+          room.users(),
+          room.throughput(),
+          room.meanEchoMillis(),
+          room.medianEchoMillis(),
+          room.p99EchoMillis());
+    }
+    Map<Integer, Long> accepted =
+        result.record().rooms().stream()
+            .collect(Collectors.toMap(RoomFigures::room, RoomFigures::accepted, Long::sum));
+    int user = 0;
+    for (ConnectionFigures one : result.record().connections()) {
+      line(
+          "  DONE: User %d in room %d: received %d/%d",
+          user++ % result.plan().workload().roomSize() + 1,
+          one.room(),
+          one.received(),
+          accepted.getOrDefault(one.room(), 0L));
+    }
+    return out.toString();
+  }
+
+  @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"})
+  private void line(String format, Object... values) {
+    out.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
+  }
+}

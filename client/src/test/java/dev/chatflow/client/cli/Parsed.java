@@ -1,0 +1,43 @@
+package dev.chatflow.client.cli;
+
+import dev.chatflow.client.plan.Plan;
+import java.util.Map;
+import java.util.Properties;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParseResult;
+
+/** Options of a run as a command line gives them. */
+final class Parsed {
+
+  /** The options of a command. */
+  @Command(name = "parsed")
+  static final class Options {
+    @Mixin RunOptions run = new RunOptions();
+    @Mixin OutputOptions output = new OutputOptions();
+    @Mixin PrintOptions print = new PrintOptions();
+  }
+
+  final Options options = new Options();
+  final ParseResult result;
+
+  private Parsed(OptionDefaults defaults, String arguments) {
+    CommandLine line = Values.accepted(new CommandLine(options));
+    line.setDefaultValueProvider(defaults);
+    result = line.parseArgs(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
+  }
+
+  /** Arguments between blanks. */
+  static Parsed of(String arguments) {
+    return new Parsed(new OptionDefaults(Map.of(), new Properties()), arguments);
+  }
+
+  static Parsed of(OptionDefaults defaults, String arguments) {
+    return new Parsed(defaults, arguments);
+  }
+
+  static Plan plan(String arguments) {
+    return of(arguments).options.run.plan();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.chatflow.client.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.fake.TestPlan;
+import dev.chatflow.client.record.Phase;
+import org.junit.jupiter.api.Test;
+
+final class LoadContextTest {
+  private final Scene scene = new Scene(new TestPlan().rooms(1, 1));
+  private final LoadContext context = scene.context;
+
+  @Test
+  void textsMayBeWrittenInWarmUpAndMainPhaseUntilTheRunIsStopped() {
+    for (Phase phase : Phase.values()) {
+      scene.enter(phase);
+      boolean sends = phase == Phase.WARMUP || phase == Phase.MAIN;
+      assertThat(context.isSending()).as("%s", phase).isEqualTo(sends);
+      if (phase == Phase.MAIN) {
+        scene.gate.stop();
+        assertThat(context.isSending()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void messagesDueBeforeTheRecordedPartAreNotRecorded() {
+    assertThat(context.isRecorded(Long.MAX_VALUE - 1)).as("before the main phase").isFalse();
+    context.recordFrom(500);
+    assertThat(context.isRecorded(499)).isFalse();
+    assertThat(context.isRecorded(500)).isTrue();
+  }
+
+  /** Two messages for 100 ns, then three for 50: what was before the recorded part is left out. */
+  @Test
+  void inFlightIsWeighedByTimeFromTheRecordedPartOn() {
+    context.changeInFlight(2, 10);
+    context.recordFrom(1_000);
+    context.changeInFlight(0, 1_000);
+    context.changeInFlight(1, 1_100);
+    context.changeInFlight(-3, 1_150);
+    assertThat(context.inFlight()).isZero();
+    assertThat(context.tally.inFlightNanos()).isEqualTo(2 * 100 + 3 * 50);
+  }
+
+  @Test
+  void timeOfARunBeginsAfterZero() {
+    assertThat(context.now()).isEqualTo(1);
+    scene.pass(2);
+    assertThat(context.now()).isGreaterThan(1_000_000);
+    assertThat(context.readTime()).isEqualTo(context.now());
+  }
+}

@@ -1,0 +1,138 @@
+package dev.chatflow.client.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.engine.UserState.Event;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class UserStateTest {
+
+  /** Lives of users, event by event, and the states they pass through. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a whole visit          | CONNECT OPENED JOIN JOINED LEAVE LEFT CLOSE ENDED      | CONNECTING OPEN JOINING JOINED LEAVING LEFT CLOSING CLOSED
+          refused, then let in   | CONNECT FAILED CONNECT OPENED                          | CONNECTING BACKING_OFF CONNECTING OPEN
+          refused for good       | CONNECT FAILED CONNECT GIVEN_UP                        | CONNECTING BACKING_OFF CONNECTING LOST
+          JOIN refused once      | CONNECT OPENED JOIN JOIN JOINED                        | CONNECTING OPEN JOINING JOINING JOINED
+          JOIN never answered    | CONNECT OPENED JOIN GIVEN_UP                           | CONNECTING OPEN JOINING LOST
+          in and out by the mix  | CONNECT OPENED JOIN JOINED PART LEFT JOIN JOINED       | CONNECTING OPEN JOINING JOINED PARTING LEFT REJOINING JOINED
+          lost and back          | CONNECT OPENED JOIN JOINED FAILED CONNECT OPENED JOIN JOINED | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF RETURN_CONNECTING RETURN_JOINING RETURN_JOINING JOINED
+          lost on the way back   | CONNECT OPENED JOIN JOINED FAILED CONNECT OPENED FAILED | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF RETURN_CONNECTING RETURN_JOINING RETURN_BACKING_OFF
+          lost for good          | CONNECT OPENED JOIN JOINED FAILED GIVEN_UP             | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF LOST
+          lost while leaving     | CONNECT OPENED JOIN JOINED LEAVE GIVEN_UP              | CONNECTING OPEN JOINING JOINED LEAVING LOST
+          closed while it tries  | CONNECT CLOSE                                          | CONNECTING CLOSED
+          closed before it tries | CLOSE                                                  | CLOSED
+          """)
+  void livesPassThroughTheirStates(String name, String events, String states) {
+    UserState at = UserState.NEW;
+    List<UserState> passed = new java.util.ArrayList<>();
+    for (String event : events.split(" ", -1)) {
+      at = at.after(Event.valueOf(event));
+      passed.add(at);
+    }
+    assertThat(passed)
+        .as(name)
+        .containsExactlyElementsOf(
+            Arrays.stream(states.split(" ", -1)).map(UserState::valueOf).toList());
+  }
+
+  @Test
+  void everyStateCanBeReachedAndEveryLifeCanEnd() {
+    assertThat(reachable(UserState.NEW)).containsExactlyInAnyOrder(UserState.values());
+    for (UserState state : UserState.values()) {
+      assertThat(reachable(state)).as("from %s", state).containsAnyOf(ends());
+    }
+  }
+
+  private static UserState[] ends() {
+    return new UserState[] {UserState.CLOSED, UserState.LOST};
+  }
+
+  private static Set<UserState> reachable(UserState from) {
+    Set<UserState> seen = EnumSet.of(from);
+    Deque<UserState> next = new ArrayDeque<>(seen);
+    while (!next.isEmpty()) {
+      UserState state = next.remove();
+      for (Event event : Event.values()) {
+        if (seen.add(state.after(event))) {
+          next.add(state.after(event));
+        }
+      }
+    }
+    return seen;
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = UserState.class,
+      names = {"CLOSED", "LOST"})
+  void nothingHappensToWhoIsGone(UserState gone) {
+    assertThat(gone.isGone()).isTrue();
+    assertThat(Event.values())
+        .allSatisfy(event -> {
+          assertThat(gone.allows(event)).isFalse();
+          assertThat(gone.after(event)).isEqualTo(gone);
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(UserState.class)
+  void whatMeansNothingChangesNothing(UserState state) {
+    assertThat(Event.values())
+        .filteredOn(event -> !state.allows(event))
+        .allSatisfy(event -> assertThat(state.after(event)).isEqualTo(state));
+  }
+
+  @ParameterizedTest
+  @EnumSource(UserState.class)
+  void everybodyWhoIsThereCanBeClosedOrIsClosing(UserState state) {
+    assertThat(state.allows(Event.CLOSE) || state.isGone() || state == UserState.CLOSING).isTrue();
+    if (state.allows(Event.CLOSE)) {
+      UserState closed = state.isConnected() ? UserState.CLOSING : UserState.CLOSED;
+      assertThat(state.after(Event.CLOSE)).isEqualTo(closed);
+    }
+  }
+
+  @Test
+  void onlyWhoWasAMemberComesBack() {
+    assertThat(UserState.values())
+        .filteredOn(state -> state.after(Event.FAILED) == UserState.RETURN_BACKING_OFF)
+        .containsExactlyInAnyOrder(
+            UserState.JOINED,
+            UserState.RETURN_BACKING_OFF,
+            UserState.RETURN_CONNECTING,
+            UserState.RETURN_JOINING)
+        .allSatisfy(
+            state -> assertThat(state.isComingBack() || state == UserState.JOINED).isTrue());
+  }
+
+  @Test
+  void kindsOfStatesAreWhatTheirNamesSay() {
+    is(UserState::isAttempting, "CONNECTING RETURN_CONNECTING");
+    is(UserState::isBackingOff, "BACKING_OFF RETURN_BACKING_OFF");
+    is(UserState::isAwaitingJoin, "JOINING REJOINING RETURN_JOINING");
+    is(UserState::isComingBack, "RETURN_BACKING_OFF RETURN_CONNECTING RETURN_JOINING");
+    is(UserState::isRejoining, "PARTING REJOINING");
+    is(
+        UserState::isConnected,
+        "OPEN JOINING JOINED PARTING REJOINING LEAVING LEFT RETURN_JOINING CLOSING");
+  }
+
+  private static void is(Predicate<UserState> kind, String names) {
+    assertThat(Arrays.stream(UserState.values()).filter(kind).map(Enum::name))
+        .containsExactlyInAnyOrder(names.split(" ", -1));
+  }
+}

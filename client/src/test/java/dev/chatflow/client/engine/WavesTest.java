@@ -1,0 +1,44 @@
+package dev.chatflow.client.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.compat.SkierWorkload;
+import dev.chatflow.client.plan.Wave;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class WavesTest {
+  private final List<String> told = new ArrayList<>();
+
+  @Test
+  void nextBeginsWhenAFifthHasFinished() {
+    Waves waves =
+        new Waves(
+            List.of(new Wave("ONE", 10, 5), new Wave("TWO", 3, 1)), SkierWorkload.lines(told::add));
+    assertThat(waves.begun()).isZero();
+    waves.begin();
+    waves.begin(); // every load thread says so
+    assertThat(waves.begun()).isEqualTo(1);
+    waves.finished(0);
+    assertThat(waves.begun()).isEqualTo(1);
+    waves.finished(0);
+    assertThat(waves.begun()).isEqualTo(2);
+    waves.finished(0);
+    waves.finished(1);
+    assertThat(told)
+        .containsExactly(
+            "------ PHASE ONE INITIALIZED ------",
+            "------ PHASE ONE: 20% OF THREADS COMPLETE ------",
+            "------ PHASE TWO INITIALIZED ------",
+            "------ PHASE TWO: 20% OF THREADS COMPLETE ------");
+  }
+
+  @Test
+  void withoutWavesNobodyWaits() {
+    Waves waves = new Waves(List.of(), SkierWorkload.lines(told::add));
+    waves.begin();
+    assertThat(waves.begun()).isZero();
+    assertThat(told).isEmpty();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.chatflow.client.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatflow.client.fake.TestPlan;
+import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.plan.Disturbance;
+import dev.chatflow.client.plan.Mix;
+import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.plan.Wave;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is said before a run. */
+final class PreambleTest {
+  private static String plan(TestPlan plan) {
+    return Preamble.of(plan.build(), List.of(), "x")
+        .lines()
+        .filter(line -> line.startsWith("plan    "))
+        .findFirst()
+        .orElseThrow()
+        .substring(8);
+  }
+
+  @Test
+  void planWithoutATimeKnowsItsCounts() {
+    assertThat(plan(new TestPlan().rooms(2, 3).texts(10)))
+        .isEqualTo(
+            "2 rooms x 3 users = 6 connections on 1 threads, 10 messages each: 72 sends, 204"
+                + " deliveries; model burst; seed 7");
+  }
+
+  @Test
+  void timedPlanIsJudgedByTheLedger() {
+    assertThat(
+            plan(
+                new TestPlan()
+                    .lasting(Duration.ofMillis(1_500))
+                    .pacing(Pacing.open(2_000, 5, false))))
+        .endsWith(
+            "for 1.5 s: judged by the ledger; model open 2,000/s, at most 5 in flight per user;"
+                + " seed 7");
+  }
+
+  @Test
+  void disturbedPlanHasABoundOnly() {
+    Disturbance churn = new Disturbance(0.1, Duration.ofSeconds(1), 0, 0, true);
+    assertThat(plan(new TestPlan().disturbance(churn)))
+        .contains("at most 204 deliveries: judged by the ledger");
+    assertThat(plan(new TestPlan().mix(new Mix(80, 10, 10)))).contains("at most ");
+  }
+
+  /** Posts without a listener have answers in place of deliveries. */
+  @Test
+  void planInWhichNobodyListensIsProvedByItsAnswers() {
+    assertThat(plan(new TestPlan().rooms(1, 5).http(0).waves(new Wave("ONE", 5, 10))))
+        .contains("sends, proved by their answers: nobody listens")
+        .doesNotContain("0 deliveries");
+  }
+
+  @Test
+  void poolSaysThatAMessageHasFewerCopies() {
+    String text = Preamble.of(new TestPlan().rooms(1, 10).poolSize(4).build(), List.of(), "x");
+    assertThat(text).contains("WARNING a pool of 4 connections", "at most 4 copies instead of 10");
+    assertThat(Preamble.of(new TestPlan().build(), List.of(), "x")).doesNotContain("WARNING");
+  }
+
+  @Test
+  void serversStandThereWithWhatTheyAnswered() {
+    ServerHealth health =
+        new ServerHealth(URI.create("http://127.0.0.1:1/health"), true, true, "UP s1 1.0");
+    String text =
+        Preamble.of(
+            new TestPlan().urls("ws://127.0.0.1:1/chat", "ws://127.0.0.1:2/chat").build(),
+            List.of(health),
+            "night run");
+    assertThat(text)
+        .startsWith("ChatFlow load client development   run \"night run\"\nclient  ")
+        .contains(
+            "server  ws://127.0.0.1:1/chat  UP s1 1.0\n",
+            "server  ws://127.0.0.1:2/chat\n",
+            "needs   ");
+  }
+}

@@ -1,0 +1,127 @@
+package dev.chatflow.message;
+
+import dev.chatflow.message.JsonValue.Kind;
+import dev.chatflow.room.RoomId;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/**
+ * Reads broker lines: canonical ones, which our servers write, by one walk over their bytes; any
+ * other field order, whitespace or foreign field by parsing and writing them anew.
+ *
+ * <p>Any thread. Never throws because of what a line holds: a line that breaks a rule of the
+ * protocol is {@link Line.Poison}.
+ */
+public final class LineReader {
+
+  private static final JsonValue STATUS_OK = new JsonValue(Kind.NUMBER, "200");
+  private static final JsonValue TRUE = new JsonValue(Kind.BOOLEAN, "true");
+  private static final int MAX_REASON = 255; // it travels in an AMQP header
+  private static final int ROOMS = 1_024; // 20 to some 1,000 are busy at once
+  private static final int SERVERS = 64;
+
+  private final MetLately<RoomId> rooms = new MetLately<>(ROOMS, RoomId::new);
+  private final MetLately<String> servers = new MetLately<>(SERVERS, name -> name);
+
+  /**
+   * Reads the line from {@code from} to before {@code to}. The array becomes part of the answer:
+   * nobody else may write to it.
+   */
+  public Line read(byte[] body, int from, int to) {
+    Objects.checkFromToIndex(from, to, body.length);
+    LineScan scan = new LineScan(body, from, to);
+    return scan.isCanonical() ? message(scan) : readForeign(body, from, to);
+  }
+
+  private Line.Message message(LineScan scan) {
+    RoomId room = rooms.of(scan.bytes(), scan.room().from(), scan.room().to());
+    return new Line.Message(scan, room, servers);
+  }
+
+  private Line readForeign(byte[] body, int from, int to) {
+    try {
+      String text =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(body, from, to - from))
+              .toString();
+      return rewritten(StrictObject.fieldsOf(text));
+    } catch (CharacterCodingException e) {
+      return new Line.Poison("not valid UTF-8");
+    } catch (MalformedTextException e) {
+      return new Line.Poison(e.reason());
+    }
+  }
+
+  private Line rewritten(Map<Field, JsonValue> fields) {
+    FieldChecks checks = new FieldChecks(fields);
+    String messageId = checks.required(Field.MESSAGE_ID, Rule.MESSAGE_ID);
+    ClientMessage content = checks.clientMessage(messageId, UserIds.STRING);
+    Sender sender = sender(checks);
+    boolean synthetic = isSet(Field.SYNTHETIC, checks);
+    boolean quiet = isSet(Field.QUIET, checks);
+    if (content == null || !checks.errors().isEmpty()) {
+      return poison(checks.errors());
+    }
+    if (synthetic && content.type() != MessageType.LEAVE) {
+      return new Line.Poison("only a LEAVE may be synthetic");
+    }
+    if (quiet && content.type() == MessageType.TEXT) {
+      return new Line.Poison("a TEXT is never quiet");
+    }
+    byte[] line =
+        LineWriter.line(
+            new ChatMessage(
+                content,
+                new RoomId(sender.room),
+                sender.millis,
+                sender.origin(),
+                synthetic,
+                quiet));
+    LineScan scan = new LineScan(line, 0, line.length);
+    return scan.isCanonical() ? message(scan) : new Line.Poison("no canonical form");
+  }
+
+  /** What a server says of a message, as it stands in the line. */
+  private record Sender(
+      String room, long millis, String serverId, String session, String ip, long stamp) {
+
+    ChatMessage.Origin origin() {
+      return session.isEmpty()
+          ? new ChatMessage.Origin(serverId, "", "")
+          : new ChatMessage.Origin(serverId, session, ip, stamp);
+    }
+  }
+
+  private static Sender sender(FieldChecks checks) {
+    checks.literal(Field.STATUS, STATUS_OK);
+    return new Sender(
+        checks.required(Field.ROOM_ID, Rule.ROOM_ID),
+        Rfc3339.millis(checks.required(Field.SERVER_TIMESTAMP, Rule.SERVER_TIMESTAMP)),
+        checks.required(Field.SERVER_ID, Rule.PLAIN),
+        Objects.requireNonNullElse(checks.optional(Field.SESSION, Rule.PLAIN), ""),
+        Objects.requireNonNullElse(checks.optional(Field.CLIENT_IP, Rule.PLAIN), ""),
+        checks.wholeNumber(Field.STAMP, ChatMessage.Origin.MAX_STAMP_DIGITS));
+  }
+
+  private static boolean isSet(Field field, FieldChecks checks) {
+    if (!checks.has(field)) {
+      return false;
+    }
+    checks.literal(field, TRUE);
+    return true;
+  }
+
+  private static Line.Poison poison(SortedMap<String, String> errors) {
+    String reason =
+        errors.entrySet().stream()
+            .map(error -> error.getKey() + " " + error.getValue())
+            .collect(Collectors.joining("; "));
+    return new Line.Poison(reason.substring(0, Math.min(reason.length(), MAX_REASON)));
+  }
+}

@@ -1,0 +1,295 @@
+package dev.chatflow.message;
+
+import dev.chatflow.room.RoomId;
+import java.util.Arrays;
+
+/**
+ * One forward walk over a broker line in canonical form, and where it found what.
+ *
+ * <p>One thread, one use; after {@link #isCanonical} said yes, any thread may read. No text is
+ * decoded: message and timestamp are only checked, by the same rules as a client's frame.
+ *
+ * <p>Canonical is what {@link LineWriter#line} writes, with any escapes that JSON allows.
+ */
+final class LineScan {
+
+  /** From where to where a string's content goes, in bytes; empty when the field is absent. */
+  record Span(int from, int to) {
+    static final Span NONE = new Span(0, 0);
+
+    boolean isEmpty() {
+      return from == to;
+    }
+  }
+
+  private static final byte[] TEXT = JsonBytes.ascii("TEXT");
+  private static final byte[] JOIN = JsonBytes.ascii("JOIN");
+  private static final byte[] LEAVE = JsonBytes.ascii("LEAVE");
+
+  private final byte[] bytes;
+  private final int from;
+  private final int to;
+  private int at;
+  private Span found = Span.NONE;
+
+  private MessageType type = MessageType.TEXT;
+  private Span room = Span.NONE;
+  private Span userId = Span.NONE;
+  private Span username = Span.NONE;
+  private Span message = Span.NONE;
+  private Span timestamp = Span.NONE;
+  private Span messageId = Span.NONE;
+  private long serverMillis;
+  private Span serverId = Span.NONE;
+  private boolean synthetic;
+  private boolean quiet;
+  private int frameEnd;
+  private Span session = Span.NONE;
+  private Span clientIp = Span.NONE;
+  private long stamp = ChatMessage.Origin.NO_STAMP;
+
+  LineScan(byte[] bytes, int from, int to) {
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+    this.at = from;
+  }
+
+  /** Walks the line. When it answers no, nothing it found may be used. */
+  boolean isCanonical() {
+    return sender() && content() && server() && end();
+  }
+
+  private boolean sender() {
+    if (!skip(LineWriter.TYPE) || !readType()) {
+      return false;
+    }
+    if (!skip(LineWriter.ROOM_ID) || !readWord(Alphabet.NAME, 1, RoomId.MAX_LENGTH)) {
+      return false;
+    }
+    room = found;
+    if (!skip(LineWriter.USER_ID) || !readWord(Alphabet.USER, 1, Rule.MAX_USER_ID)) {
+      return false;
+    }
+    userId = found;
+    if (!skip(LineWriter.USERNAME)
+        || !readWord(Alphabet.NAME, Rule.MIN_USERNAME, Rule.MAX_USERNAME)) {
+      return false;
+    }
+    username = found;
+    return true;
+  }
+
+  private boolean content() {
+    if (!skip(LineWriter.MESSAGE) || !readMessage()) {
+      return false;
+    }
+    message = found;
+    if (!skip(LineWriter.TIMESTAMP) || readTime() == Rfc3339.NONE) {
+      return false;
+    }
+    timestamp = found;
+    if (!skip(LineWriter.MESSAGE_ID) || !readWord(Alphabet.ID, 1, Rule.MAX_MESSAGE_ID)) {
+      return false;
+    }
+    messageId = found;
+    return true;
+  }
+
+  private boolean server() {
+    if (!skip(LineWriter.SERVER_TIMESTAMP)) {
+      return false;
+    }
+    serverMillis = readTime();
+    if (!Rfc3339.isServerTime(serverMillis) || !isServerForm(found)) {
+      return false;
+    }
+    if (!skip(LineWriter.SERVER_ID) || !readWord(Alphabet.PLAIN, 1, Rule.MAX_PLAIN)) {
+      return false;
+    }
+    serverId = found;
+    return skip(LineWriter.STATUS_OK);
+  }
+
+  private boolean end() {
+    synthetic = skip(LineWriter.SYNTHETIC);
+    if (synthetic && type != MessageType.LEAVE) {
+      return false;
+    }
+    quiet = skip(LineWriter.QUIET);
+    if (quiet && type == MessageType.TEXT) {
+      return false;
+    }
+    frameEnd = at;
+    if (!skip(LineWriter.SESSION)) {
+      return skip(LineWriter.END) && at == to;
+    }
+    if (!readWord(Alphabet.PLAIN, 1, Rule.MAX_PLAIN)) {
+      return false;
+    }
+    session = found;
+    if (skip(LineWriter.CLIENT_IP)) {
+      if (!readWord(Alphabet.PLAIN, 1, Rule.MAX_PLAIN)) {
+        return false;
+      }
+      clientIp = found;
+    }
+    return skip(LineWriter.STAMP)
+        ? readStamp() && skip(LineWriter.END) && at == to
+        : skip(LineWriter.STRING_END) && at == to;
+  }
+
+  private boolean skip(byte[] constant) {
+    int end = at + constant.length;
+    if (end > to || !Arrays.equals(bytes, at, end, constant, 0, constant.length)) {
+      return false;
+    }
+    at = end;
+    return true;
+  }
+
+  private boolean readType() {
+    if (skip(TEXT)) {
+      type = MessageType.TEXT;
+    } else if (skip(JOIN)) {
+      type = MessageType.JOIN;
+    } else if (skip(LEAVE)) {
+      type = MessageType.LEAVE;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private boolean readStamp() {
+    int start = at;
+    stamp = 0;
+    for (; at < to && bytes[at] >= '0' && bytes[at] <= '9'; at++) {
+      if (at - start == ChatMessage.Origin.MAX_STAMP_DIGITS) {
+        return false;
+      }
+      stamp = stamp * 10 + bytes[at] - '0';
+    }
+    return at > start && bytes[start] != '0';
+  }
+
+  private boolean readWord(Alphabet alphabet, int min, int max) {
+    int start = at;
+    while (at < to && alphabet.has(bytes[at])) {
+      at++;
+    }
+    found = new Span(start, at);
+    return at - start >= min && at - start <= max;
+  }
+
+  private boolean readMessage() {
+    JsonString string = new JsonString(bytes, to);
+    int end = string.end(at);
+    if (end == JsonString.BROKEN) {
+      return false;
+    }
+    found = new Span(at, end);
+    at = end;
+    int min = type == MessageType.TEXT ? 1 : 0;
+    return string.points() >= min && string.points() <= Rule.MAX_TEXT;
+  }
+
+  /** Its ms since the epoch, or {@link Rfc3339#NONE}. */
+  private long readTime() {
+    int start = at;
+    while (at < to && bytes[at] != '"') {
+      at++;
+    }
+    found = new Span(start, at);
+    return Rfc3339.millis(bytes, start, at);
+  }
+
+  /** Whether the time is in the form that servers write. */
+  private boolean isServerForm(Span time) {
+    int end = time.to();
+    return end - time.from() == Rfc3339.SERVER_LENGTH
+        && bytes[end - 1] == 'Z'
+        && bytes[end - 5] == '.';
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int from() {
+    return from;
+  }
+
+  /**
+   * Where the broadcast's closing brace belongs: on the comma before the session, if there is one.
+   */
+  int frameEnd() {
+    return frameEnd;
+  }
+
+  /** Whether the line says who sent it; a foreign publisher's may not. */
+  boolean hasSession() {
+    return !session.isEmpty();
+  }
+
+  MessageType type() {
+    return type;
+  }
+
+  Span userId() {
+    return userId;
+  }
+
+  /** Of room and user, as they stand in a line, from the room's first byte to the user's last. */
+  Span roomAndUser() {
+    return new Span(room.from(), userId.to());
+  }
+
+  long serverMillis() {
+    return serverMillis;
+  }
+
+  boolean synthetic() {
+    return synthetic;
+  }
+
+  boolean quiet() {
+    return quiet;
+  }
+
+  Span room() {
+    return room;
+  }
+
+  Span username() {
+    return username;
+  }
+
+  Span message() {
+    return message;
+  }
+
+  Span timestamp() {
+    return timestamp;
+  }
+
+  Span messageId() {
+    return messageId;
+  }
+
+  Span serverId() {
+    return serverId;
+  }
+
+  Span session() {
+    return session;
+  }
+
+  Span clientIp() {
+    return clientIp;
+  }
+
+  long stamp() {
+    return stamp;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.chatflow.message;
+
+import java.util.stream.Stream;
+
+/**
+ * Writes accepted messages: as lines for the broker, and as members are shown them.
+ *
+ * <p>Stateless: any thread. Fields have a fixed order and no whitespace between them, so that one
+ * message has one form everywhere; {@link LineScan} reads what is written here.
+ */
+public final class LineWriter {
+
+  /** The content type of a body that is one line. */
+  public static final String CONTENT_TYPE = "application/json";
+
+  // The fixed parts of a line, in order.
+  static final byte[] TYPE = JsonBytes.ascii("{" + Field.MESSAGE_TYPE.key() + '"');
+  static final byte[] ROOM_ID = next(Field.ROOM_ID);
+  static final byte[] USER_ID = next(Field.USER_ID);
+  static final byte[] USERNAME = next(Field.USERNAME);
+  static final byte[] MESSAGE = next(Field.MESSAGE);
+  static final byte[] TIMESTAMP = next(Field.TIMESTAMP);
+  static final byte[] MESSAGE_ID = next(Field.MESSAGE_ID);
+  static final byte[] SERVER_TIMESTAMP = next(Field.SERVER_TIMESTAMP);
+  static final byte[] SERVER_ID = next(Field.SERVER_ID);
+  static final byte[] STATUS_OK = JsonBytes.ascii("\"," + Field.STATUS.key() + "200");
+  static final byte[] SYNTHETIC = JsonBytes.ascii("," + Field.SYNTHETIC.key() + "true");
+  static final byte[] QUIET = JsonBytes.ascii("," + Field.QUIET.key() + "true");
+  private static final byte[] DUPLICATE = JsonBytes.ascii(",\"duplicate\":true");
+  static final byte[] SESSION = JsonBytes.ascii("," + Field.SESSION.key() + '"');
+  static final byte[] CLIENT_IP = next(Field.CLIENT_IP);
+  static final byte[] STAMP = JsonBytes.ascii("\"," + Field.STAMP.key());
+  static final byte[] END = JsonBytes.ascii("}");
+  static final byte[] STRING_END = JsonBytes.ascii("\"}");
+
+  /** Bytes of a broadcast that are the same in each; its own time has always as many. */
+  private static final int FIXED_BYTES =
+      Stream.of(
+                  TYPE,
+                  ROOM_ID,
+                  USER_ID,
+                  USERNAME,
+                  MESSAGE,
+                  TIMESTAMP,
+                  MESSAGE_ID,
+                  SERVER_TIMESTAMP,
+                  SERVER_ID,
+                  STATUS_OK)
+              .mapToInt(part -> part.length)
+              .sum()
+          + Rfc3339.SERVER_LENGTH;
+
+  private LineWriter() {}
+
+  /** The message as one line for the broker, without a newline. */
+  public static byte[] line(ChatMessage message) {
+    ChatMessage.Origin origin = message.origin();
+    JsonBytes json = broadcastFields(message, lengthOf(origin));
+    if (origin.session().isEmpty()) {
+      return json.raw(END).toBytes();
+    }
+    json.raw(SESSION).plain(origin.session());
+    if (!origin.clientIp().isEmpty()) {
+      json.raw(CLIENT_IP).plain(origin.clientIp());
+    }
+    if (origin.stamp() == ChatMessage.Origin.NO_STAMP) {
+      return json.raw(STRING_END).toBytes();
+    }
+    return json.raw(STAMP).number(origin.stamp()).raw(END).toBytes();
+  }
+
+  /**
+   * The message as members are shown it.
+   *
+   * @param duplicate whether it is the answer to a resend of what was shown already
+   */
+  public static byte[] broadcast(ChatMessage message, boolean duplicate) {
+    JsonBytes json = broadcastFields(message, END.length + (duplicate ? DUPLICATE.length : 0));
+    if (duplicate) {
+      json.raw(DUPLICATE);
+    }
+    return json.raw(END).toBytes();
+  }
+
+  /**
+   * Begins a broadcast.
+   *
+   * @param more bytes that will be written behind it
+   */
+  private static JsonBytes broadcastFields(ChatMessage message, int more) {
+    ClientMessage content = message.content();
+    JsonBytes json = new JsonBytes(more + lengthOf(message));
+    json.raw(TYPE).plain(content.type().name());
+    json.raw(ROOM_ID).plain(message.room().value());
+    json.raw(USER_ID).plain(content.userId());
+    json.raw(USERNAME).plain(content.username());
+    json.raw(MESSAGE).escaped(content.message());
+    json.raw(TIMESTAMP).plain(content.timestamp());
+    json.raw(MESSAGE_ID).plain(message.messageId());
+    json.raw(SERVER_TIMESTAMP).time(message.serverMillis());
+    json.raw(SERVER_ID).plain(message.origin().serverId());
+    json.raw(STATUS_OK);
+    if (message.synthetic()) {
+      json.raw(SYNTHETIC);
+    }
+    return message.quiet() ? json.raw(QUIET) : json;
+  }
+
+  /** Bytes of a broadcast before its end; exact when its text needs no escape and is ASCII. */
+  private static int lengthOf(ChatMessage message) {
+    ClientMessage content = message.content();
+    return FIXED_BYTES
+        + (message.synthetic() ? SYNTHETIC.length : 0)
+        + (message.quiet() ? QUIET.length : 0)
+        + content.type().name().length()
+        + message.room().value().length()
+        + content.userId().length()
+        + content.username().length()
+        + content.message().length()
+        + content.timestamp().length()
+        + message.messageId().length()
+        + message.origin().serverId().length();
+  }
+
+  /** Bytes of a line behind what is broadcast of it. */
+  private static int lengthOf(ChatMessage.Origin origin) {
+    if (origin.session().isEmpty()) {
+      return END.length;
+    }
+    int ip = origin.clientIp().isEmpty() ? 0 : CLIENT_IP.length + origin.clientIp().length();
+    int end =
+        origin.stamp() == ChatMessage.Origin.NO_STAMP
+            ? STRING_END.length
+            : STAMP.length + Long.toString(origin.stamp()).length() + END.length;
+    return SESSION.length + origin.session().length() + ip + end;
+  }
+
+  /** What stands between the content of one string field and that of the next. */
+  private static byte[] next(Field field) {
+    return JsonBytes.ascii("\"," + field.key() + '"');
+  }
+}

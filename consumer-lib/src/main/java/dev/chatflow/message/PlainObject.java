@@ -1,0 +1,116 @@
+package dev.chatflow.message;
+
+import dev.chatflow.message.JsonValue.Kind;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the usual client frame by one walk: an object of known fields, each once, whose values are
+ * strings without escapes or small whole numbers. Anything else, right or wrong, is left to {@link
+ * StrictObject}: what this class reads, it reads as that one does.
+ *
+ * <p>One thread, one use.
+ */
+public final class PlainObject {
+
+  private static final Field[] FIELDS = Field.values();
+  private static final int MAX_DIGITS = 9;
+  private static final char FIRST_PRINTABLE = ' ';
+
+  private final String text;
+  private final Map<Field, JsonValue> fields = new EnumMap<>(Field.class);
+  private int at;
+
+  private PlainObject(String text) {
+    this.text = text;
+  }
+
+  /** The fields of {@code text} by what they hold; null when it is not plain. */
+  public static @Nullable Map<Field, JsonValue> fieldsOf(String text) {
+    PlainObject object = new PlainObject(text);
+    return object.readAll() ? object.fields : null;
+  }
+
+  private boolean readAll() {
+    if (!take('{')) {
+      return false;
+    }
+    do {
+      if (!readField()) {
+        return false;
+      }
+    } while (take(','));
+    return take('}') && at == text.length();
+  }
+
+  private boolean readField() {
+    Field field = take('"') ? name() : null;
+    if (field == null || !take(':')) {
+      return false;
+    }
+    JsonValue value = take('"') ? string() : number();
+    return value != null && fields.put(field, value) == null;
+  }
+
+  /** Takes a character and the spaces behind it. */
+  private boolean take(char expected) {
+    if (at >= text.length() || text.charAt(at) != expected) {
+      return false;
+    }
+    at++;
+    if (expected != '"') {
+      skipSpaces();
+    }
+    return true;
+  }
+
+  private void skipSpaces() {
+    while (at < text.length() && text.charAt(at) == ' ') {
+      at++;
+    }
+  }
+
+  private @Nullable Field name() {
+    for (Field field : FIELDS) {
+      String name = field.wireName();
+      int end = at + name.length();
+      if (text.startsWith(name, at) && end < text.length() && text.charAt(end) == '"') {
+        at = end + 1;
+        skipSpaces();
+        return field;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable JsonValue string() {
+    int start = at;
+    while (at < text.length()) {
+      char c = text.charAt(at++);
+      if (c == '"') {
+        String content = text.substring(start, at - 1);
+        skipSpaces();
+        return new JsonValue(Kind.STRING, content);
+      }
+      if (c < FIRST_PRINTABLE || c == '\\' || Character.isSurrogate(c)) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable JsonValue number() {
+    int start = at;
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+    int digits = at - start;
+    if (digits == 0 || digits > MAX_DIGITS || (digits > 1 && text.charAt(start) == '0')) {
+      return null;
+    }
+    String literal = text.substring(start, at);
+    skipSpaces();
+    return new JsonValue(Kind.NUMBER, literal);
+  }
+}

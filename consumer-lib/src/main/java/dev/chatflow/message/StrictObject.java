@@ -1,0 +1,140 @@
+package dev.chatflow.message;
+
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import com.google.gson.stream.MalformedJsonException;
+import dev.chatflow.message.JsonValue.Kind;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One text being read as one JSON object: RFC 8259 and, beyond that, no key twice in an object, no
+ * lone surrogate, at most {@value #MAX_LEVELS} levels, no byte order mark.
+ *
+ * <p>One thread, one use. Gson refuses what is not JSON, and lone surrogates; it would let pass a
+ * byte order mark, repeated keys and depth, so these are looked for here. A number of more than
+ * 1,023 characters is refused, too: Gson reads numbers within one buffer.
+ */
+public final class StrictObject {
+
+  /** Objects and arrays within each other; the outer object is the first. */
+  static final int MAX_LEVELS = 4;
+
+  private static final Pattern POSITION = Pattern.compile(" at (line \\d+ column \\d+)");
+  private static final String LONE_SURROGATE = "Unpaired surrogate";
+  private static final int MAX_QUOTED_KEY = 40;
+  private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+  private final JsonReader reader;
+
+  private StrictObject(String text) {
+    reader = new JsonReader(Reader.of(text));
+    reader.setStrictness(Strictness.STRICT);
+  }
+
+  /** The known fields of {@code text} by what they hold; other fields are checked and left out. */
+  public static Map<Field, JsonValue> fieldsOf(String text) throws MalformedTextException {
+    if (!text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK) {
+      throw new MalformedTextException("must not begin with a byte order mark");
+    }
+    StrictObject object = new StrictObject(text);
+    try {
+      return object.readAll();
+    } catch (IOException e) { // of a reader over a string: always broken JSON
+      throw new MalformedTextException(reason(e));
+    }
+  }
+
+  private Map<Field, JsonValue> readAll() throws IOException, MalformedTextException {
+    if (reader.peek() != JsonToken.BEGIN_OBJECT) {
+      throw new MalformedTextException("must be one JSON object");
+    }
+    Map<Field, JsonValue> fields = readObject(1);
+    if (!isAtEnd()) {
+      throw new MalformedTextException("must be one JSON object and nothing else");
+    }
+    return fields;
+  }
+
+  private boolean isAtEnd() throws IOException {
+    try {
+      return reader.peek() == JsonToken.END_DOCUMENT;
+    } catch (MalformedJsonException e) { // how a strict reader meets anything that follows
+      return false;
+    }
+  }
+
+  private Map<Field, JsonValue> readObject(int level) throws IOException, MalformedTextException {
+    reader.beginObject();
+    Map<Field, JsonValue> fields = new EnumMap<>(Field.class);
+    Set<String> names = new HashSet<>();
+    while (reader.hasNext()) {
+      String name = reader.nextName();
+      if (!names.add(name)) {
+        throw new MalformedTextException(quotable(name) + " occurs twice");
+      }
+      JsonValue value = value(level);
+      Field field = Field.named(name);
+      if (field != null) {
+        fields.put(field, value);
+      }
+    }
+    reader.endObject();
+    return fields;
+  }
+
+  private JsonValue value(int level) throws IOException, MalformedTextException {
+    return switch (reader.peek()) {
+      case STRING -> new JsonValue(Kind.STRING, reader.nextString());
+      case NUMBER -> new JsonValue(Kind.NUMBER, reader.nextString());
+      case BOOLEAN -> new JsonValue(Kind.BOOLEAN, String.valueOf(reader.nextBoolean()));
+      case NULL -> {
+        reader.nextNull();
+        yield new JsonValue(Kind.NULL, "");
+      }
+      case BEGIN_OBJECT -> {
+        yield new JsonValue(Kind.OBJECT, "", readObject(below(level)));
+      }
+      case BEGIN_ARRAY -> {
+        readArray(below(level));
+        yield new JsonValue(Kind.ARRAY, "");
+      }
+      case END_OBJECT, END_ARRAY, NAME, END_DOCUMENT ->
+          throw new IllegalStateException("no value can begin with " + reader.peek());
+    };
+  }
+
+  private void readArray(int level) throws IOException, MalformedTextException {
+    reader.beginArray();
+    while (reader.hasNext()) {
+      value(level);
+    }
+    reader.endArray();
+  }
+
+  private static int below(int level) throws MalformedTextException {
+    if (level == MAX_LEVELS) {
+      throw new MalformedTextException("must not have more than " + MAX_LEVELS + " levels");
+    }
+    return level + 1;
+  }
+
+  private static String quotable(String name) {
+    return Alphabet.NAME.spells(name, 1, MAX_QUOTED_KEY) ? "the key '" + name + "'" : "a key";
+  }
+
+  /** Gson's own words speak of its settings; only the place and one cause are taken from them. */
+  private static String reason(IOException e) {
+    String words = String.valueOf(e.getMessage());
+    String cause = words.startsWith(LONE_SURROGATE) ? "lone surrogate" : "not valid JSON";
+    Matcher position = POSITION.matcher(words);
+    return position.find() ? cause + " near " + position.group(1) : cause;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.chatflow.room;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Rooms over a fan-out that runs by hand, and short words for who joins them and says what.
+ *
+ * <p>Three rooms may wait for their round; the longest pace is 25 ms.
+ */
+final class FanOutScene {
+
+  private final ManualFanOut rounds =
+      new ManualFanOut(new FanOutConfig(1, 3, Duration.ofMillis(25)));
+  private final Rooms rooms = rooms(rounds.fanOut());
+  private int texts;
+
+  /** Rooms with bounds that no short test meets. */
+  private static Rooms rooms(FanOut fanOut) {
+    return new Rooms(
+        new RoomsConfig(4, 4 << 20, 64 << 20, 0, 256 << 10, Duration.ofSeconds(15)), fanOut);
+  }
+
+  ManualFanOut rounds() {
+    return rounds;
+  }
+
+  FanOut fanOut() {
+    return rounds.fanOut();
+  }
+
+  FakeMember join(String room, String session) {
+    FakeMember member = new FakeMember(session);
+    join(room, member);
+    return member;
+  }
+
+  /** Many join one room. */
+  List<FakeMember> crowd(String room, int count) {
+    return IntStream.range(0, count).mapToObj(i -> join(room, "member " + i)).toList();
+  }
+
+  /** One joins each of these rooms, all of which wait for their round then. */
+  void joinEach(String... ids) {
+    for (String room : ids) {
+      join(room, "m");
+    }
+  }
+
+  /** Joins, and its first write stays in the air. */
+  FakeMember joinHeld(String room) {
+    FakeMember member = join(room, "m");
+    member.sink().hold();
+    rounds.runOne();
+    return member;
+  }
+
+  void join(String room, Member member) {
+    join(rooms, room, member);
+  }
+
+  /** Joins a room of which another fan-out runs the rounds. */
+  static void join(FanOut fanOut, Member member) {
+    join(rooms(fanOut), "1", member);
+  }
+
+  private static void join(Rooms rooms, String room, Member member) {
+    String session = member.session();
+    RoomEvent joined = new RoomEvent.Joined(session, session, false, payload("JOIN"));
+    rooms.show(new RoomId(room), joined, member);
+  }
+
+  /** Appends one text: {@code text 1}, {@code text 2} and so on. */
+  void say(String room) {
+    texts++;
+    rooms.show(new RoomId(room), new RoomEvent.Said(payload("text " + texts)), null);
+  }
+
+  void say(String room, int count) {
+    for (int i = 0; i < count; i++) {
+      say(room);
+    }
+  }
+
+  private static Payload payload(String text) {
+    return new Payload(text.getBytes(UTF_8));
+  }
+}

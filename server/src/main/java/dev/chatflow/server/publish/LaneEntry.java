@@ -1,0 +1,53 @@
+package dev.chatflow.server.publish;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.shard.people.Signals;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of a lane: the same at every attempt to publish it.
+ *
+ * @param number 1, 2, 3 … in its lane
+ * @param read the greatest number of its lane that all its lines may name; see {@link Waiting}
+ * @param timeMillis cluster time at its building
+ * @param signals what it says of people in its headers
+ * @param body its lines, or a page of members; empty for a beacon
+ * @param lines how many; 0 for a page
+ * @param onlyRoom the room of all lines, or null
+ * @param first what names an entry of a single line, or null for any other
+ * @param acceptedNanos when its oldest line was taken; 0 without lines
+ * @param fates who wants to know what became of its lines
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed over, never compared
+public record LaneEntry(
+    Lane lane,
+    long number,
+    long read,
+    long timeMillis,
+    Signals signals,
+    byte[] body,
+    int lines,
+    @Nullable RoomId onlyRoom,
+    @Nullable Single first,
+    long acceptedNanos,
+    List<Fate> fates) {
+
+  /** What a message that travels alone is known by. */
+  public record Single(String messageId, MessageType type) {}
+
+  public boolean isBeacon() {
+    return body.length == 0;
+  }
+
+  /** Whether it is a page of its lane's members. */
+  public boolean isPage() {
+    return lines == 0 && body.length > 0;
+  }
+
+  boolean hasLines() {
+    return lines > 0;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.chatflow.server.publish;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.shard.people.Digest;
+import dev.chatflow.shard.people.Signals;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lane has to say of people: headers for its next entry, and pages, which are entries of
+ * their own. Any thread. Bounded: the newest request, digest and answer alone wait, and each lane
+ * that is to be called gone once.
+ */
+final class LanePeople {
+
+  // Guarded by this.
+  private final ArrayDeque<byte[]> pages = new ArrayDeque<>();
+  private final Set<Lane> gone = new LinkedHashSet<>();
+  private long who;
+  private @Nullable Digest members;
+  private boolean pageWasLast;
+
+  synchronized void ask(long request) {
+    who = request;
+  }
+
+  synchronized void gone(Collection<Lane> lanes) {
+    gone.addAll(lanes);
+  }
+
+  synchronized void say(Digest digest) {
+    members = digest;
+  }
+
+  synchronized void answer(List<byte[]> answer) {
+    pages.clear();
+    pages.addAll(answer);
+  }
+
+  /** What the next entry says in its headers. */
+  synchronized Signals takeSignals() {
+    Signals signals = new Signals(who, members, someGone());
+    who = 0;
+    members = null;
+    return signals;
+  }
+
+  private List<Lane> someGone() {
+    if (gone.isEmpty()) {
+      return List.of();
+    }
+    List<Lane> some = new ArrayList<>(gone).subList(0, Math.min(Signals.MOST_GONE, gone.size()));
+    some.forEach(gone::remove);
+    return some;
+  }
+
+  /** The next page when it is its turn: between two there is a flight, if one waits; or null. */
+  synchronized byte @Nullable [] takePage(boolean flightWaits) {
+    pageWasLast = !pages.isEmpty() && !(flightWaits && pageWasLast);
+    return pageWasLast ? pages.poll() : null;
+  }
+
+  /** Whether something is to be said that cannot wait for the next beacon. */
+  synchronized boolean isHurried() {
+    return who != 0 || !gone.isEmpty() || !pages.isEmpty();
+  }
+
+  /** The reader knows nothing any more: nothing is to be said. */
+  synchronized void forget() {
+    pages.clear();
+    gone.clear();
+    who = 0;
+    members = null;
+  }
+}

@@ -1,0 +1,443 @@
+package dev.chatflow.server.publish;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.shard.people.Digest;
+import dev.chatflow.shard.people.Signals;
+import dev.chatflow.shard.reader.OwnLane;
+import dev.chatflow.time.BackOff;
+import dev.chatflow.time.StepThread;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one shard's messages into its log: one entry in the air, published until it is
+ * confirmed.
+ *
+ * <p>Passive: {@link #step} does what is due and waits for nothing but a channel. One thread steps;
+ * any thread offers; the reader of the log tells what came back.
+ *
+ * <p>The order of a lane holds on any channel, because there is never a second entry in the air.
+ */
+public final class PublishLane implements OwnLane, StepThread.Passive {
+
+  private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
+
+  /** How closely the timeout of an attempt follows the broker's blocking and unblocking. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** So many flights a lane at rest saves up: what comes in small numbers waits for none. */
+  private static final int SAVED_FLIGHTS = 8;
+
+  /**
+   * A shard's readers keep up with 400 entries a second, whoever writes them: each lane leaves so
+   * much between two flights for each lane that it hears.
+   */
+  private static final long ENTRY_NANOS = 2_500_000;
+
+  private static final byte[] NOTHING = {};
+
+  private static final int FIRST_RETRY_MILLIS = 10;
+  private static final int MAX_RETRY_MILLIS = 320;
+
+  /** An attempt, and what is known of it. */
+  private final class Try implements Consumer<Confirm> {
+    private Uplink.@Nullable Attempt attempt;
+    private long lookedNanos;
+    private long leftNanos = bounds.confirmTimeout().toNanos();
+    private volatile @Nullable Confirm outcome;
+
+    Try(long now) {
+      lookedNanos = now;
+    }
+
+    @Override
+    public void accept(Confirm confirm) {
+      outcome = confirm;
+      wake.run();
+    }
+
+    /** The outcome; null while there is none. */
+    @Nullable Confirm at(long now) {
+      Confirm known = outcome;
+      if (known == null && !uplink.isBlocked()) {
+        leftNanos -= now - lookedNanos;
+      }
+      lookedNanos = now;
+      return known == null && leftNanos <= 0 ? new Confirm.TimedOut() : known;
+    }
+
+    void abandon() {
+      Uplink.Attempt begun = attempt;
+      if (begun != null) {
+        begun.abandon();
+      }
+    }
+  }
+
+  private final EntryBuilder builder;
+  private final LaneBounds bounds;
+  private final Uplink uplink;
+  private final LaneMeter meter;
+  private final Runnable wake;
+  private final LaneBook book = new LaneBook();
+  private final LaneQueue queue;
+  private final LanePeople people = new LanePeople();
+  private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
+  private final AtomicBoolean unwanted = new AtomicBoolean();
+
+  private volatile boolean beaconWanted;
+  private volatile long paceNanos = ENTRY_NANOS;
+  private volatile boolean attached;
+  private volatile boolean leaving;
+  private volatile long recoverUpTo;
+
+  // The stepping thread's.
+  private @Nullable LaneEntry inTheAir;
+  private @Nullable Try attempt;
+  private int attempts;
+  private long publishedNanos;
+  private long retryNanos;
+  private long nextFlightNanos;
+  private long nextBeaconNanos;
+
+  /**
+   * Makes a lane that takes nothing before it is {@link #attached}.
+   *
+   * @param wake wakes the thread that steps
+   */
+  public PublishLane(
+      Lane name,
+      ClusterTime time,
+      LaneBounds bounds,
+      Uplink uplink,
+      LaneMeter meter,
+      Runnable wake) {
+    this.builder = new EntryBuilder(name, time);
+    this.bounds = bounds;
+    this.uplink = uplink;
+    this.meter = meter;
+    this.wake = wake;
+    this.queue = new LaneQueue(bounds.queueBytes(), book);
+  }
+
+  /** Takes a line, see {@link LaneQueue#offer}. */
+  public Offer offer(LongFunction<Waiting> line, LaneSender sender) {
+    boolean first = queue.isEmpty();
+    Offer offer = queue.offer(line, sender);
+    if (first && offer != Offer.NOT_NOW) {
+      wake.run();
+    }
+    return offer;
+  }
+
+  /** The entry in flight, if there is one, is published again. */
+  @Override
+  public void restart(String why, long nowNanos) {
+    Try current = attempt;
+    attempt = null;
+    retryNanos = nowNanos;
+    if (current != null) {
+      current.abandon();
+    }
+  }
+
+  /** Whether something was taken that the broker has not confirmed, or that is not read back. */
+  public boolean waits() {
+    return attached && !(book.isEmpty() && queue.isEmpty());
+  }
+
+  /** How much has been confirmed and read back; it only grows. */
+  public long done() {
+    return book.confirmed() + book.read();
+  }
+
+  @Override
+  public long step(long now) {
+    LaneEntry entry = inTheAir;
+    if (entry == null) {
+      return untilDue(now) > 0 ? untilDue(now) : begin(now);
+    }
+    Try current = attempt;
+    if (current == null) {
+      return now - retryNanos < 0 ? retryNanos - now : publish(entry, now);
+    }
+    Confirm outcome = current.at(now);
+    if (outcome == null) {
+      return Math.min(LOOK_NANOS, Math.max(1, current.leftNanos));
+    }
+    attempt = null;
+    if (outcome instanceof Confirm.Acked) {
+      confirmed(entry, now);
+    } else {
+      current.abandon();
+      failed(entry, outcome, now);
+    }
+    return 0;
+  }
+
+  private long untilDue(long now) {
+    if (!queue.isEmpty() || beaconWanted || people.isHurried()) {
+      return Math.max(0, nextFlightNanos - now);
+    }
+    return attached ? Math.max(0, nextBeaconNanos - now) : FOREVER_NANOS;
+  }
+
+  private long begin(long now) {
+    beaconWanted = false; // before the number: who wants one later gets another
+    LaneEntry entry = build();
+    book.built(entry);
+    inTheAir = entry;
+    attempts = 0;
+    retries.reset();
+    nextFlightNanos = Math.max(nextFlightNanos, now - SAVED_FLIGHTS * paceNanos) + paceNanos;
+    return publish(entry, now);
+  }
+
+  private LaneEntry build() {
+    Signals signals = people.takeSignals();
+    boolean alone = signals.gone().contains(name());
+    byte[] page = alone ? NOTHING : people.takePage(!queue.isEmpty());
+    return page == null
+        ? builder.build(queue, book.begin(), book.nameable(), signals)
+        : builder.page(page, book.begin(), book.nameable(), signals);
+  }
+
+  private long publish(LaneEntry entry, long now) {
+    if (!uplink.isOpen()) {
+      retryNanos = now + LOOK_NANOS;
+      return LOOK_NANOS;
+    }
+    attempts++;
+    publishedNanos = now;
+    if (attempts == 1 && entry.hasLines()) {
+      meter.waited(nanos(now - entry.acceptedNanos()));
+    }
+    book.published(entry.number(), now);
+    Try next = new Try(now);
+    attempt = next;
+    next.attempt = uplink.send(entry, next);
+    return next.outcome == null ? LOOK_NANOS : 0;
+  }
+
+  private void confirmed(LaneEntry entry, long now) {
+    inTheAir = null;
+    unwanted.set(false);
+    book.confirmed(entry.number(), now);
+    openIfRecovered();
+    nextBeaconNanos = now + bounds.beaconEvery().toNanos();
+    meter.confirmed(entry.lines(), Duration.ofNanos(now - publishedNanos), attempts - 1);
+  }
+
+  private void failed(LaneEntry entry, Confirm outcome, long now) {
+    if (outcome instanceof Confirm.Returned || outcome instanceof Confirm.Nacked) {
+      unwanted.set(true); // the embedded broker nacks what no queue takes
+    }
+    retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
+    meter.failed(entry.number(), outcome);
+  }
+
+  // --- what the reader of the log tells
+
+  @Override
+  public Lane name() {
+    return builder.lane();
+  }
+
+  @Override
+  public long beacon() {
+    long number = book.given() + 1;
+    beaconWanted = true;
+    wake.run();
+    return number;
+  }
+
+  @Override
+  public long confirmed() {
+    return book.confirmed();
+  }
+
+  @Override
+  public void attached() {
+    attached = true;
+    openIfRecovered();
+    wake.run();
+  }
+
+  @Override
+  public void detached() {
+    attached = false;
+    people.forget();
+    queue.close();
+  }
+
+  @Override
+  public void read(long number, long arrivedNanos) {
+    book.publishedNanos(number).ifPresent(at -> meter.readBack(nanos(arrivedNanos - at)));
+    List<LaneEntry> back = book.readUpTo(number);
+    for (LaneEntry entry : back) {
+      if (entry.hasLines()) {
+        meter.shown(nanos(arrivedNanos - entry.acceptedNanos()));
+      }
+    }
+    settle(back, Fate::back);
+    openIfRecovered();
+  }
+
+  @Override
+  public void late(long number) {
+    List<Waiting> dropped = queue.drop();
+    recoverUpTo = book.given();
+    settle(book.readUpTo(number), Fate::dropped);
+    tell(dropped);
+    openIfRecovered();
+  }
+
+  @Override
+  public void lost() {
+    attached = false;
+    people.forget();
+    List<Waiting> dropped = queue.drop();
+    recoverUpTo = 0;
+    settle(book.forget(), Fate::unknown);
+    tell(dropped);
+  }
+
+  /** A line names what was read: a number that was published twice is no use, another one helps. */
+  private void openIfRecovered() {
+    if (!attached || isRecovering()) {
+      return;
+    }
+    if (book.nameable() == 0) {
+      beaconWanted = true;
+      wake.run();
+      return;
+    }
+    queue.open();
+  }
+
+  /** Something that was sent before a late entry was read is not back. */
+  private boolean isRecovering() {
+    return book.read() < recoverUpTo;
+  }
+
+  private static Duration nanos(long difference) {
+    return Duration.ofNanos(Math.max(0, difference));
+  }
+
+  private void settle(List<LaneEntry> entries, Consumer<Fate> fate) {
+    long bytes = 0;
+    for (LaneEntry entry : entries) {
+      // newlines between lines
+      bytes += entry.hasLines() ? entry.body().length - (entry.lines() - 1) : 0;
+      entry.fates().forEach(fate);
+    }
+    if (bytes > 0) {
+      queue.back(bytes);
+    }
+  }
+
+  private static void tell(List<Waiting> dropped) {
+    for (Waiting each : dropped) {
+      Fate fate = each.fate();
+      if (fate != null) {
+        fate.dropped();
+      }
+    }
+  }
+
+  @Override
+  public void heard(int lanes) {
+    paceNanos = lanes * ENTRY_NANOS;
+  }
+
+  @Override
+  public long unreadNanos(long nowNanos) {
+    return book.unreadNanos(nowNanos);
+  }
+
+  /**
+   * The server stops: says so, once.
+   *
+   * @return whether that stands in the log
+   */
+  public boolean farewell() {
+    if (attached && !leaving) {
+      leaving = true;
+      gone(List.of(name()));
+    }
+    return !attached || (!people.isHurried() && book.isEmpty());
+  }
+
+  // --- what the reader says of people
+
+  @Override
+  public void ask(long request, boolean begins) {
+    people.ask(request);
+    if (begins) {
+      people.gone(List.of(name()));
+    }
+    wake.run();
+  }
+
+  @Override
+  public void gone(List<Lane> lanes) {
+    people.gone(lanes);
+    wake.run();
+  }
+
+  @Override
+  public void say(Digest members) {
+    people.say(members);
+  }
+
+  @Override
+  public void answer(List<byte[]> pages) {
+    people.answer(pages);
+    wake.run();
+  }
+
+  @Override
+  public boolean takeUnwanted() {
+    return unwanted.getAndSet(false);
+  }
+
+  @Override
+  public boolean isIdle() {
+    return queue.isEmpty() && queue.bytes() == 0;
+  }
+
+  /** Lines that wait. */
+  public int waiting() {
+    return queue.size();
+  }
+
+  /** Entries so far. */
+  public long entries() {
+    return book.given();
+  }
+
+  /** Whether what was taken and is not back is within the bound. */
+  public boolean belowBound() {
+    return queue.bytes() <= bounds.queueBytes();
+  }
+
+  public boolean belowHalf() {
+    return 2 * queue.bytes() < bounds.queueBytes();
+  }
+
+  /** Whether lines are taken now. */
+  public boolean isTaking() {
+    return queue.isOpen();
+  }
+
+  /** Bytes of lines that wait or are not back. */
+  public long bytes() {
+    return queue.bytes();
+  }
+}
