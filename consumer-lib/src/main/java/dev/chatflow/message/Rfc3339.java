@@ -1,5 +1,9 @@
 package dev.chatflow.message;
 
+import java.util.Locale;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeFormatter;
+import java.time.Instant;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.Month;
@@ -22,6 +26,9 @@ public final class Rfc3339 {
   /** The last ms of the year 9999: from 1970 to it, times have that length. */
   public static final long MAX_MILLIS = 253_402_300_799_999L;
 
+  private static final DateTimeFormatter SERVER_FORM =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
+
   private static final int SHORTEST = 20; // 2026-11-20T18:46:00Z
   private static final int MAX_FRACTION_DIGITS = 9;
   private static final int OFFSET_LENGTH = 6;
@@ -33,6 +40,11 @@ public final class Rfc3339 {
   private Rfc3339(byte[] bytes, int to) {
     this.bytes = bytes;
     this.to = to;
+  }
+
+  /** A time in ms since the epoch in the form that servers write, always with milliseconds. */
+  public static String text(long millis) {
+    return SERVER_FORM.format(Instant.ofEpochMilli(millis));
   }
 
   /** Whether a server may have that time, in ms since the epoch: in the years 1970 to 9999. */

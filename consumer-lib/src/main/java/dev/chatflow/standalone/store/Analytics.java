@@ -1,5 +1,6 @@
 package dev.chatflow.standalone.store;
 
+import dev.chatflow.message.Rfc3339;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +19,7 @@ public final class Analytics {
 
   /** A time in the form that servers write. */
   private static String time(long millis) {
-    return Frame.time(millis);
+    return Rfc3339.text(millis);
   }
 
   /** What a user said in a room, and when. */

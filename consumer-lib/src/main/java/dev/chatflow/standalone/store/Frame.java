@@ -1,14 +1,10 @@
 package dev.chatflow.standalone.store;
 
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import dev.chatflow.message.Rfc3339;
+
 
 /** Writes a row as the frame that members were shown. Stateless: any thread. */
 final class Frame {
-
-  private static final DateTimeFormatter SERVER_TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
   private Frame() {}
 
@@ -28,16 +24,11 @@ final class Frame {
         + "\",\"messageId\":\""
         + row.messageId()
         + "\",\"serverTimestamp\":\""
-        + time(row.atMillis())
+        + Rfc3339.text(row.atMillis())
         + "\",\"serverId\":\""
         + row.server()
         + "\",\"status\":200"
         + row.kind().mark
         + "}";
-  }
-
-  /** In the form that servers write. */
-  static String time(long millis) {
-    return SERVER_TIME.format(Instant.ofEpochMilli(millis));
   }
 }

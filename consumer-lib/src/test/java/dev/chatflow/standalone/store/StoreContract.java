@@ -1,5 +1,6 @@
 package dev.chatflow.standalone.store;
 
+import dev.chatflow.message.Rfc3339;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -257,7 +258,7 @@ abstract class StoreContract {
     var _ =
         store.append(
             batch(0, 1, row(Spoken.join("1", 1)), text("1", 2, "a")), store.open(SHARDS, 0));
-    String time = Frame.time(Spoken.NOW);
+    String time = Rfc3339.text(Spoken.NOW);
     FrameName name = new FrameName("TEXT", "2", "m-1", time, Spoken.NOW);
     assertThat(store.questions().position("1", name)).isEqualTo(2L);
     FrameName other = new FrameName("LEAVE", "2", "m-1", time, Spoken.NOW);
@@ -320,7 +321,7 @@ abstract class StoreContract {
     assertThat(store.questions().ofRoom("1", NEWEST))
         .extracting(each -> each.row().userId())
         .containsExactly(ann, "007", "7");
-    FrameName name = new FrameName("TEXT", ann, "m-1", Frame.time(Spoken.NOW), Spoken.NOW);
+    FrameName name = new FrameName("TEXT", ann, "m-1", Rfc3339.text(Spoken.NOW), Spoken.NOW);
     assertThat(store.questions().position("1", name)).isEqualTo(1L);
     assertThat(new Analytics(store.questions()).counts().rooms().getFirst().senders())
         .extracting(Analytics.SenderCount::userId)
@@ -379,6 +380,6 @@ abstract class StoreContract {
     var _ = store.append(new Batch(rows, Map.of(2, place(3)), List.of(gap)), store.open(SHARDS, 0));
     store.close();
     assertThat(new Analytics(another().questions()).gaps())
-        .containsExactly(new Analytics.Gap(2, Frame.time(Spoken.NOW), 1, "the log was cut"));
+        .containsExactly(new Analytics.Gap(2, Rfc3339.text(Spoken.NOW), 1, "the log was cut"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.message.Rfc3339;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MessageType;
@@ -17,13 +18,9 @@ import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.people.Person;
 import dev.chatflow.shard.room.Sessions;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +33,6 @@ import org.jspecify.annotations.Nullable;
  * not followed nobody can join in it.
  */
 public final class OwedLeaves implements Sessions.Leaves {
-
-  /** As server timestamps are written: UTC, always with milliseconds. */
-  private static final DateTimeFormatter TIMESTAMP =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
 
   /** Nobody says LEAVEs for others while so many are owed. */
   private static final int BUSY = 500;
@@ -258,7 +250,7 @@ public final class OwedLeaves implements Sessions.Leaves {
             userId,
             username,
             "",
-            TIMESTAMP.format(Instant.ofEpochMilli(millis)),
+            Rfc3339.text(millis),
             null);
     return new ChatMessage(leave.named(), room, millis, origin, true, quiet.test(room));
   }
