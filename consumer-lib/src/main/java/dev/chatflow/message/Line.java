@@ -1,8 +1,8 @@
 package dev.chatflow.message;
 
-import dev.chatflow.room.RoomId;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.Payload;
+import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

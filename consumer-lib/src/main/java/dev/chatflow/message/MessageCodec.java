@@ -1,7 +1,7 @@
 package dev.chatflow.message;
 
-import dev.chatflow.room.RoomId;
 import dev.chatflow.room.FrameName;
+import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.SortedMap;

@@ -1,13 +1,13 @@
 package dev.chatflow.message;
 
-import java.util.Locale;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.DateTimeFormatter;
-import java.time.Instant;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.Month;
 import java.time.Year;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 
 /**
  * A time in the form of RFC 3339, being read: upper case, a real date, seconds 00 to 59, a fraction

@@ -1,6 +1,5 @@
 package dev.chatflow.room;
 
-
 /**
  * One connection as the rooms see it.
  *

@@ -1,6 +1,5 @@
 package dev.chatflow.room;
 
-
 /**
  * One reader of a room's log, as the room's rounds serve it.
  *

@@ -1,6 +1,5 @@
 package dev.chatflow.room;
 
-
 /** A message that is to be shown, as a room needs it. */
 public sealed interface RoomEvent {
 

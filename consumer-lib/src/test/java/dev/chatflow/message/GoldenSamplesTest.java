@@ -3,10 +3,10 @@ package dev.chatflow.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.RoomId;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.Past;
 import dev.chatflow.room.Payload;
+import dev.chatflow.room.RoomId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.chatflow.room;
 
-
 /** A member whose writes each do some work, on the thread that writes, and are complete then. */
 final class OnWrite extends PlainMember {
 

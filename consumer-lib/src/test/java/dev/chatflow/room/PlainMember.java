@@ -1,6 +1,5 @@
 package dev.chatflow.room;
 
-
 /** A connection and its sink in one, open for ever, which is told things and does nothing. */
 public abstract class PlainMember implements Member, FrameSink {
 

@@ -1,6 +1,5 @@
 package dev.chatflow.room;
 
-
 /** Rooms whose logs are made of small segments, so that few frames fill one. */
 public final class SmallRooms {
 

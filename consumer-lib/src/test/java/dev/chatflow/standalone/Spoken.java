@@ -2,10 +2,10 @@ package dev.chatflow.standalone;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
-import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineReader;
 import dev.chatflow.message.LineWriter;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;
 

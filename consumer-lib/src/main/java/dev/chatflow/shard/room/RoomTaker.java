@@ -1,8 +1,8 @@
 package dev.chatflow.shard.room;
 
+import dev.chatflow.message.Line;
 import dev.chatflow.message.MembersFrame;
 import dev.chatflow.message.MessageType;
-import dev.chatflow.message.Line;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomEvent;

@@ -1,10 +1,10 @@
 package dev.chatflow.shard.room;
 
 import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.room.FrameName;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
-import dev.chatflow.room.FrameName;
 import dev.chatflow.shard.ClusterTime;
 import dev.chatflow.shard.amqp.AmqpLogs;
 import dev.chatflow.shard.people.PeopleBound;

@@ -2,7 +2,6 @@ package dev.chatflow.standalone.store;
 
 import dev.chatflow.message.Rfc3339;
 
-
 /** Writes a row as the frame that members were shown. Stateless: any thread. */
 final class Frame {
 

@@ -1,11 +1,11 @@
 package dev.chatflow.standalone.store;
 
-import dev.chatflow.message.Rfc3339;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.chatflow.message.Line;
+import dev.chatflow.message.Rfc3339;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.Payload;
 import dev.chatflow.shard.follow.Place;

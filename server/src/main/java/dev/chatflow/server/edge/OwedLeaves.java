@@ -1,20 +1,20 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.message.Rfc3339;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
-import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineWriter;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.message.Rfc3339;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.admission.Admission;
 import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
+import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.server.publish.Offer;
 import dev.chatflow.server.publish.Waiting;
-import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.people.Person;
 import dev.chatflow.shard.room.Sessions;
@@ -245,13 +245,7 @@ public final class OwedLeaves implements Sessions.Leaves {
   private ChatMessage leaveOf(
       String userId, String username, RoomId room, long millis, ChatMessage.Origin origin) {
     ClientMessage leave =
-        new ClientMessage(
-            MessageType.LEAVE,
-            userId,
-            username,
-            "",
-            Rfc3339.text(millis),
-            null);
+        new ClientMessage(MessageType.LEAVE, userId, username, "", Rfc3339.text(millis), null);
     return new ChatMessage(leave.named(), room, millis, origin, true, quiet.test(room));
   }
 

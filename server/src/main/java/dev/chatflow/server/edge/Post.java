@@ -1,8 +1,8 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.message.ChatMessage;
-import dev.chatflow.message.MessageType;
 import dev.chatflow.message.LineWriter;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Waiting;

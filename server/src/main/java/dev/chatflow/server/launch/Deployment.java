@@ -7,6 +7,7 @@ import dev.chatflow.server.launch.trial.Trial;
 import dev.chatflow.time.LastResort;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.net.URLStreamHandler;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,14 @@ final class Deployment {
 
   /** What begins each line of this process's log; logback.xml reads it. */
   private static final String LOG_PREFIX = "log.prefix";
+
+  /** What {@code ./chatflow up}, the units, setenv.sh and the image start a server with. */
+  private static final List<String> JVM_OPTIONS =
+      List.of(
+          "-XX:+ExitOnOutOfMemoryError",
+          "-XX:+UseSerialGC",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:TrimNativeHeapInterval=5000");
 
   private static final int PORT_STEP = 10;
   private static final int MAX_EVENTS = 64;
@@ -163,7 +172,21 @@ final class Deployment {
     if (options.trial() != null) {
       out.print(firstCommands(options.trial(), addresses));
     }
+    adviseOnJvm(ManagementFactory.getRuntimeMXBean().getInputArguments());
     return addresses;
+  }
+
+  /** The first of these options decides whether a server whose heap is exhausted ends or hangs. */
+  private void adviseOnJvm(List<String> given) {
+    String needed = JVM_OPTIONS.getFirst();
+    boolean isDecided =
+        given.stream()
+            .anyMatch(option -> option.endsWith(needed.substring(needed.indexOf('+') + 1)));
+    if (!isDecided && !options.child()) {
+      out.println(
+          "  advice  a server whose heap is exhausted hangs: start java with "
+              + String.join(" ", JVM_OPTIONS));
+    }
   }
 
   private static String firstCommands(Trial trial, ServerAddresses addresses)

@@ -6,7 +6,6 @@ import dev.chatflow.server.launch.trial.Trial;
 import dev.chatflow.start.StopSignals;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,14 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * thread is the request to stop.
  */
 public final class Launcher {
-
-  /** What {@code ./chatflow up}, the units, setenv.sh and the image start a server with. */
-  private static final List<String> JVM_OPTIONS =
-      List.of(
-          "-XX:+ExitOnOutOfMemoryError",
-          "-XX:+UseSerialGC",
-          "-XX:+UseCompactObjectHeaders",
-          "-XX:TrimNativeHeapInterval=5000");
 
   private static final int FAILED = 1;
 
@@ -100,32 +91,18 @@ public final class Launcher {
           streams.out().println("configuration ok");
         }
         case PRINT -> streams.out().print(printed(options, config));
-        default -> {
-          adviseOnJvm(ManagementFactory.getRuntimeMXBean().getInputArguments());
-          new Deployment(
-                  options, config, new Deployment.Places(directory, application, program), streams)
-              .run();
-        }
+        default ->
+            new Deployment(
+                    options,
+                    config,
+                    new Deployment.Places(directory, application, program),
+                    streams)
+                .run();
       }
       return 0;
     } catch (StartException e) {
       streams.err().println("chatflow: " + e.getMessage());
       return e.status();
-    }
-  }
-
-  /** The first of these options decides whether a server whose heap is exhausted ends or hangs. */
-  private void adviseOnJvm(List<String> given) {
-    String needed = JVM_OPTIONS.getFirst();
-    boolean isDecided =
-        given.stream()
-            .anyMatch(option -> option.endsWith(needed.substring(needed.indexOf('+') + 1)));
-    if (!isDecided) {
-      streams
-          .err()
-          .println(
-              "chatflow: a server whose heap is exhausted hangs: start java with "
-                  + String.join(" ", JVM_OPTIONS));
     }
   }
 

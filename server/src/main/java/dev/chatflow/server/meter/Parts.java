@@ -1,8 +1,8 @@
 package dev.chatflow.server.meter;
 
+import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.Rooms;
-import dev.chatflow.room.FanOut;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.edge.tomcat.Sinks;

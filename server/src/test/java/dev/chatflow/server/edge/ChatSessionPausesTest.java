@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MessageType;
-import dev.chatflow.room.RoomId;
 import dev.chatflow.room.LogRanges;
+import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.sink.MemberSink;
 import org.junit.jupiter.api.Test;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
-import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineReader;
 import dev.chatflow.message.LineWriter;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.edge.sink.FakeTimer;

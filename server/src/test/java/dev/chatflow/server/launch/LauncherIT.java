@@ -99,7 +99,7 @@ class LauncherIT {
     try (LaunchedWar server =
         LaunchedWar.start(temporary, bare, Map.of(), "--port=0", "--admin-port=0")) {
       await().atMost(PATIENCE).until(server::isReady);
-      assertThat(server.output().lines().filter(line -> line.startsWith("chatflow: ")))
+      assertThat(server.output().lines().filter(line -> line.startsWith("  advice ")))
           .singleElement()
           .asString()
           .contains("start java with -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC");

@@ -2,13 +2,13 @@ package dev.chatflow.server.edge.tomcat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.room.FanOut;
+import dev.chatflow.room.FanOutConfig;
+import dev.chatflow.room.Payload;
 import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.RoomsConfig;
-import dev.chatflow.room.FanOut;
-import dev.chatflow.room.FanOutConfig;
-import dev.chatflow.room.Payload;
 import dev.chatflow.server.ServerTimer;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletException;

@@ -2,9 +2,9 @@ package dev.chatflow.server.simulation.lines;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
-import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineWriter;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.publish.Offer;
 import dev.chatflow.server.publish.Waiting;

@@ -3,9 +3,9 @@ package dev.chatflow.server.simulation.oracle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineReader;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.room.Payload;
 import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.world.Said;

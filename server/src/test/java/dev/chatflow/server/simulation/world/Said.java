@@ -1,7 +1,7 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Line;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.shard.Stamp;
 import dev.chatflow.shard.window.Window.LineVerdict;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Line;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.plan.Fault;

@@ -1,8 +1,8 @@
 package dev.chatflow.server.edge.tomcat;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.Member;
 import dev.chatflow.room.FrameSink;
+import dev.chatflow.room.Member;
 import dev.chatflow.room.Past;
 import dev.chatflow.server.ServerTimer;
 import dev.chatflow.server.edge.sink.DirectSink;
