@@ -122,7 +122,7 @@ enum StandaloneKey implements Key {
     return option;
   }
 
-  /** What stands for the option's value in the help, such as {@code TOKEN_KEYS}. */
+  /** The name of the option's value in the help, such as {@code TOKEN_KEYS}. */
   String label() {
     return option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
   }

@@ -1,5 +1,5 @@
 /**
- * The publishing side of a server: for each shard a lane with what waits, the one entry in the air
+ * The publishing side of a server: for each shard a lane with what waits, the one entry in flight
  * and what has not been read back; the channels of all lanes, and whether the broker confirms.
  */
 @NullMarked
