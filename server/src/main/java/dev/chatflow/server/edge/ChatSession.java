@@ -35,6 +35,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,12 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   /** A JOIN that its lane does not take within this time is refused, 503. */
   private static final Duration JOIN_PATIENCE = Duration.ofSeconds(5);
 
+  /**
+   * So long after a message beyond the rate everything is refused: what was in flight behind it
+   * must not overtake it, and the bucket is full again afterwards.
+   */
+  private static final Duration RATE_PAUSE = Duration.ofSeconds(1);
+
   private static final long SPREAD_MILLIS = 5_000;
   private static final int SAMPLED_ONE_OF = 64;
 
@@ -66,6 +73,10 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private final HeldAnswers early = new HeldAnswers();
   private final Entrances entrances = new Entrances();
   private final Pulse pulse;
+
+  // The container's thread's.
+  private long refusesUntil;
+  private boolean refuses;
 
   // The reader's thread's.
   private boolean toldAPart;
@@ -169,13 +180,22 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
     if (takesNothing()) {
       return; // read after the end was decided: the client sends it again elsewhere
     }
-    long wait = rate == null ? 0 : rate.take(context.timer().nanoTime());
+    long wait = rate == null ? 0 : waitMillis(rate, context.timer().nanoTime());
     Parsed parsed = MessageCodec.parse(frame, room, context.config().userIds());
     ErrorFrame error = wait > 0 ? tooMany(parsed, wait) : admit(parsed);
     if (error != null) {
       refuse(error);
     }
     judge(parsed, error);
+  }
+
+  private long waitMillis(RateLimit limit, long nowNanos) {
+    refuses = refuses && nowNanos - refusesUntil < 0;
+    if (!refuses && limit.take(nowNanos) > 0) {
+      refuses = true;
+      refusesUntil = nowNanos + RATE_PAUSE.toNanos();
+    }
+    return refuses ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(refusesUntil - nowNanos)) : 0;
   }
 
   private ErrorFrame tooMany(Parsed parsed, long waitMillis) {

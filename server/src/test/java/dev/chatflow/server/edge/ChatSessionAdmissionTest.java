@@ -163,6 +163,21 @@ class ChatSessionAdmissionTest extends SessionScene {
     assertThat(lanes.offered).hasSize(2);
   }
 
+  /** A text that was in flight when an earlier one was refused must not overtake it. */
+  @Test
+  void whatFollowsAMessageBeyondTheRateIsRefusedForASecond() {
+    ChatSession limited = session(1_000, 2);
+    limited.receive(JOIN);
+    limited.receive(TEXT);
+    limited.receive(TEXT);
+    timer.pass(Duration.ofMillis(999));
+    limited.receive(TEXT);
+    assertThat(answer(1)).contains("\"status\":429", "\"retryAfterMs\":1}");
+    timer.pass(Duration.ofMillis(1));
+    limited.receive(TEXT);
+    assertThat(lanes.offered).hasSize(3);
+  }
+
   @Test
   void everyMessageCountsTowardsTheRate() {
     ChatSession limited = session(1_000, 4);
