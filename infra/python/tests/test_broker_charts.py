@@ -19,9 +19,9 @@ def details(*values):
 
 
 QUEUES = [
-    {"name": "chat.audit.0", "type": "classic", "consumers": 1, "messages_ready_details": details(0, 2, 0),
+    {"name": "reader.queue.0", "type": "classic", "consumers": 1, "messages_ready_details": details(0, 2, 0),
      "messages_unacknowledged_details": details(0, 17, 0), "messages_details": details(0, 19, 0)},
-    {"name": "chat.audit.1", "type": "classic", "messages_ready_details": details(0, 1, 0), "messages_unacknowledged_details": [],
+    {"name": "reader.queue.1", "type": "classic", "messages_ready_details": details(0, 1, 0), "messages_unacknowledged_details": [],
      "messages_details": details(0, 1, 0)},
     {"name": "chat.log.0", "type": "stream", "consumers": 2, "messages_ready_details": details(0, 5000, 9000),
      "messages_unacknowledged_details": details(0, 0, 0), "messages_details": details(0, 5000, 9000)},
@@ -103,8 +103,8 @@ class CommandTest(unittest.TestCase):
                 "channel     chatflow server-1 publisher (1)  publishes with confirms\n"
                 "connection  chatflow server-1 publisher\n"
                 "log         chat.log.0  2 consumers\n"
-                "queue       chat.audit.0  1 consumers\n"
-                "queue       chat.audit.1  0 consumers\n", Path(directory, "names.txt").read_text())
+                "queue       reader.queue.0  1 consumers\n"
+                "queue       reader.queue.1  0 consumers\n", Path(directory, "names.txt").read_text())
         for asked in self.server.asked[:2]:
             self.assertIn("lengths_age=30&lengths_incr=5&msg_rates_age=30&msg_rates_incr=5", asked)
 

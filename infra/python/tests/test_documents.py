@@ -7,6 +7,25 @@ from chatflow_infra.common import ROOT
 DOCS = ROOT / "docs"
 
 
+def anchor(heading):
+    """The name by which a link finds a heading."""
+    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.replace("`", "").replace("*", ""))
+    return re.sub(r"[^\w\- ]", "", words.strip().lower()).replace(" ", "-")
+
+
+class LinksTest(unittest.TestCase):
+    def test_each_link_leads_to_a_page_and_a_heading_that_exist(self):
+        pages = {file: file.read_text(encoding="utf-8") for file in [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]}
+        headings = {file: {anchor(heading) for heading in re.findall(r"(?m)^#+ (.*)$", text)} for file, text in pages.items()}
+        for file, text in pages.items():
+            for link in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", text):
+                path, _, name = link.partition("#")
+                target = (file.parent / path).resolve() if path else file
+                with self.subTest(page=file.name, link=link):
+                    self.assertTrue(target.exists(), "no such page")
+                    self.assertTrue(not name or name in headings.get(target, {name}), "no such heading")
+
+
 class PicturesTest(unittest.TestCase):
     def test_each_picture_is_shown_and_has_a_command_that_makes_it(self):
         text = "".join(file.read_text(encoding="utf-8") for file in [ROOT / "README.md", *DOCS.rglob("*.md")])

@@ -24,6 +24,15 @@ class ExhaustedHeapTest(unittest.TestCase):
             lines = [line for line in (ROOT / place).read_text(encoding="utf-8").splitlines() if re.match(beginning, line)]
             self.assertTrue(lines and FLAG in lines[0], place)
 
+    def test_the_server_names_the_options_that_it_is_started_with(self):
+        java = (ROOT / "server/src/main/java/dev/chatflow/server/launch/Deployment.java").read_text(encoding="utf-8")
+        named = re.findall(r'"(-XX:[^"]+)"', java.split("JVM_OPTIONS =")[1].split(";")[0])
+        self.assertEqual(FLAG, named[0])
+        image = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+        for option in named:
+            self.assertIn(option, jvm("SERVER"))
+            self.assertIn(f'"{option}"', image)
+
     def test_of_collectors_the_callers_alone_is_used(self):
         for options, used in (("-Xmx1g", ["-XX:+UseSerialGC"]), ("-XX:+UseZGC", ["-XX:+UseZGC"])):
             said = subprocess.run(["sh", "-c", f'. "{ROOT}/infra/tomcat/setenv.sh" && echo "$CATALINA_OPTS"'], check=True, text=True,

@@ -12,9 +12,6 @@ public final class BrokerReply {
       " (the user in CHATFLOW_AMQP_URI lacks this right; infra/rabbitmq/definitions has what each"
           + " role needs)";
 
-  private static final String IN_USE =
-      " (another standalone consumer reads this queue; this one waits until that has ended)";
-
   private BrokerReply() {}
 
   /** The AMQP reply code behind a failure, or 0. */
@@ -26,10 +23,7 @@ public final class BrokerReply {
     };
   }
 
-  /**
-   * The broker's own words, with a hint when access was refused: a right is missing, or somebody
-   * else has the queue for itself; else the failure's message.
-   */
+  /** The broker's message, with a hint when a right is missing; else the failure's message. */
   public static String text(@Nullable Throwable failure) {
     String text =
         switch (close(failure)) {
@@ -37,10 +31,7 @@ public final class BrokerReply {
           case AMQP.Connection.Close connection -> connection.getReplyText();
           case null, default -> plain(failure);
         };
-    if (code(failure) != AMQP.ACCESS_REFUSED) {
-      return text;
-    }
-    return text + (text.contains("exclusive") ? IN_USE : LACKS_RIGHT);
+    return code(failure) == AMQP.ACCESS_REFUSED ? text + LACKS_RIGHT : text;
   }
 
   private static String plain(@Nullable Throwable failure) {

@@ -85,7 +85,10 @@ final class StandaloneConsumer implements AutoCloseable {
     return path.equals("/health") ? health.answer() : meters.scrape(request.accept());
   }
 
-  void start() {
+  void start() throws IOException {
+    if (temporary != null) {
+      temporary.make();
+    }
     connector.start();
     recorder.start();
     access.start();
@@ -98,7 +101,7 @@ final class StandaloneConsumer implements AutoCloseable {
     return URI.create(http.scheme() + "://" + host + ":" + http.address().getPort());
   }
 
-  /** What it writes, without secrets. */
+  /** The name of the store, without secrets. */
   String record() {
     return store.name() + (temporary == null ? "" : ", deleted at the end");
   }
@@ -114,7 +117,7 @@ final class StandaloneConsumer implements AutoCloseable {
     return mismatch == null ? recorder.failure() : mismatch;
   }
 
-  /** What it waits for at its start, in words. */
+  /** The systems it waits for at its start, in words. */
   String needs() {
     return "the broker at " + broker + " and the record " + store.name();
   }

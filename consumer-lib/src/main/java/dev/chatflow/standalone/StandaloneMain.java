@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Records every message of the cluster, beside its servers and without effect on them, in a"
-          + " database: history, counts of each room and sender, statistics, as JSON over HTTP.",
+      "Records every message of the cluster in a database, without effect on the servers, and"
+          + " answers queries over HTTP: history, counts of each room and sender, statistics.",
       ""
     },
     footer = {

@@ -30,18 +30,6 @@ class BrokerReplyTest {
         .contains("lacks this right", "infra/rabbitmq/definitions");
   }
 
-  /** It was told that a right lacked. */
-  @Test
-  void queueThatSomebodyElseReadsIsNoMissingRight() {
-    IOException failure =
-        closed(
-            AMQP.ACCESS_REFUSED,
-            "ACCESS_REFUSED - queue 'chat.audit.0' in vhost '/' in exclusive use");
-    assertThat(BrokerReply.text(failure))
-        .contains("another standalone consumer reads this queue")
-        .doesNotContain("right");
-  }
-
   @Test
   void failureWithoutTheBrokersWordsIsItsOwnMessage() {
     assertThat(BrokerReply.text(new IOException("broken pipe"))).isEqualTo("broken pipe");

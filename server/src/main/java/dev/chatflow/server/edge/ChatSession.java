@@ -53,8 +53,8 @@ final class ChatSession implements Member, Sessions.Sender, LaneSender, PendingJ
   private static final Duration JOIN_PATIENCE = Duration.ofSeconds(5);
 
   /**
-   * So long after a message beyond the rate everything is refused: what was in flight behind it
-   * must not overtake it, and the bucket is full again afterwards.
+   * After a message beyond the rate all messages are refused for this time, so that later ones in
+   * flight cannot overtake it. Afterwards the bucket is full again.
    */
   private static final Duration RATE_PAUSE = Duration.ofSeconds(1);
 

@@ -41,7 +41,7 @@ final class Deployment {
   /** What begins each line of this process's log; logback.xml reads it. */
   private static final String LOG_PREFIX = "log.prefix";
 
-  /** What {@code ./chatflow up}, the units, setenv.sh and the image start a server with. */
+  /** The JVM options with which {@code ./chatflow up} and the image start a server. */
   private static final List<String> JVM_OPTIONS =
       List.of(
           "-XX:+ExitOnOutOfMemoryError",

@@ -34,13 +34,13 @@ public final class Launcher {
 
   /**
    * Does what the arguments ask for, in a process of its own: SIGTERM and Ctrl-C are requests to
-   * stop. The parameters and the result are those of {@link #run}.
+   * stop. See {@link #run} for parameters and result.
    */
   public static int launch(List<String> arguments, Path directory, Path application, Path program) {
     Thread runner = Thread.currentThread();
     AtomicBoolean isAsked = new AtomicBoolean();
     try {
-      // The first alone: a terminal and a script may both send one, and draining must go on.
+      // Only the first: a terminal and a script may both send one, and draining must go on.
       StopSignals.handle(() -> {
         if (!isAsked.getAndSet(true)) {
           runner.interrupt();

@@ -51,7 +51,7 @@ final class BrokerApiTest {
     pages.put(
         "/api/queues//",
         """
-        [{"name": "chat.log.0", "type": "stream"}, {"name": "chat.audit.0", "type": "classic"},
+        [{"name": "chat.log.0", "type": "stream"}, {"name": "other.queue", "type": "classic"},
          {"name": "of a broker that does not say"}]
         """);
     assertThat(api.queues(ALL)).map(BrokerApi::isStream).containsExactly(true, false, false);

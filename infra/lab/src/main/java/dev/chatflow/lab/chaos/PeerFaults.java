@@ -142,7 +142,7 @@ final class PeerFaults {
     return new Played(result, Duration.ZERO, false, dropped + " dropped", List.of());
   }
 
-  /** The logs hold what it does not take; nobody in the chat may notice. */
+  /** The logs keep what it does not read, and the chat must not be affected. */
   static Played consumerFrozen(Stage stage) throws Exception {
     stage.server();
     AuditNode consumer = stage.consumer();
