@@ -220,6 +220,10 @@ public final class LogFollower implements StepThread.Passive {
     if (state == State.FINDING_PLACE && !search.keepsMemory()) {
       window = new Window(config.window(offsets), false);
     }
+    if (!offsets && held == 0 && place == null) { // nothing to find, and nothing to wait for
+      window.assumeComplete();
+      follow();
+    }
   }
 
   private void arrived(Arrival arrival, long now) throws BrokerException {

@@ -248,6 +248,20 @@ class LogFollowerTest {
     assertThat(memory.gaps).isEmpty();
   }
 
+  /** For ten seconds an idle shard counted as one that is not read. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void waitsForNothingInAnEmptyLog(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    LogFollower follower = follower(logs, null);
+    long _ = follower.step(now);
+    assertThat(follower.waits()).isFalse();
+    say(logs, "a");
+    run(follower);
+    assertThat(memory.texts).containsExactly("a");
+    assertThat(memory.gaps).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void goesOnBehindItsPlaceAfterARestart(boolean offsets) {
