@@ -60,7 +60,7 @@ final class Deployment {
 
   private final LaunchOptions options;
   private final EffectiveConfig config;
-  private final Places places;
+  private final Path program;
   private final Streams streams;
   private final PrintStream out;
   private final ContainerLog log;
@@ -78,19 +78,10 @@ final class Deployment {
   private @Nullable EmbeddedBroker broker;
   private @Nullable BrokerFile brokerFile;
 
-  /**
-   * Where things are on disk.
-   *
-   * @param own directory of this process alone
-   * @param application directory of the unpacked WAR
-   * @param program what {@code java -jar} starts, more servers too
-   */
-  record Places(Path own, Path application, Path program) {}
-
-  Deployment(LaunchOptions options, EffectiveConfig config, Places places, Streams streams) {
+  Deployment(LaunchOptions options, EffectiveConfig config, Path program, Streams streams) {
     this.options = options;
     this.config = config;
-    this.places = places;
+    this.program = program;
     this.streams = streams;
     this.out = streams.out();
     this.log = new ContainerLog(out);
@@ -105,8 +96,7 @@ final class Deployment {
     Thread.setDefaultUncaughtExceptionHandler(new LastResort()); // the container's and broker's too
     EmbeddedServer server =
         new EmbeddedServer(
-            places.application(),
-            places.own().resolve("tomcat"),
+            UnpackedProgram.war(program),
             new EmbeddedServer.Listening(
                 config.value("ADDRESS"),
                 config.number("PORT"),
@@ -231,7 +221,7 @@ final class Deployment {
 
   private void startChildren() throws StartException {
     for (int number = 2; number <= options.servers(); number++) {
-      ProcessBuilder command = ServerProcess.command(places.program(), environment(number));
+      ProcessBuilder command = ServerProcess.command(program, environment(number));
       children.add(ServerProcess.start(number, command, streams, events::offer));
       starting.add(number);
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.apache.catalina.LifecycleException;
@@ -14,16 +15,18 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.loader.WebappLoader;
+import org.apache.catalina.startup.ExpandWar;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.catalina.valves.JsonErrorReportValve;
+import org.apache.catalina.webresources.StandardRoot;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.scan.StandardJarScanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat in this process with the unpacked application as its root context.
+ * Tomcat in this process with the application as its root context.
  *
  * <p>One thread calls; the listener for late failures is called by any thread of the application.
  */
@@ -74,6 +77,9 @@ final class EmbeddedServer {
   private final StandardContext context;
   private final FailureListener failure;
 
+  /** Tomcat's own, empty but for folders. */
+  private final Path own;
+
   /**
    * Where a server listens.
    *
@@ -93,16 +99,13 @@ final class EmbeddedServer {
   /**
    * Prepares; {@link #bind} opens the port.
    *
-   * @param application the unpacked WAR, whose classes are those of this class's loader
-   * @param own where Tomcat's own files go
+   * @param application the WAR, whose classes are those of this class's loader
    * @param lateFailure takes the reason when the running application gives up
    */
   EmbeddedServer(
-      Path application,
-      Path own,
-      Listening listening,
-      ContainerLog log,
-      Consumer<String> lateFailure) {
+      Path application, Listening listening, ContainerLog log, Consumer<String> lateFailure)
+      throws StartException {
+    this.own = temporaryFolder();
     this.listening = listening;
     this.log = log;
     this.failure = new FailureListener(lateFailure);
@@ -118,6 +121,14 @@ final class EmbeddedServer {
     context = (StandardContext) tomcat.addWebapp("", application.toAbsolutePath().toString());
     prepare(context);
     context.addApplicationEventListener(failure);
+  }
+
+  private static Path temporaryFolder() throws StartException {
+    try {
+      return Files.createTempDirectory("chatflow-");
+    } catch (IOException e) {
+      throw StartException.failed("no temporary folder can be made (-Djava.io.tmpdir): " + e, e);
+    }
   }
 
   private static Connector connector(Listening listening) {
@@ -170,6 +181,8 @@ final class EmbeddedServer {
   }
 
   private static void prepare(StandardContext context) {
+    context.setUnpackWAR(false);
+    context.setResources(new FilesAlone(context));
     context.setParentClassLoader(EmbeddedServer.class.getClassLoader());
     WebappLoader classes = new WebappLoader();
     classes.setDelegate(true); // one class path for all: nothing is loaded twice
@@ -262,7 +275,19 @@ final class EmbeddedServer {
       tomcat.destroy();
     } catch (LifecycleException e) {
       throw new IllegalStateException("Tomcat does not stop: " + ContainerLog.reason(e), e);
+    } finally {
+      ExpandWar.delete(own.toFile());
     }
+  }
+
+  /** What the WAR serves, without its jars: their classes come from the class path of the JVM. */
+  private static final class FilesAlone extends StandardRoot {
+    FilesAlone(StandardContext context) {
+      super(context);
+    }
+
+    @Override
+    protected void processWebInfLib() {}
   }
 
   /** Hears the application give a reason for not starting, or for not going on. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -33,10 +34,17 @@ public final class Launcher {
   }
 
   /**
-   * Does what the arguments ask for, in a process of its own: SIGTERM and Ctrl-C are requests to
-   * stop. See {@link #run} for parameters and result.
+   * The program of {@code java -jar}: does what the arguments ask for and ends the process. SIGTERM
+   * and Ctrl-C are requests to stop.
+   *
+   * @param arguments see {@code --help}
    */
-  public static int launch(List<String> arguments, Path directory, Path application, Path program) {
+  public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT); // texts and names are the same everywhere
+    System.exit(launch(List.of(arguments), Path.of(System.getProperty("java.class.path"))));
+  }
+
+  private static int launch(List<String> arguments, Path program) {
     Thread runner = Thread.currentThread();
     AtomicBoolean isAsked = new AtomicBoolean();
     try {
@@ -50,19 +58,17 @@ public final class Launcher {
       System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
       return FAILED;
     }
-    return new Launcher(System.out, System.err).run(arguments, directory, application, program);
+    return new Launcher(System.out, System.err).run(arguments, program);
   }
 
   /**
    * Does what the arguments ask for.
    *
    * @param arguments see {@code --help}
-   * @param directory of this process alone, for the container's own files
-   * @param application directory of the unpacked WAR
    * @param program what {@code java -jar} starts, from which further servers are started
    * @return exit status: 0 done or stopped on request, 1 could not start, 2 usage or configuration
    */
-  public int run(List<String> arguments, Path directory, Path application, Path program) {
+  int run(List<String> arguments, Path program) {
     try {
       LaunchOptions options = LaunchOptions.parse(arguments);
       if (options.action() == LaunchOptions.Action.HELP) {
@@ -74,7 +80,7 @@ public final class Launcher {
         return 0;
       }
       if (options.action() == LaunchOptions.Action.UNPACK) {
-        unpack(application, Path.of(options.unpackTo()));
+        unpack(program, Path.of(options.unpackTo()));
         return 0;
       }
       if (options.showsPassword()) {
@@ -91,13 +97,7 @@ public final class Launcher {
           streams.out().println("configuration ok");
         }
         case PRINT -> streams.out().print(printed(options, config));
-        default ->
-            new Deployment(
-                    options,
-                    config,
-                    new Deployment.Places(directory, application, program),
-                    streams)
-                .run();
+        default -> new Deployment(options, config, program, streams).run();
       }
       return 0;
     } catch (StartException e) {
@@ -106,9 +106,9 @@ public final class Launcher {
     }
   }
 
-  private static void unpack(Path application, Path directory) throws StartException {
+  private static void unpack(Path program, Path directory) throws StartException {
     try {
-      UnpackedProgram.make(application, directory);
+      UnpackedProgram.make(UnpackedProgram.war(program), directory);
     } catch (IOException e) {
       throw StartException.failed("cannot unpack to " + directory + ": " + e, e);
     }

@@ -2,96 +2,96 @@ package dev.chatflow.server.launch;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
- * Puts the program into a folder from which it starts without being unpacked, as the JVM's
- * ahead-of-time cache needs it: {@code chatflow.jar}, which has all classes of this project and
- * names all other jars as its class path, and {@code application}, the unpacked WAR.
- *
- * <p>One thread.
+ * Puts the program into a folder as the JVM's ahead-of-time cache needs it, which knows one class
+ * path of jars alone: {@code chatflow.jar} has all classes of this project and names the jars of
+ * {@code lib} as its class path. {@code chatflow.war} lies beside it for the files that a browser
+ * gets.
  */
 final class UnpackedProgram {
 
-  private static final String APPLICATION = "application";
+  private static final String WAR = "chatflow.war";
   private static final String JAR = "chatflow.jar";
+  private static final String ENTRY = "Main.class";
+  private static final String CLASSES = "WEB-INF/classes/";
+  private static final String LIB = "lib/";
 
-  private final Path directory;
-  private final Path application;
+  private UnpackedProgram() {}
 
-  private UnpackedProgram(Path directory) {
-    this.directory = directory;
-    this.application = directory.resolve(APPLICATION);
+  /**
+   * The WAR that a program belongs to.
+   *
+   * @param program what {@code java -jar} starts: a WAR, or the jar of an unpacked program
+   */
+  static Path war(Path program) {
+    return program.endsWith(JAR) ? program.resolveSibling(WAR) : program;
   }
 
   /**
    * Makes the folder.
    *
-   * @param unpacked the unpacked WAR, which is copied
-   * @throws IOException also when the folder is there already: a server may run from it
+   * @throws IOException also when the folder exists: a server may run from it
    */
-  static void make(Path unpacked, Path directory) throws IOException {
+  static void make(Path war, Path directory) throws IOException {
     Files.createDirectory(directory);
-    UnpackedProgram program = new UnpackedProgram(directory);
-    for (Path path : tree(unpacked)) {
-      Files.copy(path, program.application.resolve(unpacked.relativize(path).toString()));
-    }
-    program.pack();
-  }
-
-  private static List<Path> tree(Path top) throws IOException {
-    try (Stream<Path> paths = Files.walk(top)) {
-      return paths.toList();
-    }
-  }
-
-  /** A cache knows classes of archives alone, so those of folders become one. */
-  private void pack() throws IOException {
-    Set<String> packed = new HashSet<>();
-    try (JarOutputStream out =
-        new JarOutputStream(Files.newOutputStream(directory.resolve(JAR)), manifest())) {
-      try (Stream<Path> frontDoor = Files.list(application)) {
-        for (Path file : frontDoor.filter(file -> file.toString().endsWith(".class")).toList()) {
-          add(out, application, file);
+    Files.createDirectory(directory.resolve(LIB));
+    Files.copy(war, directory.resolve(WAR));
+    try (ZipFile zip = new ZipFile(war.toFile())) {
+      List<? extends ZipEntry> jars =
+          zip.stream().filter(entry -> entry.getName().endsWith(".jar")).toList();
+      for (ZipEntry jar : jars) {
+        try (OutputStream out = Files.newOutputStream(directory.resolve(inLib(jar)))) {
+          copy(zip, jar, out);
         }
       }
-      for (String folder : List.of("WEB-INF/embed/classes", "WEB-INF/classes")) {
-        Path top = application.resolve(folder);
-        for (Path file : tree(top)) {
-          if (Files.isRegularFile(file) && packed.add(top.relativize(file).toString())) {
-            add(out, top, file);
-          }
-        }
+      packClasses(zip, directory.resolve(JAR), manifest(zip, jars));
+    }
+  }
+
+  private static void packClasses(ZipFile zip, Path jar, Manifest manifest) throws IOException {
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+      for (ZipEntry entry : zip.stream().filter(UnpackedProgram::isOwn).toList()) {
+        out.putNextEntry(new ZipEntry(entry.getName().replace(CLASSES, "")));
+        copy(zip, entry, out);
       }
     }
   }
 
-  private static void add(JarOutputStream out, Path top, Path file) throws IOException {
-    out.putNextEntry(new ZipEntry(top.relativize(file).toString().replace('\\', '/')));
-    Files.copy(file, out);
+  private static boolean isOwn(ZipEntry entry) {
+    String name = entry.getName();
+    return !entry.isDirectory() && (name.startsWith(CLASSES) || name.equals(ENTRY));
   }
 
-  private Manifest manifest() throws IOException {
-    try (InputStream bytes = Files.newInputStream(application.resolve("META-INF/MANIFEST.MF"))) {
+  private static Manifest manifest(ZipFile zip, List<? extends ZipEntry> jars) throws IOException {
+    try (InputStream bytes = zip.getInputStream(zip.getEntry("META-INF/MANIFEST.MF"))) {
       Manifest manifest = new Manifest(bytes);
-      String jars =
-          tree(application.resolve("WEB-INF")).stream()
-              .filter(file -> file.toString().endsWith(".jar"))
-              .map(file -> directory.relativize(file).toString().replace('\\', '/'))
-              .sorted()
-              .collect(Collectors.joining(" "));
-      manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, jars);
+      Attributes attributes = manifest.getMainAttributes();
+      attributes.put(
+          Attributes.Name.CLASS_PATH,
+          jars.stream().map(UnpackedProgram::inLib).sorted().collect(Collectors.joining(" ")));
+      attributes.putValue("Program-Class", Launcher.class.getName());
       return manifest;
+    }
+  }
+
+  private static String inLib(ZipEntry jar) {
+    return LIB + Path.of(jar.getName()).getFileName();
+  }
+
+  private static void copy(ZipFile zip, ZipEntry entry, OutputStream out) throws IOException {
+    try (InputStream bytes = zip.getInputStream(entry)) {
+      bytes.transferTo(out);
     }
   }
 }

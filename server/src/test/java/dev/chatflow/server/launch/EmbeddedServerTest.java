@@ -25,8 +25,7 @@ class EmbeddedServerTest {
     EmbeddedServer.Listening listening =
         new EmbeddedServer.Listening("127.0.0.1", port, 10, null, false);
     PrintStream log = new PrintStream(folder.resolve("log").toFile(), StandardCharsets.UTF_8);
-    return new EmbeddedServer(
-        application, folder.resolve("own"), listening, new ContainerLog(log), _ -> {});
+    return new EmbeddedServer(application, listening, new ContainerLog(log), _ -> {});
   }
 
   /** A client that came early waited for ten seconds on a busy machine. */
