@@ -24,7 +24,7 @@ class HostsTest(unittest.TestCase):
         self.assertEqual([(4, "on"), (2, "on"), (1, "on"), (2, "off"), (4, "off")], hosts.in_order([1, 2, 4]))
 
     def test_between_rounds_it_waits_longer_than_a_server_reads_what_nobody_uses(self):
-        config = (ROOT / "consumer-lib/src/main/java/dev/chatflow/shard/reader/ReaderConfig.java").read_text(encoding="utf-8")
+        config = (ROOT / "consumer-lib/src/main/java/dev/chatflow/log/ReaderConfig.java").read_text(encoding="utf-8")
         minutes = int(re.search(r"LINGER = Duration\.ofMinutes\((\d+)\)", config)[1])
         self.assertGreater(hosts.LINGER_SECONDS, 60 * minutes)
 

@@ -10,7 +10,7 @@ const RUNBOOK = readFileSync(new URL('docs/operations.md', ROOT), 'utf8');
 
 /** Servers give their scripts a type; Node goes by what a file is called, or by its content when it comes as data. */
 async function module(name) {
-  const file = new URL(`server/src/main/resources/dev/chatflow/server/admin/${name}`, ROOT);
+  const file = new URL(`server/src/main/resources/dev/chatflow/server/http/${name}`, ROOT);
   return import(`data:text/javascript,${encodeURIComponent(readFileSync(file, 'utf8'))}`);
 }
 

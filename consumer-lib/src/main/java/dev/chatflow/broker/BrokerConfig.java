@@ -1,8 +1,8 @@
 package dev.chatflow.broker;
 
-import dev.chatflow.config.ConfigValues;
-import dev.chatflow.config.Key;
-import dev.chatflow.config.Secrets;
+import dev.chatflow.support.ConfigValues;
+import dev.chatflow.support.Key;
+import dev.chatflow.support.Secrets;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,6 +1,6 @@
 package dev.chatflow.broker;
 
-import dev.chatflow.time.LastResort;
+import dev.chatflow.support.LastResort;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

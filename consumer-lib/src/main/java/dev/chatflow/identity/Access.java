@@ -1,8 +1,8 @@
 package dev.chatflow.identity;
 
 import com.nimbusds.jose.util.DefaultResourceRetriever;
-import dev.chatflow.config.Secrets;
-import dev.chatflow.http.AddressRates;
+import dev.chatflow.support.AddressRates;
+import dev.chatflow.support.Secrets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package dev.chatflow.identity;
 
-import dev.chatflow.config.Allowed;
-import dev.chatflow.config.ConfigValues;
-import dev.chatflow.config.Key;
+import dev.chatflow.support.Allowed;
+import dev.chatflow.support.ConfigValues;
+import dev.chatflow.support.Key;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

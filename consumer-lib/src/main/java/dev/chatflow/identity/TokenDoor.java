@@ -1,9 +1,9 @@
 package dev.chatflow.identity;
 
-import dev.chatflow.http.Answer;
-import dev.chatflow.http.HttpListener;
-import dev.chatflow.http.Request;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.support.Answer;
+import dev.chatflow.support.HttpListener;
+import dev.chatflow.support.Request;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.function.LongSupplier;

@@ -1,7 +1,7 @@
 package dev.chatflow.broker;
 
-import dev.chatflow.http.TestCertificate;
-import dev.chatflow.http.Tls;
+import dev.chatflow.support.TestCertificate;
+import dev.chatflow.support.Tls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,8 +2,8 @@ package dev.chatflow.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.http.Answer;
-import dev.chatflow.http.Request;
+import dev.chatflow.support.Answer;
+import dev.chatflow.support.Request;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.chatflow.server;
 
-import dev.chatflow.server.vitals.Vitals;
-import dev.chatflow.shard.Pulse;
+import dev.chatflow.log.Pulse;
+import dev.chatflow.server.publish.Vitals;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;

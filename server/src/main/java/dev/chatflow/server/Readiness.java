@@ -1,14 +1,14 @@
 package dev.chatflow.server;
 
 import dev.chatflow.broker.BrokerConnector;
-import dev.chatflow.http.Status;
+import dev.chatflow.delivery.ShardReaders;
 import dev.chatflow.room.FanOut;
-import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.publish.CircuitState;
 import dev.chatflow.server.publish.Publisher;
-import dev.chatflow.server.vitals.Vitals;
-import dev.chatflow.shard.room.ShardReaders;
-import dev.chatflow.time.Progress;
+import dev.chatflow.server.publish.Vitals;
+import dev.chatflow.server.sink.tomcat.Sinks;
+import dev.chatflow.support.Progress;
+import dev.chatflow.support.Status;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

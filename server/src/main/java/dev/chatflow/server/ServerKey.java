@@ -1,11 +1,11 @@
 package dev.chatflow.server;
 
-import dev.chatflow.config.Allowed;
-import dev.chatflow.config.Key;
 import dev.chatflow.identity.AccessConfig;
+import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.room.Past;
 import dev.chatflow.room.Shard;
-import dev.chatflow.shard.reader.ReaderConfig;
+import dev.chatflow.support.Allowed;
+import dev.chatflow.support.Key;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package dev.chatflow.server;
 
-import dev.chatflow.config.ConfigException;
-import dev.chatflow.http.Tls;
-import dev.chatflow.server.edge.tomcat.ContainerCertificates;
-import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.DrainServlet;
 import dev.chatflow.server.http.PageServlet;
 import dev.chatflow.server.http.StrictPaths;
+import dev.chatflow.server.sink.tomcat.ContainerCertificates;
+import dev.chatflow.server.sink.tomcat.Sinks;
+import dev.chatflow.support.ConfigException;
+import dev.chatflow.support.Tls;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;

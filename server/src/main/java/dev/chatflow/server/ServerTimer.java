@@ -1,7 +1,7 @@
 package dev.chatflow.server;
 
-import dev.chatflow.server.edge.sink.Timer;
-import dev.chatflow.time.LastResort;
+import dev.chatflow.server.sink.Timer;
+import dev.chatflow.support.LastResort;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;

@@ -1,11 +1,11 @@
 package dev.chatflow.server;
 
-import dev.chatflow.http.Answer;
+import dev.chatflow.log.amqp.Pulses;
 import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.meter.Parts;
-import dev.chatflow.server.vitals.Vitals;
-import dev.chatflow.shard.amqp.Pulses;
+import dev.chatflow.server.publish.Vitals;
+import dev.chatflow.support.Answer;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.chatflow.server;
 
-import dev.chatflow.server.vitals.Vitals;
+import dev.chatflow.server.publish.Vitals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

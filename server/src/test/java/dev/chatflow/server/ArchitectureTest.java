@@ -50,40 +50,26 @@ class ArchitectureTest {
   /** What each package may know of ours besides itself; each without the packages below it. */
   private static final Map<String, List<String>> MAY_KNOW =
       """
-      config                ->
-      start                 ->
-      time                  ->
-      http                  -> config time
-      meter                 -> http
-      identity              -> config http message room
-      room                  ->
-      message               -> room
-      broker                -> config room time
-      broker.embedded       -> broker
-      shard                 -> broker message
-      shard.people          -> broker message room shard
-      shard.window          -> broker room shard
-      shard.reader          -> broker message room shard shard.people shard.window time
-      shard.amqp            -> broker message room shard shard.people shard.reader time
-      shard.room            -> broker message room shard shard.amqp shard.people shard.reader shard.window time
-      shard.follow          -> broker message room shard shard.reader shard.window time
-      standalone.store      -> message room shard.follow
-      standalone.log        -> broker http message meter room shard.amqp shard.follow shard.reader shard.window standalone.store time
-      standalone.answer     -> http message room standalone.store
-      standalone.compare    -> standalone.store time
-      standalone            -> broker config http identity room shard.reader shard.window standalone.answer standalone.compare standalone.log standalone.store start time
-      server.vitals         -> http
-      server.publish        -> broker message room server.vitals shard shard.people shard.reader time
-      server.edge.sink      -> room
-      server.edge.admission -> http message room server.edge.sink shard
-      server.edge.tomcat    -> http room server.edge.sink time
-      server.edge           -> http identity message room server.edge.admission server.edge.sink server.edge.tomcat server.publish shard shard.people shard.room time
-      server.http           -> http identity message room server.edge server.vitals shard.people shard.room
-      server.admin          -> http server.http server.vitals
-      server.meter          -> broker http identity meter room server.edge server.edge.tomcat server.http server.publish server.vitals shard.people shard.reader shard.room
-      server                -> broker config http identity message room server.admin server.edge server.edge.admission server.edge.sink server.edge.tomcat server.http server.meter server.publish server.vitals shard shard.amqp shard.people shard.reader shard.room shard.window time
-      server.launch.trial   ->
-      server.launch         -> broker broker.embedded config http server server.launch.trial start time
+      support            ->
+      start              ->
+      room               ->
+      message            -> room
+      broker             -> room support
+      server.sink        -> room
+      identity           -> message room support
+      broker.embedded    -> broker
+      log                -> broker message room support
+      server.sink.tomcat -> room server.sink support
+      presence           -> broker log message room
+      log.amqp           -> broker log message room support
+      server.publish     -> broker log message room support
+      delivery           -> broker log log.amqp message presence room support
+      record             -> broker identity log log.amqp message room start support
+      server.edge        -> delivery identity log message presence room server.publish server.sink server.sink.tomcat support
+      server.http        -> delivery identity message presence room server.edge server.publish support
+      server.meter       -> broker delivery identity log presence room server.edge server.http server.publish server.sink.tomcat support
+      server             -> broker delivery identity log log.amqp message presence room server.edge server.http server.meter server.publish server.sink server.sink.tomcat support
+      server.launch      -> broker broker.embedded server start support
       """
           .lines()
           .map(line -> List.of(line.split("[ >-]+", -1)))
@@ -119,10 +105,10 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule nobodyKnowsTheStandaloneConsumer =
       noClasses()
-          .that(not(resideInAnyPackage("dev.chatflow.standalone..")))
+          .that(not(resideInAnyPackage("dev.chatflow.record..")))
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.chatflow.standalone..");
+          .resideInAPackage("dev.chatflow.record..");
 
   @ArchTest
   static final ArchRule packagesFormNoCycle =
@@ -146,7 +132,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlyTheEdgeKnowsWebSocket =
       noClasses()
-          .that(not(resideInAnyPackage("dev.chatflow.server.edge..")))
+          .that(not(resideInAnyPackage("dev.chatflow.server.edge", "dev.chatflow.server.sink..")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("jakarta.websocket..");
@@ -157,7 +143,8 @@ class ArchitectureTest {
           .that(
               not(
                   resideInAnyPackage(
-                      "dev.chatflow.server.edge..",
+                      "dev.chatflow.server.edge",
+                      "dev.chatflow.server.sink..",
                       "dev.chatflow.server.http",
                       "dev.chatflow.server.launch")))
           .and()
@@ -172,7 +159,7 @@ class ArchitectureTest {
           .that(
               not(
                   resideInAnyPackage(
-                      "dev.chatflow.server.edge.tomcat", "dev.chatflow.server.launch")))
+                      "dev.chatflow.server.sink.tomcat", "dev.chatflow.server.launch")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.(catalina|coyote|tomcat)..");
@@ -184,8 +171,8 @@ class ArchitectureTest {
               not(
                   resideInAnyPackage(
                       "dev.chatflow.broker",
-                      "dev.chatflow.standalone",
-                      "dev.chatflow.shard.amqp",
+                      "dev.chatflow.record",
+                      "dev.chatflow.log.amqp",
                       "dev.chatflow.server.publish")))
           .should()
           .dependOnClassesThat()
@@ -197,10 +184,7 @@ class ArchitectureTest {
           .that(
               not(
                   resideInAnyPackage(
-                      "dev.chatflow.message",
-                      "dev.chatflow.http",
-                      "dev.chatflow.standalone",
-                      "dev.chatflow.standalone.compare")))
+                      "dev.chatflow.message", "dev.chatflow.support", "dev.chatflow.record")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.google.gson..");
@@ -216,7 +200,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlyTheRecordKnowsDatabases =
       noClasses()
-          .that(not(resideInAPackage("dev.chatflow.standalone.store")))
+          .that(not(resideInAPackage("dev.chatflow.record")))
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("java.sql..", "org.sqlite..", "org.postgresql..");
@@ -226,7 +210,7 @@ class ArchitectureTest {
   static final ArchRule admissionAsksNoNameService =
       noClasses()
           .that()
-          .resideInAPackage("dev.chatflow.server.edge.admission")
+          .resideInAPackage("dev.chatflow.server.edge")
           .should()
           .callMethod(InetAddress.class, "getByName", String.class)
           .orShould()
@@ -269,9 +253,9 @@ class ArchitectureTest {
   static final ArchRule nothingPolls =
       noClasses()
           .that()
-          .doNotHaveFullyQualifiedName("dev.chatflow.time.Poll")
+          .doNotHaveFullyQualifiedName("dev.chatflow.support.Poll")
           .and()
-          .doNotHaveFullyQualifiedName("dev.chatflow.time.StepThread")
+          .doNotHaveFullyQualifiedName("dev.chatflow.support.StepThread")
           .and()
           .doNotHaveFullyQualifiedName("dev.chatflow.room.WriterThreads")
           .should()

@@ -1,7 +1,7 @@
 package dev.chatflow.server;
 
-import dev.chatflow.http.TestCertificate;
-import dev.chatflow.http.Tls;
+import dev.chatflow.support.TestCertificate;
+import dev.chatflow.support.Tls;
 import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -2,8 +2,8 @@ package dev.chatflow.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.server.vitals.Vitals;
-import dev.chatflow.shard.Pulse;
+import dev.chatflow.log.Pulse;
+import dev.chatflow.server.publish.Vitals;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

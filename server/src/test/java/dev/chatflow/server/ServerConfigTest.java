@@ -3,11 +3,11 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatflow.config.ConfigException;
-import dev.chatflow.config.Source;
-import dev.chatflow.http.Tls;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.Shard;
+import dev.chatflow.support.ConfigException;
+import dev.chatflow.support.Source;
+import dev.chatflow.support.Tls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

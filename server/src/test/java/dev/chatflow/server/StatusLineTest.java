@@ -2,12 +2,12 @@ package dev.chatflow.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.http.Status;
 import dev.chatflow.server.StatusLine.Snapshot;
-import dev.chatflow.server.vitals.Vitals.Broker;
-import dev.chatflow.server.vitals.Vitals.Health;
-import dev.chatflow.server.vitals.Vitals.Lane;
-import dev.chatflow.server.vitals.Vitals.Stats;
+import dev.chatflow.server.publish.Vitals.Broker;
+import dev.chatflow.server.publish.Vitals.Health;
+import dev.chatflow.server.publish.Vitals.Lane;
+import dev.chatflow.server.publish.Vitals.Stats;
+import dev.chatflow.support.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

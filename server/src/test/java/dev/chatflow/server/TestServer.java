@@ -3,7 +3,7 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
-import dev.chatflow.config.Source;
+import dev.chatflow.support.Source;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;

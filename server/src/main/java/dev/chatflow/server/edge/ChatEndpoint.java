@@ -2,9 +2,8 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.admission.Places;
-import dev.chatflow.server.edge.sink.Wire;
-import dev.chatflow.server.edge.tomcat.Sinks;
+import dev.chatflow.server.sink.Wire;
+import dev.chatflow.server.sink.tomcat.Sinks;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;

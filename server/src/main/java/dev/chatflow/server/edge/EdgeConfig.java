@@ -2,9 +2,7 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.message.UserIds;
-import dev.chatflow.server.edge.admission.Origins;
-import dev.chatflow.server.edge.admission.TrustedProxies;
-import dev.chatflow.server.edge.tomcat.SinkMode;
+import dev.chatflow.server.sink.tomcat.SinkMode;
 import java.time.Duration;
 
 /**

@@ -1,6 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.time.Seldom;
+import dev.chatflow.support.Seldom;
 import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;

@@ -1,6 +1,5 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.http.HostHeader;
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.Credentials;
 import dev.chatflow.identity.Identity;
@@ -10,9 +9,7 @@ import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.server.edge.admission.OriginWarnings;
-import dev.chatflow.server.edge.admission.Origins;
-import dev.chatflow.server.edge.admission.TrustedProxies;
+import dev.chatflow.support.HostHeader;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;

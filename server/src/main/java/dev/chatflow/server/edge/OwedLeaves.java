@@ -1,23 +1,22 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.delivery.Sessions;
+import dev.chatflow.log.Stamp;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineWriter;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Rfc3339;
+import dev.chatflow.presence.Person;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
-import dev.chatflow.server.edge.admission.Admission;
-import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.server.publish.Offer;
 import dev.chatflow.server.publish.Waiting;
-import dev.chatflow.shard.Stamp;
-import dev.chatflow.shard.people.Person;
-import dev.chatflow.shard.room.Sessions;
+import dev.chatflow.server.sink.Timer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.http.Answer;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageCodec;
+import dev.chatflow.support.Answer;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

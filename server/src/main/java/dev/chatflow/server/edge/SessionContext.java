@@ -1,11 +1,9 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.log.ClusterTime;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.admission.Addresses;
-import dev.chatflow.server.edge.admission.PendingJoins;
-import dev.chatflow.server.edge.sink.Timer;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.shard.ClusterTime;
+import dev.chatflow.server.sink.Timer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 

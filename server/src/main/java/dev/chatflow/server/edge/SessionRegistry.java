@@ -1,12 +1,10 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.delivery.Sessions;
+import dev.chatflow.log.Stamp;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
-import dev.chatflow.server.edge.admission.PendingJoins;
-import dev.chatflow.server.edge.admission.Places;
-import dev.chatflow.shard.Stamp;
-import dev.chatflow.shard.room.Sessions;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.chatflow.server.http;
 
-import dev.chatflow.http.Answer;
-import dev.chatflow.server.vitals.Vitals;
+import dev.chatflow.server.publish.Vitals;
+import dev.chatflow.support.Answer;
 import java.net.HttpURLConnection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.chatflow.server.http;
 
-import dev.chatflow.http.Answer;
 import dev.chatflow.identity.Identity;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.ServletAnswer;
-import dev.chatflow.server.vitals.Vitals;
+import dev.chatflow.server.publish.Vitals;
+import dev.chatflow.support.Answer;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,5 +1,6 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.delivery.PastAnswer;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageCodec;
@@ -7,7 +8,6 @@ import dev.chatflow.room.FrameName;
 import dev.chatflow.room.Past;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.ServletAnswer;
-import dev.chatflow.shard.room.PastAnswer;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

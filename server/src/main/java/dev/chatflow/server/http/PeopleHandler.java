@@ -1,14 +1,14 @@
 package dev.chatflow.server.http;
 
-import dev.chatflow.http.Answer;
+import dev.chatflow.delivery.PeopleAnswer;
 import dev.chatflow.identity.Identity;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.presence.Person;
+import dev.chatflow.presence.ShardPeople.RoomSize;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.ServletAnswer;
-import dev.chatflow.shard.people.Person;
-import dev.chatflow.shard.people.ShardPeople.RoomSize;
-import dev.chatflow.shard.room.PeopleAnswer;
+import dev.chatflow.support.Answer;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

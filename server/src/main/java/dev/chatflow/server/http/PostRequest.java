@@ -1,6 +1,5 @@
 package dev.chatflow.server.http;
 
-import dev.chatflow.http.Answer;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
@@ -12,6 +11,7 @@ import dev.chatflow.message.Rule;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.support.Answer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,9 +2,8 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
-import dev.chatflow.config.Source;
-import dev.chatflow.server.launch.trial.Trial;
-import dev.chatflow.time.LastResort;
+import dev.chatflow.support.LastResort;
+import dev.chatflow.support.Source;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;

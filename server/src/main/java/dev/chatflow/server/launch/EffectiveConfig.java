@@ -1,8 +1,8 @@
 package dev.chatflow.server.launch;
 
-import dev.chatflow.config.ConfigException;
-import dev.chatflow.config.Effective;
 import dev.chatflow.server.ServerConfig;
+import dev.chatflow.support.ConfigException;
+import dev.chatflow.support.Effective;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,9 +1,8 @@
 package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerConfig;
-import dev.chatflow.config.ConfigException;
-import dev.chatflow.config.Source;
-import dev.chatflow.server.launch.trial.Trial;
+import dev.chatflow.support.ConfigException;
+import dev.chatflow.support.Source;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;

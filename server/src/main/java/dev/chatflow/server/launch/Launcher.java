@@ -2,7 +2,6 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.server.ServerConfig;
-import dev.chatflow.server.launch.trial.Trial;
 import dev.chatflow.start.StopSignals;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,6 +1,6 @@
 package dev.chatflow.server.launch;
 
-import dev.chatflow.http.HostHeader;
+import dev.chatflow.support.HostHeader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -1,16 +1,16 @@
 package dev.chatflow.server.meter;
 
-import dev.chatflow.http.Answer;
-import dev.chatflow.meter.MeterBook;
+import dev.chatflow.delivery.RoomMeter;
+import dev.chatflow.log.ReaderMeter;
+import dev.chatflow.presence.PeopleMeter;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.EdgeMeter;
 import dev.chatflow.server.http.PostMeter;
 import dev.chatflow.server.publish.Confirm;
 import dev.chatflow.server.publish.PublishMeter;
-import dev.chatflow.server.vitals.Vitals;
-import dev.chatflow.shard.people.PeopleMeter;
-import dev.chatflow.shard.reader.ReaderMeter;
-import dev.chatflow.shard.room.RoomMeter;
+import dev.chatflow.server.publish.Vitals;
+import dev.chatflow.support.Answer;
+import dev.chatflow.support.MeterBook;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Tags;

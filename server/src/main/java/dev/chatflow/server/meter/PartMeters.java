@@ -1,9 +1,7 @@
 package dev.chatflow.server.meter;
 
 import dev.chatflow.broker.BrokerConnector;
-import dev.chatflow.http.AddressRates;
 import dev.chatflow.identity.Access;
-import dev.chatflow.meter.MeterBook;
 import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.SlowCause;
@@ -11,6 +9,8 @@ import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.publish.CircuitState;
 import dev.chatflow.server.publish.Publisher;
+import dev.chatflow.support.AddressRates;
+import dev.chatflow.support.MeterBook;
 import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;

@@ -1,13 +1,13 @@
 package dev.chatflow.server.meter;
 
+import dev.chatflow.presence.PeopleBound;
 import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionRegistry;
-import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.publish.Publisher;
-import dev.chatflow.shard.people.PeopleBound;
+import dev.chatflow.server.sink.tomcat.Sinks;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,9 +1,9 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.ClusterTime;
+import dev.chatflow.log.Signals;
 import dev.chatflow.message.Batch;
-import dev.chatflow.shard.ClusterTime;
-import dev.chatflow.shard.people.Signals;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

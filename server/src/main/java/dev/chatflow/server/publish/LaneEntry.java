@@ -1,9 +1,9 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.Signals;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.shard.people.Signals;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

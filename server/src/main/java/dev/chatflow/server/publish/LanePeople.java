@@ -1,8 +1,8 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.shard.people.Digest;
-import dev.chatflow.shard.people.Signals;
+import dev.chatflow.log.Digest;
+import dev.chatflow.log.Signals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

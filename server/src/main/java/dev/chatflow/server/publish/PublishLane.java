@@ -1,12 +1,12 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.shard.ClusterTime;
-import dev.chatflow.shard.people.Digest;
-import dev.chatflow.shard.people.Signals;
-import dev.chatflow.shard.reader.OwnLane;
-import dev.chatflow.time.BackOff;
-import dev.chatflow.time.StepThread;
+import dev.chatflow.log.ClusterTime;
+import dev.chatflow.log.Digest;
+import dev.chatflow.log.OwnLane;
+import dev.chatflow.log.Signals;
+import dev.chatflow.support.BackOff;
+import dev.chatflow.support.StepThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.chatflow.server.publish;
 
-import dev.chatflow.shard.Pulse;
+import dev.chatflow.log.Pulse;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Supplier;

@@ -8,7 +8,7 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.LogRanges;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.sink.MemberSink;
+import dev.chatflow.server.sink.MemberSink;
 import org.junit.jupiter.api.Test;
 
 /** When one connection is not read, and when it is again. */

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.identity.Access;
 import dev.chatflow.server.ServerTimer;
-import dev.chatflow.server.edge.admission.Places;
-import dev.chatflow.server.edge.tomcat.SinkMode;
-import dev.chatflow.server.edge.tomcat.Sinks;
 import dev.chatflow.server.http.FakeExchange;
+import dev.chatflow.server.sink.tomcat.SinkMode;
+import dev.chatflow.server.sink.tomcat.Sinks;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;

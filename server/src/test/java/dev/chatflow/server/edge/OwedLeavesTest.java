@@ -10,7 +10,7 @@ import dev.chatflow.message.LineWriter;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
-import dev.chatflow.server.edge.sink.FakeTimer;
+import dev.chatflow.server.sink.FakeTimer;
 import org.junit.jupiter.api.Test;
 
 class OwedLeavesTest {

@@ -2,10 +2,9 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.admission.Admission;
-import dev.chatflow.server.edge.sink.DirectSink;
-import dev.chatflow.server.edge.sink.DirectWire;
-import dev.chatflow.server.edge.sink.Wire;
+import dev.chatflow.server.sink.DirectSink;
+import dev.chatflow.server.sink.DirectWire;
+import dev.chatflow.server.sink.Wire;
 import org.jspecify.annotations.Nullable;
 
 /** A connection as its container knows it: messages come in, and some time it ends. */

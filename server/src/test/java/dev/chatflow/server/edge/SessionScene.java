@@ -4,9 +4,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.identity.Access;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.sink.FakeTimer;
-import dev.chatflow.server.edge.sink.FakeWire;
-import dev.chatflow.server.edge.sink.PortableSink;
+import dev.chatflow.server.sink.FakeTimer;
+import dev.chatflow.server.sink.FakeWire;
+import dev.chatflow.server.sink.PortableSink;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;

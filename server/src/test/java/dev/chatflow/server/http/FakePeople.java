@@ -1,10 +1,10 @@
 package dev.chatflow.server.http;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.delivery.PeopleAnswer;
+import dev.chatflow.presence.Person;
+import dev.chatflow.presence.ShardPeople.RoomSize;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.shard.people.Person;
-import dev.chatflow.shard.people.ShardPeople.RoomSize;
-import dev.chatflow.shard.room.PeopleAnswer;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package dev.chatflow.server.http;
 
-import dev.chatflow.http.Answer;
-import dev.chatflow.http.Status;
-import dev.chatflow.server.vitals.Vitals;
+import dev.chatflow.server.publish.Vitals;
+import dev.chatflow.support.Answer;
+import dev.chatflow.support.Status;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

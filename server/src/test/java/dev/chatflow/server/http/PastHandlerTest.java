@@ -2,9 +2,9 @@ package dev.chatflow.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.delivery.PastAnswer;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.shard.room.PastAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.server.launch.LaunchOptions.Action;
-import dev.chatflow.server.launch.trial.Trial;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

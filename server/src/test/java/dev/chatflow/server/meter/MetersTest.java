@@ -2,9 +2,9 @@ package dev.chatflow.server.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.delivery.RoomMeter.Unshown;
+import dev.chatflow.log.ReaderMeter.Passed;
 import dev.chatflow.server.edge.EdgeMeter.Loss;
-import dev.chatflow.shard.reader.ReaderMeter.Passed;
-import dev.chatflow.shard.room.RoomMeter.Unshown;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.ClusterTime;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.shard.ClusterTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.ClusterTime;
+import dev.chatflow.log.Digest;
+import dev.chatflow.log.Signals;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.shard.ClusterTime;
-import dev.chatflow.shard.people.Digest;
-import dev.chatflow.shard.people.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

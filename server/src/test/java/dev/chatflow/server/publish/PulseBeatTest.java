@@ -2,7 +2,7 @@ package dev.chatflow.server.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.shard.Pulse;
+import dev.chatflow.log.Pulse;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

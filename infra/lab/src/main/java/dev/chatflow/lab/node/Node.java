@@ -1,7 +1,7 @@
 package dev.chatflow.lab.node;
 
 import com.google.gson.JsonObject;
-import dev.chatflow.time.Poll;
+import dev.chatflow.support.Poll;
 import java.io.IOException;
 import java.time.Duration;
 

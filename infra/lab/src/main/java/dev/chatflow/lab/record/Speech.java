@@ -1,8 +1,8 @@
 package dev.chatflow.lab.record;
 
-import dev.chatflow.shard.follow.Place;
-import dev.chatflow.standalone.store.Batch;
-import dev.chatflow.standalone.store.Row;
+import dev.chatflow.log.Place;
+import dev.chatflow.record.Batch;
+import dev.chatflow.record.Row;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.chatflow.lab.record;
 
 import com.google.gson.Gson;
-import dev.chatflow.standalone.store.Analytics;
-import dev.chatflow.standalone.store.Questions;
-import dev.chatflow.standalone.store.Store;
-import dev.chatflow.standalone.store.StoreException;
+import dev.chatflow.record.Analytics;
+import dev.chatflow.record.Questions;
+import dev.chatflow.record.Store;
+import dev.chatflow.record.StoreException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

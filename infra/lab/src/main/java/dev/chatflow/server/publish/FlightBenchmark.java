@@ -1,10 +1,10 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.ClusterTime;
+import dev.chatflow.log.Signals;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.shard.ClusterTime;
-import dev.chatflow.shard.people.Signals;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

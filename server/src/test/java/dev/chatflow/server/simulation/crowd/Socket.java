@@ -1,12 +1,12 @@
 package dev.chatflow.server.simulation.crowd;
 
 import dev.chatflow.server.edge.Peer;
-import dev.chatflow.server.edge.sink.DirectWire;
-import dev.chatflow.server.edge.sink.Wire;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.world.Clock;
 import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.World;
+import dev.chatflow.server.sink.DirectWire;
+import dev.chatflow.server.sink.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.CompletionHandler;

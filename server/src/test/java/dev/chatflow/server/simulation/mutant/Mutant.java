@@ -1,7 +1,7 @@
 package dev.chatflow.server.simulation.mutant;
 
-import dev.chatflow.shard.ClusterTime;
-import dev.chatflow.shard.reader.LogReader;
+import dev.chatflow.log.ClusterTime;
+import dev.chatflow.log.LogReader;
 import java.util.List;
 
 /**
@@ -14,12 +14,12 @@ import java.util.List;
  */
 public record Mutant(String name, String className, String method, Change change, long within) {
 
-  private static final String WINDOW = "dev.chatflow.shard.window.";
-  private static final String READER = "dev.chatflow.shard.reader.";
+  private static final String WINDOW = "dev.chatflow.log.";
+  private static final String READER = "dev.chatflow.log.";
   private static final String SERVER = "dev.chatflow.server.";
   private static final String EDGE = "dev.chatflow.server.edge.";
   private static final String ROOM = "dev.chatflow.room.";
-  private static final String SHARD_ROOM = "dev.chatflow.shard.room.";
+  private static final String SHARD_ROOM = "dev.chatflow.delivery.";
   private static final String LANE = "dev.chatflow.server.publish.";
 
   private static final Change NO = new Change.Constant(0);

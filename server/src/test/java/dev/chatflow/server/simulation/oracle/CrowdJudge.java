@@ -1,6 +1,8 @@
 package dev.chatflow.server.simulation.oracle;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.Stamp;
+import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.server.edge.Post;
 import dev.chatflow.server.simulation.crowd.Client;
@@ -15,8 +17,6 @@ import dev.chatflow.server.simulation.world.Said;
 import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.Slice;
 import dev.chatflow.server.simulation.world.World;
-import dev.chatflow.shard.Stamp;
-import dev.chatflow.shard.window.Window.LineVerdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package dev.chatflow.server.simulation.oracle;
 
+import dev.chatflow.log.LogReader;
 import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.crowd.Crowd;
 import dev.chatflow.server.simulation.lines.Users;
@@ -12,7 +13,6 @@ import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.Slice;
 import dev.chatflow.server.simulation.world.Slice.Report;
 import dev.chatflow.server.simulation.world.World;
-import dev.chatflow.shard.reader.LogReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

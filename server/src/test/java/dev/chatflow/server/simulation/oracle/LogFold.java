@@ -3,15 +3,15 @@ package dev.chatflow.server.simulation.oracle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.Stamp;
+import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.log.WindowBounds;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineReader;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.Payload;
 import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.world.Said;
-import dev.chatflow.shard.Stamp;
-import dev.chatflow.shard.window.Window.LineVerdict;
-import dev.chatflow.shard.window.WindowBounds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

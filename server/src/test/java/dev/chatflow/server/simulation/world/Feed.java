@@ -1,12 +1,12 @@
 package dev.chatflow.server.simulation.world;
 
+import dev.chatflow.log.Arrival;
+import dev.chatflow.log.Inbox;
+import dev.chatflow.log.Logs;
 import dev.chatflow.message.DeadLetter;
 import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
-import dev.chatflow.shard.reader.Arrival;
-import dev.chatflow.shard.reader.Inbox;
-import dev.chatflow.shard.reader.Logs;
 
 /** One channel that reads the log: hands over what comes, a little later, up to the prefetch. */
 public final class Feed implements Logs.Reading {

@@ -1,7 +1,7 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.shard.people.ShardPeople;
-import dev.chatflow.shard.reader.Taker;
+import dev.chatflow.log.Taker;
+import dev.chatflow.presence.ShardPeople;
 
 /** Whoever uses one server: is handed what its reader reads, and is judged at the end. */
 public interface Guests extends Taker {

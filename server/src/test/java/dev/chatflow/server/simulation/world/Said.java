@@ -1,9 +1,9 @@
 package dev.chatflow.server.simulation.world;
 
+import dev.chatflow.log.Stamp;
+import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
-import dev.chatflow.shard.Stamp;
-import dev.chatflow.shard.window.Window.LineVerdict;
 import org.jspecify.annotations.Nullable;
 
 /** A line, and what it is worth. */

@@ -1,9 +1,9 @@
 package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.Entry;
+import dev.chatflow.log.WindowBounds;
 import dev.chatflow.server.publish.LaneEntry;
-import dev.chatflow.shard.Entry;
-import dev.chatflow.shard.window.WindowBounds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.log.Inbox;
+import dev.chatflow.log.Logs;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
-import dev.chatflow.shard.reader.Inbox;
-import dev.chatflow.shard.reader.Logs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

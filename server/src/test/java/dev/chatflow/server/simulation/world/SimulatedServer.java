@@ -1,14 +1,14 @@
 package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.ClusterTime;
+import dev.chatflow.log.LogReader;
+import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.publish.LaneBounds;
 import dev.chatflow.server.publish.LaneDoor;
 import dev.chatflow.server.publish.PublishLane;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
-import dev.chatflow.shard.ClusterTime;
-import dev.chatflow.shard.reader.LogReader;
-import dev.chatflow.shard.reader.ReaderConfig;
 import java.time.Duration;
 
 /** One boot of a server: its lane and its reader, as the product has them, on simulated time. */

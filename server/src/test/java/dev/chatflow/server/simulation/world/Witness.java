@@ -1,5 +1,11 @@
 package dev.chatflow.server.simulation.world;
 
+import dev.chatflow.log.Arrival;
+import dev.chatflow.log.Digest;
+import dev.chatflow.log.Entry;
+import dev.chatflow.log.ReaderMeter;
+import dev.chatflow.log.Taker;
+import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.server.publish.LaneEntry;
@@ -8,12 +14,6 @@ import dev.chatflow.server.simulation.plan.Fault;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.plan.Spoiled;
 import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
-import dev.chatflow.shard.Entry;
-import dev.chatflow.shard.people.Digest;
-import dev.chatflow.shard.reader.Arrival;
-import dev.chatflow.shard.reader.ReaderMeter;
-import dev.chatflow.shard.reader.Taker;
-import dev.chatflow.shard.window.Window.LineVerdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.chatflow.server.simulation.world;
 
+import dev.chatflow.log.Digest;
 import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.plan.Dice;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
@@ -11,7 +12,6 @@ import dev.chatflow.server.simulation.plan.Spoiled;
 import dev.chatflow.server.simulation.plan.Step;
 import dev.chatflow.server.simulation.plan.Trace;
 import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
-import dev.chatflow.shard.people.Digest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

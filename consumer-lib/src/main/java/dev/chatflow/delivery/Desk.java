@@ -1,0 +1,80 @@
+package dev.chatflow.delivery;
+
+import dev.chatflow.support.StepThread;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Where questions wait for the thread that owns what they are about.
+ *
+ * <p>Any thread asks; the owning thread answers. At most {@value #MAX_QUESTIONS} wait: one more is
+ * refused. A question waits until it can be answered well, 2 s at most.
+ */
+final class Desk implements StepThread.Passive {
+
+  static final int MAX_QUESTIONS = 64;
+
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
+  private static final long FOREVER_NANOS = Duration.ofDays(1).toNanos();
+
+  /**
+   * A question.
+   *
+   * @param ready whether the answer will not become better
+   * @param answer the answer when it is
+   * @param late the answer when it never was
+   * @param refusal the answer when too many wait
+   */
+  record Question<A>(BooleanSupplier ready, Supplier<A> answer, Supplier<A> late, A refusal) {}
+
+  private static final class Waiting<A> {
+    private final Question<A> question;
+    private final long askedNanos;
+    private final CompletableFuture<A> answer = new CompletableFuture<>();
+
+    Waiting(Question<A> question, long askedNanos) {
+      this.question = question;
+      this.askedNanos = askedNanos;
+    }
+
+    boolean isAnswered(long nowNanos) {
+      try {
+        if (question.ready().getAsBoolean()) {
+          answer.complete(question.answer().get());
+        } else if (nowNanos - askedNanos >= PATIENCE_NANOS) {
+          answer.complete(question.late().get());
+        }
+      } catch (RuntimeException e) {
+        answer.completeExceptionally(e); // a defect of one question, not of the thread
+      }
+      return answer.isDone();
+    }
+  }
+
+  private final Queue<Waiting<?>> questions = new LinkedBlockingQueue<>(MAX_QUESTIONS);
+
+  /** Asks; the answer comes from a later step, or is a refusal at once. */
+  <A> CompletableFuture<A> ask(Question<A> question, long nowNanos) {
+    Waiting<A> waiting = new Waiting<>(question, nowNanos);
+    if (!questions.offer(waiting)) {
+      waiting.answer.complete(question.refusal());
+    }
+    return waiting.answer;
+  }
+
+  @Override
+  public long step(long nowNanos) {
+    for (Iterator<Waiting<?>> each = questions.iterator(); each.hasNext(); ) {
+      if (each.next().isAnswered(nowNanos)) {
+        each.remove();
+      }
+    }
+    return questions.isEmpty() ? FOREVER_NANOS : LOOK_NANOS;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.chatflow.delivery;
+
+import dev.chatflow.delivery.Sessions.Sender;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which connections' own messages came back within one entry: each is looked up once and its window
+ * opened once.
+ *
+ * <p>Belongs to one reader.
+ */
+final class Returns {
+
+  private static final class Share {
+    private final Sender sender;
+    private int messages;
+
+    Share(Sender sender) {
+      this.sender = sender;
+    }
+  }
+
+  private final Sessions sessions;
+  private final Map<String, Share> shares = new HashMap<>();
+
+  Returns(Sessions sessions) {
+    this.sessions = sessions;
+  }
+
+  /** Counts one message of a connection; null when that is not open here. */
+  @Nullable Sender count(String session) {
+    Share share = shares.get(session);
+    if (share == null) {
+      Sender sender = sessions.find(session);
+      if (sender == null) {
+        return null;
+      }
+      share = new Share(sender);
+      shares.put(session, share);
+    }
+    share.messages++;
+    return share.sender;
+  }
+
+  /** Opens the windows. */
+  void tell() {
+    shares.values().forEach(share -> share.sender.cameBack(share.messages));
+    shares.clear();
+  }
+}

@@ -1,0 +1,278 @@
+package dev.chatflow.delivery;
+
+import dev.chatflow.delivery.RoomMeter.Unshown;
+import dev.chatflow.delivery.Sessions.Sender;
+import dev.chatflow.log.Arrival;
+import dev.chatflow.log.Stamp;
+import dev.chatflow.log.Taker;
+import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.message.Line;
+import dev.chatflow.message.MembersFrame;
+import dev.chatflow.message.MessageType;
+import dev.chatflow.presence.Person;
+import dev.chatflow.presence.ShardPeople;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.Member;
+import dev.chatflow.room.RoomEvent;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.Shard;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the lines of one shard to its rooms, and tells the connections of this server what came
+ * back. The reader's thread calls.
+ */
+final class RoomTaker implements Taker {
+
+  /** A count that changes all the time is told so often. */
+  private static final long COUNT_NANOS = Duration.ofSeconds(2).toNanos();
+
+  private final Shard shard;
+  private final Rooms rooms;
+  private final Sessions sessions;
+  private final RoomMeter meter;
+  private final Returns returns;
+  private final ShardPeople people;
+  private final QuietRooms quiet;
+
+  // Quiet rooms of which somebody here has not been told the newest count.
+  private final Set<RoomId> counted = new HashSet<>();
+  private boolean counting;
+  private long countedNanos;
+  private boolean tookPast;
+
+  RoomTaker(
+      Shard shard,
+      Rooms rooms,
+      Sessions sessions,
+      ShardPeople people,
+      QuietRooms quiet,
+      RoomMeter meter) {
+    this.shard = shard;
+    this.rooms = rooms;
+    this.sessions = sessions;
+    this.people = people;
+    this.quiet = quiet;
+    this.meter = meter;
+    this.returns = new Returns(sessions);
+    people.watch(new PeopleWatch());
+  }
+
+  @Override
+  public boolean hasSpace(Line.Message line) {
+    return true; // a full log waits within the append
+  }
+
+  @Override
+  public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+    boolean isReturn = source == Source.OWN && !line.synthetic(); // what a connection sent itself
+    Sender sender = isReturn ? sender(line.session()) : null;
+    note(line, verdict, source);
+    switch (verdict) {
+      case SHOWN -> {
+        tookPast |= source == Source.PAST;
+        show(line, sender);
+      }
+      case REPEAT -> {
+        meter.unshown(Unshown.RESEND);
+        if (sender != null) {
+          sender.resendWasShown(line.message());
+        }
+      }
+      case VOID -> stale(line, sender);
+    }
+    return null;
+  }
+
+  private @Nullable Sender sender(@Nullable String session) {
+    return session == null ? null : returns.count(session);
+  }
+
+  private void note(Line.Message line, LineVerdict verdict, Source source) {
+    switch (line.type()) {
+      case JOIN -> {
+        boolean counts = verdict == LineVerdict.SHOWN;
+        sessions.leaves().joinRead(line, counts, source == Source.PAST);
+        Stamp stamp = counts ? Stamp.of(line) : null;
+        if (stamp != null) {
+          sessions.joinWasRead(line.room(), line.userId(), stamp);
+        }
+      }
+      case LEAVE -> {
+        sessions.leaves().leaveRead(line);
+        if (source == Source.OTHER) {
+          wasLeft(line);
+        }
+      }
+      case TEXT -> {}
+    }
+  }
+
+  /** A LEAVE by another server is of this server's connection when that took it for dead. */
+  private void wasLeft(Line.Message leave) {
+    String session = leave.session();
+    Sender sender = session == null ? null : sessions.find(session);
+    if (sender != null) {
+      sender.wasLeft(leave.stamp());
+    }
+  }
+
+  private void show(Line.Message line, @Nullable Sender sender) {
+    RoomId id = line.room();
+    if (line.type() != MessageType.TEXT) {
+      count(id, line.quiet());
+    }
+    Member own = null;
+    if (sender != null && line.type() == MessageType.JOIN) {
+      sender.joinWasShown(line.stamp());
+      own = sender.member();
+      tellMembers(id, sender);
+    }
+    rooms.show(id, event(line), own);
+  }
+
+  private void count(RoomId room, boolean isQuiet) {
+    quiet.see(room, people.of(room).size());
+    if (isQuiet) {
+      counted.add(room);
+    }
+  }
+
+  private void tellMembers(RoomId room, Sender sender) {
+    int names = sender.namesAsked();
+    if (names != MembersFrame.NOT_ASKED) {
+      int most = quiet.isQuiet(room) ? 0 : names;
+      sender.tellMembers(PeopleList.frame(people, room, most), people.isComplete());
+    }
+  }
+
+  /** Where nobody is told who comes and goes, who asked is told how many there are. */
+  private void tellCounts(long nowNanos) {
+    if (counted.isEmpty()) {
+      counting = false;
+      return;
+    }
+    if (!counting) {
+      counting = true;
+      countedNanos = nowNanos; // others who come and go meanwhile are told at once
+    }
+    if (nowNanos - countedNanos < COUNT_NANOS) {
+      return;
+    }
+    counting = false;
+    for (RoomId room : counted) {
+      byte[] frame = PeopleList.frame(people, room, 0);
+      for (Person person : people.of(room).values()) {
+        Sender sender = sessions.find(person.session());
+        if (sender != null && sender.namesAsked() != MembersFrame.NOT_ASKED) {
+          sender.tellMembers(frame, people.isComplete());
+        }
+      }
+    }
+    counted.clear();
+  }
+
+  private final class PeopleWatch implements ShardPeople.Watch {
+
+    /** Whoever was told a part, or other than is known now, is told again. */
+    @Override
+    public void completed(boolean changed) {
+      PeopleList.Frames frames = new PeopleList.Frames(people);
+      people.own((room, person) -> {
+        Sender sender = sessions.find(person.session());
+        if (sender != null
+            && sender.namesAsked() != MembersFrame.NOT_ASKED
+            && (changed || sender.isToldAPart())) {
+          int names = quiet.isQuiet(new RoomId(room)) ? 0 : sender.namesAsked();
+          sender.tellMembers(frames.of(new RoomId(room), names), true);
+        }
+      });
+    }
+
+    @Override
+    public void ended(String session) {
+      Sender sender = sessions.find(session);
+      if (sender != null) {
+        sender.member().close(CloseReason.COME_BACK);
+      }
+    }
+  }
+
+  private static RoomEvent event(Line.Message line) {
+    return switch (line.type()) {
+      case JOIN -> new RoomEvent.Joined(line.userId(), session(line), line.quiet(), line.payload());
+      case LEAVE -> new RoomEvent.Left(line.userId(), session(line), line.quiet(), line.payload());
+      case TEXT -> new RoomEvent.Said(line.payload());
+    };
+  }
+
+  private static String session(Line.Message line) {
+    return Objects.requireNonNullElse(line.session(), "");
+  }
+
+  /** A connection whose JOIN was beaten before it stood in the log is to come back. */
+  private void stale(Line.Message line, @Nullable Sender sender) {
+    meter.unshown(Unshown.STALE);
+    if (sender != null && line.type() == MessageType.JOIN) {
+      sender.member().close(CloseReason.COME_BACK);
+    }
+  }
+
+  @Override
+  public void pastBeginsAnew() {
+    if (tookPast) {
+      tookPast = false;
+      rooms.forget(shard);
+      sessions.leaves().pastBeginsAnew(shard);
+    }
+  }
+
+  @Override
+  public void taken(Arrival arrival, int lines, Source source) {
+    returns.tell();
+    tellCounts(arrival.arrivedNanos());
+    if (lines > 0 && source != Source.PAST) {
+      meter.consumed(lines);
+    }
+    if (lines > 0 && source == Source.OWN) {
+      meter.append(Duration.ofNanos(Math.max(0, System.nanoTime() - arrival.arrivedNanos())));
+    }
+  }
+
+  @Override
+  public void ownLate() {
+    sessions.closeConcerned(shard, CloseReason.COME_BACK, false);
+  }
+
+  @Override
+  public void attached() {
+    sessions.leaves().attached(shard);
+  }
+
+  @Override
+  public void lost(String why) {
+    meter.gap();
+    counted.clear();
+    rooms.forget(shard);
+    sessions.leaves().lost(shard);
+    sessions.closeConcerned(shard, CloseReason.GAP, true);
+  }
+
+  @Override
+  public void detached() {
+    counted.clear();
+    rooms.forget(shard);
+  }
+
+  @Override
+  public boolean isNeeded() {
+    return rooms.memberCount(shard) > 0
+        || sessions.isConcerned(shard)
+        || sessions.leaves().isAnyOwed(shard);
+  }
+}

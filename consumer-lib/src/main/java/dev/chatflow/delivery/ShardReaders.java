@@ -1,0 +1,306 @@
+package dev.chatflow.delivery;
+
+import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.log.ClusterTime;
+import dev.chatflow.log.LogReader;
+import dev.chatflow.log.OwnLane;
+import dev.chatflow.log.ReaderConfig;
+import dev.chatflow.log.ReaderMeter;
+import dev.chatflow.log.amqp.AmqpLogs;
+import dev.chatflow.presence.PeopleBound;
+import dev.chatflow.presence.PeopleMeter;
+import dev.chatflow.presence.ShardPeople;
+import dev.chatflow.room.FrameName;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.Shard;
+import dev.chatflow.support.Progress;
+import dev.chatflow.support.StepThread;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The readers of all shards of a server, and the threads {@code chat-reader-n} that step them and
+ * let the time of their rooms pass. Thread n has the shards {@code s mod threads == n}.
+ *
+ * <p>Any thread may call.
+ */
+public final class ShardReaders implements AutoCloseable {
+
+  private static final String TOO_MANY = "too many questions are waiting";
+  private static final long TICK_NANOS = Duration.ofMillis(50).toNanos();
+
+  private final AmqpLogs logs;
+  private final List<LogReader> readers;
+  private final List<StepThread> threads;
+  private final List<Rooms> rooms;
+  private final List<Desk> pasts;
+  private final List<Desk> peoples;
+  private final List<ShardPeople> people;
+  private final List<Progress> progress;
+
+  /**
+   * What they work with.
+   *
+   * @param rooms of each thread, by its number
+   * @param lane the lane of a shard
+   * @param bound of the people of all shards
+   * @param quiet which rooms are large
+   */
+  public record Parts(
+      AmqpLogs logs,
+      List<Rooms> rooms,
+      Sessions sessions,
+      ClusterTime time,
+      Function<Shard, OwnLane> lane,
+      PeopleBound bound,
+      QuietRooms quiet,
+      ReaderMeter meter,
+      RoomMeter roomMeter,
+      PeopleMeter peopleMeter) {}
+
+  public ShardReaders(ReaderConfig config, Parts parts) {
+    this.logs = parts.logs();
+    this.rooms = parts.rooms();
+    this.threads =
+        IntStream.range(0, rooms.size()).mapToObj(n -> new StepThread("chat-reader-" + n)).toList();
+    this.people =
+        IntStream.range(0, config.shards()).mapToObj(index -> people(index, parts)).toList();
+    this.readers =
+        IntStream.range(0, config.shards())
+            .mapToObj(index -> reader(new Shard(index), config, parts))
+            .toList();
+    this.progress = readers.stream().map(_ -> new Progress()).toList();
+    this.pasts = rooms.stream().map(_ -> new Desk()).toList();
+    this.peoples = rooms.stream().map(_ -> new Desk()).toList();
+  }
+
+  private static ShardPeople people(int index, Parts parts) {
+    return new ShardPeople(
+        parts.lane().apply(new Shard(index)),
+        parts.sessions().leaves(),
+        parts.bound(),
+        parts.peopleMeter());
+  }
+
+  private boolean isFollowed(RoomId room) {
+    return readerOf(room).state() == LogReader.State.FOLLOWING;
+  }
+
+  private LogReader readerOf(RoomId room) {
+    return readers.get(Shard.of(room, readers.size()).index());
+  }
+
+  private LogReader reader(Shard shard, ReaderConfig config, Parts parts) {
+    int thread = shard.index() % threads.size();
+    return new LogReader(
+        new LogReader.Parts(
+            shard,
+            logs,
+            parts.lane().apply(shard),
+            new RoomTaker(
+                shard,
+                rooms.get(thread),
+                parts.sessions(),
+                people.get(shard.index()),
+                parts.quiet(),
+                parts.roomMeter()),
+            people.get(shard.index()),
+            parts.time(),
+            parts.meter(),
+            config,
+            threads.get(thread)::wake));
+  }
+
+  public void start() {
+    for (int n = 0; n < threads.size(); n++) {
+      List<StepThread.Passive> machines = new ArrayList<>();
+      machines.add(new Tick(rooms.get(n)));
+      for (int index = n; index < readers.size(); index += threads.size()) {
+        machines.add(readers.get(index));
+      }
+      machines.add(pasts.get(n));
+      machines.add(peoples.get(n));
+      threads.get(n).start(machines);
+    }
+  }
+
+  /** Lets the time of rooms pass, and notices a broker that has come while no shard is in use. */
+  private final class Tick implements StepThread.Passive {
+    private final Rooms ticked;
+    private long nextNanos = System.nanoTime();
+
+    Tick(Rooms ticked) {
+      this.ticked = ticked;
+    }
+
+    @Override
+    public long step(long now) {
+      if (now - nextNanos >= 0) {
+        nextNanos = now + TICK_NANOS;
+        ticked.tick();
+        boolean _ = logs.isOpen();
+      }
+      return nextNanos - now;
+    }
+  }
+
+  /** Somebody here needs the shard of a room: it is attached, if it is not. */
+  public void use(RoomId room) {
+    readerOf(room).use();
+  }
+
+  /**
+   * What was said last in a room, from this server's memory; its shard is attached for it.
+   *
+   * @param most how many messages at most
+   * @param before end before the frame of this name; null for the newest of all
+   */
+  public CompletableFuture<PastAnswer> ask(RoomId room, int most, @Nullable FrameName before) {
+    use(room);
+    int thread = threadOf(room);
+    return ask(
+        pasts,
+        thread,
+        new Desk.Question<>(
+            () -> isFollowed(room),
+            () -> past(rooms.get(thread), room, most, before),
+            () -> new PastAnswer.NotNow("the broker is away"),
+            new PastAnswer.NotNow(TOO_MANY)));
+  }
+
+  private static PastAnswer past(Rooms rooms, RoomId room, int most, @Nullable FrameName before) {
+    List<String> texts = rooms.textsBefore(room, most, before);
+    return texts == null ? new PastAnswer.NotFound() : new PastAnswer.Told(texts);
+  }
+
+  /**
+   * Who is in a room, on all servers; its shard is attached for it.
+   *
+   * @param most how many are named at most
+   * @param after behind this user id; null for the first of all
+   */
+  public CompletableFuture<PeopleAnswer<PeopleAnswer.Room>> people(
+      RoomId room, int most, @Nullable String after) {
+    use(room);
+    ShardPeople known = people.get(Shard.of(room, readers.size()).index());
+    return ask(
+        peoples,
+        threadOf(room),
+        question(known::isComplete, () -> PeopleList.room(known, room, most, after)));
+  }
+
+  /** Until all are known a part is not told, but at last it is. */
+  private static <A> Desk.Question<PeopleAnswer<A>> question(
+      BooleanSupplier complete, Supplier<A> list) {
+    Supplier<PeopleAnswer<A>> answer = () -> new PeopleAnswer.Told<>(list.get());
+    return new Desk.Question<>(complete, answer, answer, new PeopleAnswer.NotNow<>(TOO_MANY));
+  }
+
+  /**
+   * Which rooms have people, on all servers; all shards are attached for it.
+   *
+   * @param most how many are named at most
+   * @param after behind this room id; null for the first of all
+   */
+  public CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(
+      int most, @Nullable String after) {
+    readers.forEach(LogReader::use);
+    List<CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>>> parts =
+        IntStream.range(0, threads.size())
+            .mapToObj(thread -> ask(peoples, thread, questionOfRooms(thread, most, after)))
+            .toList();
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+        .thenApply(_ -> together(parts.stream().map(CompletableFuture::join).toList(), most));
+  }
+
+  private Desk.Question<PeopleAnswer<PeopleAnswer.Rooms>> questionOfRooms(
+      int thread, int most, @Nullable String after) {
+    List<ShardPeople> known =
+        IntStream.range(0, people.size())
+            .filter(index -> index % threads.size() == thread)
+            .mapToObj(people::get)
+            .toList();
+    return question(
+        () -> known.stream().allMatch(ShardPeople::isComplete),
+        () -> PeopleList.rooms(known, most, after));
+  }
+
+  private static PeopleAnswer<PeopleAnswer.Rooms> together(
+      List<PeopleAnswer<PeopleAnswer.Rooms>> parts, int most) {
+    List<PeopleAnswer.Rooms> told = new ArrayList<>();
+    for (PeopleAnswer<PeopleAnswer.Rooms> part : parts) {
+      switch (part) {
+        case PeopleAnswer.Told<PeopleAnswer.Rooms>(var rooms) -> told.add(rooms);
+        case PeopleAnswer.NotNow<PeopleAnswer.Rooms> no -> {
+          return no;
+        }
+      }
+    }
+    return new PeopleAnswer.Told<>(PeopleList.together(told, most));
+  }
+
+  private int threadOf(RoomId room) {
+    return Shard.of(room, readers.size()).index() % threads.size();
+  }
+
+  private <A> CompletableFuture<A> ask(List<Desk> desks, int thread, Desk.Question<A> question) {
+    CompletableFuture<A> answer = desks.get(thread).ask(question, System.nanoTime());
+    threads.get(thread).wake();
+    return answer;
+  }
+
+  /** Uses one shard, so that something is published and confirmed. */
+  public void useAny() {
+    readers.getFirst().use();
+  }
+
+  /** Whether logs can be read, and those in use are. */
+  public boolean isReady() {
+    return logs.isOpen() && trouble().isEmpty();
+  }
+
+  /** Why logs are not read, in words for an operator; empty when nothing hinders it. */
+  public String trouble() {
+    String all = logs.trouble();
+    return all.isEmpty()
+        ? readers.stream()
+            .map(LogReader::trouble)
+            .filter(trouble -> !trouble.isEmpty())
+            .findFirst()
+            .orElse("")
+        : all;
+  }
+
+  /** Why messages are not shown here, in words for an operator; empty when they are. */
+  public String stall(long nowNanos) {
+    for (int shard = 0; shard < readers.size(); shard++) {
+      if (progress.get(shard).stalls(readers.get(shard).isDetached(), 0, nowNanos)) {
+        return "shard " + shard + " is in use and has not been read for 8 s";
+      }
+    }
+    return threads.stream()
+        .map(StepThread::trouble)
+        .filter(trouble -> !trouble.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** The cluster has another number of shards: this process must not run; or null. */
+  public @Nullable ShardMismatchException failure() {
+    return logs.failure();
+  }
+
+  /** Ends the threads; what was read and not acknowledged is read again by others. */
+  @Override
+  public void close() {
+    threads.forEach(StepThread::close);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.chatflow.log;
+
+import dev.chatflow.broker.Lane;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Counts the lanes that were heard in the last eight seconds: twice the time between two beacons of
+ * an idle one.
+ *
+ * <p>One thread. Forgets at each count what is older.
+ */
+final class HeardLanes {
+
+  private static final long LATELY_NANOS = TimeUnit.SECONDS.toNanos(8);
+
+  // Heard longest ago first.
+  private final Map<Lane, Long> heard = new LinkedHashMap<>(16, 0.75f, true);
+
+  void hear(Lane lane, long nowNanos) {
+    heard.put(lane, nowNanos);
+  }
+
+  /** How many; at least 1. */
+  int count(long nowNanos) {
+    heard.values().removeIf(at -> nowNanos - at > LATELY_NANOS);
+    return Math.max(1, heard.size());
+  }
+}

@@ -1,0 +1,446 @@
+package dev.chatflow.log;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.log.ReaderMeter.Passed;
+import dev.chatflow.log.Taker.Source;
+import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.message.Line;
+import dev.chatflow.room.Shard;
+import dev.chatflow.support.StepThread;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the log of one shard on behind a {@link Place}, for somebody who publishes nothing: each
+ * entry is judged by the {@link Window} as on the servers, and handed to the {@link Keeper} once.
+ *
+ * <p>Passive: {@link #step} does what is due and waits for nothing but the broker's answers to its
+ * requests. One thread steps; any thread may ask for {@link #state} and {@link #trouble}.
+ *
+ * <p>It begins some windows before its place, so that everything that decides on what follows is
+ * remembered. A place that is not there any more is a gap, and what was built later than it is
+ * taken. Without a place it takes everything the log can decide on.
+ */
+public final class LogFollower implements StepThread.Passive {
+
+  /** What it is doing; the names appear in {@code /health}. */
+  public enum State {
+    /** Waits for the broker, or for the first entry of an empty log. */
+    SEEKING_END,
+    /** Reads what decides on the entries to come, up to its place. */
+    FINDING_PLACE,
+    /** Takes what comes. */
+    FOLLOWING
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(LogFollower.class);
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** An entry that waits for space is tried again after this. */
+  private static final long SPACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** What a ring held when its reading began has come within this time of silence. */
+  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** A reading that has been silent for so long may be dead: its place is found by another. */
+  private static final long DEAF_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** How often the end of a silent log is asked for. */
+  private static final long LOOK_AT_END_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final long UNKNOWN = -1;
+
+  private static final String EMPTY = "the log is empty: it was deleted or its broker was reset";
+  private static final String OVERTAKEN = "the log does not reach back to what was read last";
+  private static final String ANOTHER_LOG = "the log is another than the one that was read";
+
+  /**
+   * What it works with.
+   *
+   * @param place behind what was taken before; null when nothing was
+   * @param sinceMillis without a place: what was built before that is not taken
+   * @param wake wakes the thread that steps
+   */
+  public record Parts(
+      Shard shard,
+      Logs logs,
+      Keeper keeper,
+      ReaderMeter meter,
+      ReaderConfig config,
+      @Nullable Place place,
+      long sinceMillis,
+      Runnable wake) {}
+
+  private final Shard shard;
+  private final Logs logs;
+  private final Keeper keeper;
+  private final ReaderMeter meter;
+  private final ReaderConfig config;
+  private final LogChannel channel;
+  private final EntryInHand inHand;
+
+  private volatile State state = State.SEEKING_END;
+  private volatile boolean hasPlace;
+  private final LongAdder arrived = new LongAdder();
+
+  // The stepping thread's.
+  private Window window;
+  private Search search;
+  private @Nullable Place place;
+  private long sinceMillis;
+  private long builtHigh;
+  private long lastOffset = Arrival.NO_OFFSET;
+  private Verdict verdictInHand = Verdict.ON_TIME;
+  private Source sourceInHand = Source.PAST;
+  private long progressNanos;
+  private long lookedNanos;
+  private long heldAtLook = UNKNOWN;
+
+  public LogFollower(Parts parts) {
+    this.shard = parts.shard();
+    this.logs = parts.logs();
+    this.keeper = parts.keeper();
+    this.meter = parts.meter();
+    this.config = parts.config();
+    this.place = parts.place();
+    this.hasPlace = place != null;
+    this.sinceMillis = parts.sinceMillis();
+    this.builtHigh = parts.place() == null ? 0 : parts.place().built();
+    this.channel = new LogChannel(shard, logs, config, meter, parts.wake());
+    this.window = new Window(config.stream(), false);
+    this.search = new Search(config, place, false);
+    this.inHand = new EntryInHand(shard, config.shards(), new Lines(), channel::bury);
+  }
+
+  public Shard shard() {
+    return shard;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /** Whether its log is read: what is published from now on will be taken. */
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
+  public String trouble() {
+    return channel.trouble();
+  }
+
+  /** Whether there is something to read that has not come. Any thread. */
+  public boolean waits() {
+    return !channel.isOpen()
+        || state == State.FINDING_PLACE
+        || (hasPlace && state != State.FOLLOWING);
+  }
+
+  /** How many entries have come since the start. Any thread. */
+  public long arrived() {
+    return arrived.sum();
+  }
+
+  @Override
+  public void restart(String why, long nowNanos) {
+    inHand.drop();
+    keeper.entryDropped();
+    channel.failed(why, nowNanos);
+    search = new Search(config, place, false); // what was remembered may hold half an entry
+    state = State.SEEKING_END;
+  }
+
+  @Override
+  public long step(long nowNanos) {
+    try {
+      return due(nowNanos);
+    } catch (BrokerException e) {
+      close(String.valueOf(e.getMessage()), nowNanos);
+      return 0;
+    }
+  }
+
+  private long due(long now) throws BrokerException {
+    if (!inHand.isEmpty()) {
+      return takeLines(now);
+    }
+    long wait = channel.waitNanos(now);
+    if (wait > 0) {
+      return wait;
+    }
+    if (!logs.isOpen()) {
+      if (channel.isOpen()) {
+        close("the connection is lost", now);
+      }
+      return LOOK_NANOS;
+    }
+    if (!channel.isOpen()) {
+      open(now);
+      return 0;
+    }
+    Arrival next = channel.poll();
+    if (next == null) {
+      return idle(now);
+    }
+    progressNanos = now;
+    lookedNanos = now;
+    heldAtLook = UNKNOWN;
+    arrived.increment();
+    arrived(next, now);
+    return 0;
+  }
+
+  // --- finding the place
+
+  private void open(long now) throws BrokerException {
+    boolean offsets = logs.haveOffsets();
+    if (state == State.SEEKING_END && !offsets) {
+      state = State.FINDING_PLACE; // a ring is read from its beginning
+    }
+    long held = offsets ? 0 : logs.entries(shard);
+    Logs.Start start =
+        state == State.SEEKING_END ? new Logs.Start.Last() : search.begin(offsets, held);
+    channel.open(start);
+    progressNanos = now;
+    lastOffset = Arrival.NO_OFFSET;
+    if (state == State.FINDING_PLACE && !search.keepsMemory()) {
+      window = new Window(config.window(offsets), false);
+    }
+    if (!offsets && held == 0 && place == null) { // nothing to find, and nothing to wait for
+      window.assumeComplete();
+      follow();
+    }
+  }
+
+  private void arrived(Arrival arrival, long now) throws BrokerException {
+    switch (state) {
+      case SEEKING_END -> {
+        search.endsAt(arrival.offset());
+        channel.close();
+        state = State.FINDING_PLACE;
+      }
+      case FINDING_PLACE -> search(arrival, now);
+      case FOLLOWING -> follow(arrival, now);
+    }
+  }
+
+  private void search(Arrival arrival, long now) throws BrokerException {
+    if (search.isFirstOfAll(arrival)) {
+      window = new Window(config.window(logs.haveOffsets()), true);
+    }
+    switch (search.met(arrival)) {
+      case BEFORE -> {
+        if (!search.keepsMemory()) {
+          judge(arrival, Source.PAST, now);
+        } else {
+          channel.taken(arrival, now);
+        }
+        if (search.isAtPlace()) {
+          atPlace();
+        }
+      }
+      case BEHIND -> {
+        if (window.isComplete() && search.mayBegin()) {
+          follow();
+          follow(arrival, now);
+        } else {
+          judge(arrival, Source.PAST, now);
+          if (search.isPastEnd(arrival)) {
+            atPlace();
+          }
+        }
+      }
+      case OVERTAKEN -> lose(OVERTAKEN, 0);
+      case ANOTHER_LOG -> lose(ANOTHER_LOG, builtHigh + 1);
+    }
+  }
+
+  /** Everything up to the place was read: what comes is taken, if enough is remembered. */
+  private void atPlace() {
+    boolean enough = window.isComplete() && search.mayBegin();
+    if (!search.keepsMemory() && !enough) {
+      if (search.reachFurther()) {
+        channel.close();
+        state = State.SEEKING_END;
+        return;
+      }
+      window.assumeComplete(); // the log does not reach further back
+    }
+    follow();
+  }
+
+  private void follow() {
+    state = State.FOLLOWING;
+    window.follow();
+    log.info("shard {} is recorded on, {} entries read back", shard.index(), search.entries());
+  }
+
+  /**
+   * The place is gone, which is told.
+   *
+   * @param builtSince what was built before that was taken already
+   */
+  private void lose(String why, long builtSince) {
+    keeper.gap(why);
+    log.warn("shard {}: {}", shard.index(), why);
+    channel.close();
+    sinceMillis = Math.max(sinceMillis, builtSince);
+    place = null;
+    hasPlace = false;
+    search = new Search(config, null, false);
+    state = State.SEEKING_END;
+  }
+
+  // --- entries
+
+  private void follow(Arrival arrival, long now) throws BrokerException {
+    if (isBackwards(arrival)) {
+      lose(ANOTHER_LOG, builtHigh + 1);
+      return;
+    }
+    if (skips(arrival)) {
+      gap("offset " + arrival.offset() + " behind " + lastOffset);
+    }
+    boolean wanted =
+        place != null || arrival.entry() == null || arrival.builtMillis() >= sinceMillis;
+    judge(arrival, wanted ? Source.OTHER : Source.PAST, now);
+  }
+
+  private boolean isBackwards(Arrival arrival) {
+    return lastOffset != Arrival.NO_OFFSET && arrival.offset() <= lastOffset;
+  }
+
+  /** Only entries of the broker's own may be missing, one at a time. */
+  private boolean skips(Arrival arrival) {
+    return lastOffset != Arrival.NO_OFFSET && arrival.offset() - lastOffset > 2;
+  }
+
+  private void gap(String why) {
+    log.warn("shard {}: entries may be missing: {}", shard.index(), why);
+    keeper.gap(why);
+  }
+
+  private void judge(Arrival arrival, Source source, long now) throws BrokerException {
+    lastOffset = arrival.offset();
+    Entry entry = arrival.entry();
+    Verdict verdict = window.judge(entry, arrival.body().length);
+    if (verdict == Verdict.LOSS && entry != null) {
+      gap("entry " + entry.number() + " of " + entry.lane() + " follows a hole");
+      verdict = window.judgeBehindHole(entry);
+    }
+    verdictInHand = verdict;
+    if (verdict == Verdict.ON_TIME) {
+      sourceInHand = source;
+      inHand.begin(arrival, source);
+      long _ = takeLines(now);
+      return;
+    }
+    if (source != Source.PAST) {
+      count(verdict);
+    }
+    done(arrival, source, now);
+  }
+
+  private void count(Verdict verdict) {
+    switch (verdict) {
+      case COPY -> meter.passed(Passed.COPY);
+      case LATE -> meter.passed(Passed.LATE);
+      case ON_TIME, UNDECIDED, LOSS -> {}
+    }
+  }
+
+  private long takeLines(long now) throws BrokerException {
+    Arrival taken = inHand.take(window);
+    if (taken == null) {
+      return SPACE_NANOS;
+    }
+    done(taken, sourceInHand, now);
+    return 0;
+  }
+
+  /** A copy moves no place: another entry of its name stands before. */
+  private void done(Arrival arrival, Source source, long now) throws BrokerException {
+    channel.taken(arrival, now);
+    if (source != Source.PAST && verdictInHand != Verdict.COPY) {
+      Place behind = Place.behind(place, arrival);
+      keeper.passed(behind, arrival.body().length); // may fail: then the entry is read again
+      place = behind;
+      hasPlace = true;
+      builtHigh = Math.max(builtHigh, arrival.builtMillis());
+    }
+  }
+
+  /** Hands lines to the keeper. */
+  private final class Lines implements EntryInHand.LineTaker {
+    @Override
+    public boolean hasSpace(Line.Message line) {
+      return sourceInHand == Source.PAST || keeper.hasSpace();
+    }
+
+    @Override
+    public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+      return source == Source.PAST ? null : keeper.take(line, verdict);
+    }
+
+    @Override
+    public void taken(Arrival arrival, int lines, Source source) {}
+  }
+
+  // --- while nothing comes, and the end of a reading
+
+  private long idle(long now) throws BrokerException {
+    String ended = channel.ended();
+    if (ended != null) {
+      close(ended, now);
+      return 0;
+    }
+    channel.tick(now);
+    long silent = now - progressNanos;
+    if (state == State.FINDING_PLACE && silent >= SILENCE_NANOS) {
+      progressNanos = now;
+      if (search.isPlaceGoneAtEnd()) {
+        lose(OVERTAKEN, 0);
+      } else {
+        atPlace();
+      }
+    } else if (state != State.FINDING_PLACE && now - lookedNanos >= LOOK_AT_END_NANOS) {
+      lookedNanos = now;
+      lookAtEnd(silent);
+    }
+    return LOOK_NANOS;
+  }
+
+  /** Nothing has come for a while: the log may be empty, or this reading may be dead. */
+  private void lookAtEnd(long silentNanos) throws BrokerException {
+    if (state == State.SEEKING_END && place != null && silentNanos >= SILENCE_NANOS) {
+      if (logs.entries(shard) == 0) {
+        lose(EMPTY, builtHigh + 1);
+      }
+    } else if (state == State.FOLLOWING && silentNanos >= SILENCE_NANOS) {
+      long before = heldAtLook;
+      heldAtLook = logs.entries(shard);
+      if (silentNanos >= DEAF_NANOS || (before != UNKNOWN && heldAtLook > before)) {
+        goBack();
+      }
+    }
+  }
+
+  private void close(String why, long now) {
+    goBack();
+    channel.failed(why, now);
+  }
+
+  /** By another channel to the same place; what is remembered up to it stays. */
+  private void goBack() {
+    channel.close();
+    if (state == State.FOLLOWING) {
+      search = new Search(config, place, place != null);
+    }
+    state = State.SEEKING_END;
+  }
+}

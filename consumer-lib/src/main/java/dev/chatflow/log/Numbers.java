@@ -1,0 +1,156 @@
+package dev.chatflow.log;
+
+import dev.chatflow.broker.Lane;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges entries by their lanes' numbers: which were there before, which are missing, and which
+ * landed too late.
+ *
+ * <p>An entry is late when the number it names as read does not stand in its window, or is below
+ * the number of a late entry with lines of its lane. The log alone decides, alike for everybody.
+ *
+ * <p>One thread. Remembers the places of the window's numbers, and of each lane its highest number:
+ * of {@value #MAX_LANES} lanes, beyond which the one not heard of longest is forgotten.
+ */
+final class Numbers {
+
+  static final int MAX_LANES = 4_096;
+
+  private static final class Track {
+
+    private final Map<Long, Long> places = new HashMap<>();
+    private long high;
+
+    /** Whether the next number is known: the highest was judged on time. */
+    private boolean settled;
+
+    private long highestLate;
+    private long highestUndecided;
+  }
+
+  private record Landed(Track track, long number, long place) {}
+
+  private final Places places;
+  private final Map<Lane, Track> tracks = new LinkedHashMap<>(16, 0.75f, true);
+  private final ArrayDeque<Landed> landed = new ArrayDeque<>();
+
+  Numbers(Places places) {
+    this.places = places;
+  }
+
+  /**
+   * Judges the entry in hand and remembers it.
+   *
+   * @param complete whether everything that decides was read
+   * @param following whether a hole is a loss: what was missing before is nobody's news
+   */
+  Verdict judge(Entry entry, boolean complete, boolean following) {
+    forget();
+    Track track = tracks.get(entry.lane());
+    if (track == null) {
+      track = begin(entry.lane());
+    }
+    if (entry.number() <= track.high) {
+      return Verdict.COPY;
+    }
+    boolean hole = track.high > 0 && entry.number() > track.high + 1;
+    if (hole && following && (track.settled || isInWindow(entry, track))) {
+      return Verdict.LOSS;
+    }
+    boolean behindAHole = hole && !following && (!complete || track.settled);
+    Verdict verdict = behindAHole ? Verdict.UNDECIDED : timeliness(entry, track, complete);
+    if (verdict == Verdict.UNDECIDED && following) {
+      verdict = Verdict.LATE; // it names what stands before a hole: nobody else can say more
+    }
+    note(entry, track, verdict);
+    return verdict;
+  }
+
+  /** The numbers of the entry's lane that are missing before it will not come. */
+  void pass(Entry entry) {
+    Track track = tracks.get(entry.lane());
+    if (track != null) {
+      track.high = Math.max(track.high, entry.number() - 1);
+    }
+  }
+
+  private Verdict timeliness(Entry entry, Track track, boolean complete) {
+    if (entry.read() == 0) {
+      return Verdict.ON_TIME; // the lane had read nothing: it takes no lines yet
+    }
+    if (!isInWindow(entry, track)) {
+      return mayStandFurtherBack(complete) ? Verdict.UNDECIDED : Verdict.LATE;
+    }
+    if (isBelowLate(entry, track)) {
+      return Verdict.LATE;
+    }
+    return isBelowUndecided(entry, track) ? Verdict.UNDECIDED : Verdict.ON_TIME;
+  }
+
+  /** What is named stands in the log once: all that follows it is known. */
+  private static boolean isInWindow(Entry entry, Track track) {
+    return track.places.containsKey(entry.read());
+  }
+
+  private boolean mayStandFurtherBack(boolean complete) {
+    return !complete && places.isCutShort();
+  }
+
+  private static boolean isBelowLate(Entry entry, Track track) {
+    return entry.read() < track.highestLate;
+  }
+
+  private static boolean isBelowUndecided(Entry entry, Track track) {
+    return entry.read() < track.highestUndecided;
+  }
+
+  /** A late beacon took nothing with it: what was taken before it may still be in order. */
+  private static boolean handsLatenessOn(Entry entry) {
+    return entry.hasLines();
+  }
+
+  private void note(Entry entry, Track track, Verdict verdict) {
+    track.high = entry.number();
+    track.places.put(entry.number(), places.place());
+    landed.add(new Landed(track, entry.number(), places.place()));
+    switch (verdict) {
+      // A copy of an old entry without a read may be the first that is met of a lane.
+      case ON_TIME -> track.settled |= entry.read() > 0;
+      case LATE -> track.highestLate = handsLatenessOn(entry) ? entry.number() : track.highestLate;
+      case UNDECIDED -> track.highestUndecided = entry.number();
+      case COPY, LOSS -> throw new IllegalArgumentException("not to be noted: " + verdict);
+    }
+  }
+
+  private Track begin(Lane lane) {
+    if (tracks.size() >= MAX_LANES) {
+      Iterator<Track> oldest = tracks.values().iterator();
+      oldest.next();
+      oldest.remove();
+    }
+    Track track = new Track();
+    tracks.put(lane, track);
+    return track;
+  }
+
+  private void forget() {
+    Landed oldest = landed.peek();
+    while (oldest != null && oldest.place() < places.start()) {
+      oldest.track().places.remove(oldest.number());
+      landed.remove();
+      oldest = landed.peek();
+    }
+  }
+
+  /** The highest number that stands in the log of a lane, or 0. */
+  long highest(Lane lane) {
+    @Nullable Track track = tracks.get(lane);
+    return track == null ? 0 : track.high;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.chatflow.log;
+
+import java.time.Duration;
+
+/**
+ * Bounds of the readers of a process.
+ *
+ * @param shards the cluster's number of shards
+ * @param prefetch entries one reading may hold unacknowledged; 1 to {@value #MAX_PREFETCH}
+ * @param stream what counts as the present of a log that is a stream
+ * @param ring the same for a ring
+ * @param ringBytes bytes of bodies that a ring holds before it overwrites its oldest entry
+ * @param ringEntries entries that it holds, likewise
+ * @param linger a shard that nobody used for this long is not read
+ */
+public record ReaderConfig(
+    int shards,
+    int prefetch,
+    WindowBounds stream,
+    WindowBounds ring,
+    long ringBytes,
+    int ringEntries,
+    Duration linger) {
+
+  /** Above it the client library's work pool blocks the whole connection. */
+  public static final int MAX_PREFETCH = 1_000;
+
+  /** Long enough for who comes back, short enough for a shard that nobody will use again. */
+  public static final Duration LINGER = Duration.ofMinutes(10);
+
+  public ReaderConfig {
+    if (shards < 1) {
+      throw new IllegalArgumentException("shards must be at least 1, not " + shards);
+    }
+    if (prefetch < 1 || prefetch > MAX_PREFETCH) {
+      throw new IllegalArgumentException(
+          "prefetch must be 1 to " + MAX_PREFETCH + ", not " + prefetch);
+    }
+    if (ringBytes < 1 || ringEntries < 1) {
+      throw new IllegalArgumentException(
+          "a ring holds at least one entry of one byte, not " + ringEntries + " of " + ringBytes);
+    }
+  }
+
+  /** What an entry takes of a ring's bytes: its own, or its part of the number of entries. */
+  public long ringShare(int bodyBytes) {
+    return Math.max(bodyBytes, ringBytes / ringEntries);
+  }
+
+  /** What counts as a log's present; streams have offsets, rings have none. */
+  public WindowBounds window(boolean offsets) {
+    return offsets ? stream : ring;
+  }
+}

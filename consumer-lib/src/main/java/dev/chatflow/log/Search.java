@@ -1,0 +1,196 @@
+package dev.chatflow.log;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where in its log a follower's place is: where to begin to read, and whether an entry stands
+ * before the place or behind it. One thread.
+ */
+final class Search {
+
+  /** Windows that are read back at first, as by the servers. */
+  private static final int FIRST_WINDOWS = 3;
+
+  /** Entries of the broker's own that may lie among so many windows: one a segment. */
+  private static final int SPARE_ENTRIES = 64;
+
+  /** A place so much behind the last chunk's first entry is behind the log's end. */
+  private static final int CHUNK_ENTRIES = 4_096;
+
+  /** Servers' times are in step: what was built so much later does not stand before the place. */
+  private static final long STEP_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+  /** Where an entry stands. */
+  enum Met {
+    BEFORE,
+    BEHIND,
+    /** Behind a place that is not in the log any more. */
+    OVERTAKEN,
+    /** In a log that is not the one of the place. */
+    ANOTHER_LOG
+  }
+
+  private final ReaderConfig config;
+  private final @Nullable Place place;
+  private final boolean keepsMemory;
+
+  private int windows = FIRST_WINDOWS;
+  private boolean measured;
+  private boolean fromBirth;
+  private @Nullable Place head;
+
+  private boolean offsets;
+  private long end;
+  private long start;
+  private boolean first;
+  private boolean found;
+  private int strangersLeft;
+  private long held;
+  private long entries;
+  private long share; // of a ring's bytes, that the entries met take
+
+  /**
+   * Begins to search.
+   *
+   * @param place null when nothing was taken yet
+   * @param keepsMemory whether everything up to the place is remembered
+   */
+  Search(ReaderConfig config, @Nullable Place place, boolean keepsMemory) {
+    this.config = config;
+    this.place = place;
+    this.keepsMemory = keepsMemory;
+  }
+
+  boolean keepsMemory() {
+    return keepsMemory;
+  }
+
+  /** The log's newest entries begin at this offset. */
+  void endsAt(long offset) {
+    end = offset;
+  }
+
+  /**
+   * A reading begins.
+   *
+   * @param entriesHeld by a ring at this moment
+   * @return where
+   */
+  Logs.Start begin(boolean haveOffsets, long entriesHeld) {
+    offsets = haveOffsets;
+    held = entriesHeld;
+    first = true;
+    found = place == null;
+    entries = 0;
+    share = 0;
+    start = 0;
+    if (place == null || !offsets) {
+      return new Logs.Start.Oldest();
+    }
+    long back = keepsMemory ? 0 : (long) windows * config.stream().entries() + SPARE_ENTRIES;
+    start = Math.max(0, Math.min(end, place.offset() - back));
+    return new Logs.Start.At(start);
+  }
+
+  /** Whether an arrival is known to be the first entry the log ever had; asked once for each. */
+  boolean isFirstOfAll(Arrival arrival) {
+    if (!first) {
+      return false;
+    }
+    first = false;
+    strangersLeft = place == null ? 0 : place.strangers();
+    found = place == null || (!place.hasEntry() && strangersLeft == 0);
+    Place before = head;
+    head = Place.of(arrival);
+    fromBirth &= head.equals(before);
+    return !keepsMemory && (offsets ? start == 0 && arrival.offset() <= 1 : fromBirth);
+  }
+
+  /** Where an arrival stands; an entry at the place is before it. */
+  Met met(Arrival arrival) {
+    entries++;
+    share += config.ringShare(arrival.body().length);
+    Place looked = place;
+    if (looked == null || isAtPlace()) {
+      return Met.BEHIND;
+    }
+    if (found || !looked.hasEntry()) {
+      if (arrival.entry() != null) {
+        strangersLeft = 0; // fewer than there were: what follows is new
+        found = true;
+        return Met.BEHIND;
+      }
+      strangersLeft--;
+      found = true;
+      return Met.BEFORE;
+    }
+    if (looked.isBehind(arrival)) {
+      found = true;
+      return Met.BEFORE;
+    }
+    return offsets ? metOfStream(arrival, looked) : entries > held ? Met.OVERTAKEN : Met.BEFORE;
+  }
+
+  private Met metOfStream(Arrival arrival, Place looked) {
+    if (entries == 1 && arrival.offset() > looked.offset()) {
+      return Met.OVERTAKEN;
+    }
+    boolean another =
+        looked.offset() > end + CHUNK_ENTRIES
+            || arrival.offset() >= looked.offset()
+            || isBuiltAfter(arrival, looked);
+    return another ? Met.ANOTHER_LOG : Met.BEFORE;
+  }
+
+  private static boolean isBuiltAfter(Arrival arrival, Place looked) {
+    return looked.built() > 0 && arrival.builtMillis() > looked.built() + STEP_MILLIS;
+  }
+
+  /** Whether all that stands before the place was met. */
+  boolean isAtPlace() {
+    return found && strangersLeft <= 0;
+  }
+
+  /** Whether a log without a place has been read as far as it went when the reading began. */
+  boolean isPastEnd(Arrival arrival) {
+    return offsets ? arrival.offset() >= end : entries >= held;
+  }
+
+  /** Nothing more comes: whether a place was to be found and was not. */
+  boolean isPlaceGoneAtEnd() {
+    boolean isEmptyRing = !offsets && held == 0;
+    return place != null && !isAtPlace() && (entries > 0 || isEmptyRing);
+  }
+
+  /** Reaches further back the next time; false when the log does not. */
+  boolean reachFurther() {
+    if (offsets) {
+      windows *= 2;
+      return start > 0;
+    }
+    if (measured) {
+      return false;
+    }
+    measured = true;
+    fromBirth = wasNeverFull();
+    return place == null || fromBirth;
+  }
+
+  /** By what its first entries weigh. */
+  private boolean wasNeverFull() {
+    return share * (held / (double) Math.max(1, entries)) <= config.ringBytes() / 2.0;
+  }
+
+  /**
+   * Whether entries may be taken as soon as enough is remembered: a ring without a place is read
+   * once to see whether its first entry is the first it ever had.
+   */
+  boolean mayBegin() {
+    return offsets || place != null || measured;
+  }
+
+  long entries() {
+    return entries;
+  }
+}

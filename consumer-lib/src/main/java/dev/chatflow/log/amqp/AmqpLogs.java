@@ -1,0 +1,395 @@
+package dev.chatflow.log.amqp;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ChannelContinuationTimeoutException;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.chatflow.broker.BrokerConnector;
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.BrokerReply;
+import dev.chatflow.broker.ShardMismatchException;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.log.Arrival;
+import dev.chatflow.log.Entry;
+import dev.chatflow.log.Headers;
+import dev.chatflow.log.Inbox;
+import dev.chatflow.log.Logs;
+import dev.chatflow.message.DeadLetter;
+import dev.chatflow.room.Shard;
+import dev.chatflow.support.BackOff;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shards' logs over the broker's client library. The readers' threads call; what comes is put into
+ * their inboxes by the connection's threads.
+ *
+ * <p>On each new connection what all servers share is declared first, and the number of shards
+ * compared and held: with another one no log is read, for good.
+ */
+public final class AmqpLogs implements Logs {
+
+  private static final Logger log = LoggerFactory.getLogger(AmqpLogs.class);
+  private static final long CONFIRM_MILLIS = 5_000;
+  private static final int RETRY_MILLIS = 200;
+
+  /** How often a server looks whether an exchange or the dead letters' queue was deleted. */
+  private static final long RESTORE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private static final int MAX_RETRY_MILLIS = 1_000;
+
+  /** A reading that cannot be trusted is begun anew; a second time it is the node's fault. */
+  private static final long TWICE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  private static final Duration CHANCE = Duration.ofSeconds(9);
+
+  private final BrokerConnector connector;
+  private final int shards;
+  private final boolean onlyReads;
+  private final Map<Shard, Long> doubtedNanos = new ConcurrentHashMap<>();
+  private final Clocks clocks = new Clocks(System::currentTimeMillis, System::nanoTime);
+  private final Pulses pulses = new Pulses();
+
+  private volatile String trouble = "";
+  private volatile @Nullable ShardMismatchException failure;
+
+  // Guarded by this.
+  private @Nullable Connection prepared;
+  private long retryNanos = System.nanoTime();
+  private long restoreNanos = System.nanoTime();
+  private final BackOff retries = new BackOff(RETRY_MILLIS, MAX_RETRY_MILLIS);
+
+  /** Logs for a server, which declares everything that is missing. */
+  public AmqpLogs(BrokerConnector connector, int shards) {
+    this(connector, shards, false);
+  }
+
+  private AmqpLogs(BrokerConnector connector, int shards, boolean onlyReads) {
+    this.connector = connector;
+    this.shards = shards;
+    this.onlyReads = onlyReads;
+  }
+
+  /** Logs for a program that publishes nothing: it uses what the servers have declared. */
+  public static AmqpLogs forReader(BrokerConnector connector, int shards) {
+    return new AmqpLogs(connector, shards, true);
+  }
+
+  @Override
+  public synchronized boolean isOpen() {
+    Connection open = connector.connection();
+    if (open == null || !(open.equals(prepared) || prepare(open))) {
+      return false;
+    }
+    restoreInTime(open);
+    return true;
+  }
+
+  /** By a thread of its own: readers do not wait for it. */
+  private void restoreInTime(Connection open) {
+    long now = System.nanoTime();
+    if (!onlyReads && now - restoreNanos >= 0) {
+      restoreNanos = now + RESTORE_NANOS;
+      Thread.ofVirtual().name("chat-restore").start(() -> restore(open));
+    }
+  }
+
+  private void restore(Connection open) {
+    try {
+      Topology.restore(open, shards, connector.nodes());
+      trouble = "";
+    } catch (BrokerException e) {
+      if (open.isOpen()) {
+        told(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private boolean prepare(Connection open) {
+    long now = System.nanoTime();
+    if (failure != null || now - retryNanos < 0) {
+      return false;
+    }
+    try {
+      declareShared(open);
+      Topology.holdShards(open, this::compareAgain);
+      tellSize(open);
+      prepared = open;
+      trouble = "";
+      retries.reset();
+    } catch (ShardMismatchException e) {
+      failure = e;
+    } catch (BrokerException e) {
+      retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
+      told(String.valueOf(e.getMessage()));
+      leaveIfSilent(e.getCause(), e.getMessage());
+    }
+    return open.equals(prepared);
+  }
+
+  private void declareShared(Connection open) throws BrokerException {
+    if (!onlyReads) {
+      Topology.declareShared(open, shards, connector.nodes());
+      Topology.declareLogs(open, shards, connector.nodes());
+    } else if (!Topology.findShared(open, shards, connector.nodes())) {
+      Topology.startShards(open, shards, connector.nodes());
+    }
+  }
+
+  /** Somebody has deleted the cluster's number; there may be another one now. */
+  private synchronized void compareAgain() {
+    prepared = null;
+  }
+
+  /** Once: an operator compares it with the disk, which no client is told of. */
+  private void tellSize(Connection open) {
+    if (prepared == null && Topology.hasStreams(open)) {
+      log.info(
+          "the logs of {} shards take up to {} MB of the disk of each broker",
+          shards,
+          Topology.diskBytes(shards) / 1_000_000);
+    }
+  }
+
+  private void told(String why) {
+    if (!why.equals(trouble)) {
+      log.warn("cannot use the broker, trying on: {}", why);
+      trouble = why;
+    }
+  }
+
+  /** Why no log can be read, in words for an operator; empty when nothing hinders it. */
+  public String trouble() {
+    return connector.connection() == null ? connector.trouble() : trouble;
+  }
+
+  /** The cluster has another number of shards: no log will be read; or null. */
+  public @Nullable ShardMismatchException failure() {
+    return failure;
+  }
+
+  private Connection connection() throws BrokerException {
+    Connection open = connector.connection();
+    if (open == null) {
+      throw new BrokerException("no broker connection: " + connector.trouble());
+    }
+    return open;
+  }
+
+  @Override
+  public boolean haveOffsets() {
+    Connection open = connector.connection();
+    return open != null && Topology.hasStreams(open);
+  }
+
+  @Override
+  public void ensure(Shard shard) throws BrokerException {
+    declare(connection(), shard);
+  }
+
+  /** A node that does not answer in time, as one that is cut off from the others, is left. */
+  private void declare(Connection connection, Shard shard) throws BrokerException {
+    try {
+      if (onlyReads) {
+        Topology.findLog(connection, shard, connector.nodes());
+      } else {
+        Topology.declareLog(connection, shard, connector.nodes());
+      }
+    } catch (BrokerException e) {
+      leaveIfSilent(e.getCause(), e.getMessage());
+      throw e;
+    }
+  }
+
+  private void leaveIfSilent(@Nullable Throwable failure, @Nullable String why) {
+    if (failure instanceof ChannelContinuationTimeoutException) {
+      connector.moveOn(CHANCE, String.valueOf(why));
+    }
+  }
+
+  @Override
+  public long entries(Shard shard) throws BrokerException {
+    ensure(shard);
+    return Topology.depth(connection(), Topology.log(shard));
+  }
+
+  @Override
+  public Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException {
+    Connection connection = connection();
+    declare(connection, shard);
+    String log = Topology.log(shard);
+    try {
+      Channel channel = connection.createChannel();
+      if (channel == null) {
+        throw new BrokerException("no channel left to read " + log);
+      }
+      Open open = new Open(channel, shard, inbox, clocks, pulses);
+      channel.setDefaultConsumer(
+          new DefaultConsumer(channel)); // a request given up may be answered
+      channel.basicQos(prefetch);
+      channel.basicConsume(
+          log, false, "", false, false, arguments(Topology.hasStreams(connection), start), open);
+      return open;
+    } catch (IOException | ShutdownSignalException e) {
+      leaveIfSilent(e, e.getMessage());
+      throw new BrokerException("cannot read " + log + ": " + BrokerReply.text(e), e);
+    }
+  }
+
+  @Override
+  public void doubted(Shard shard, String why) {
+    long now = System.nanoTime();
+    Long before = doubtedNanos.put(shard, now);
+    if (before != null && now - before < TWICE_WITHIN_NANOS) {
+      connector.moveOn(CHANCE, "shard " + shard.index() + ": " + why);
+    }
+  }
+
+  /**
+   * Publishes to the dead letters what was read long ago, by a channel of its own; waits until the
+   * broker has it.
+   */
+  public void bury(DeadLetter letter) throws BrokerException {
+    try {
+      Channel channel = connection().createChannel();
+      if (channel == null) {
+        throw new BrokerException("no channel left to bury a line");
+      }
+      try {
+        channel.confirmSelect();
+        publish(channel, letter);
+        channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
+      } finally {
+        channel.abort();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BrokerException("interrupted", e);
+    } catch (IOException | ShutdownSignalException | TimeoutException e) {
+      throw new BrokerException("cannot bury a line: " + BrokerReply.text(e), e);
+    }
+  }
+
+  private static void publish(Channel channel, DeadLetter letter) throws IOException {
+    AMQP.BasicProperties properties =
+        new AMQP.BasicProperties.Builder()
+            .deliveryMode(Topology.PERSISTENT)
+            .headers(Map.of(Topology.HEADER_REASON, letter.reason()))
+            .build();
+    channel.basicPublish(Topology.DEAD_EXCHANGE, "", properties, letter.body());
+  }
+
+  /** How far this process's wall clock is behind those of the servers. */
+  public Clocks clocks() {
+    return clocks;
+  }
+
+  /** How the servers go whose entries are read. */
+  public Pulses pulses() {
+    return pulses;
+  }
+
+  private static Map<String, Object> arguments(boolean stream, Start start) {
+    if (!stream) {
+      return Map.of(Topology.RING_REPLAY, Topology.RING_REPLAY_ALL);
+    }
+    return Map.of(
+        Topology.STREAM_OFFSET,
+        switch (start) {
+          case Start.Last _ -> "last";
+          case Start.Oldest _ -> "first";
+          case Start.At(long offset) -> offset;
+        });
+  }
+
+  /** One channel that reads; after its close nothing more enters the inbox. */
+  private static final class Open extends DefaultConsumer implements Reading {
+
+    private final Inbox inbox;
+    private final EntryHeaders headers;
+    private final Clocks clocks;
+    private final Pulses pulses;
+    private volatile boolean closed;
+
+    Open(Channel channel, Shard shard, Inbox inbox, Clocks clocks, Pulses pulses) {
+      super(channel);
+      this.inbox = inbox;
+      this.clocks = clocks;
+      this.pulses = pulses;
+      this.headers = new EntryHeaders(shard);
+    }
+
+    @Override
+    public void handleDelivery(
+        String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+      if (closed) {
+        return;
+      }
+      Arrival arrival =
+          headers.arrival(envelope.getDeliveryTag(), properties, body, System.nanoTime());
+      Entry entry = arrival.entry();
+      if (entry != null) {
+        clocks.sent(entry.lane().serverId(), properties.getTimestamp());
+        pulses.read(
+            entry.lane().serverId(),
+            properties.getHeaders().get(Headers.PULSE),
+            arrival.builtMillis(),
+            arrival.arrivedNanos());
+      }
+      inbox.put(arrival);
+    }
+
+    @Override
+    public void handleCancel(String consumerTag) {
+      inbox.end("the log was deleted");
+    }
+
+    @Override
+    public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
+      inbox.end(BrokerReply.text(signal));
+    }
+
+    @Override
+    public void ackUpTo(long tag) throws BrokerException {
+      try {
+        getChannel().basicAck(tag, true);
+      } catch (IOException | ShutdownSignalException e) {
+        throw new BrokerException("cannot acknowledge: " + BrokerReply.text(e), e);
+      }
+    }
+
+    @Override
+    public void bury(DeadLetter letter) throws BrokerException {
+      try {
+        publish(getChannel(), letter);
+      } catch (IOException | ShutdownSignalException e) {
+        throw new BrokerException("cannot bury a line: " + BrokerReply.text(e), e);
+      }
+    }
+
+    /** The answer is not waited for: nothing of this channel is taken any more. */
+    @Override
+    public void close() {
+      closed = true;
+      if (getChannel().isOpen()) {
+        Thread.startVirtualThread(() -> {
+          try {
+            getChannel().abort();
+          } catch (IOException | ShutdownSignalException _) {
+            // Closed is what we wanted.
+          }
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.chatflow.log.amqp;
+
+import com.rabbitmq.client.AMQP;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.broker.Topology;
+import dev.chatflow.log.Arrival;
+import dev.chatflow.log.Digest;
+import dev.chatflow.log.Entry;
+import dev.chatflow.log.Headers;
+import dev.chatflow.log.Signals;
+import dev.chatflow.message.Batch;
+import dev.chatflow.room.Shard;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the headers and properties of an AMQP message say of an entry. Belongs to one reading.
+ *
+ * <p>Remembers the lanes it has read, at most {@value #MAX_LANES}, and starts anew beyond.
+ */
+final class EntryHeaders {
+
+  private static final int MAX_LANES = 4_096;
+
+  /** The end of this century, in ms since 1970. */
+  private static final long LATEST_MILLIS = 4_102_444_800_000L;
+
+  private final Shard shard;
+
+  // Header as the client library gives it, which has an equality of its own, to lane.
+  private final Map<Object, Lane> lanes = new HashMap<>();
+
+  EntryHeaders(Shard shard) {
+    this.shard = shard;
+  }
+
+  Arrival arrival(long tag, AMQP.BasicProperties properties, byte[] body, long nowNanos) {
+    Map<String, Object> headers =
+        properties.getHeaders() == null ? Map.of() : properties.getHeaders();
+    return new Arrival(
+        tag,
+        number(headers.get(Topology.STREAM_OFFSET), Arrival.NO_OFFSET),
+        entry(headers, body.length > 0),
+        built(headers),
+        signals(headers),
+        content(properties, headers, body),
+        body,
+        nowNanos);
+  }
+
+  /**
+   * The cluster time at which it was built, which moves this server's own on: 0 when the entry has
+   * no time, or one that no server of these years has.
+   */
+  private static long built(Map<String, Object> headers) {
+    long time = number(headers.get(Headers.TIME), 0);
+    return time < 0 || time > LATEST_MILLIS ? 0 : time;
+  }
+
+  private static Arrival.Content content(
+      AMQP.BasicProperties properties, Map<String, Object> headers, byte[] body) {
+    Object kind = headers.get(Headers.KIND);
+    if (kind != null) {
+      return Headers.KIND_PEOPLE.equals(kind.toString())
+          ? Arrival.Content.PEOPLE
+          : Arrival.Content.UNKNOWN;
+    }
+    if (body.length == 0) {
+      return Arrival.Content.NOTHING;
+    }
+    return Batch.CONTENT_TYPE.equals(properties.getContentType())
+        ? Arrival.Content.LINES
+        : Arrival.Content.LINE;
+  }
+
+  private static Signals signals(Map<String, Object> headers) {
+    long who = number(headers.get(Headers.WHO), 0);
+    Object members = headers.get(Headers.MEMBERS);
+    Object gone = headers.get(Headers.GONE);
+    return who == 0 && members == null && gone == null
+        ? Signals.NONE
+        : new Signals(
+            who,
+            members == null ? null : Digest.parse(members.toString()),
+            gone == null ? List.of() : lanes(gone.toString()));
+  }
+
+  private static List<Lane> lanes(String names) {
+    return Stream.of(names.split(" ", -1)).map(Lane::parse).filter(Objects::nonNull).toList();
+  }
+
+  /** Null when no lane of the shard published it, or with numbers that no lane gives. */
+  private @Nullable Entry entry(Map<String, Object> headers, boolean hasLines) {
+    Object header = headers.get(Lane.HEADER);
+    Lane lane = header == null ? null : lane(header);
+    long number = number(headers.get(Lane.HEADER_NUMBER), 0);
+    long read = number(headers.get(Headers.READ), 0);
+    boolean valid =
+        lane != null && lane.shard() == shard.index() && number > 0 && read >= 0 && read < number;
+    return valid && lane != null ? new Entry(lane, number, read, hasLines) : null;
+  }
+
+  private @Nullable Lane lane(Object header) {
+    Lane known = lanes.get(header);
+    if (known != null) {
+      return known;
+    }
+    Lane lane = Lane.parse(header.toString());
+    if (lane != null) {
+      if (lanes.size() >= MAX_LANES) {
+        lanes.clear();
+      }
+      lanes.put(header, lane);
+    }
+    return lane;
+  }
+
+  private static long number(@Nullable Object header, long otherwise) {
+    return header instanceof Number number ? number.longValue() : otherwise;
+  }
+}

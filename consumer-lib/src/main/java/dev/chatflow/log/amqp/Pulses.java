@@ -1,0 +1,78 @@
+package dev.chatflow.log.amqp;
+
+import dev.chatflow.log.Pulse;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last pulse of each server whose entries this process reads, itself included; at most {@value
+ * #MOST}: beyond that the one heard longest ago is forgotten, and counted.
+ *
+ * <p>How long ago one was sent is told by the cluster's time in the entries, since reading back
+ * shows old ones: behind the newest that was read, and the time since then. Any thread.
+ */
+public final class Pulses {
+
+  static final int MOST = 256;
+
+  private static final long REMEMBERED_MILLIS = TimeUnit.MINUTES.toMillis(2);
+
+  /** A server's last pulse, and how long ago it was sent. */
+  public record Heard(String serverId, Pulse pulse, long agoMillis) {}
+
+  private record Sent(Pulse pulse, long builtMillis) {}
+
+  // Guarded by this; heard longest ago first.
+  private final Map<String, Sent> servers = new LinkedHashMap<>(16, 0.75f, true);
+  private long newestMillis;
+  private long newestNanos;
+  private long forgotten;
+
+  /**
+   * An entry was read.
+   *
+   * @param header its {@code x-pulse}, or null
+   * @param builtMillis cluster time at which it was built
+   */
+  void read(String serverId, @Nullable Object header, long builtMillis, long nowNanos) {
+    Pulse pulse = header == null ? null : Pulse.parse(header.toString());
+    if (pulse != null) {
+      note(serverId, new Sent(pulse, builtMillis), nowNanos);
+    }
+  }
+
+  private synchronized void note(String serverId, Sent sent, long nowNanos) {
+    if (sent.builtMillis > newestMillis) {
+      newestMillis = sent.builtMillis;
+      newestNanos = nowNanos;
+    }
+    Sent known = servers.get(serverId);
+    if (known == null || known.builtMillis < sent.builtMillis) {
+      servers.put(serverId, sent);
+    }
+    if (servers.size() > MOST) {
+      servers.remove(servers.keySet().iterator().next());
+      forgotten++;
+    }
+  }
+
+  /** Those of the last two minutes, by the servers' names. */
+  public synchronized List<Heard> heard(long nowNanos) {
+    long now = newestMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - newestNanos);
+    return servers.entrySet().stream()
+        .map(each ->
+            new Heard(each.getKey(), each.getValue().pulse(), now - each.getValue().builtMillis()))
+        .filter(each -> each.agoMillis() <= REMEMBERED_MILLIS)
+        .sorted(Comparator.comparing(Heard::serverId))
+        .toList();
+  }
+
+  /** How many were forgotten for lack of space. */
+  public synchronized long forgotten() {
+    return forgotten;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.chatflow.presence;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of lanes that are gone, as long as their rooms have not been told: until the LEAVE of
+ * each was read, or a newer JOIN of the user.
+ *
+ * <p>One thread. Bounded with all people by a {@link PeopleBound}, for they were among them.
+ */
+final class Fallen {
+
+  private record Stay(String room, String userId) {}
+
+  private final PeopleBound bound;
+  private final Map<Stay, Person> people = new HashMap<>();
+  private final Queue<Stay> unsaid = new ArrayDeque<>();
+
+  Fallen(PeopleBound bound) {
+    this.bound = bound;
+  }
+
+  void add(List<Page.Listed> members) {
+    for (Page.Listed each : members) {
+      Stay stay = new Stay(each.room(), each.person().userId());
+      forget(stay);
+      boolean _ = bound.take(true); // it had a place until now
+      people.put(stay, each.person());
+      unsaid.add(stay);
+    }
+  }
+
+  /** The user is back: nobody is told that he was away. */
+  void joined(String room, String userId) {
+    forget(new Stay(room, userId));
+  }
+
+  void left(String room, String userId, String session) {
+    Stay stay = new Stay(room, userId);
+    Person known = people.get(stay);
+    if (known != null && known.session().equals(session)) {
+      forget(stay);
+    }
+  }
+
+  private void forget(Stay stay) {
+    @Nullable Person known = people.remove(stay);
+    if (known != null) {
+      bound.giveBack(1);
+    }
+  }
+
+  /** At most so many whose LEAVEs this server has not said yet, and now does. */
+  List<Page.Listed> say(int most) {
+    List<Page.Listed> some = new ArrayList<>();
+    while (some.size() < most && !unsaid.isEmpty()) {
+      Stay next = unsaid.remove();
+      Person person = people.get(next);
+      if (person != null) {
+        some.add(new Page.Listed(next.room(), person));
+      }
+    }
+    return some;
+  }
+
+  boolean isEmpty() {
+    return people.isEmpty();
+  }
+
+  void clear() {
+    bound.giveBack(people.size());
+    people.clear();
+    unsaid.clear();
+  }
+}

@@ -1,0 +1,171 @@
+package dev.chatflow.presence;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.message.JsonBytes;
+import dev.chatflow.message.JsonTree;
+import dev.chatflow.message.MalformedTextException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One part of a lane's answer to who its members are: the body of an entry of its own.
+ *
+ * @param who the newest request that had been read when the members were listed
+ * @param page 1, 2, 3 …
+ * @param of how many pages the answer has
+ * @param lanes other lanes whose members count, as far as the lane knows: they may have been silent
+ *     for longer than somebody else has read
+ */
+record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> people) {
+
+  static final int MOST_LANES = 200;
+
+  static final int MOST_PEOPLE = 400;
+  static final int MOST_BYTES = 16_000;
+
+  /** Beside a person's own texts: brackets, quotes, commas, two numbers. */
+  private static final int BYTES_A_PERSON = 52;
+
+  private static final int FIELDS = 5;
+
+  /** A request of a lane. */
+  record Request(Lane lane, long number) {
+
+    @Override
+    public String toString() {
+      return lane + "#" + number;
+    }
+
+    static @Nullable Request parse(String text) {
+      int mark = text.lastIndexOf('#');
+      Lane lane = mark < 0 ? null : Lane.parse(text.substring(0, mark));
+      try {
+        return lane == null ? null : new Request(lane, Long.parseLong(text.substring(mark + 1)));
+      } catch (NumberFormatException _) {
+        return null;
+      }
+    }
+  }
+
+  /** A person in a room. */
+  record Listed(String room, Person person) {}
+
+  /** The bodies of an answer: one at least. */
+  static List<byte[]> bodies(Request who, List<Lane> lanes, List<Listed> people) {
+    List<List<Listed>> pages = split(people);
+    List<byte[]> bodies = new ArrayList<>();
+    for (int i = 0; i < pages.size(); i++) {
+      bodies.add(new Page(who, i + 1, pages.size(), lanes, pages.get(i)).body());
+    }
+    return bodies;
+  }
+
+  private static List<List<Listed>> split(List<Listed> people) {
+    List<List<Listed>> pages = new ArrayList<>();
+    List<Listed> page = new ArrayList<>();
+    int bytes = 0;
+    for (Listed each : people) {
+      int more = bytes(each);
+      if (page.size() >= MOST_PEOPLE || (bytes + more > MOST_BYTES && !page.isEmpty())) {
+        pages.add(page);
+        page = new ArrayList<>();
+        bytes = 0;
+      }
+      page.add(each);
+      bytes += more;
+    }
+    pages.add(page);
+    return pages;
+  }
+
+  private static int bytes(Listed each) {
+    Person person = each.person();
+    return BYTES_A_PERSON
+        + each.room().length()
+        + person.userId().length()
+        + person.username().length()
+        + person.session().length();
+  }
+
+  /**
+   * {@code {"who":…,"page":1,"of":3,"lanes":["server-2/1763812800000/3"],
+   * "rooms":{"5":[["17","user17",stamp,joined,session]]}}}.
+   */
+  private byte[] body() {
+    JsonBytes json = new JsonBytes(MOST_BYTES);
+    json.plain("{\"who\":\"").escaped(who.toString());
+    json.plain("\",\"page\":").number(page).plain(",\"of\":").number(of).plain(",\"lanes\":[");
+    for (int i = 0; i < lanes.size(); i++) {
+      json.plain(i == 0 ? "\"" : ",\"").escaped(lanes.get(i).toString()).plain("\"");
+    }
+    json.plain("],\"rooms\":{");
+    String room = null;
+    for (Listed each : people) {
+      if (each.room().equals(room)) {
+        json.plain(",");
+      } else {
+        json.plain(room == null ? "\"" : "],\"").escaped(each.room()).plain("\":[");
+        room = each.room();
+      }
+      write(each.person(), json);
+    }
+    return json.plain(room == null ? "}}" : "]}}").toBytes();
+  }
+
+  private static void write(Person person, JsonBytes json) {
+    json.plain("[\"").escaped(person.userId()).plain("\",\"").escaped(person.username());
+    json.plain("\",").number(person.stamp()).plain(",").number(person.joinedMillis());
+    json.plain(",\"").escaped(person.session()).plain("\"]");
+  }
+
+  /** Reads a body that a lane published; null when it is none, or of a newer form. */
+  static @Nullable Page read(Lane lane, byte[] body) {
+    try {
+      Object tree = JsonTree.read(new String(body, StandardCharsets.UTF_8));
+      return tree instanceof Map<?, ?> fields ? read(lane, fields) : null;
+    } catch (MalformedTextException | ClassCastException _) {
+      return null;
+    }
+  }
+
+  private static @Nullable Page read(Lane lane, Map<?, ?> fields) {
+    if (fields.get("who") instanceof String who
+        && fields.get("page") instanceof Long page
+        && fields.get("of") instanceof Long of
+        && fields.get("lanes") instanceof List<?> lanes
+        && fields.get("rooms") instanceof Map<?, ?> rooms) {
+      Request request = Request.parse(who);
+      List<Listed> people = new ArrayList<>();
+      for (Map.Entry<?, ?> room : rooms.entrySet()) {
+        for (Object person : (List<?>) room.getValue()) {
+          people.add(new Listed((String) room.getKey(), person(lane, (List<?>) person)));
+        }
+      }
+      return request == null
+          ? null
+          : new Page(request, page.intValue(), of.intValue(), lanes(lanes), people);
+    }
+    return null;
+  }
+
+  private static List<Lane> lanes(List<?> names) {
+    return names.stream().map(name -> Lane.parse((String) name)).filter(Objects::nonNull).toList();
+  }
+
+  private static Person person(Lane lane, List<?> fields) {
+    if (fields.size() < FIELDS) {
+      throw new ClassCastException("a person has " + FIELDS + " fields");
+    }
+    return new Person(
+        (String) fields.get(0),
+        (String) fields.get(1),
+        lane,
+        (String) fields.get(4),
+        (Long) fields.get(2),
+        (Long) fields.get(3));
+  }
+}

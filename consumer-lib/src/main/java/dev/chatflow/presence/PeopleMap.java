@@ -1,0 +1,199 @@
+package dev.chatflow.presence;
+
+import dev.chatflow.broker.Lane;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is in the rooms of a shard, by room and user, both in the order of their text; and how many
+ * of each lane, with the XOR of their hashes.
+ *
+ * <p>One thread. Bounded by a {@link PeopleBound}: it lacks whom that had no place for, and says
+ * so.
+ */
+final class PeopleMap {
+
+  /** How many people of a lane there are, and the XOR of their hashes. */
+  record Tally(int members, long hash) {
+    static final Tally NOBODY = new Tally(0, 0);
+  }
+
+  private static final NavigableMap<String, Person> EMPTY =
+      Collections.unmodifiableNavigableMap(new TreeMap<>());
+
+  private final NavigableMap<String, NavigableMap<String, Person>> rooms = new TreeMap<>();
+  private final Map<Lane, Tally> tallies = new HashMap<>();
+  private final Lane own;
+  private final PeopleBound bound;
+  private boolean lacking;
+
+  PeopleMap(Lane own, PeopleBound bound) {
+    this.own = own;
+    this.bound = bound;
+  }
+
+  /** The people of a room. */
+  NavigableMap<String, Person> of(String room) {
+    return rooms.getOrDefault(room, EMPTY);
+  }
+
+  /** All rooms with people. */
+  NavigableMap<String, NavigableMap<String, Person>> rooms() {
+    return rooms;
+  }
+
+  @Nullable Person get(String room, String userId) {
+    return of(room).get(userId);
+  }
+
+  /** Puts somebody in the place of whoever is known of the user, if there is space. */
+  void put(String room, Person person) {
+    remove(room, person.userId());
+    if (!bound.take(person.lane().equals(own))) {
+      lacking = true;
+      return;
+    }
+    rooms.computeIfAbsent(room, _ -> new TreeMap<>()).put(person.userId(), person);
+    count(room, person, 1);
+  }
+
+  /** Whether somebody is not here for lack of space. */
+  boolean isLacking() {
+    return lacking;
+  }
+
+  /** There is space again, and all are asked again. */
+  void lacksNobody() {
+    lacking = false;
+  }
+
+  /**
+   * A lane's answer stands for all that the log did not say since it was asked for.
+   *
+   * @return whether other people are here than before
+   */
+  boolean merge(Lane lane, List<Page> answer, Since since) {
+    boolean changed = false;
+    Map<String, Set<String>> listed = new HashMap<>();
+    for (Page page : answer) {
+      for (Page.Listed each : page.people()) {
+        Person person = each.person();
+        listed.computeIfAbsent(each.room(), _ -> new HashSet<>()).add(person.userId());
+        if (!since.knowsBetter(each.room(), person) && isNewest(each.room(), person)) {
+          changed |= !person.equals(get(each.room(), person.userId()));
+          put(each.room(), person);
+        }
+      }
+    }
+    return removeUnlisted(lane, listed, since) || changed;
+  }
+
+  private boolean isNewest(String room, Person person) {
+    Person known = get(room, person.userId());
+    return known == null
+        || known.lane().equals(person.lane())
+        || known.rank().compareTo(person.rank()) < 0;
+  }
+
+  private boolean removeUnlisted(Lane lane, Map<String, Set<String>> listed, Since since) {
+    List<Page.Listed> ghosts = new ArrayList<>();
+    each(
+        lane,
+        (room, person) -> {
+          boolean isListed = listed.getOrDefault(room, Set.of()).contains(person.userId());
+          if (!isListed && !since.hasJoined(room, person.userId())) {
+            ghosts.add(new Page.Listed(room, person));
+          }
+        });
+    ghosts.forEach(each -> remove(each.room(), each.person().userId()));
+    return !ghosts.isEmpty();
+  }
+
+  void remove(String room, String userId) {
+    NavigableMap<String, Person> people = of(room);
+    Person known = people.get(userId);
+    if (known == null) {
+      return;
+    }
+    people.remove(userId);
+    if (people.isEmpty()) {
+      rooms.remove(room);
+    }
+    bound.giveBack(1);
+    count(room, known, -1);
+  }
+
+  private void count(String room, Person person, int change) {
+    Tally before = tally(person.lane());
+    int members = before.members() + change;
+    if (members == 0) {
+      tallies.remove(person.lane());
+    } else {
+      tallies.put(person.lane(), new Tally(members, before.hash() ^ hash(room, person)));
+    }
+  }
+
+  private static long hash(String room, Person person) {
+    long hash = mix(room.hashCode());
+    hash = mix(hash + person.userId().hashCode());
+    return mix(hash + person.session().hashCode());
+  }
+
+  /** MurmurHash3's last step: each bit of the answer depends on each of the question. */
+  private static long mix(long bits) {
+    long mixed = (bits ^ (bits >>> 33)) * 0xff51afd7ed558ccdL;
+    mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return mixed ^ (mixed >>> 33);
+  }
+
+  Tally tally(Lane lane) {
+    return tallies.getOrDefault(lane, Tally.NOBODY);
+  }
+
+  Collection<Tally> tallies() {
+    return tallies.values();
+  }
+
+  boolean has(Lane lane) {
+    return tallies.containsKey(lane);
+  }
+
+  /** Shows all people of a lane, with their rooms. */
+  void each(Lane lane, BiConsumer<String, Person> shown) {
+    rooms.forEach((room, people) ->
+        people.values().stream()
+            .filter(person -> person.lane().equals(lane))
+            .forEach(person -> shown.accept(room, person)));
+  }
+
+  /** Removes all people of a lane: they are the caller's. */
+  List<Page.Listed> take(Lane lane) {
+    List<Page.Listed> taken = new ArrayList<>();
+    if (has(lane)) {
+      each(lane, (room, person) -> taken.add(new Page.Listed(room, person)));
+      taken.forEach(each -> remove(each.room(), each.person().userId()));
+    }
+    return taken;
+  }
+
+  int size() {
+    return tallies.values().stream().mapToInt(Tally::members).sum();
+  }
+
+  void clear() {
+    bound.giveBack(size());
+    rooms.clear();
+    tallies.clear();
+    lacking = false;
+  }
+}

@@ -1,0 +1,442 @@
+package dev.chatflow.presence;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.log.Digest;
+import dev.chatflow.log.Entry;
+import dev.chatflow.log.PresenceListener;
+import dev.chatflow.log.PresenceOutlet;
+import dev.chatflow.log.Signals;
+import dev.chatflow.log.Stamp;
+import dev.chatflow.message.Line;
+import dev.chatflow.presence.PeopleMap.Tally;
+import dev.chatflow.room.RoomId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is in the rooms of one shard on all servers: what JOINs and LEAVEs of its log say since the
+ * own request was read in it, and what the other lanes answered to that of those who came before.
+ *
+ * <p>It is <em>complete</em> when every lane that is there has answered. Complete ones are equal at
+ * equal places of the log. A lane that says that it has other members than are known here is asked
+ * again. One that has fallen silent is called gone by an entry of the log, so that its members end
+ * for everybody at the same place; LEAVEs tell their rooms.
+ *
+ * <p>The reader's thread alone; time is handed in. Bounded by {@link PeopleBound}.
+ */
+public final class ShardPeople implements PresenceListener {
+
+  /** Own entries that are read so far apart are beats: a little less than beacons are. */
+  private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(3_900);
+
+  /** All who asked within this time get one answer. */
+  private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** An answer that has not come within so many beats is asked for again, */
+  private static final int PATIENCE_BEATS = 3;
+
+  /** and then after twice as many, up to this: an older server never answers. */
+  private static final int MOST_PATIENCE_BEATS = 48;
+
+  /** LEAVEs of members of lanes that are gone that are said at a time. */
+  private static final int LEAVES = 500;
+
+  /** While answers are missing so many JOINs and LEAVEs are kept; beyond it is asked again. */
+  private static final int MAX_SINCE = 100_000;
+
+  /** Who wants to know what befalls the people. The reader's thread calls; no call parks. */
+  public interface Watch {
+
+    /**
+     * All are known.
+     *
+     * @param changed whether other people are there than JOINs and LEAVEs told
+     */
+    void completed(boolean changed);
+
+    /** The others took this server for dead: this connection of it is no member any more. */
+    void ended(String session);
+  }
+
+  private static final Watch NOBODY =
+      new Watch() {
+        @Override
+        public void completed(boolean changed) {}
+
+        @Override
+        public void ended(String session) {}
+      };
+
+  /** A room and how many people are in it. */
+  public record RoomSize(String room, int members) {}
+
+  private final PresenceOutlet outlet;
+  private final PeopleBound bound;
+  private final PeopleMeter meter;
+  private final Survivor survivor;
+  private final PeopleMap people;
+  private final RollCall roll;
+  private final Fallen fallen;
+  private Watch watch = NOBODY;
+
+  // Null before the own request was read.
+  private @Nullable Since since;
+  private long wanted;
+  private long effective;
+  private long askedBeat;
+  private long fallenBeat;
+  private int patience = PATIENCE_BEATS;
+  private boolean complete;
+  private boolean changed;
+
+  private long beatNanos;
+  private boolean beating;
+  private boolean farewell;
+  private boolean farewellSaid;
+  private Page.@Nullable Request pending;
+  private boolean answering;
+  private long answeredNanos;
+
+  /**
+   * Makes one that knows nothing.
+   *
+   * @param outlet the own lane
+   * @param bound shared by all shards
+   */
+  public ShardPeople(
+      PresenceOutlet outlet, Survivor survivor, PeopleBound bound, PeopleMeter meter) {
+    this.outlet = outlet;
+    this.survivor = survivor;
+    this.bound = bound;
+    this.meter = meter;
+    this.people = new PeopleMap(outlet.name(), bound);
+    this.roll = new RollCall(outlet.name());
+    this.fallen = new Fallen(bound);
+  }
+
+  /** Who is told from now on. */
+  public void watch(Watch told) {
+    watch = told;
+  }
+
+  // --- what the reader tells
+
+  @Override
+  public void begins() {
+    forget();
+    ask(true);
+  }
+
+  @Override
+  public void forget() {
+    unknow();
+    roll.clear();
+  }
+
+  @Override
+  public void undecided(Entry entry) {
+    unknow();
+    roll.askAll();
+    if (!entry.lane().equals(outlet.name())) {
+      roll.heard(entry).ask();
+    }
+  }
+
+  @Override
+  public boolean hasSaidFarewell() {
+    if (!farewell && !farewellSaid) {
+      outlet.gone(List.of(outlet.name()));
+      farewellSaid = true;
+    }
+    return farewell;
+  }
+
+  private void unknow() {
+    people.clear();
+    fallen.clear();
+    pending = null;
+    since = null;
+    complete = false;
+    changed = false;
+  }
+
+  @Override
+  public void attached() {
+    if (since == null) {
+      ask(true);
+    }
+  }
+
+  private void ask(boolean begins) {
+    wanted++;
+    askedBeat = roll.beats();
+    outlet.ask(wanted, begins);
+    meter.peopleAsked();
+  }
+
+  @Override
+  public void shown(Lane lane, Line.Message line) {
+    Since behind = since;
+    Stamp stamp = Stamp.of(line);
+    if (behind == null || stamp == null) {
+      return;
+    }
+    switch (line.type()) {
+      case JOIN -> {
+        behind.joined(line.room().value(), line.userId());
+        told(() -> fallen.joined(line.room().value(), line.userId()));
+        people.put(
+            line.room().value(),
+            new Person(
+                line.userId(),
+                line.username(),
+                lane,
+                stamp.session(),
+                stamp.time(),
+                line.serverMillis()));
+      }
+      case LEAVE -> {
+        behind.left(line.room().value(), line.userId(), stamp.session());
+        told(() -> fallen.left(line.room().value(), line.userId(), stamp.session()));
+        Person known = people.get(line.room().value(), line.userId());
+        if (known != null && known.rank().equals(stamp)) {
+          people.remove(line.room().value(), line.userId());
+        }
+      }
+      case TEXT -> {}
+    }
+  }
+
+  /** When all rooms have been told of all who fell, everybody may count anew. */
+  private void told(Runnable one) {
+    if (!fallen.isEmpty()) {
+      one.run();
+      changed |= fallen.isEmpty();
+    }
+  }
+
+  @Override
+  public void read(
+      Entry entry, Signals signals, byte @Nullable [] page, boolean sure, long nowNanos) {
+    if (entry.lane().equals(outlet.name())) {
+      readOwn(entry, signals, sure, nowNanos);
+    } else {
+      readOther(entry, signals, page);
+    }
+    signals.gone().forEach(lane -> gone(lane, entry.lane()));
+    settle();
+    step(nowNanos);
+  }
+
+  private void readOwn(Entry entry, Signals signals, boolean sure, long now) {
+    farewell = signals.gone().contains(outlet.name());
+    farewellSaid = false;
+    if (signals.who() == wanted && effective < wanted && sure) {
+      asked();
+    }
+    if (since == null) {
+      return;
+    }
+    Tally own = people.tally(outlet.name());
+    if (!beating || now - beatNanos >= BEAT_NANOS) {
+      beating = true;
+      beatNanos = now;
+      outlet.say(new Digest(entry.number(), own.members(), own.hash()));
+      beat();
+    }
+    sayLeaves();
+  }
+
+  /** The own request stands here in the log. */
+  private void asked() {
+    effective = wanted;
+    beating &= since != null;
+    since = new Since(new Page.Request(outlet.name(), wanted));
+    roll.asked();
+  }
+
+  private void readOther(Entry entry, Signals signals, byte @Nullable [] page) {
+    Present present = roll.heard(entry);
+    Since behind = since;
+    if (behind == null) {
+      present.ask(); // of what is read back nobody is remembered
+      return;
+    }
+    if (signals.who() > 0) {
+      pending = new Page.Request(entry.lane(), signals.who());
+      behind.asked(pending);
+    }
+    if (page != null) {
+      take(entry.lane(), present, Page.read(entry.lane(), page), behind);
+    }
+    Digest said = signals.members();
+    if (said != null) {
+      compare(present, said);
+    }
+    present.note(entry.number(), people.tally(entry.lane()));
+  }
+
+  /**
+   * A lane's members end here: it has fallen silent, or its server begins with the shard again. Of
+   * those whom this server knew the rooms are to be told; its own connections are to come back.
+   */
+  private void gone(Lane lane, Lane by) {
+    roll.gone(lane);
+    List<Page.Listed> members = people.take(lane);
+    if (lane.equals(outlet.name())) {
+      members.forEach(each -> watch.ended(each.person().session()));
+    } else if (!members.isEmpty()) {
+      fallen.add(members);
+      fallenBeat = roll.beats();
+      if (!lane.equals(by)) {
+        meter.laneDied();
+      }
+    }
+  }
+
+  private void take(Lane lane, Present present, @Nullable Page page, Since behind) {
+    if (page == null) {
+      meter.pageUnreadable();
+      return;
+    }
+    if (present.isAnswered() || !behind.isAnsweredBy(page.who())) {
+      return;
+    }
+    page.lanes().forEach(roll::namedBy);
+    List<Page> answer = present.take(page);
+    if (answer != null) {
+      changed |= people.merge(lane, answer, behind);
+      present.answered();
+    }
+  }
+
+  private void compare(Present present, Digest said) {
+    Tally known = present.behind(said.flight());
+    if (known == null || people.isLacking()) {
+      return;
+    }
+    boolean equal = known.members() == said.members() && known.hash() == said.hash();
+    if (!equal && present.isAnswered()) {
+      meter.peopleDiffer();
+      present.ask();
+    }
+  }
+
+  private void settle() {
+    Since behind = since;
+    boolean now = behind != null && !people.isLacking() && roll.haveAllAnswered();
+    boolean news = now && (!complete || changed);
+    complete = now;
+    if (now && behind != null) {
+      behind.settled();
+    }
+    if (news) {
+      patience = PATIENCE_BEATS;
+      watch.completed(changed);
+      changed = false;
+    }
+    if (behind != null && behind.isSettled() && !roll.haveAllAnswered()) {
+      askIfNotJust();
+    }
+  }
+
+  /** Once a beat at most. */
+  private void askIfNotJust() {
+    if (effective == wanted && roll.beats() > askedBeat) {
+      ask(false);
+    }
+  }
+
+  // --- beats
+
+  private void beat() {
+    roll.beat();
+    List<Lane> silent = roll.silent(people);
+    if (!silent.isEmpty()) {
+      outlet.gone(silent);
+    }
+    askAgain();
+  }
+
+  private void askAgain() {
+    Since behind = since;
+    if (people.isLacking() && bound.hasSpaceAgain()) {
+      people.lacksNobody();
+      roll.askAll();
+    }
+    boolean missing = !roll.haveAllAnswered() || effective < wanted;
+    boolean waited = missing && roll.beats() - askedBeat >= patience;
+    if (waited) {
+      patience = Math.min(MOST_PATIENCE_BEATS, 2 * patience);
+    }
+    if (waited || (behind != null && behind.size() > MAX_SINCE)) {
+      ask(false);
+    }
+  }
+
+  /** Tells the rooms of whom other servers had, some at a time. */
+  private void sayLeaves() {
+    if (!fallen.isEmpty() && !survivor.isBusy() && roll.isOurs(roll.beats() - fallenBeat)) {
+      fallen.say(LEAVES).forEach(each -> survivor.leaves(new RoomId(each.room()), each.person()));
+    }
+  }
+
+  @Override
+  public void step(long nowNanos) {
+    Page.Request who = pending;
+    boolean due = !answering || nowNanos - answeredNanos >= ANSWER_NANOS;
+    if (who == null || since == null || !due) {
+      return;
+    }
+    answering = true;
+    answeredNanos = nowNanos;
+    pending = null;
+    List<Page.Listed> own = new ArrayList<>();
+    people.each(outlet.name(), (room, person) -> own.add(new Page.Listed(room, person)));
+    outlet.answer(Page.bodies(who, roll.counting(people, Page.MOST_LANES), own));
+  }
+
+  // --- what is asked
+
+  /** Whether all people of all servers are known. */
+  public boolean isComplete() {
+    return complete;
+  }
+
+  /** The people of a room by user id as text; a live view. */
+  public NavigableMap<String, Person> of(RoomId room) {
+    return people.of(room.value());
+  }
+
+  /**
+   * At most so many rooms with people, by id as text.
+   *
+   * @param after behind this one
+   */
+  public List<RoomSize> rooms(String after, int most) {
+    return people.rooms().tailMap(after, false).entrySet().stream()
+        .limit(most)
+        .map(each -> new RoomSize(each.getKey(), each.getValue().size()))
+        .toList();
+  }
+
+  /** Shows the members of this server, with their rooms. */
+  public void own(BiConsumer<String, Person> shown) {
+    people.each(outlet.name(), shown);
+  }
+
+  /** How many people of all rooms, and the XOR of their hashes: equal where all is equal. */
+  public Digest sum() {
+    int members = 0;
+    long hash = 0;
+    for (Tally each : people.tallies()) {
+      members += each.members();
+      hash ^= each.hash();
+    }
+    return new Digest(0, members, hash);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.chatflow.record;
+
+import dev.chatflow.message.Rfc3339;
+
+/** Writes a row as the frame that members were shown. Stateless: any thread. */
+final class Frame {
+
+  private Frame() {}
+
+  static String json(Row row) {
+    return "{\"messageType\":\""
+        + row.kind().type
+        + "\",\"roomId\":\""
+        + row.room()
+        + "\",\"userId\":\""
+        + row.userId()
+        + "\",\"username\":\""
+        + row.username()
+        + "\",\"message\":\""
+        + row.body()
+        + "\",\"timestamp\":\""
+        + row.sent()
+        + "\",\"messageId\":\""
+        + row.messageId()
+        + "\",\"serverTimestamp\":\""
+        + Rfc3339.text(row.atMillis())
+        + "\",\"serverId\":\""
+        + row.server()
+        + "\",\"status\":200"
+        + row.kind().mark
+        + "}";
+  }
+}

@@ -1,0 +1,78 @@
+package dev.chatflow.record;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares one room's recorded messages, one after the other, with what its members saw: each
+ * message of the run once, its text as it was sent, none before one that members saw earlier. One
+ * thread.
+ */
+final class OrderComparison {
+
+  /** The low bits of a JOIN's time, by which it is named. */
+  private static final long JOIN_MASK = 0x7fff_ffff;
+
+  /** A message as the consumer answers it. */
+  record Recorded(String messageType, String messageId, String message, boolean synthetic) {}
+
+  private final String room;
+  private final Map<String, SeenOrder.Stand> left;
+  private final Map<Integer, Integer> reached = new HashMap<>();
+  private final List<String> differences = new ArrayList<>();
+  private int position;
+
+  /** Nothing is read yet; what is recorded is taken out of {@code seen}. */
+  OrderComparison(String room, SeenOrder seen) {
+    this.room = room;
+    this.left = seen.stands();
+  }
+
+  /** The next recorded message of the room. */
+  void next(Recorded message) {
+    position++;
+    if (message.synthetic()) {
+      return; // a server said it, and no client
+    }
+    SentText text = SentText.of(message.message());
+    String name = name(message, text);
+    SeenOrder.Stand stand = left.remove(name);
+    if (stand == null) {
+      differ(name + " is recorded a second time, or no member saw it");
+    } else if (text == null || !text.intact() || !text.messageId().equals(message.messageId())) {
+      differ(name + " has another text than was sent");
+    } else if (reached.merge(stand.part(), stand.index(), Math::max) > stand.index()) {
+      differ(name + " stands behind a message that members saw later");
+    }
+  }
+
+  private static String name(Recorded message, @Nullable SentText text) {
+    long join =
+        text != null && message.messageType().equals("JOIN") ? text.dueMicros() & JOIN_MASK : 0;
+    return SeenOrder.name(message.messageId(), join);
+  }
+
+  private void differ(String what) {
+    differences.add("room %s, message %d: %s".formatted(room, position, what));
+  }
+
+  /** How many messages were read. */
+  int count() {
+    return position;
+  }
+
+  /** In words, in the order of the record, then what members saw and the record does not have. */
+  List<String> end() {
+    left.entrySet().stream()
+        .sorted(Comparator.comparingInt(each -> each.getValue().index()))
+        .map(each ->
+            "room %s, message %d: %s was seen and is not recorded"
+                .formatted(room, each.getValue().index() + 1, each.getKey()))
+        .forEach(differences::add);
+    return differences;
+  }
+}

@@ -1,0 +1,100 @@
+package dev.chatflow.record;
+
+import dev.chatflow.message.Line;
+
+/**
+ * One message as it is recorded.
+ *
+ * @param atMillis when its server accepted it, in ms since the epoch
+ * @param sent when its client wrote it, as the client wrote that
+ * @param body what was said, with the escapes of JSON: no database has to take every character
+ */
+public record Row(
+    Kind kind,
+    String room,
+    String userId,
+    String username,
+    String server,
+    long atMillis,
+    String sent,
+    String messageId,
+    String body) {
+
+  /** What a row costs in heap beside its texts. */
+  private static final int OVERHEAD_BYTES = 200;
+
+  /** What a message did. */
+  public enum Kind {
+    JOIN(0, "JOIN", ""),
+    TEXT(1, "TEXT", ""),
+    LEAVE(2, "LEAVE", ""),
+    /** A LEAVE that a server made for a connection that ended. */
+    SYNTHETIC_LEAVE(3, "LEAVE", ",\"synthetic\":true"),
+    /** A text that was sent again: nobody was shown it, so it is counted alone. */
+    RESEND(4, "TEXT", ""),
+    /** A text whose sender was forgotten. */
+    REMOVED(5, "TEXT", ",\"removed\":true");
+
+    /** By which it is stored. */
+    final int code;
+
+    final String type;
+    final String mark;
+
+    Kind(int code, String type, String mark) {
+      this.code = code;
+      this.type = type;
+      this.mark = mark;
+    }
+
+    static Kind of(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new IllegalArgumentException("no kind of message has the code " + code);
+    }
+  }
+
+  /** What a line says; the line may be used by others afterwards. */
+  public static Row of(Line.Message line, boolean resend) {
+    return new Row(
+        kind(line, resend),
+        line.room().value(),
+        line.userId(),
+        line.username(),
+        line.serverId(),
+        line.serverMillis(),
+        line.timestamp(),
+        line.messageId(),
+        line.escapedText());
+  }
+
+  private static Kind kind(Line.Message line, boolean resend) {
+    return switch (line.type()) {
+      case JOIN -> Kind.JOIN;
+      case TEXT -> resend ? Kind.RESEND : Kind.TEXT;
+      case LEAVE -> line.synthetic() ? Kind.SYNTHETIC_LEAVE : Kind.LEAVE;
+    };
+  }
+
+  /** Whether it stands in its room's history. */
+  boolean isShown() {
+    return kind != Kind.RESEND;
+  }
+
+  /** About what it costs in heap. */
+  public int bytes() {
+    return OVERHEAD_BYTES
+        + body.length()
+        + messageId.length()
+        + username.length()
+        + userId.length();
+  }
+
+  /** The frame that members were shown. */
+  public String frame() {
+    return Frame.json(this);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.chatflow.record;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * The tables of a record, made by numbered scripts: script n leads from version n to n + 1. Who
+ * changes a table adds a script; none is ever changed.
+ */
+final class Schema {
+
+  /** Of both databases; what differs is in {@link Dialect}. */
+  private static final List<String> FIRST =
+      """
+      CREATE TABLE room(id {serial}, name text NOT NULL UNIQUE)
+      CREATE TABLE server(id {serial}, name text NOT NULL UNIQUE)
+      CREATE TABLE sender(id {serial}, user_id integer NOT NULL, username text NOT NULL, UNIQUE(user_id, username))
+      CREATE INDEX sender_name ON sender(username)
+      {message}
+      CREATE INDEX message_room ON message(room, position)
+      CREATE INDEX message_sender ON message(sender, at)
+      CREATE TABLE activity(minute bigint NOT NULL, room integer NOT NULL, sender integer NOT NULL, texts bigint NOT NULL, joins bigint NOT NULL, leaves bigint NOT NULL, synthetic bigint NOT NULL, resends bigint NOT NULL, PRIMARY KEY(minute, room, sender)){rowid}
+      CREATE TABLE participation(sender integer NOT NULL, room integer NOT NULL, first bigint NOT NULL, last bigint NOT NULL, messages bigint NOT NULL, PRIMARY KEY(sender, room)){rowid}
+      CREATE TABLE place(shard integer PRIMARY KEY, log_offset bigint NOT NULL, lane text NOT NULL, number bigint NOT NULL, built bigint NOT NULL, strangers integer NOT NULL, counter bigint NOT NULL)
+      CREATE TABLE gap(shard integer NOT NULL, at bigint NOT NULL, position bigint NOT NULL, why text NOT NULL)
+      CREATE TABLE meta(version integer NOT NULL, since bigint NOT NULL, shards integer NOT NULL, built_since bigint NOT NULL, forgotten integer NOT NULL)
+      """
+          .lines()
+          .toList();
+
+  /** User ids were whole numbers in the first version. */
+  private static final List<String> USER_IDS_ARE_TEXT = List.of("{user_ids_are_text}");
+
+  private static final List<List<String>> SCRIPTS = List.of(FIRST, USER_IDS_ARE_TEXT);
+
+  /**
+   * What a database has of its own.
+   *
+   * @param userIdsAreText how the column of user ids becomes text; several lines, one a statement
+   */
+  record Dialect(String serial, String message, String rowid, String userIdsAreText) {
+    private String fill(String line) {
+      return line.replace("{serial}", serial)
+          .replace("{message}", message)
+          .replace("{rowid}", rowid)
+          .replace("{user_ids_are_text}", userIdsAreText);
+    }
+  }
+
+  /** What a record is of: a number of shards, and what was built since a time. */
+  record Subject(int shards, long builtSince) {}
+
+  private Schema() {}
+
+  /**
+   * Makes the tables, or brings them up to this version, within the caller's transaction.
+   *
+   * @throws StoreException when they are of a later version or another number of shards
+   */
+  static void bring(
+      Connection connection, Dialect dialect, boolean exists, Subject subject, InstantSource clock)
+      throws SQLException, StoreException {
+    int version = exists ? check(connection, subject.shards()) : 0;
+    try (Statement statement = connection.createStatement()) {
+      for (List<String> script : SCRIPTS.subList(version, SCRIPTS.size())) {
+        for (String each : script.stream().flatMap(line -> dialect.fill(line).lines()).toList()) {
+          statement.execute(each);
+        }
+      }
+      if (!exists) {
+        statement.execute(
+            "INSERT INTO meta VALUES (%d, %d, %d, %d, 0)"
+                .formatted(SCRIPTS.size(), clock.millis(), subject.shards(), subject.builtSince()));
+      } else if (version < SCRIPTS.size()) {
+        statement.execute("UPDATE meta SET version = " + SCRIPTS.size());
+      }
+    }
+  }
+
+  private static int check(Connection connection, int shards) throws SQLException, StoreException {
+    try (Statement statement = connection.createStatement();
+        ResultSet meta = statement.executeQuery("SELECT version, shards FROM meta")) {
+      if (!meta.next()) {
+        throw unusable("it has a table meta that is not a record's");
+      }
+      int version = meta.getInt(1);
+      if (version > SCRIPTS.size()) {
+        throw unusable("it is of version " + version + ", this program knows " + SCRIPTS.size());
+      }
+      if (meta.getInt(2) != shards) {
+        throw unusable(
+            "it is of %d shards, the cluster has CHATFLOW_SHARDS=%d: a record is of one number;"
+                    .formatted(meta.getInt(2), shards)
+                + " give another CHATFLOW_CONSUMER_STORE");
+      }
+      return version;
+    }
+  }
+
+  private static StoreException unusable(String why) {
+    return new StoreException(
+        StoreException.Cause.UNUSABLE, "the record cannot be used: " + why, null);
+  }
+}

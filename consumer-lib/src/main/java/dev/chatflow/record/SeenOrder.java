@@ -1,0 +1,77 @@
+package dev.chatflow.record;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * In which order the members of one room saw its messages, as a load client's file {@code
+ * order.csv} tells. One thread.
+ */
+final class SeenOrder {
+
+  static final String HEADER = "room,part,messageId,join";
+
+  private static final int COLUMNS = 4;
+
+  /**
+   * Where a message stands.
+   *
+   * @param part of two parts is not known which stands first
+   * @param index in the room
+   */
+  record Stand(int part, int index) {}
+
+  private final Map<String, Stand> stands = new HashMap<>();
+
+  /** A message of the run; JOINs bear their time, because a user may join again. */
+  static String name(String messageId, long join) {
+    return join == 0 ? messageId : messageId + "@" + join;
+  }
+
+  /** By message; a message that is recorded is taken out. */
+  Map<String, Stand> stands() {
+    return stands;
+  }
+
+  void add(int part, String name) {
+    stands.put(name, new Stand(part, stands.size()));
+  }
+
+  /**
+   * Reads a client's file, by room.
+   *
+   * @throws IOException when there is none
+   * @throws IllegalArgumentException when it is none
+   */
+  static Map<String, SeenOrder> read(Path file) throws IOException {
+    Map<String, SeenOrder> rooms = new TreeMap<>();
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
+      if (!HEADER.equals(lines.readLine())) {
+        throw new IllegalArgumentException("not a file of orders: its first line is not " + HEADER);
+      }
+      lines.lines().forEach(line -> read(line, rooms));
+      return rooms;
+    } catch (NoSuchFileException e) {
+      throw new IOException("cannot compare: there is no file " + file, e);
+    } catch (UncheckedIOException e) {
+      throw new IOException("cannot compare: " + file + " cannot be read", e);
+    }
+  }
+
+  private static void read(String line, Map<String, SeenOrder> rooms) {
+    String[] fields = line.split(",", -1);
+    if (fields.length != COLUMNS) {
+      throw new IllegalArgumentException("not a line of orders: " + line);
+    }
+    rooms
+        .computeIfAbsent(fields[0], _ -> new SeenOrder())
+        .add(Integer.parseInt(fields[1]), name(fields[2], Long.parseLong(fields[3])));
+  }
+}

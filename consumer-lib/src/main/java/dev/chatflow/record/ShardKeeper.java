@@ -1,0 +1,82 @@
+package dev.chatflow.record;
+
+import dev.chatflow.log.Keeper;
+import dev.chatflow.log.Place;
+import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.message.Line;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what one shard's follower reads into rows, and hands them on entry by entry. */
+final class ShardKeeper implements Keeper {
+
+  private final int shard;
+  private final Waiting waiting;
+  private final IntToLongFunction entryBytes;
+  private final InstantSource clock;
+  private final RecordMeter meter;
+  private final LongAdder bytes = new LongAdder();
+
+  // The follower's thread's.
+  private List<Row> ofEntry = new ArrayList<>();
+
+  /**
+   * @param entryBytes what an entry takes of its log, by the bytes of its body
+   */
+  ShardKeeper(
+      int shard,
+      Waiting waiting,
+      IntToLongFunction entryBytes,
+      InstantSource clock,
+      RecordMeter meter) {
+    this.shard = shard;
+    this.waiting = waiting;
+    this.entryBytes = entryBytes;
+    this.clock = clock;
+    this.meter = meter;
+  }
+
+  /** About how many bytes of the log were read. Any thread. */
+  long bytesRead() {
+    return bytes.sum();
+  }
+
+  @Override
+  public boolean hasSpace() {
+    return waiting.hasSpace();
+  }
+
+  @Override
+  public @Nullable String take(Line.Message line, LineVerdict verdict) {
+    switch (verdict) {
+      case SHOWN -> ofEntry.add(Row.of(line, false));
+      case REPEAT -> ofEntry.add(Row.of(line, true));
+      case VOID -> {} // nobody was shown it, and its sender says it again
+    }
+    return null;
+  }
+
+  @Override
+  public void passed(Place behind, int bodyBytes) {
+    bytes.add(entryBytes.applyAsLong(bodyBytes));
+    waiting.add(shard, ofEntry, behind);
+    if (!ofEntry.isEmpty()) {
+      ofEntry = new ArrayList<>();
+    }
+  }
+
+  @Override
+  public void entryDropped() {
+    ofEntry = new ArrayList<>();
+  }
+
+  @Override
+  public void gap(String why) {
+    meter.gap();
+    waiting.gap(shard, clock.millis(), why);
+  }
+}

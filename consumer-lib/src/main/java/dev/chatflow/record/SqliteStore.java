@@ -1,0 +1,248 @@
+package dev.chatflow.record;
+
+import dev.chatflow.record.StoreException.Cause;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+
+/**
+ * The record in one file of SQLite, readable by its owner alone. Beside it lies {@code PATH.lock},
+ * which the process that writes holds; the system gives it back when the process ends.
+ */
+public final class SqliteStore extends SqlStore {
+
+  /** Read by SQLite's driver. */
+  private static final String LIBRARY_FOLDER = "org.sqlite.tmpdir";
+
+  private static final int BUSY_MILLIS = 5_000;
+  private static final int CACHE_KIB = 32_768;
+
+  /** As many as a batch can add: a step behind each batch keeps up. */
+  private static final int RETAIN_ROWS = 10_000;
+
+  private static final int RETAIN_PAGES = 2_500;
+
+  private static final Schema.Dialect DIALECT =
+      new Schema.Dialect(
+          "integer PRIMARY KEY",
+          "CREATE TABLE message(day integer NOT NULL, room integer NOT NULL, position integer NOT"
+              + " NULL, at integer NOT NULL, sent text NOT NULL, sender integer NOT NULL, kind"
+              + " integer NOT NULL, server integer NOT NULL, message_id text NOT NULL, body text"
+              + " NOT NULL)",
+          " WITHOUT ROWID",
+          """
+          CREATE TABLE sender_2(id integer PRIMARY KEY, user_id text NOT NULL, username text NOT NULL, UNIQUE(user_id, username))
+          INSERT INTO sender_2 SELECT id, user_id, username FROM sender
+          DROP TABLE sender
+          ALTER TABLE sender_2 RENAME TO sender
+          CREATE INDEX sender_name ON sender(username)
+          """);
+
+  private final Path file;
+  private final Questions questions;
+  private @Nullable FileChannel lock;
+
+  public SqliteStore(Path file, InstantSource clock) {
+    super(clock);
+    this.file = file.toAbsolutePath();
+    this.questions = new Questions(this::connectToRead, clock);
+  }
+
+  @Override
+  public String name() {
+    return "sqlite:" + file;
+  }
+
+  @Override
+  public Questions questions() {
+    return questions;
+  }
+
+  @Override
+  Connection connect() throws SQLException, StoreException {
+    try {
+      Path folder = file.getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      chooseLibraryFolder();
+      if (!Files.exists(file)) {
+        Files.createFile(
+            file,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      }
+    } catch (IOException e) {
+      throw new SQLException("cannot make " + file + ": " + e, e);
+    }
+    SQLiteConfig config = new SQLiteConfig();
+    config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.setCacheSize(-CACHE_KIB);
+    config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+    Connection open = config.createConnection("jdbc:sqlite:" + file);
+    try (Statement statement = open.createStatement()) {
+      statement.execute("PRAGMA auto_vacuum = INCREMENTAL"); // of a new file alone
+      statement.execute("PRAGMA journal_mode = WAL");
+      statement.execute("PRAGMA secure_delete = ON");
+    }
+    return open;
+  }
+
+  /**
+   * Lets SQLite's native library be loaded from the record's folder where the one for temporary
+   * files is mounted {@code noexec}.
+   */
+  private void chooseLibraryFolder() throws StoreException {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    Path own = file.resolveSibling("");
+    if (System.getProperty(LIBRARY_FOLDER) != null || isLoadable(temporary)) {
+      return;
+    }
+    if (!isLoadable(own)) {
+      throw new StoreException(
+          StoreException.Cause.UNUSABLE,
+          "SQLite's library cannot be loaded: %s and %s are mounted noexec or cannot be written; set -D%s=FOLDER to another one"
+              .formatted(temporary, own, LIBRARY_FOLDER),
+          null);
+    }
+    System.setProperty(LIBRARY_FOLDER, own.toString());
+  }
+
+  /** Whether files of a folder may be executed: of one that is mounted noexec, none may. */
+  static boolean isLoadable(Path folder) {
+    try {
+      Set<PosixFilePermission> all = PosixFilePermissions.fromString("rwx------");
+      Path probe =
+          Files.createTempFile(
+              folder, "chatflow-", ".so", PosixFilePermissions.asFileAttribute(all));
+      boolean may = Files.isExecutable(probe);
+      Files.delete(probe);
+      return may;
+    } catch (IOException | UnsupportedOperationException _) {
+      return false;
+    }
+  }
+
+  private Connection connectToRead() throws SQLException {
+    if (!Files.exists(file)) {
+      throw new SQLException("there is no record " + file + " yet");
+    }
+    try {
+      chooseLibraryFolder();
+    } catch (StoreException e) {
+      throw new SQLException(e.getMessage(), e);
+    }
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.setCacheSize(-CACHE_KIB);
+    return config.createConnection("jdbc:sqlite:" + file);
+  }
+
+  @Override
+  void lock(Connection open) throws SQLException, StoreException {
+    Path path = file.resolveSibling(file.getFileName() + ".lock");
+    try {
+      FileChannel channel =
+          FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      lock = channel;
+      if (channel.tryLock() == null) {
+        throw anotherWrites();
+      }
+    } catch (OverlappingFileLockException _) {
+      throw anotherWrites();
+    } catch (IOException e) {
+      throw new SQLException("cannot lock " + path + ": " + e, e);
+    }
+  }
+
+  private StoreException anotherWrites() {
+    return new StoreException(
+        Cause.AWAY, "another process writes the record " + name() + "; waiting for it", null);
+  }
+
+  @Override
+  void unlock() {
+    FileChannel held = lock;
+    lock = null;
+    if (held != null) {
+      try {
+        held.close();
+      } catch (IOException _) {
+        // The system gives it back when the process ends.
+      }
+    }
+  }
+
+  @Override
+  boolean exists(Connection open) throws SQLException {
+    try (Statement statement = open.createStatement();
+        ResultSet found =
+            statement.executeQuery("SELECT 1 FROM sqlite_master WHERE name = 'meta'")) {
+      return found.next();
+    }
+  }
+
+  @Override
+  Schema.Dialect dialect() {
+    return DIALECT;
+  }
+
+  @Override
+  void insert(Connection open, long day, List<Numbered> messages) throws SQLException {
+    try (PreparedStatement statement =
+        open.prepareStatement(
+            "INSERT INTO message(day, room, position, at, sent, sender, kind, server, message_id,"
+                + " body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+      for (Numbered message : messages) {
+        Row row = message.row();
+        statement.setLong(1, day);
+        statement.setInt(2, message.room());
+        statement.setLong(3, message.position());
+        statement.setLong(4, row.atMillis());
+        statement.setString(5, row.sent());
+        statement.setInt(6, message.sender());
+        statement.setInt(7, row.kind().code);
+        statement.setInt(8, message.server());
+        statement.setString(9, row.messageId());
+        statement.setString(10, row.body());
+        statement.executeUpdate();
+      }
+    }
+  }
+
+  /** Old pages were overwritten already; the log of changes has them until it is begun anew. */
+  @Override
+  void wipe(Connection open) throws SQLException {
+    try (Statement statement = open.createStatement()) {
+      statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+  }
+
+  /** In small steps: rows of one time lie together, the oldest first. */
+  @Override
+  boolean retain(Connection open, long epochDay) throws SQLException {
+    try (Statement statement = open.createStatement()) {
+      int deleted =
+          statement.executeUpdate(
+              "DELETE FROM message WHERE day < %d AND rowid < (SELECT min(rowid) FROM message) + %d"
+                  .formatted(epochDay, RETAIN_ROWS));
+      statement.execute("PRAGMA incremental_vacuum(" + RETAIN_PAGES + ")");
+      return deleted > 0;
+    }
+  }
+}

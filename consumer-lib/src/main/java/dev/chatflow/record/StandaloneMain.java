@@ -1,0 +1,229 @@
+package dev.chatflow.record;
+
+import dev.chatflow.broker.BrokerConfig;
+import dev.chatflow.start.StopSignals;
+import dev.chatflow.support.ConfigException;
+import dev.chatflow.support.Key;
+import dev.chatflow.support.LastResort;
+import dev.chatflow.support.Source;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/**
+ * The standalone consumer's entry: arguments in, exit status out.
+ *
+ * <p>SIGTERM and SIGINT are requests to stop: what was handed over is recorded and acknowledged.
+ */
+@Command(
+    name = "chatflow-consumer",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Records every message of the cluster in a database, without effect on the servers, and"
+          + " answers queries over HTTP: history, counts of each room and sender, statistics.",
+      ""
+    },
+    footer = {
+      "",
+      "SIGTERM or Ctrl-C: what was handed over is recorded. The next start goes on from there."
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:stopped on request, or equal",
+      "1:could not start",
+      "2:usage or configuration",
+      "4:not equal"
+    })
+public final class StandaloneMain implements Callable<Integer> {
+
+  static final int DONE = 0;
+  static final int FAILED = 1;
+  static final int USAGE = 2;
+
+  private static final long PATIENCE_MILLIS = 5_000;
+  private static final long POLL_MILLIS = 100;
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final CountDownLatch stop = new CountDownLatch(1);
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--fresh",
+      description =
+          "a new record begins with what is said from now on, not with what the logs hold; a"
+              + " temporary one always does")
+  private boolean fresh;
+
+  @Option(names = "--check", description = "say whether the configuration can be used, and exit")
+  private boolean check;
+
+  @Option(
+      names = "--print-effective",
+      description = "print every key with the value in force, and exit")
+  private boolean print;
+
+  @Option(
+      names = "--generate-config",
+      description = "print every key with default, range and meaning, as a file for --config")
+  private boolean generate;
+
+  StandaloneMain(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Does what the arguments ask for, and exits. */
+  public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT); // texts and addresses are the same everywhere
+    StandaloneMain main = new StandaloneMain(System.out, System.err);
+    int status = FAILED;
+    Thread.setDefaultUncaughtExceptionHandler(new LastResort());
+    try {
+      StopSignals.handle(main::requestStop);
+      status = main.run(arguments);
+    } catch (ReflectiveOperationException e) {
+      System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
+    }
+    System.exit(status);
+  }
+
+  void requestStop() {
+    stop.countDown();
+  }
+
+  /** Runs until done or asked to stop; returns the exit status. */
+  int run(String... arguments) {
+    CommandLine line = new CommandLine(this);
+    for (StandaloneKey key : StandaloneKey.values()) {
+      line.getCommandSpec().addOption(option(key));
+    }
+    line.addSubcommand(new CompareCommand(out));
+    line.addSubcommand(new QueryCommand(out));
+    line.addSubcommand(new ForgetCommand(out));
+    line.addSubcommand(new ShardsCommand(out));
+    String version = "chatflow-consumer " + version();
+    line.getCommandSpec().version(version);
+    line.getSubcommands().values().forEach(sub -> sub.getCommandSpec().version(version));
+    line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+    line.setParameterExceptionHandler((wrong, _) -> {
+      err.println("chatflow: " + wrong.getMessage() + " (see --help)");
+      CommandLine.UnmatchedArgumentException.printSuggestions(
+          wrong, wrong.getCommandLine().getErr());
+      return USAGE;
+    });
+    line.setExecutionExceptionHandler((failure, _, _) -> {
+      err.println("chatflow: " + failure.getMessage());
+      return failure instanceof ConfigException ? USAGE : FAILED;
+    });
+    return line.execute(arguments);
+  }
+
+  private static OptionSpec option(StandaloneKey key) {
+    return OptionSpec.builder(key.option())
+        .paramLabel(key.label())
+        .type(String.class)
+        .description(
+            key.meaning(),
+            "(%s, %s%s)"
+                .formatted(
+                    key.environmentName(),
+                    key.allowed().range(),
+                    key.defaultText().isEmpty() ? "" : "; default " + key.defaultText()))
+        .build();
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (generate) {
+      out.print(Key.template(List.of(StandaloneKey.values())));
+      return DONE;
+    }
+    Map<String, String> given = given(spec);
+    String broker = given.getOrDefault(StandaloneKey.AMQP_URI.environmentName(), "");
+    if (BrokerConfig.holdsPassword(broker)) {
+      err.println(BrokerConfig.PASSWORD_SHOWN);
+    }
+    StandaloneConfig config = StandaloneConfig.of(Source.ofProcess(given));
+    if (check) {
+      config.requireUsable();
+      out.println("configuration ok");
+    } else if (print) {
+      out.print(config.effective().describe());
+    } else {
+      serve(config);
+    }
+    return DONE;
+  }
+
+  private void serve(StandaloneConfig config) throws Exception {
+    try (StandaloneConsumer consumer = new StandaloneConsumer(config, fresh, version())) {
+      consumer.start();
+      out.println("consumer of " + config.broker());
+      out.println("  record  " + consumer.record());
+      out.println(
+          "  api     " + consumer.url() + "/api/stats (audit, rooms, users, health, metrics)");
+      untilAskedToStop(consumer);
+      out.println("stopping: what was handed over is recorded");
+    }
+  }
+
+  private void untilAskedToStop(StandaloneConsumer consumer) throws Exception {
+    long start = System.nanoTime();
+    boolean ready = false;
+    boolean told = false;
+    while (!stop.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+      Exception failure = consumer.failure();
+      if (failure != null) {
+        throw failure;
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      if (!ready && consumer.isReady()) {
+        ready = true;
+        out.printf("ready after %.1f s; Ctrl-C stops%n", millis / 1e3);
+      }
+      if (!ready && !told && millis > PATIENCE_MILLIS) {
+        told = true;
+        out.println("not ready yet: waiting for " + consumer.needs() + ": " + consumer.trouble());
+      }
+    }
+  }
+
+  /** The keys that were given as options. */
+  private static Map<String, String> given(CommandSpec spec) {
+    ParseResult parsed = spec.commandLine().getParseResult();
+    Map<String, String> given = new HashMap<>();
+    for (StandaloneKey key : StandaloneKey.values()) {
+      if (parsed.hasMatchedOption(key.option())) {
+        given.put(key.environmentName(), parsed.matchedOptionValue(key.option(), ""));
+      }
+    }
+    return given;
+  }
+
+  private static String version() {
+    String version = StandaloneMain.class.getPackage().getImplementationVersion();
+    return version == null ? "unknown" : version;
+  }
+}

@@ -1,0 +1,384 @@
+package dev.chatflow.record;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.log.Place;
+import dev.chatflow.message.DeadLetter;
+import dev.chatflow.record.StoreException.Cause;
+import dev.chatflow.support.BackOff;
+import dev.chatflow.support.LastResort;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes what the followers read: one commit in the air, and what comes meanwhile is the next
+ * batch.
+ *
+ * <p>Its thread {@code chat-store} alone calls the store. A store that is away is tried again with
+ * the same batch; after each failure the places in it say whether the batch is there. A row that
+ * the database refuses goes to the dead letters, and the others of its batch are written. Old
+ * messages are deleted between batches.
+ */
+final class StoreWriter implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(StoreWriter.class);
+
+  private static final int FIRST_RETRY_MILLIS = 100;
+  private static final int MAX_RETRY_MILLIS = 5_000;
+  private static final int MAX_REASON = 255; // it travels in an AMQP header
+  private static final Duration END = Duration.ofSeconds(20);
+  private static final long RETAIN_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** Counts are kept so long, and no shorter than messages. */
+  private static final int COUNTS_DAYS = 400;
+
+  /** Takes what no database takes. */
+  @FunctionalInterface
+  interface Grave {
+    void bury(DeadLetter letter) throws BrokerException;
+  }
+
+  /**
+   * What it works with.
+   *
+   * @param sinceMillis of a record that is made now; see {@link Store#open}
+   * @param retentionDays messages are kept so long
+   * @param opened called once, with how far each shard is recorded
+   */
+  record Parts(
+      Store store,
+      int shards,
+      long sinceMillis,
+      int retentionDays,
+      InstantSource clock,
+      RecordMeter meter,
+      Grave grave,
+      Consumer<Map<Integer, Store.Mark>> opened) {}
+
+  private final Parts parts;
+  private final Store store;
+  private final Waiting waiting = new Waiting();
+  private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
+  private final Thread thread =
+      Thread.ofPlatform()
+          .name("chat-store")
+          .daemon()
+          .uncaughtExceptionHandler(new LastResort())
+          .unstarted(this::run);
+
+  private volatile String trouble = "";
+  private volatile @Nullable StoreException failure;
+  private volatile boolean open;
+  private volatile long inAirMillis = Long.MAX_VALUE;
+  private volatile boolean writing;
+  private final LongAdder written = new LongAdder();
+
+  // The thread's.
+  private Map<Integer, Store.Mark> marks = Map.of();
+  private boolean retaining;
+  private long retainedNanos = System.nanoTime() - RETAIN_EVERY_NANOS;
+
+  StoreWriter(Parts parts) {
+    this.parts = parts;
+    this.store = parts.store();
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  Waiting waiting() {
+    return waiting;
+  }
+
+  /** Whether the record was open once. */
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Why nothing can be written, in words for an operator; empty when nothing hinders it. */
+  String trouble() {
+    return trouble;
+  }
+
+  /** Why nothing will ever be written; or null. */
+  @Nullable StoreException failure() {
+    return failure;
+  }
+
+  /** Whether something was read that is not written. */
+  boolean isBusy() {
+    return writing || waiting.count() > 0;
+  }
+
+  /** Batches written since the start. */
+  long written() {
+    return written.sum();
+  }
+
+  /** How old the oldest row is that was read and is not written, in ms; 0 when all are. */
+  long lagMillis() {
+    long oldest = Math.min(inAirMillis, waiting.oldestMillis());
+    return oldest == Long.MAX_VALUE ? 0 : Math.max(0, parts.clock().millis() - oldest);
+  }
+
+  private void run() {
+    try {
+      if (opens()) {
+        parts.opened().accept(marks);
+        write();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (StoreException e) {
+      failed(e);
+      log.error("the record cannot be written: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      failed(StoreException.failed(store.name(), e));
+      log.error("the record cannot be written", e);
+    } finally {
+      store.close();
+    }
+  }
+
+  private void failed(StoreException why) {
+    failure = why;
+    trouble = String.valueOf(why.getMessage());
+  }
+
+  private boolean opens() throws StoreException, InterruptedException {
+    while (!waiting.isClosed()) {
+      try {
+        marks = store.open(parts.shards(), parts.sinceMillis());
+        open = true;
+        well();
+        return true;
+      } catch (StoreException e) {
+        if (e.why() == Cause.UNUSABLE) {
+          throw e;
+        }
+        away(e);
+      }
+    }
+    return false;
+  }
+
+  private void write() throws StoreException, InterruptedException {
+    while (true) {
+      Batch batch = waiting.take();
+      if (batch != null) {
+        inAirMillis = oldest(batch);
+        writing = true;
+        write(batch);
+        written.increment();
+        writing = false;
+        inAirMillis = Long.MAX_VALUE;
+      } else if (waiting.isClosed()) {
+        return;
+      }
+      retain();
+    }
+  }
+
+  private static long oldest(Batch batch) {
+    return batch.rows().values().stream()
+        .flatMap(List::stream)
+        .mapToLong(Row::atMillis)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private void write(Batch batch) throws StoreException, InterruptedException {
+    Batch left = batch;
+    while (true) {
+      long begun = System.nanoTime();
+      try {
+        marks = store.append(left, marks);
+        parts.meter().committed(left.messages(), System.nanoTime() - begun, lagMillis());
+        well();
+        return;
+      } catch (StoreException e) {
+        if (e.why() == Cause.FENCED || e.why() == Cause.UNUSABLE) {
+          throw e;
+        }
+        Batch acceptable = e.why() == Cause.REFUSED ? acceptable(left, e) : null;
+        if (acceptable != null) {
+          left = acceptable;
+        } else if (isThereAfter(e, left)) {
+          return;
+        }
+      }
+    }
+  }
+
+  // --- away
+
+  private void well() {
+    if (!trouble.isEmpty()) {
+      log.info("the record {} is written on", store.name());
+    }
+    trouble = "";
+    retries.reset();
+  }
+
+  private void away(StoreException e) throws InterruptedException {
+    String why = String.valueOf(e.getMessage());
+    if (!why.equals(trouble)) {
+      log.warn("{}, trying on", why);
+      trouble = why;
+    }
+    parts.meter().failed();
+    waiting.pause(retries.nextMillis());
+  }
+
+  /**
+   * Opens the store anew, and says whether the batch is in it: whoever lost the answer to a commit
+   * does not know.
+   */
+  private boolean isThereAfter(StoreException failed, Batch batch)
+      throws StoreException, InterruptedException {
+    StoreException last = failed;
+    while (true) {
+      away(last);
+      if (waiting.isClosed()) {
+        throw new InterruptedException(
+            "ended while the record is away: what was read is read again");
+      }
+      try {
+        Map<Integer, Store.Mark> found = store.open(parts.shards(), parts.sinceMillis());
+        if (found.equals(marks)) {
+          return false;
+        }
+        if (!isBehind(found, batch)) {
+          throw StoreException.fenced(store.name());
+        }
+        marks = found;
+        well();
+        return true;
+      } catch (StoreException e) {
+        if (e.why() == Cause.FENCED || e.why() == Cause.UNUSABLE) {
+          throw e;
+        }
+        last = e;
+      }
+    }
+  }
+
+  private static boolean isBehind(Map<Integer, Store.Mark> found, Batch batch) {
+    for (Map.Entry<Integer, Place> each : batch.places().entrySet()) {
+      Store.Mark mark = found.get(each.getKey());
+      if (mark == null || !mark.place().equals(each.getValue())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // --- refused
+
+  /**
+   * The batch without what the database refuses, which goes to the dead letters first; null when
+   * the database went away meanwhile, or takes each row by itself.
+   */
+  private @Nullable Batch acceptable(Batch batch, StoreException refusal)
+      throws StoreException, InterruptedException {
+    List<Row> refused = new ArrayList<>();
+    for (Map.Entry<Integer, List<Row>> ofShard : batch.rows().entrySet()) {
+      try {
+        find(ofShard.getKey(), ofShard.getValue(), refused);
+      } catch (StoreException e) {
+        if (e.why() == Cause.FENCED || e.why() == Cause.UNUSABLE) {
+          throw e;
+        }
+        return null;
+      }
+    }
+    String reason = String.valueOf(refusal.getMessage());
+    for (Row row : refused) {
+      bury(row, reason);
+    }
+    return refused.isEmpty() ? null : Waiting.without(batch, refused);
+  }
+
+  /** Halves what is refused down to the row. */
+  private void find(int shard, List<Row> rows, List<Row> refused) throws StoreException {
+    if (rows.isEmpty()
+        || store.accepts(new Batch(Map.of(shard, rows), Map.of(), List.of()), marks)) {
+      return;
+    }
+    if (rows.size() == 1) {
+      refused.addAll(rows);
+      return;
+    }
+    int half = rows.size() / 2;
+    find(shard, rows.subList(0, half), refused);
+    find(shard, rows.subList(half, rows.size()), refused);
+  }
+
+  private void bury(Row row, String reason) throws InterruptedException {
+    parts.meter().poison();
+    DeadLetter letter =
+        new DeadLetter(
+            row.frame().getBytes(StandardCharsets.UTF_8),
+            reason.substring(0, Math.min(reason.length(), MAX_REASON)));
+    while (!waiting.isClosed()) {
+      try {
+        parts.grave().bury(letter);
+        log.warn("a message of room {} is refused by the database: {}", row.room(), reason);
+        return;
+      } catch (BrokerException e) {
+        trouble = String.valueOf(e.getMessage());
+        waiting.pause(retries.nextMillis());
+      }
+    }
+  }
+
+  // --- keeping
+
+  /** A step between two batches, and further ones while nothing else is to be done. */
+  private void retain() throws StoreException {
+    long now = System.nanoTime();
+    if (!retaining && now - retainedNanos < RETAIN_EVERY_NANOS) {
+      return;
+    }
+    retainedNanos = now;
+    long today = TimeUnit.MILLISECONDS.toDays(parts.clock().millis());
+    int days = parts.retentionDays();
+    try {
+      do {
+        retaining = store.retain(today - days, today - Math.max(days, COUNTS_DAYS));
+        if (retaining) {
+          parts.meter().retained();
+        }
+      } while (retaining && waiting.count() == 0 && !waiting.isClosed());
+    } catch (StoreException e) {
+      if (e.why() != Cause.AWAY) {
+        throw e;
+      }
+      log.warn("{}", e.getMessage()); // the next batch finds out, and waits
+    }
+  }
+
+  /** Writes what is waiting, if the store is there; nothing more may be added. */
+  @Override
+  public void close() {
+    waiting.close();
+    try {
+      if (thread.isAlive() && !thread.join(END)) {
+        log.warn("the store did not answer: what was read is read again");
+        thread.interrupt();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package dev.chatflow.record;
+
+import dev.chatflow.log.Place;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was read and is not in the air yet: all of it is the next batch.
+ *
+ * <p>Any thread. Bounded: {@link #hasSpace} says when no more may be taken; the entry in hand may
+ * go beyond it.
+ */
+final class Waiting {
+
+  static final int MAX_ROWS = 10_000;
+  static final long MAX_BYTES = 4 << 20;
+
+  /** A moment after which a place is written though no rows came. */
+  private static final long PATIENCE_MILLIS = 5_000;
+
+  // Guarded by this.
+  private Map<Integer, List<Row>> rows = new TreeMap<>();
+  private Map<Integer, Place> places = new TreeMap<>();
+  private List<Batch.Gap> gaps = new ArrayList<>();
+  private int count;
+  private long bytes;
+  private long oldestMillis = Long.MAX_VALUE;
+  private boolean closed;
+
+  synchronized boolean hasSpace() {
+    return count < MAX_ROWS && bytes < MAX_BYTES;
+  }
+
+  /** An entry of a shard was read; its rows become part of the next batch with its place. */
+  synchronized void add(int shard, List<Row> ofEntry, Place behind) {
+    if (!ofEntry.isEmpty()) {
+      rows.computeIfAbsent(shard, _ -> new ArrayList<>()).addAll(ofEntry);
+      for (Row row : ofEntry) {
+        bytes += row.bytes();
+        oldestMillis = Math.min(oldestMillis, row.atMillis());
+      }
+      count += ofEntry.size();
+      notifyAll();
+    }
+    places.put(shard, behind);
+  }
+
+  synchronized void gap(int shard, long nowMillis, String why) {
+    gaps.add(new Batch.Gap(shard, nowMillis, rows.getOrDefault(shard, List.of()).size(), why));
+    notifyAll();
+  }
+
+  /**
+   * Takes all there is, as soon as there are rows or gaps; places alone after a while.
+   *
+   * @return null when nothing came meanwhile
+   */
+  synchronized @Nullable Batch take() throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    while (count == 0 && gaps.isEmpty() && !closed) {
+      long millis = (end - System.nanoTime()) / 1_000_000;
+      if (millis <= 0) {
+        break;
+      }
+      wait(millis);
+    }
+    if (places.isEmpty() && gaps.isEmpty()) {
+      return null;
+    }
+    Batch batch = new Batch(rows, places, List.copyOf(gaps));
+    rows = new TreeMap<>();
+    places = new TreeMap<>();
+    gaps = new ArrayList<>();
+    count = 0;
+    bytes = 0;
+    oldestMillis = Long.MAX_VALUE;
+    return batch;
+  }
+
+  /** Waits, but not beyond {@link #close}. */
+  synchronized void pause(int millis) throws InterruptedException {
+    long end = System.nanoTime() + millis * 1_000_000L;
+    for (long left = millis; left > 0 && !closed; left = (end - System.nanoTime()) / 1_000_000) {
+      wait(left);
+    }
+  }
+
+  /** Nothing more comes. */
+  synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  synchronized int count() {
+    return count;
+  }
+
+  /** When the oldest row was accepted, in ms since the epoch; {@link Long#MAX_VALUE} for none. */
+  synchronized long oldestMillis() {
+    return oldestMillis;
+  }
+
+  /** Rows of a batch by shard, without some. */
+  static Batch without(Batch batch, List<Row> refused) {
+    Map<Integer, List<Row>> left = new HashMap<>();
+    batch
+        .rows()
+        .forEach((shard, all) -> {
+          List<Row> kept = new ArrayList<>(all);
+          kept.removeIf(row -> refused.stream().anyMatch(one -> isSame(one, row)));
+          left.put(shard, kept);
+        });
+    return new Batch(left, batch.places(), batch.gaps());
+  }
+
+  @SuppressWarnings("ReferenceEquality") // this very row: another may be equal to it
+  private static boolean isSame(Row one, Row other) {
+    return one == other;
+  }
+}

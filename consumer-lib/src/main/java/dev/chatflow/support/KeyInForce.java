@@ -1,0 +1,62 @@
+package dev.chatflow.support;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyStoreBuilderParameters;
+import javax.net.ssl.SSLContext;
+
+/**
+ * A listener's certificate and key as they were read last: who connects sees those. The JDK's key
+ * manager of this kind asks here for each handshake. Any thread.
+ */
+final class KeyInForce extends KeyStore.Builder {
+
+  private static final String ASKS_EACH_TIME = "NewSunX509";
+
+  private final Tls files;
+  private volatile KeyStore store;
+
+  /**
+   * Reads them for the first time.
+   *
+   * @throws IOException when they cannot be used; the message names them
+   */
+  KeyInForce(Tls files) throws IOException {
+    this.files = files;
+    this.store = files.read();
+  }
+
+  /**
+   * Reads them again.
+   *
+   * @throws IOException when they cannot be used: the last ones stay in force
+   */
+  void readAgain() throws IOException {
+    store = files.read();
+  }
+
+  /** What connections are encrypted with, from now on by whatever is in force. */
+  SSLContext context() {
+    try {
+      KeyManagerFactory keys = KeyManagerFactory.getInstance(ASKS_EACH_TIME);
+      keys.init(new KeyStoreBuilderParameters(this));
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), null, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK has no TLS as others have it", e);
+    }
+  }
+
+  @Override
+  public KeyStore getKeyStore() {
+    return store;
+  }
+
+  @Override
+  public KeyStore.ProtectionParameter getProtectionParameter(String alias) {
+    return new KeyStore.PasswordProtection(Tls.NO_PASSWORD);
+  }
+}

@@ -1,0 +1,159 @@
+package dev.chatflow.support;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that lets passive machines do what is due, one after another, and sleeps until the next
+ * thing is due or another thread wakes it. An error that a machine throws ends the process. A
+ * machine that throws an exception is restarted after a pause, and the others go on.
+ */
+public final class StepThread implements AutoCloseable {
+
+  /** Does what is due and waits for nothing but the answers to its own requests. */
+  @FunctionalInterface
+  public interface Passive {
+
+    /** Returns in how many ns something will be due, if nobody wakes; 0 for at once. */
+    long step(long nowNanos);
+
+    /**
+     * Restarts after an exception in {@link #step}: drops what is half done, so that the next step
+     * can do it again.
+     */
+    default void restart(String why, long nowNanos) {}
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(StepThread.class);
+  private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int FIRST_PAUSE_MILLIS = 50;
+  private static final int MAX_PAUSE_MILLIS = 1_000;
+
+  /** A machine that has run for so long without an exception has recovered. */
+  private static final long RECOVERED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
+
+  /** A machine, and what it threw last. The thread's, but for the trouble. */
+  private final class Guarded {
+    private final Passive machine;
+    private final BackOff pauses = new BackOff(FIRST_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
+    private final Seldom reports = new Seldom(REPORT_EVERY, System.nanoTime());
+    private volatile String trouble = "";
+    private long failedNanos;
+    private long resumeNanos;
+
+    Guarded(Passive machine) {
+      this.machine = machine;
+    }
+
+    long step(long now) {
+      if (trouble.isEmpty()) {
+        return guarded(now);
+      }
+      if (now - resumeNanos < 0) {
+        return resumeNanos - now;
+      }
+      long due = guarded(now);
+      if (now - failedNanos >= RECOVERED_NANOS) {
+        trouble = "";
+        pauses.reset();
+      }
+      return due;
+    }
+
+    private long guarded(long now) {
+      try {
+        return machine.step(now);
+      } catch (RuntimeException e) {
+        return failed(e, now);
+      }
+    }
+
+    private long failed(RuntimeException failure, long now) {
+      long held = reports.take(now);
+      if (held != Seldom.NOT_NOW) {
+        log.error("{} failed and is restarted ({} more times since)", name, held, failure);
+      }
+      trouble = name + " failed: " + failure.getClass().getSimpleName();
+      failedNanos = now;
+      long pause = TimeUnit.MILLISECONDS.toNanos(pauses.nextMillis());
+      resumeNanos = now + pause;
+      try {
+        machine.restart(trouble, now);
+      } catch (RuntimeException e) {
+        log.debug("{} cannot be restarted yet", name, e); // the next step fails again, and reports
+      }
+      return pause;
+    }
+  }
+
+  private final String name;
+  private final Thread thread;
+  private volatile List<Guarded> machines = List.of();
+  private volatile boolean woken;
+  private volatile boolean closed;
+
+  public StepThread(String name) {
+    this.name = name;
+    thread =
+        Thread.ofPlatform()
+            .name(name)
+            .daemon()
+            .uncaughtExceptionHandler(new LastResort())
+            .unstarted(this::run);
+  }
+
+  /** Begins; the machines may have been made with {@link #wake} as their own. */
+  public void start(List<Passive> passive) {
+    machines = passive.stream().map(Guarded::new).toList();
+    thread.start();
+  }
+
+  /** Which machine failed lately, in words for an operator; empty when none did. Any thread. */
+  public String trouble() {
+    return machines.stream()
+        .map(machine -> machine.trouble)
+        .filter(trouble -> !trouble.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Something may be due. Any thread; never waits. */
+  public void wake() {
+    if (!woken) {
+      woken = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      woken = false; // before the look: what comes behind it wakes again
+      long due = LONGEST_NANOS;
+      for (Guarded machine : machines) {
+        due = Math.min(due, machine.step(System.nanoTime()));
+      }
+      if (due > 0 && !woken && !closed) {
+        LockSupport.parkNanos(this, due);
+      }
+    }
+  }
+
+  /** Ends it after the step in hand, for which it waits a few seconds at most. */
+  @Override
+  public void close() {
+    closed = true;
+    wake();
+    LockSupport.unpark(thread);
+    try {
+      thread.join(Duration.ofSeconds(5));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

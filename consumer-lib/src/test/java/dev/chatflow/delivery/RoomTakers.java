@@ -1,0 +1,33 @@
+package dev.chatflow.delivery;
+
+import dev.chatflow.log.Taker;
+import dev.chatflow.presence.ShardPeople;
+import dev.chatflow.room.Rooms;
+import dev.chatflow.room.Shard;
+import java.time.Duration;
+
+/** Makes what takes lines to rooms, for tests outside of this package. */
+public final class RoomTakers {
+
+  private RoomTakers() {}
+
+  /** Counts nothing. */
+  private static final class NoMeter implements RoomMeter {
+    @Override
+    public void append(Duration handOffToAppend) {}
+
+    @Override
+    public void consumed(int lines) {}
+
+    @Override
+    public void unshown(Unshown why) {}
+
+    @Override
+    public void gap() {}
+  }
+
+  public static Taker of(Shard shard, Rooms rooms, Sessions sessions, ShardPeople people) {
+    return new RoomTaker(
+        shard, rooms, sessions, people, new QuietRooms(QuietRooms.OFF), new NoMeter());
+  }
+}

@@ -1,0 +1,442 @@
+package dev.chatflow.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.message.DeadLetter;
+import dev.chatflow.message.Line;
+import dev.chatflow.record.Spoken;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Finding the place: nothing twice, nothing missed, and what is missing told. */
+class LogFollowerTest {
+
+  private static final String ROOM = "5";
+  private static final int SHARDS = 1;
+  private static final WindowBounds SMALL = new WindowBounds(4, 1 << 20);
+  private static final long RING_BYTES = 1 << 20;
+  private static final int RING_ENTRIES = 1 << 10;
+
+  /** One entry of the log. */
+  private record Written(long offset, @Nullable Entry entry, long built, String text) {}
+
+  /** A log in memory, with offsets or without, and a broker that may be away. */
+  private static final class FakeLogs implements Logs {
+    private final boolean offsets;
+    private final List<Written> log = new ArrayList<>();
+    private @Nullable Inbox reader;
+    private long next;
+    private boolean away;
+
+    FakeLogs(boolean offsets) {
+      this.offsets = offsets;
+    }
+
+    void write(@Nullable Entry entry, long built, String text) {
+      Written written = new Written(next++, entry, built, text);
+      log.add(written);
+      if (reader != null) {
+        hand(written, reader);
+      }
+    }
+
+    /** The oldest entries go. */
+    void cut(int entries) {
+      log.subList(0, entries).clear();
+    }
+
+    /** It is made anew. */
+    void makeAnew() {
+      log.clear();
+      next = 0;
+      lose();
+    }
+
+    void lose() {
+      if (reader != null) {
+        reader.end("closed");
+        reader = null;
+      }
+    }
+
+    private void hand(Written written, Inbox inbox) {
+      byte[] body =
+          written.text().isEmpty()
+              ? new byte[0]
+              : Spoken.line(ROOM, 1, written.text()).getBytes(StandardCharsets.UTF_8);
+      inbox.put(
+          new Arrival(
+              written.offset() + 1,
+              offsets ? written.offset() : Arrival.NO_OFFSET,
+              written.entry(),
+              written.built(),
+              body.length == 0 ? Arrival.Content.NOTHING : Arrival.Content.LINE,
+              body,
+              0));
+    }
+
+    @Override
+    public boolean isOpen() {
+      return !away;
+    }
+
+    @Override
+    public boolean haveOffsets() {
+      return offsets;
+    }
+
+    @Override
+    public void ensure(Shard shard) {}
+
+    @Override
+    public long entries(Shard shard) {
+      return log.size();
+    }
+
+    @Override
+    public Reading read(Shard shard, Start start, int prefetch, Inbox inbox) {
+      reader = inbox;
+      long from =
+          switch (start) {
+            case Start.Oldest _ -> 0;
+            case Start.Last _ -> next - 1;
+            case Start.At(long offset) -> offset;
+          };
+      List.copyOf(log).stream()
+          .filter(written -> written.offset() >= from)
+          .forEach(written -> hand(written, inbox));
+      return new Reading() {
+        @Override
+        public void ackUpTo(long tag) {}
+
+        @Override
+        public void bury(DeadLetter letter) {}
+
+        @Override
+        public void close() {
+          if (inbox.equals(reader)) {
+            reader = null;
+          }
+        }
+      };
+    }
+  }
+
+  /** Remembers what was taken. */
+  private static final class Memory implements Keeper {
+    private final List<String> texts = new ArrayList<>();
+    private final List<String> gaps = new ArrayList<>();
+    private @Nullable Place place;
+    private boolean full;
+    private boolean fails;
+
+    @Override
+    public boolean hasSpace() {
+      return !full;
+    }
+
+    @Override
+    public @Nullable String take(Line.Message line, LineVerdict verdict) {
+      texts.add(line.escapedText());
+      return null;
+    }
+
+    @Override
+    public void passed(Place behind, int bytes) {
+      if (fails) {
+        fails = false;
+        throw new IllegalStateException("a defect");
+      }
+      place = behind;
+    }
+
+    @Override
+    public void entryDropped() {
+      texts.removeLast();
+    }
+
+    @Override
+    public void gap(String why) {
+      gaps.add(why);
+    }
+  }
+
+  private static final ReaderMeter NO_METER =
+      new ReaderMeter() {
+        @Override
+        public void passed(Passed why) {}
+
+        @Override
+        public void poison() {}
+
+        @Override
+        public void unacked(int change) {}
+
+        @Override
+        public void incomplete() {}
+
+        @Override
+        public void attached(long tookNanos, long entries) {}
+      };
+
+  private final Memory memory = new Memory();
+  private final Lane lane = new Lane("server-1", 1, 0);
+  private long number;
+  private long read;
+  private long built = 1_000_000;
+  private long now = System.nanoTime();
+
+  private void say(FakeLogs logs, String text) {
+    number++;
+    built++;
+    logs.write(new Entry(lane, number, read, !text.isEmpty()), built, text);
+    read = number;
+  }
+
+  private LogFollower follower(FakeLogs logs, @Nullable Place place) {
+    return new LogFollower(
+        new LogFollower.Parts(
+            Shard.of(new RoomId(ROOM), SHARDS),
+            logs,
+            memory,
+            NO_METER,
+            new ReaderConfig(
+                SHARDS, 1_000, SMALL, SMALL, RING_BYTES, RING_ENTRIES, Duration.ofMinutes(1)),
+            place,
+            0,
+            () -> {}));
+  }
+
+  /** Lets so much time pass that nothing is left to do. */
+  private void run(LogFollower follower) {
+    for (int step = 0; step < 2_000; step++) {
+      now += Math.max(follower.step(now), TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void takesAllOfALogFromItsBirth(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    say(logs, "a");
+    say(logs, "");
+    say(logs, "b");
+    LogFollower follower = follower(logs, null);
+    run(follower);
+    say(logs, "c");
+    run(follower);
+    assertThat(memory.texts).containsExactly("a", "b", "c");
+    assertThat(follower.state()).isEqualTo(LogFollower.State.FOLLOWING);
+    assertThat(memory.gaps).isEmpty();
+  }
+
+  /** For ten seconds an idle shard counted as one that is not read. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void waitsForNothingInAnEmptyLog(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    LogFollower follower = follower(logs, null);
+    long _ = follower.step(now);
+    assertThat(follower.waits()).isFalse();
+    say(logs, "a");
+    run(follower);
+    assertThat(memory.texts).containsExactly("a");
+    assertThat(memory.gaps).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void goesOnBehindItsPlaceAfterARestart(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    for (int i = 0; i < 300; i++) {
+      say(logs, "m" + i);
+    }
+    LogFollower first = follower(logs, null);
+    run(first);
+    Place place = memory.place;
+    memory.texts.clear();
+    say(logs, "n1");
+    say(logs, "n2");
+    LogFollower second = follower(logs, place);
+    run(second);
+    say(logs, "n3");
+    run(second);
+    assertThat(memory.texts).containsExactly("n1", "n2", "n3");
+    assertThat(memory.gaps).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void goesOnBehindItsPlaceAfterALostChannel(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    LogFollower follower = follower(logs, null);
+    say(logs, "a");
+    run(follower);
+    logs.away = true;
+    logs.lose();
+    say(logs, "b");
+    run(follower);
+    logs.away = false;
+    run(follower);
+    assertThat(memory.texts).containsExactly("a", "b");
+    assertThat(memory.gaps).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void takesEntriesOfNoLaneOnce(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    say(logs, "a");
+    logs.write(null, 0, "foreign1");
+    logs.write(null, 0, "foreign2");
+    run(follower(logs, null));
+    Place place = memory.place;
+    logs.write(null, 0, "foreign3");
+    say(logs, "b");
+    run(follower(logs, place));
+    assertThat(memory.texts).containsExactly("a", "foreign1", "foreign2", "foreign3", "b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void passesACopyOver(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    LogFollower follower = follower(logs, null);
+    say(logs, "a");
+    say(logs, "b");
+    logs.write(new Entry(lane, 1, 0, true), 1_000_001, "a");
+    run(follower);
+    Place place = memory.place;
+    run(follower(logs, place));
+    say(logs, "c");
+    run(follower(logs, place));
+    assertThat(memory.texts).containsExactly("a", "b", "c");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void tellsThatItsPlaceIsGoneAndTakesWhatIsThere(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    say(logs, "a");
+    run(follower(logs, null));
+    Place place = memory.place;
+    for (int i = 0; i < 100; i++) {
+      say(logs, "m" + i);
+    }
+    logs.cut(50);
+    LogFollower follower = follower(logs, place);
+    run(follower);
+    say(logs, "new");
+    run(follower);
+    assertThat(memory.gaps).hasSize(1);
+    assertThat(memory.texts).startsWith("a").endsWith("m98", "m99", "new").doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void takesALogThatWasMadeAnew(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    for (int i = 0; i < 20; i++) {
+      say(logs, "m" + i);
+    }
+    LogFollower follower = follower(logs, null);
+    run(follower);
+    logs.makeAnew();
+    read = 0; // servers forget with their log
+    built += TimeUnit.MINUTES.toMillis(2);
+    say(logs, "a");
+    run(follower);
+    say(logs, "b");
+    run(follower);
+    assertThat(memory.texts).hasSize(22).endsWith("a", "b").doesNotHaveDuplicates();
+    assertThat(memory.gaps).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void tellsAHoleAndGoesOn(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    LogFollower follower = follower(logs, null);
+    say(logs, "a");
+    run(follower);
+    number++;
+    say(logs, "c");
+    run(follower);
+    say(logs, "d");
+    run(follower);
+    assertThat(memory.texts).containsExactly("a", "c", "d");
+    assertThat(memory.gaps).singleElement().asString().contains("follows a hole");
+  }
+
+  /** It ended the record of all shards, and {@code /health} stayed UP. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void readsAnEntryAgainAfterAnUnexpectedFailure(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    LogFollower follower = follower(logs, null);
+    for (int i = 0; i < 20; i++) {
+      say(logs, "m" + i);
+    }
+    run(follower);
+    memory.fails = true;
+    say(logs, "again");
+    assertThatThrownBy(() -> run(follower)).hasMessage("a defect");
+    follower.restart("a defect", now);
+    assertThat(follower.waits()).isTrue();
+    say(logs, "next");
+    run(follower);
+    assertThat(memory.texts).hasSize(22).endsWith("again", "next").doesNotHaveDuplicates();
+    assertThat(memory.gaps).isEmpty();
+    assertThat(follower.waits()).isFalse();
+  }
+
+  /** The recorder waited at its place for ever, with nothing to see. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void reportsALogThatWasEmptied(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    for (int i = 0; i < 20; i++) {
+      say(logs, "m" + i);
+    }
+    run(follower(logs, null));
+    Place place = memory.place;
+    logs.makeAnew();
+    LogFollower follower = follower(logs, place);
+    assertThat(follower.waits()).isTrue();
+    run(follower);
+    assertThat(memory.gaps).hasSize(1);
+    assertThat(follower.waits()).isFalse();
+    number = 0; // a server that came with the new log
+    read = 0;
+    say(logs, "a");
+    run(follower);
+    assertThat(memory.texts).hasSize(21).endsWith("a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void waitsForSpace(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    LogFollower follower = follower(logs, null);
+    run(follower);
+    memory.full = true;
+    say(logs, "a");
+    say(logs, "b");
+    run(follower);
+    assertThat(memory.texts).isEmpty();
+    memory.full = false;
+    run(follower);
+    assertThat(memory.texts).containsExactly("a", "b");
+  }
+}

@@ -1,0 +1,264 @@
+package dev.chatflow.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.room.RoomId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random logs of a few lanes, with copies, entries that name old numbers and sizes of all kinds,
+ * judged by looking each window up anew in the whole log.
+ */
+class WindowModelTest {
+
+  private static final RoomId ROOM = new RoomId("5");
+
+  static LongStream seeds() {
+    return new Random(31).longs(100);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void judgesLikeOneWhoLooksUpTheWholeLog(long seed) {
+    RandomLog log = new RandomLog(new Random(seed));
+    Naive naive = new Naive(log);
+    Window window = new Window(log.bounds, true);
+
+    for (int place = 0; place < log.stored.size(); place++) {
+      compare(place, naive, naive.verdict(place), window, log.stored.get(place));
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void whoeverBeginsSomewhereJudgesAlikeOnceItsMemoryIsComplete(long seed) {
+    Random random = new Random(seed);
+    RandomLog log = new RandomLog(random);
+    Naive naive = new Naive(log);
+    for (int place = 0; place < log.stored.size(); place++) {
+      naive.verdict(place);
+    }
+    int start = random.nextInt(log.stored.size() / 2);
+    Window window = new Window(log.bounds, false);
+    boolean wasComplete = false;
+
+    for (int place = start; place < log.stored.size(); place++) {
+      Stored stored = log.stored.get(place);
+      Verdict verdict = window.judge(stored.entry, stored.bytes);
+      List<LineVerdict> lines = verdict == Verdict.ON_TIME ? say(window, stored) : List.of();
+      if (window.isComplete()) {
+        wasComplete = true;
+        assertThat(isShown(verdict))
+            .as("place %d: %s", place, verdict)
+            .isEqualTo(isShown(naive.verdicts.get(place)));
+        assertThat(lines).as("place %d", place).isEqualTo(naive.lines.get(place));
+      } else {
+        assertThat(verdict).as("place %d", place).isNotEqualTo(Verdict.LOSS);
+      }
+    }
+    if (log.isCalm && start < log.stored.size() / 3) {
+      assertThat(wasComplete).as("complete at the end").isTrue();
+    }
+  }
+
+  /** A copy whose first is long out of the window is late for who did not read the first. */
+  private static boolean isShown(Verdict verdict) {
+    return verdict == Verdict.ON_TIME;
+  }
+
+  private static void compare(
+      int place, Naive naive, Verdict expected, Window window, Stored stored) {
+    Verdict verdict = window.judge(stored.entry, stored.bytes);
+    if (verdict != expected) {
+      fail("place %d: %s is %s, not %s", place, stored.entry, verdict, expected);
+    }
+    if (verdict == Verdict.ON_TIME) {
+      assertThat(say(window, stored)).as("place %d", place).isEqualTo(naive.lines.get(place));
+    }
+  }
+
+  private static List<LineVerdict> say(Window window, Stored stored) {
+    return stored.lines.stream().map(line -> say(window, line)).toList();
+  }
+
+  private static LineVerdict say(Window window, Line line) {
+    return switch (line.kind) {
+      case 'J' -> window.join(ROOM, line.user, line.stamp);
+      case 'L' -> window.leave(ROOM, line.user, line.stamp);
+      default -> window.say(ROOM, line.user, line.isPost ? null : line.stamp, line.id);
+    };
+  }
+
+  private static final List<String> USERS = List.of("1", "ann@example.org");
+
+  private record Line(char kind, String user, Stamp stamp, long id, boolean isPost) {}
+
+  private record Stored(Entry entry, int bytes, List<Line> lines) {}
+
+  /** A log as lanes may leave it behind: numbers rise, repeats may come much later. */
+  private static final class RandomLog {
+
+    private final List<Stored> stored = new ArrayList<>();
+    private final WindowBounds bounds;
+
+    /** Whether nothing names what is long gone, so that memory must become complete. */
+    private final boolean isCalm;
+
+    RandomLog(Random random) {
+      bounds = new WindowBounds(2 + random.nextInt(20), 50 + random.nextInt(2_000));
+      isCalm = random.nextBoolean();
+      int lanes = 1 + random.nextInt(3);
+      List<List<Stored>> sent = new ArrayList<>();
+      for (int lane = 0; lane < lanes; lane++) {
+        sent.add(new ArrayList<>());
+      }
+      for (int step = 0; step < 400; step++) {
+        int lane = random.nextInt(lanes);
+        List<Stored> before = sent.get(lane);
+        if (!before.isEmpty() && random.nextInt(8) == 0) {
+          stored.add(before.get(random.nextInt(before.size())));
+        } else {
+          Stored fresh = next(new Lane("s" + lane, 7, 0), before.size() + 1L, random);
+          before.add(fresh);
+          stored.add(fresh);
+        }
+      }
+    }
+
+    private Stored next(Lane lane, long number, Random random) {
+      int back = isCalm || random.nextInt(4) > 0 ? 1 + random.nextInt(2) : 1 + random.nextInt(12);
+      long read = Math.max(0, number - back);
+      List<Line> lines = new ArrayList<>();
+      int size = read == 0 ? 0 : random.nextInt(4);
+      for (int i = 0; i < size; i++) {
+        String user = USERS.get(random.nextInt(USERS.size()));
+        Stamp stamp = new Stamp(random.nextInt(60), lane.serverId(), "");
+        char kind = "JLTTTT".charAt(random.nextInt(6));
+        lines.add(new Line(kind, user, stamp, random.nextInt(40), random.nextInt(3) == 0));
+      }
+      return new Stored(
+          new Entry(lane, number, read, !lines.isEmpty()), 10 + random.nextInt(60), lines);
+    }
+  }
+
+  /** The rules, word by word. */
+  private static final class Naive {
+
+    private final RandomLog log;
+    private final List<Verdict> verdicts = new ArrayList<>();
+    private final List<List<LineVerdict>> lines = new ArrayList<>();
+
+    Naive(RandomLog log) {
+      this.log = log;
+    }
+
+    Verdict verdict(int place) {
+      Entry entry = log.stored.get(place).entry;
+      Verdict verdict = isCopy(place) ? Verdict.COPY : timeliness(place, entry);
+      verdicts.add(verdict);
+      lines.add(List.of());
+      if (verdict == Verdict.ON_TIME) {
+        judgeLines(place);
+      }
+      return verdict;
+    }
+
+    private int windowStart(int place) {
+      int start = place;
+      long bytes = 0;
+      while (start > 0 && place - start < log.bounds.entries()) {
+        bytes += log.stored.get(start - 1).bytes;
+        if (bytes > log.bounds.bytes()) {
+          break;
+        }
+        start--;
+      }
+      return start;
+    }
+
+    private boolean isCopy(int place) {
+      Entry entry = log.stored.get(place).entry;
+      return log.stored.subList(0, place).stream()
+          .anyMatch(s -> s.entry.lane().equals(entry.lane()) && s.entry.number() >= entry.number());
+    }
+
+    private Verdict timeliness(int place, Entry entry) {
+      if (entry.read() == 0) {
+        return Verdict.ON_TIME;
+      }
+      boolean found = false;
+      for (int at = windowStart(place); at < place; at++) {
+        Entry other = log.stored.get(at).entry;
+        found |=
+            other.lane().equals(entry.lane())
+                && other.number() == entry.read()
+                && verdicts.get(at) != Verdict.COPY;
+      }
+      return found && !isHandedOn(place, entry) ? Verdict.ON_TIME : Verdict.LATE;
+    }
+
+    private boolean isHandedOn(int place, Entry entry) {
+      for (int at = 0; at < place; at++) {
+        Entry other = log.stored.get(at).entry;
+        if (other.lane().equals(entry.lane())
+            && verdicts.get(at) == Verdict.LATE
+            && other.hasLines()
+            && entry.read() < other.number()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private void judgeLines(int place) {
+      List<LineVerdict> judged = new ArrayList<>();
+      lines.set(place, judged);
+      List<Line> own = log.stored.get(place).lines;
+      for (int i = 0; i < own.size(); i++) {
+        judged.add(judge(place, i, own.get(i)));
+      }
+    }
+
+    private LineVerdict judge(int place, int index, Line line) {
+      boolean beaten = false;
+      boolean same = false;
+      for (int at = windowStart(place); at <= place; at++) {
+        List<Line> there =
+            verdicts.get(at) == Verdict.ON_TIME ? log.stored.get(at).lines : List.of();
+        for (int i = 0; i < (at == place ? index : there.size()); i++) {
+          Line other = there.get(i);
+          beaten |=
+              other.kind == 'J'
+                  && other.user.equals(line.user)
+                  && other.stamp.compareTo(line.stamp) > 0;
+          same |= isSame(other, lines.get(at).get(i), line);
+        }
+      }
+      if (beaten && !(line.kind == 'T' && line.isPost)) {
+        return LineVerdict.VOID;
+      }
+      if (line.kind == 'J' || !same) {
+        return LineVerdict.SHOWN;
+      }
+      return line.kind == 'L' ? LineVerdict.VOID : LineVerdict.REPEAT;
+    }
+
+    private static boolean isSame(Line other, @Nullable LineVerdict verdict, Line line) {
+      if (other.kind != line.kind) {
+        return false;
+      }
+      return line.kind == 'L'
+          ? other.user.equals(line.user) && other.stamp.equals(line.stamp)
+          : other.id == line.id && verdict != LineVerdict.VOID;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.chatflow.presence;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.log.Digest;
+import dev.chatflow.log.Entry;
+import dev.chatflow.log.PresenceOutlet;
+import dev.chatflow.log.Signals;
+import dev.chatflow.room.RoomId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * What it costs a server that begins to learn who is in the rooms of a shard: the answers of three
+ * others are read until all people are known.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class AttachBenchmark {
+
+  private static final int LANES = 3;
+  private static final int ROOM_SIZE = 50;
+  private static final Lane OWN = new Lane("server-0", 1_000, 0);
+  private static final Page.Request REQUEST = new Page.Request(OWN, 1);
+
+  /** People of all the others, in rooms of 50. */
+  @Param({"1000", "100000"})
+  public int members;
+
+  /** An answer's entries, in the order of the log. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Read(Entry entry, byte[] page) {}
+
+  private final List<Read> answers = new ArrayList<>();
+
+  /** Says nothing: what a lane would publish is known here. */
+  private static final class Silent implements PresenceOutlet, Survivor {
+    @Override
+    public Lane name() {
+      return OWN;
+    }
+
+    @Override
+    public void ask(long request, boolean begins) {}
+
+    @Override
+    public void gone(List<Lane> lanes) {}
+
+    @Override
+    public void say(Digest members) {}
+
+    @Override
+    public void answer(List<byte[]> pages) {}
+
+    @Override
+    public boolean isBusy() {
+      return false;
+    }
+
+    @Override
+    public void leaves(RoomId room, Person person) {}
+  }
+
+  private static Lane lane(int other) {
+    return new Lane("server-" + (other + 1), 1_000, 0);
+  }
+
+  /** Writes the answers. */
+  @Setup
+  public void write() {
+    for (int i = 0; i < LANES; i++) {
+      Lane lane = lane(i);
+      long number = 2; // whose first entry is read has no members
+      for (byte[] page : Page.bodies(REQUEST, List.of(), people(lane, i))) {
+        answers.add(new Read(new Entry(lane, ++number, 0, true), page));
+      }
+    }
+  }
+
+  private List<Page.Listed> people(Lane lane, int first) {
+    List<Page.Listed> people = new ArrayList<>();
+    for (int user = first; user < members; user += LANES) {
+      String session = Integer.toHexString(user);
+      Person person =
+          new Person("" + user, "user" + user, lane, session, 1_763_812_800_000L + user, 1_000);
+      people.add(new Page.Listed("" + user / ROOM_SIZE, person));
+    }
+    return people;
+  }
+
+  /** From the own request, read in the log, to the last answer. */
+  @Benchmark
+  public ShardPeople attach() {
+    Silent voice = new Silent();
+    ShardPeople people = new ShardPeople(voice, voice, new PeopleBound(members), PeopleMeter.NONE);
+    people.begins();
+    for (int i = 0; i < LANES; i++) { // read back
+      people.read(new Entry(lane(i), 2, 0, false), Signals.NONE, null, true, 0);
+    }
+    people.read(new Entry(OWN, 1, 0, false), new Signals(1, null, List.of(OWN)), null, true, 0);
+    people.attached();
+    for (Read answer : answers) {
+      people.read(answer.entry(), Signals.NONE, answer.page(), true, 0);
+    }
+    if (!people.isComplete() || people.sum().members() != members) {
+      throw new IllegalStateException("known: " + people.sum());
+    }
+    return people;
+  }
+}

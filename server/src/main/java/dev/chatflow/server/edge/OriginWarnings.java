@@ -1,0 +1,28 @@
+package dev.chatflow.server.edge;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Which refused origins the log has named, so that it names each once an hour. Remembers {@value
+ * #MAX} origins; while all of them are recent, further ones are not named.
+ *
+ * <p>Any thread. The caller passes times of {@link System#nanoTime}.
+ */
+public final class OriginWarnings {
+
+  static final int MAX = 100;
+  static final Duration EVERY = Duration.ofHours(1);
+
+  /** Guarded by itself. */
+  private final Map<String, Long> named = new LinkedHashMap<>();
+
+  /** Whether the log should name this origin now. */
+  public boolean take(String origin, long nowNanos) {
+    synchronized (named) {
+      named.values().removeIf(at -> nowNanos - at >= EVERY.toNanos());
+      return named.size() < MAX && named.putIfAbsent(origin, nowNanos) == null;
+    }
+  }
+}

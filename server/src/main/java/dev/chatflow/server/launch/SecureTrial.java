@@ -1,0 +1,53 @@
+package dev.chatflow.server.launch;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** TLS and tokens, for trying them out on one machine. */
+record SecureTrial(OwnCertificate certificate, OwnTokenKey tokenKey) implements Trial {
+
+  static SecureTrial in(Path directory) {
+    return new SecureTrial(
+        OwnCertificate.in(directory), new OwnTokenKey(directory.resolve("token.key")));
+  }
+
+  @Override
+  public void make() throws IOException, InterruptedException {
+    certificate.make();
+    tokenKey.make();
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of(
+        "chatflow.tls.certificate", certificate.certificate().toString(),
+        "chatflow.tls.key", certificate.key().toString(),
+        "chatflow.token.keys", tokenKey.file().toString());
+  }
+
+  @Override
+  public String describe(URI page) throws IOException {
+    Path authority = certificate.authority();
+    Path key = tokenKey.file();
+    return """
+      trust   %s
+      link    %s#token=%s (user %s in every room, for a day)
+      load    ./chatflow load --cacert %s --token-key %s wss://localhost:%d/chat
+      curl    curl --cacert %s -H "Authorization: Bearer $(./chatflow token --key %s --user %s --room '*')" %sapi/rooms
+    """
+        .formatted(
+            authority,
+            page,
+            tokenKey.token(USER, DAY),
+            USER,
+            authority,
+            key,
+            page.getPort(),
+            authority,
+            key,
+            USER,
+            page);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.chatflow.server.sink.tomcat;
+
+import dev.chatflow.support.CertificateWatch;
+import jakarta.servlet.ServletContext;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/** The certificates of an application's container, which it reads again when asked by JMX. */
+public final class ContainerCertificates {
+
+  private ContainerCertificates() {}
+
+  /** Watches their files, as they are now in force. */
+  public static CertificateWatch watch(List<Path> files, ServletContext context) {
+    String domain = context.getVirtualServerName().split("/", 2)[0];
+    return new CertificateWatch(files, () -> reload(domain));
+  }
+
+  private static void reload(String domain) throws JMException {
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    ObjectName handlers = new ObjectName(domain + ":type=ProtocolHandler,*");
+    for (ObjectName name : beans.queryNames(handlers, null)) {
+      if (Boolean.TRUE.equals(beans.getAttribute(name, "sSLEnabled"))) {
+        beans.invoke(name, "reloadSslHostConfigs", null, null);
+      }
+    }
+  }
+}

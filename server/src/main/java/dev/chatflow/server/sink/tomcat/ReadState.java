@@ -1,0 +1,77 @@
+package dev.chatflow.server.sink.tomcat;
+
+import java.lang.reflect.Field;
+import org.apache.coyote.http11.upgrade.UpgradeInfo;
+import org.apache.tomcat.websocket.WsFrameBase;
+import org.apache.tomcat.websocket.WsSession;
+import org.apache.tomcat.websocket.server.WsFrameServer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at what Tomcat's sessions show by no public accessor: whether reading is about to stop, and
+ * how many frames were read. Changes nothing there. Any thread.
+ *
+ * <p>A Tomcat without these fields is used all the same; the log says so when it is made, once a
+ * start.
+ */
+final class ReadState {
+
+  private static final Logger log = LoggerFactory.getLogger(ReadState.class);
+
+  /** The container's thread processes what it has read, and was told to stop. */
+  private static final String STOPPING = "SUSPENDING_PROCESS";
+
+  private final @Nullable Field frame;
+  private final @Nullable Field state;
+  private final @Nullable Field counts;
+
+  ReadState() {
+    this.frame = field(WsSession.class, "wsFrame");
+    this.state = field(WsFrameBase.class, "readState");
+    this.counts = field(WsFrameServer.class, "upgradeInfo");
+    if (frame == null || state == null) {
+      log.warn("this Tomcat hides its read state: a paused connection may be resumed too early");
+    }
+    if (frame == null || counts == null) {
+      log.warn("this Tomcat hides its count of frames: pings have no limit");
+    }
+  }
+
+  private static @Nullable Field field(Class<?> owner, String name) {
+    try {
+      Field field = owner.getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException | RuntimeException _) {
+      return null;
+    }
+  }
+
+  /** Whether this Tomcat shows all of it. */
+  boolean isVisible() {
+    return frame != null && state != null && counts != null;
+  }
+
+  boolean isStopping(WsSession session) {
+    return STOPPING.equals(String.valueOf(shown(session, state)));
+  }
+
+  /** Frames of any kind that were read; 0 when that is hidden. */
+  long frames(WsSession session) {
+    return shown(session, counts) instanceof UpgradeInfo info ? info.getMsgsReceived() : 0;
+  }
+
+  private @Nullable Object shown(WsSession session, @Nullable Field field) {
+    if (frame == null || field == null) {
+      return null;
+    }
+    try {
+      Object ofSession = frame.get(session);
+      return field.getDeclaringClass().isInstance(ofSession) ? field.get(ofSession) : null;
+    } catch (IllegalAccessException _) {
+      return null;
+    }
+  }
+}
