@@ -1,9 +1,9 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.observe.BrokerAddress;
+import dev.chatflow.client.observe.BrokerTarget;
 import dev.chatflow.client.observe.Observing;
-import dev.chatflow.client.observe.broker.BrokerAddress;
-import dev.chatflow.client.observe.broker.BrokerTarget;
 import dev.chatflow.client.transport.Secrets;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,7 +1,7 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.compat.ChatFlowGoReport;
-import dev.chatflow.client.compat.SkierReport;
+import dev.chatflow.client.compat.Skier;
 import dev.chatflow.client.report.JsonReport;
 import dev.chatflow.client.report.TextReport;
 import dev.chatflow.client.result.RunResult;
@@ -42,7 +42,7 @@ public final class PrintOptions {
         case TEXT -> TextReport.of(result);
         case JSON -> JsonReport.of(result);
         case CHATFLOW_GO -> ChatFlowGoReport.of(result);
-        case SKIER -> SkierReport.of(result);
+        case SKIER -> Skier.summary(result);
       };
     }
 

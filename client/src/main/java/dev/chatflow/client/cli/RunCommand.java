@@ -4,7 +4,7 @@ import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.compat.ChatFlowGoMessages;
 import dev.chatflow.client.compat.ScaleChatDeliveries;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.Preamble;

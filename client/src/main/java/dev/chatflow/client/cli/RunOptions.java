@@ -1,17 +1,17 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
-import dev.chatflow.client.compat.SkierWorkload;
+import dev.chatflow.client.compat.Skier;
 import dev.chatflow.client.observe.Observing;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Preset;
 import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.result.Objectives;
-import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Access;
+import dev.chatflow.client.transport.Tokens;
 import java.security.SecureRandom;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -73,7 +73,7 @@ public final class RunOptions {
     long chosenSeed = seed == null ? new SecureRandom().nextInt(Integer.MAX_VALUE) : seed;
     Preset preset = workload.preset();
     boolean threadsAreUsers = preset.threadsAreUsers();
-    boolean http = connections.http(preset.equals(SkierWorkload.PRESET));
+    boolean http = connections.http(preset.equals(Skier.PRESET));
     Workload work =
         workload.workload(pacing.length(), threadsAreUsers ? connections.threads() : 0, http);
     List<Objective> objectives = objectives();

@@ -1,7 +1,7 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
-import dev.chatflow.client.token.TokenKey;
+import dev.chatflow.client.transport.TokenKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

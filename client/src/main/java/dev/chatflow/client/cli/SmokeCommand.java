@@ -2,11 +2,9 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.Printable;
-import dev.chatflow.client.dialogue.SmokeChecks;
-import dev.chatflow.client.dialogue.TokenChecks;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Target;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.IOException;

@@ -2,13 +2,13 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.analyse.Matrix;
-import dev.chatflow.client.analyse.SweepTable;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.ResultFiles;
 import dev.chatflow.client.report.SeveralReport;
+import dev.chatflow.client.result.Matrix;
+import dev.chatflow.client.result.SweepTable;
 import dev.chatflow.client.result.Tag;
 import java.io.IOException;
 import java.nio.file.Files;

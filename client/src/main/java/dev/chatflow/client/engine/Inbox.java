@@ -1,8 +1,8 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.record.Count;
-import dev.chatflow.client.wire.FrameScan;
-import dev.chatflow.client.wire.Notice;
+import dev.chatflow.client.verify.FrameScan;
+import dev.chatflow.client.verify.Notice;
 
 /**
  * What one user does with the frames that come to it: tells those of the room's past from those of

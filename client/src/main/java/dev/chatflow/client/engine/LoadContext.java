@@ -1,17 +1,17 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.HalfSeconds;
 import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.Recorder;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.series.HalfSeconds;
-import dev.chatflow.client.series.Recorder;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.verify.Findings;
-import dev.chatflow.client.wire.FrameScan;
-import dev.chatflow.client.wire.Stamps;
-import dev.chatflow.client.wire.Texts;
+import dev.chatflow.client.verify.FrameScan;
+import dev.chatflow.client.verify.Stamps;
+import dev.chatflow.client.verify.Texts;
 import org.jspecify.annotations.Nullable;
 
 /** What the rooms and users of one load thread share; belongs to that thread. */

@@ -1,6 +1,6 @@
 package dev.chatflow.client.engine;
 
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

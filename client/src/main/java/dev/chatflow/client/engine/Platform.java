@@ -2,7 +2,7 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.record.CpuUse;
 import dev.chatflow.client.record.MachineCpu;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.Transport;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;

@@ -2,12 +2,12 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Warmup;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RoomFigures;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.verify.SenderLog;
 import org.HdrHistogram.Histogram;
 

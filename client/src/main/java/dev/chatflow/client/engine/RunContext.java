@@ -2,7 +2,7 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -3,11 +3,11 @@ package dev.chatflow.client.engine;
 import dev.chatflow.client.engine.UserState.Event;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
+import dev.chatflow.client.verify.Notice;
 import dev.chatflow.client.verify.SenderLog;
-import dev.chatflow.client.wire.Notice;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,7 @@
 package dev.chatflow.client.observe;
 
 import com.google.gson.JsonObject;
-import dev.chatflow.client.observe.broker.BrokerFigures;
-import dev.chatflow.client.observe.page.Scrape;
-import dev.chatflow.client.series.Samples;
+import dev.chatflow.client.record.Samples;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;

@@ -2,12 +2,6 @@ package dev.chatflow.client.observe;
 
 import com.google.gson.JsonObject;
 import dev.chatflow.client.CommandFailure;
-import dev.chatflow.client.observe.broker.BrokerView;
-import dev.chatflow.client.observe.machine.OwnWatch;
-import dev.chatflow.client.observe.page.ConsumerPage;
-import dev.chatflow.client.observe.page.Scrape;
-import dev.chatflow.client.observe.page.ScrapeWatch;
-import dev.chatflow.client.observe.page.SettingsPage;
 import dev.chatflow.client.transport.Reason;
 import java.io.IOException;
 import java.net.URI;

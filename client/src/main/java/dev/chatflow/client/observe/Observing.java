@@ -1,6 +1,5 @@
 package dev.chatflow.client.observe;
 
-import dev.chatflow.client.observe.broker.BrokerTarget;
 import java.net.URI;
 import java.util.List;
 import javax.net.ssl.SSLContext;

@@ -1,13 +1,11 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.chart.Chart;
-import dev.chatflow.client.chart.LineChart;
-import dev.chatflow.client.observe.page.Scrape;
+import dev.chatflow.client.observe.Scrape;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Progress;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Samples;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
+import dev.chatflow.client.record.Samples;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

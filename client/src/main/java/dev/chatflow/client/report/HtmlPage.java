@@ -1,7 +1,5 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.chart.Chart;
-import dev.chatflow.client.chart.Markup;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

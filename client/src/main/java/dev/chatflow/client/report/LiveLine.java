@@ -2,12 +2,12 @@ package dev.chatflow.client.report;
 
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.result.Numbers;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;

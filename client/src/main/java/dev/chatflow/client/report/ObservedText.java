@@ -1,9 +1,9 @@
 package dev.chatflow.client.report;
 
 import dev.chatflow.client.compat.ChatFlowGoConsumer;
+import dev.chatflow.client.observe.BrokerFigures;
 import dev.chatflow.client.observe.Observations;
-import dev.chatflow.client.observe.broker.BrokerFigures;
-import dev.chatflow.client.observe.page.Scrape;
+import dev.chatflow.client.observe.Scrape;
 import dev.chatflow.client.result.Figures;
 import dev.chatflow.client.result.RunResult;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package dev.chatflow.client.report;
 
 import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.record.Csv;
 import dev.chatflow.client.result.Figure;
 import dev.chatflow.client.result.Figures;
 import dev.chatflow.client.result.RunResult;
-import dev.chatflow.client.series.Csv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

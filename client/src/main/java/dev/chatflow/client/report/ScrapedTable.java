@@ -1,6 +1,6 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.observe.page.Scrape;
+import dev.chatflow.client.observe.Scrape;
 import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.result.Numbers;
 import dev.chatflow.client.result.RunResult;

@@ -1,18 +1,13 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.analyse.Matrix;
-import dev.chatflow.client.analyse.SweepTable;
-import dev.chatflow.client.chart.BarChart;
-import dev.chatflow.client.chart.Chart;
-import dev.chatflow.client.chart.LineChart;
-import dev.chatflow.client.chart.SmallMultiples;
-import dev.chatflow.client.compat.ScaleChatCharts;
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.HalfSeconds;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.result.Figure;
 import dev.chatflow.client.result.Figures;
+import dev.chatflow.client.result.Matrix;
 import dev.chatflow.client.result.StoredRun;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.HalfSeconds;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.result.SweepTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -79,18 +74,18 @@ public final class SeveralRuns {
         multiples(
             "compare-percentiles",
             "Delivery latency at percentiles, ms",
-            run -> ScaleChatCharts.percentiles(run.result())));
+            run -> ResultBars.percentiles(run.result())));
     charts.add(
         multiples(
             "compare-percentiles-2s",
             "Delivery latency at percentiles, ms, clipped at 2 s",
-            run -> ScaleChatCharts.clippedPercentiles(run.result())));
+            run -> ResultBars.clippedPercentiles(run.result())));
     charts.add(means());
     charts.add(
         multiples(
             "compare-sent-received",
             "Copies expected and received",
-            run -> ScaleChatCharts.sentAndReceived(run.result())));
+            run -> ResultBars.expectedAndReceived(run.result())));
     return charts;
   }
 

@@ -2,16 +2,16 @@ package dev.chatflow.client.report;
 
 import dev.chatflow.client.Printable;
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.result.Figure;
 import dev.chatflow.client.result.Figures;
 import dev.chatflow.client.result.LittlesLaw;
 import dev.chatflow.client.result.Numbers;
 import dev.chatflow.client.result.RunResult;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Example;
 import java.util.List;

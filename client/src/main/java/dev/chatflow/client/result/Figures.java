@@ -1,10 +1,10 @@
 package dev.chatflow.client.result;
 
 import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.result.Figure.Better;
 import dev.chatflow.client.result.Figure.Place;
-import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import java.util.Arrays;
 import java.util.EnumSet;

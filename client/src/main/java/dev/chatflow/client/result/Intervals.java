@@ -1,13 +1,13 @@
 package dev.chatflow.client.result;
 
-import static dev.chatflow.client.series.Csv.column;
+import static dev.chatflow.client.record.Csv.column;
 
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.Csv;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Csv;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

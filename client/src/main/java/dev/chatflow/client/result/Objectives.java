@@ -3,7 +3,7 @@ package dev.chatflow.client.result;
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.observe.Observing;
 import dev.chatflow.client.plan.Objective;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,20 +1,20 @@
 package dev.chatflow.client.result;
 
+import dev.chatflow.client.observe.BrokerFigures;
+import dev.chatflow.client.observe.Machine;
 import dev.chatflow.client.observe.Observations;
-import dev.chatflow.client.observe.broker.BrokerFigures;
-import dev.chatflow.client.observe.machine.Machine;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.ExpectedCounts;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Traffic;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

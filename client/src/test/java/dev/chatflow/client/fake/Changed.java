@@ -1,7 +1,7 @@
 package dev.chatflow.client.fake;
 
+import dev.chatflow.client.observe.BrokerFigures;
 import dev.chatflow.client.observe.Observations;
-import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;

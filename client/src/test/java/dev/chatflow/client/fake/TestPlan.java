@@ -12,7 +12,7 @@ import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.plan.Warmup;
 import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.plan.Workload;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

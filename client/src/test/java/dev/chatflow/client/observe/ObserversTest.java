@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.client.fake.FakePages;
-import dev.chatflow.client.observe.page.Scrape;
-import dev.chatflow.client.series.Samples;
+import dev.chatflow.client.record.Samples;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

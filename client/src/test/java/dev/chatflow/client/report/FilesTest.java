@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.chatflow.client.analyse.Comparison;
-import dev.chatflow.client.analyse.SweepTable;
 import dev.chatflow.client.fake.Changed;
 import dev.chatflow.client.fake.Golden;
 import dev.chatflow.client.fake.StoredRuns;
+import dev.chatflow.client.result.Comparison;
 import dev.chatflow.client.result.StoredRun;
+import dev.chatflow.client.result.SweepTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.fake.StoredRuns;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.report.JsonReport;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

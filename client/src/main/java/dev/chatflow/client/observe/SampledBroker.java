@@ -1,0 +1,118 @@
+package dev.chatflow.client.observe;
+
+import dev.chatflow.client.record.Samples;
+import dev.chatflow.client.transport.Reason;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.OptionalDouble;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Keeps what was seen of a broker, as series over the run's time: a gap wherever it did not answer.
+ *
+ * <p>One thread samples the depth, another the rates.
+ */
+abstract class SampledBroker implements BrokerView {
+  /** What one sample of the rates holds, in this order. */
+  private static final String[] RATES = {
+    "publishPerSecond", "deliverPerSecond", "ackPerSecond", "ready", "unacked", "blocked"
+  };
+
+  private final DoubleSupplier seconds;
+  private final Consumer<String> complaints;
+  private final Samples depth = new Samples("ready");
+  private final Samples rates = new Samples(RATES);
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /**
+   * @param seconds since the run's origin
+   * @param complaints is told what could not be seen
+   */
+  SampledBroker(DoubleSupplier seconds, Consumer<String> complaints) {
+    this.seconds = seconds;
+    this.complaints = complaints;
+  }
+
+  /** How many messages wait to be taken. */
+  abstract double ready() throws IOException, InterruptedException;
+
+  /** One sample of the rates, in the order of {@link #RATES}; NaN: unknown. */
+  abstract double[] ratesAt(double seconds) throws IOException, InterruptedException;
+
+  @Override
+  public final void sampleDepth() throws InterruptedException {
+    double at = seconds.getAsDouble();
+    try {
+      depth.add(at, ready());
+    } catch (IOException | RuntimeException e) {
+      depth.gap(at);
+      complaints.accept("broker depth: " + Reason.of(e));
+    }
+  }
+
+  @Override
+  public final void sampleRates() throws InterruptedException {
+    double at = seconds.getAsDouble();
+    try {
+      rates.add(at, ratesAt(at));
+    } catch (IOException | RuntimeException e) {
+      rates.gap(at);
+      complaints.accept("broker rates: " + Reason.of(e));
+    }
+  }
+
+  @Override
+  public final OptionalDouble lastDepth() {
+    return depth.statistic("ready", "last");
+  }
+
+  /** How many are ready now; NaN: there was no answer. */
+  private double left() throws InterruptedException {
+    sampleDepth();
+    double[] ready = depth.column("ready");
+    return ready[ready.length - 1];
+  }
+
+  @Override
+  public long settle(Duration patience) throws InterruptedException {
+    sampleRates();
+    double end = seconds.getAsDouble() + patience.toNanos() / 1e9;
+    double left = left();
+    while (left > 0 && seconds.getAsDouble() < end && waited(DEPTH_PERIOD)) {
+      left = left();
+    }
+    return Double.isNaN(left) ? -1 : (long) left;
+  }
+
+  /** Samples the rates once a second until traffic was told of, at most so long. */
+  final void awaitTraffic(Duration patience) throws InterruptedException {
+    double end = seconds.getAsDouble() + patience.toSeconds();
+    sampleRates();
+    while (rates.statistic("publishPerSecond", "max").orElse(0) <= 0
+        && seconds.getAsDouble() < end
+        && waited(Duration.ofSeconds(1))) {
+      sampleRates();
+    }
+  }
+
+  /** Whether that time passed before the view was closed. */
+  private boolean waited(Duration time) throws InterruptedException {
+    return !closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  final Samples depth() {
+    return depth;
+  }
+
+  final Samples rates() {
+    return rates;
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}
