@@ -14,6 +14,11 @@ import java.util.Set;
  * @param configuration what differs between the plans, one line each
  */
 public record Comparison(List<Delta> deltas, List<String> configuration) {
+  /**
+   * Rates and the copies of a message; of what else is compared, times and costs, less is better.
+   */
+  private static final Set<Unit> MORE_IS_BETTER = Set.of(Unit.PER_SECOND, Unit.RATIO);
+
   /** What follows from the rest of the plan, or differs by chance. */
   private static final Set<String> DERIVED =
       Set.of("seed", "runId", "expectedSends", "expectedDeliveries");
@@ -53,7 +58,7 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
       double one = number(first, figure.name());
       double two = number(second, figure.name());
       double change = relative(one, two);
-      double worse = figure.better() == Figure.Better.MORE ? -change : change;
+      double worse = MORE_IS_BETTER.contains(figure.unit()) ? -change : change;
       deltas.add(new Delta(figure, one, two, worse));
     }
     return new Comparison(deltas, differences(first, second));

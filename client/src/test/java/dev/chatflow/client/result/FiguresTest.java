@@ -108,10 +108,11 @@ final class FiguresTest {
         .filter(one -> one.getKey().equals("machine") || one.getKey().equals("name"))
         .forEach(one -> described.add(one.getKey(), one.getValue()));
     for (Figure figure : Figures.section(section)) {
-      assertThat(figure.meaning()).as(figure.name()).isNotEmpty();
+      JsonElement meaning = at(properties, figure.field() + ".description");
+      assertThat(meaning).as("meaning of " + figure.name() + " in " + SCHEMA).isNotEqualTo(ABSENT);
       JsonObject field = new JsonObject();
       field.addProperty("type", type(figure.unit()));
-      field.addProperty("description", figure.meaning());
+      field.add("description", meaning);
       described.add(figure.field(), field);
     }
     properties.entrySet().stream()
