@@ -233,7 +233,7 @@ public final class Engine {
   /** Every message as its sender saw it, room by room; the run must be over. */
   public void messages(MessageFigures.Sink sink) {
     for (LoadThread load : loads) {
-      load.rooms().forEach(room -> room.users().forEach(user -> user.figures().messages(sink)));
+      load.rooms().forEach(room -> room.users().forEach(user -> user.member().messages(sink)));
     }
   }
 
@@ -249,7 +249,7 @@ public final class Engine {
   private void count(Room room, Tally tally) {
     if (!plan.workload().isOpenEnded()) {
       for (User user : room.users()) {
-        boolean tried = user.isLost() || !gate.isStopped();
+        boolean tried = user.state() == UserState.LOST || !gate.isStopped();
         tally.add(tried ? Count.TEXTS_UNSENT : Count.TEXTS_UNTRIED, user.sender().unsent());
       }
     }

@@ -5,33 +5,26 @@ import dev.chatflow.client.record.HalfSeconds;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Recorder;
 import dev.chatflow.client.record.Tally;
-import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.verify.Findings;
 import dev.chatflow.client.verify.FrameScan;
 import dev.chatflow.client.verify.Stamps;
 import dev.chatflow.client.verify.Texts;
-import org.jspecify.annotations.Nullable;
 
 /** What the rooms and users of one load thread share; belongs to that thread. */
 public final class LoadContext {
+  public final RunContext run;
   public final Plan plan;
   public final Transport transport;
   public final Gate gate;
-  public final Waves waves;
   public final Recorder recorder = new Recorder();
   public final Tally tally = new Tally();
   public final HalfSeconds halves = new HalfSeconds();
   public final Findings findings = new Findings();
-  public final Trace trace;
-  public final Endpoints endpoints;
   public final Texts texts;
   public final Stamps stamps;
   public final FrameScan scan;
-  public final @Nullable Tokens tokens;
 
-  private final RunContext run;
   private long recordFromNanos = Long.MAX_VALUE;
   private long inFlight;
   private long inFlightSince;
@@ -41,10 +34,6 @@ public final class LoadContext {
     this.transport = transport;
     plan = run.plan();
     gate = run.gate();
-    waves = run.waves();
-    trace = run.trace();
-    endpoints = run.endpoints();
-    tokens = run.tokens();
     int bytes = plan.workload().messageBytes();
     texts = bytes == 0 ? Texts.sentences(plan.seed()) : Texts.ofSize(plan.seed(), bytes);
     stamps = new Stamps(plan.runId());

@@ -63,8 +63,8 @@ final class RoomMeter {
    *
    * @param last whether everybody has it now
    */
-  void received(User receiver, User sender, int seq, long dueMicros, boolean last) {
-    SenderLog log = sender.log();
+  void received(Member receiver, Member sender, int seq, long dueMicros, boolean last) {
+    SenderLog log = sender.log;
     SeriesSet series = context.recorder.active();
     long now = context.readTime();
     long service = now - log.written(seq);
@@ -72,11 +72,11 @@ final class RoomMeter {
     context.halves.delivered(now);
     lastDeliveryNanos = now;
     if (recorded) {
-      receiver.figures().took(service, now);
+      receiver.took(service, now);
     } else if (context.gate.phase() == Phase.WARMUP) {
       context.tally.count(Count.WARMUP_DELIVERIES);
     }
-    if (recorded && !receiver.isSlow() && !receiver.isComingBack()) {
+    if (recorded && !receiver.isSlow && !receiver.state().isComingBack()) {
       series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
       if (twoClocks) {
         series.record(Series.DELIVERY, Clock.RESPONSE, now / 1000 - dueMicros);

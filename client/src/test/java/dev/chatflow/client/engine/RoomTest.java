@@ -294,7 +294,7 @@ final class RoomTest {
     scene.users().forEach(User::pump);
     scene.pass(50);
     List<MessageFigures> all = new ArrayList<>();
-    scene.users().forEach(user -> user.figures().messages(all::add));
+    scene.users().forEach(user -> user.member().messages(all::add));
     assertThat(all.stream().filter(one -> one.type().equals("JOIN"))).hasSize(3);
     assertThat(all.stream().filter(one -> one.type().equals(TEXT))).hasSize(4 + 1 + 4);
     assertThat(all.stream().filter(one -> !one.isAccepted()))

@@ -18,8 +18,8 @@ final class SlowReaderTest {
 
   @Test
   void everySecondUserIsSlowWhenHalfOfThemAre() {
-    assertThat(scene.user(0).isSlow()).isFalse();
-    assertThat(scene.user(1).isSlow()).isTrue();
+    assertThat(scene.user(0).member().isSlow).isFalse();
+    assertThat(scene.user(1).member().isSlow).isTrue();
   }
 
   @Test
