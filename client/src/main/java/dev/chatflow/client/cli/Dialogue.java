@@ -8,13 +8,12 @@ import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
 import dev.chatflow.client.transport.Transport;
+import dev.chatflow.client.verify.Timestamp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -127,7 +126,7 @@ final class Dialogue implements ConnectionEvents {
     json.addProperty("userId", userId);
     json.addProperty("username", username);
     json.addProperty("message", text);
-    json.addProperty("timestamp", Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
+    json.addProperty("timestamp", Timestamp.text(System.currentTimeMillis()));
     json.addProperty("messageId", id);
     return json;
   }

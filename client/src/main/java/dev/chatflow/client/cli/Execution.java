@@ -4,7 +4,6 @@ import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.compat.Skier;
 import dev.chatflow.client.engine.Engine;
-import dev.chatflow.client.engine.Platform;
 import dev.chatflow.client.observe.Limits;
 import dev.chatflow.client.observe.Machine;
 import dev.chatflow.client.observe.Observations;
@@ -26,7 +25,6 @@ import dev.chatflow.client.report.LiveLine;
 import dev.chatflow.client.result.Intervals;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.StoredRun;
-import dev.chatflow.client.result.Tag;
 import dev.chatflow.client.transport.Access;
 import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.nio.NioTransport;
@@ -45,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class Execution {
 
   /** A plan with all that a run of it needs. */
-  record Job(Plan plan, List<ServerHealth> servers, Tag tag, Trace trace) {}
+  record Job(Plan plan, List<ServerHealth> servers, RunResult.Tag tag, Trace trace) {}
 
   /**
    * A finished run.
@@ -91,8 +89,8 @@ final class Execution {
   }
 
   /** The machine with sockets that carry this, and users that show these tokens. */
-  static Platform platform(Access access, @Nullable Tokens tokens) {
-    return new Platform(
+  static Engine.Platform platform(Access access, @Nullable Tokens tokens) {
+    return new Engine.Platform(
         seed -> new NioTransport(seed, access),
         OwnProcess::cpuUse,
         Machine::cpu,

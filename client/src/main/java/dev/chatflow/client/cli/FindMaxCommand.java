@@ -10,8 +10,8 @@ import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.result.Backlog;
 import dev.chatflow.client.result.Objectives;
 import dev.chatflow.client.result.RateSearch;
+import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.StepTable;
-import dev.chatflow.client.result.Tag;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 final class FindMaxCommand implements Callable<ExitCode> {
   /** Its runs leave nothing that would bear a name. */
-  private static final Tag TAG =
-      new Tag("find-max", Version.text(), Map.of(), List.of(), List.of(), Duration.ZERO);
+  private static final RunResult.Tag TAG =
+      new RunResult.Tag("find-max", Version.text(), Map.of(), List.of(), List.of(), Duration.ZERO);
 
   private final Surroundings surroundings;
   @Mixin private RunOptions options = new RunOptions();

@@ -17,14 +17,14 @@ import java.util.function.Predicate;
  *
  * <p>Belongs to one thread.
  */
-public final class SmokeChecks {
+final class SmokeChecks {
   private static final String AWKWARD =
       "quotes \" \\ / <b>&'=</b> tab\t umlaut \u00e4 \u4f60 \ud83d\ude00";
 
   private static final JsonObject NOTHING = new JsonObject();
 
   /** One check: throws nothing but I/O, returns what is wrong or an empty text. */
-  public interface Check {
+  interface Check {
     String run() throws IOException;
   }
 
@@ -40,8 +40,7 @@ public final class SmokeChecks {
    *
    * @param headers further lines of every request, each with its line end
    */
-  public SmokeChecks(
-      Transport transport, Target target, String room, Duration patience, String headers) {
+  SmokeChecks(Transport transport, Target target, String room, Duration patience, String headers) {
     this.transport = transport;
     this.target = target;
     this.room = room;
@@ -49,7 +48,7 @@ public final class SmokeChecks {
     this.headers = headers;
   }
 
-  public Map<String, Check> checks() {
+  Map<String, Check> checks() {
     Map<String, Check> checks = new LinkedHashMap<>();
     checks.put("JOIN, TEXT and LEAVE come back", this::life);
     checks.put("awkward text is unchanged", this::awkwardText);

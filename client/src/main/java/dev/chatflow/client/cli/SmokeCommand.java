@@ -86,23 +86,14 @@ final class SmokeCommand implements Callable<ExitCode> {
     }
     int all = healthy + checks.size();
     Duration took = Duration.ofNanos(System.nanoTime() - start);
-    surroundings
-        .out()
-        .println(
-            (failed == 0 ? "PASS  " : "FAIL  ")
-                + (all - failed)
-                + " of "
-                + all
-                + " checks in "
-                + took.toMillis()
-                + " ms");
+    surroundings.print(
+        "%s  %d of %d checks in %d ms"
+            .formatted(failed == 0 ? "PASS" : "FAIL", all - failed, all, took.toMillis()));
     return failed == 0 ? ExitCode.PASSED : ExitCode.NOT_VERIFIED;
   }
 
   private void report(String wrong, String name) {
-    surroundings
-        .out()
-        .println(wrong.isEmpty() ? "ok    " + name : "FAIL  " + name + ": " + Printable.of(wrong));
-    surroundings.out().flush();
+    surroundings.print(
+        wrong.isEmpty() ? "ok    " + name : "FAIL  " + name + ": " + Printable.of(wrong));
   }
 }

@@ -3,7 +3,6 @@ package dev.chatflow.client.cli;
 import com.google.gson.JsonObject;
 import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.transport.HttpChannel;
-import dev.chatflow.client.transport.HttpEvents;
 import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.Transport;
 import java.io.IOException;
@@ -20,7 +19,7 @@ import java.util.Map;
  *
  * <p>Belongs to one thread.
  */
-public final class TokenChecks {
+final class TokenChecks {
   private static final Duration LONG_AGO = Duration.ofDays(-1);
   private static final int USER = 99_001;
   private static final int OTHER = 99_002;
@@ -33,8 +32,7 @@ public final class TokenChecks {
   private final Duration patience;
   private final Tokens tokens;
 
-  public TokenChecks(
-      Transport transport, Target target, String room, Duration patience, Tokens tokens) {
+  TokenChecks(Transport transport, Target target, String room, Duration patience, Tokens tokens) {
     this.transport = transport;
     this.target = target;
     this.room = room;
@@ -42,7 +40,7 @@ public final class TokenChecks {
     this.tokens = tokens;
   }
 
-  public Map<String, SmokeChecks.Check> checks() {
+  Map<String, SmokeChecks.Check> checks() {
     Map<String, SmokeChecks.Check> checks = new LinkedHashMap<>();
     String own = token(tokens, USER, room);
     checks.put("4001 without a token", () -> closes("", 4001));
@@ -141,7 +139,7 @@ public final class TokenChecks {
   }
 
   /** What came of a post. */
-  private static final class Answer implements HttpEvents {
+  private static final class Answer implements HttpChannel.Events {
     private String said = "";
     private long retryAfterMillis;
 

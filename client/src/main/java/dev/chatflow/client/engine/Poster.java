@@ -2,7 +2,6 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.transport.HttpChannel;
-import dev.chatflow.client.transport.HttpEvents;
 
 /**
  * Posts one user's texts over HTTP, one after the other: 201 accepts, 202, 429, 503 and broken
@@ -10,7 +9,7 @@ import dev.chatflow.client.transport.HttpEvents;
  *
  * <p>Belongs to the load thread of its room.
  */
-final class Poster implements HttpEvents {
+final class Poster implements HttpChannel.Events {
   private static final int NONE = -1;
 
   private final LoadContext context;

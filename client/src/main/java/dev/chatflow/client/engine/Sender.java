@@ -9,7 +9,6 @@ import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.FrameBatch;
-import dev.chatflow.client.verify.Kind;
 import dev.chatflow.client.verify.MessageTemplate;
 import dev.chatflow.client.verify.SenderLog;
 import java.nio.charset.StandardCharsets;
@@ -55,9 +54,9 @@ final class Sender {
     this.member = member;
     log = member.log;
     Plan plan = context.plan;
-    text = template(Kind.TEXT);
-    join = template(Kind.JOIN);
-    leave = template(Kind.LEAVE);
+    text = template(MessageTemplate.Kind.TEXT);
+    join = template(MessageTemplate.Kind.JOIN);
+    leave = template(MessageTemplate.Kind.LEAVE);
     warmupTexts = plan.workload().warmupTextsOf(member.index);
     texts = warmupTexts + plan.workload().textsOf(member.index);
     mix = plan.workload().roles().mix();
@@ -66,7 +65,7 @@ final class Sender {
     window = Math.min(plan.pacing().window(), most);
   }
 
-  private MessageTemplate template(Kind kind) {
+  private MessageTemplate template(MessageTemplate.Kind kind) {
     return new MessageTemplate(
         kind, context.plan.runId(), context.texts, member.index, member.userId());
   }

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  * Streams are left out of every depth: what is ready there is what they retain. One thread samples
  * the depth, on a connection of its own, another the rates.
  */
-final class BrokerWatch extends SampledBroker {
+final class BrokerWatch extends BrokerView {
   private static final Duration API_LAG = Duration.ofSeconds(7);
   private static final int NOT_FOUND = 404;
 
-  private final BrokerTarget target;
+  private final Observing.Broker target;
   private final BrokerApi api;
   private final String name;
   private final Connection connection;
@@ -52,7 +52,7 @@ final class BrokerWatch extends SampledBroker {
    * @throws CommandFailure when the broker cannot be asked: better before a run than in it
    */
   BrokerWatch(
-      BrokerTarget target,
+      Observing.Broker target,
       @Nullable SSLContext certificates,
       DoubleSupplier seconds,
       Consumer<String> complaints)
@@ -67,15 +67,13 @@ final class BrokerWatch extends SampledBroker {
           text(overview, "product_name", "RabbitMQ") + " " + text(overview, "rabbitmq_version", "");
     } catch (IOException | RuntimeException e) {
       throw CommandFailure.usage(
-          "--broker "
-              + address
-              + " cannot be asked: management API "
-              + address.management()
-              + ": "
-              + Reason.of(e)
-              + ". RabbitMQ has one with its plugin rabbitmq_management, on port 15672 or the port"
-              + " after #. The embedded broker has none: --broker takes the metrics page of its server"
-              + " instead, such as http://localhost:8081/metrics");
+          """
+          --broker %s cannot be asked: management API %s: %s. RabbitMQ has one with its plugin \
+          rabbitmq_management, on port 15672 or the port after #. The embedded broker has none: \
+          --broker takes the metrics page of its server instead, such as \
+          http://localhost:8081/metrics\
+          """
+              .formatted(address, address.management(), Reason.of(e)));
     }
     try {
       connection = factory(address, api, certificates).newConnection("chatflow-client observer");

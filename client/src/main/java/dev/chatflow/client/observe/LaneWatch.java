@@ -6,8 +6,6 @@ import dev.chatflow.client.transport.Secrets;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Depth and rates are sampled by one thread each.
  */
-final class LaneWatch extends SampledBroker {
+final class LaneWatch extends BrokerView {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final String LANES = "chatflow_lane_messages";
   private static final String FLIGHTS = "chatflow_flight_messages_count";
@@ -53,12 +51,7 @@ final class LaneWatch extends SampledBroker {
   }
 
   private Map<String, Double> ask() throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(page).timeout(TIMEOUT).build();
-    HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-    if (answer.statusCode() != 200) {
-      throw new IOException("HTTP " + answer.statusCode());
-    }
-    return MetricsPage.read(answer.body());
+    return MetricsPage.read(Pages.get(http, page, TIMEOUT));
   }
 
   @Override

@@ -21,17 +21,13 @@ public record Machine(int cores, String processor, String memory, String system,
         readProcessor(),
         readMemory(),
         System.getProperty("os.name") + " " + System.getProperty("os.version"),
-        "JDK "
-            + Runtime.version().feature()
-            + "."
-            + Runtime.version().interim()
-            + "."
-            + Runtime.version().update()
-            + " ("
-            + collector()
-            + " "
-            + (Runtime.getRuntime().maxMemory() >> 20)
-            + "m)");
+        "JDK %s.%s.%s (%s %dm)"
+            .formatted(
+                Runtime.version().feature(),
+                Runtime.version().interim(),
+                Runtime.version().update(),
+                collector(),
+                Runtime.getRuntime().maxMemory() >> 20));
   }
 
   /** CPU time of the whole machine so far. Any thread may ask. */

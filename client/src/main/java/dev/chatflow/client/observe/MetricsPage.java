@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Reads the Prometheus text format: one value per name, all its labels together. Pure. */
-public final class MetricsPage {
+final class MetricsPage {
   private MetricsPage() {}
 
-  public static Map<String, Double> read(String page) {
+  static Map<String, Double> read(String page) {
     Map<String, Double> values = new TreeMap<>();
     page.lines()
         .filter(line -> !line.isBlank() && line.charAt(0) != '#')

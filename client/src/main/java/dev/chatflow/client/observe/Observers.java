@@ -128,7 +128,7 @@ public final class Observers implements AutoCloseable {
   private Map<String, Map<String, String>> settings() throws InterruptedException {
     Map<String, Map<String, String>> settings = new LinkedHashMap<>();
     for (URI page : observing.scrapes()) {
-      Map<String, String> own = SettingsPage.beside(page, observing.certificates());
+      Map<String, String> own = Pages.settings(page, observing.certificates());
       if (!own.isEmpty()) {
         settings.put(page.toString(), own);
       }
@@ -139,7 +139,7 @@ public final class Observers implements AutoCloseable {
   private @Nullable JsonObject consumer() throws InterruptedException {
     URI page = observing.consumer();
     try {
-      return page == null ? null : ConsumerPage.ask(page, observing.certificates());
+      return page == null ? null : Pages.statistics(page, observing.certificates());
     } catch (IOException e) {
       complain("consumer " + page + ": " + Reason.of(e));
       return null;

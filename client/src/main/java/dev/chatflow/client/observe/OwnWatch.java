@@ -9,7 +9,7 @@ import java.util.function.DoubleSupplier;
  * Looks at the client's own process: CPU, heap, collections, and by how much a timer of a
  * millisecond is late at worst. Belongs to one thread.
  */
-public final class OwnWatch {
+final class OwnWatch {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final DoubleSupplier seconds;
@@ -18,12 +18,12 @@ public final class OwnWatch {
   private long cpuNanos = OwnProcess.cpuNanos();
   private long collectionMillis = OwnProcess.collectionMillis();
 
-  public OwnWatch(DoubleSupplier seconds) {
+  OwnWatch(DoubleSupplier seconds) {
     this.seconds = seconds;
   }
 
   /** Watches one period and adds its row. */
-  public void watch(long periodNanos) {
+  void watch(long periodNanos) {
     long start = System.nanoTime();
     long worst = 0;
     long now = start;
@@ -45,7 +45,7 @@ public final class OwnWatch {
     collectionMillis = collected;
   }
 
-  public Samples samples() {
+  Samples samples() {
     return samples;
   }
 }

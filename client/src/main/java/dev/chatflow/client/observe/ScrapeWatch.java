@@ -5,8 +5,6 @@ import dev.chatflow.client.transport.Reason;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
@@ -14,7 +12,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one metrics page again and again; a missed answer is a gap. Belongs to one thread. */
-public final class ScrapeWatch implements AutoCloseable {
+final class ScrapeWatch implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private final URI page;
@@ -23,7 +21,7 @@ public final class ScrapeWatch implements AutoCloseable {
   private final HttpClient http;
   private final Samples samples = new Samples();
 
-  public ScrapeWatch(
+  ScrapeWatch(
       URI page,
       @Nullable SSLContext certificates,
       DoubleSupplier seconds,
@@ -34,23 +32,17 @@ public final class ScrapeWatch implements AutoCloseable {
     this.complaints = complaints;
   }
 
-  public void sample() throws InterruptedException {
+  void sample() throws InterruptedException {
     double at = seconds.getAsDouble();
-    HttpRequest request = HttpRequest.newBuilder(page).timeout(TIMEOUT).build();
     try {
-      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() == 200) {
-        samples.add(at, MetricsPage.read(answer.body()));
-        return;
-      }
-      complaints.accept("scrape " + page + ": HTTP " + answer.statusCode());
+      samples.add(at, MetricsPage.read(Pages.get(http, page, TIMEOUT)));
     } catch (IOException e) {
       complaints.accept("scrape " + page + ": " + Reason.of(e));
+      samples.gap(at);
     }
-    samples.gap(at);
   }
 
-  public Scrape scrape() {
+  Scrape scrape() {
     return new Scrape(page.toString(), samples);
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
  * Groups of bars from zero, with whiskers where a spread is known; a bar above the limit is clipped
  * and says its value. Belongs to one thread.
  */
-public final class BarChart {
+final class BarChart {
   private static final int MANY = 26;
   private static final int MOST_LINES = 4;
   private static final double WIDEST = 90;
@@ -30,30 +30,30 @@ public final class BarChart {
     this.unit = unit;
   }
 
-  public static BarChart of(String name, String title, String unit) {
+  static BarChart of(String name, String title, String unit) {
     return new BarChart(name, title, unit);
   }
 
   /** Names the bars of each group. */
-  public BarChart series(String... names) {
+  BarChart series(String... names) {
     series.addAll(List.of(names));
     return this;
   }
 
   /** A group of bars; {@code NaN} is a bar left out. */
-  public BarChart bars(String label, double... values) {
+  BarChart bars(String label, double... values) {
     groups.add(new Group(label, Arrays.stream(values).boxed().toList(), 0));
     return this;
   }
 
   /** One bar with a whisker of this length up and down. */
-  public BarChart whiskered(String label, double value, double spread) {
+  BarChart whiskered(String label, double value, double spread) {
     groups.add(new Group(label, List.of(value), spread));
     return this;
   }
 
   /** Ends the axis here; higher bars are cut. */
-  public BarChart clippedAt(double value) {
+  BarChart clippedAt(double value) {
     limit = value;
     return this;
   }
@@ -64,7 +64,7 @@ public final class BarChart {
    * @param other its title
    * @param highest the axis is at least so high, so that they can be compared
    */
-  public BarChart oneOfSeveral(String other, double highest) {
+  BarChart oneOfSeveral(String other, double highest) {
     title = other;
     shared = highest;
     width = Frame.HALF;
@@ -72,14 +72,14 @@ public final class BarChart {
   }
 
   /** The highest bar with its whisker. */
-  public double highest() {
+  double highest() {
     return groups.stream()
         .flatMapToDouble(group -> group.values.stream().mapToDouble(value -> value + group.spread))
         .filter(value -> !Double.isNaN(value))
         .reduce(0, Math::max);
   }
 
-  public Chart draw() {
+  Chart draw() {
     double place = (width - Frame.LEFT - Frame.RIGHT_MARGIN) / Math.max(1, groups.size());
     int each = groups.size() <= MANY ? 1 : groups.size() / 10;
     List<List<String>> labels =

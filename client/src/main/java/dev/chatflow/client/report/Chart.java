@@ -10,22 +10,24 @@ import java.util.regex.Pattern;
  * @param svg the picture for a page that has {@link #style}
  * @param isEmpty whether it has not one value: such a picture is not shown
  */
-public record Chart(String name, String title, String svg, boolean isEmpty) {
+record Chart(String name, String title, String svg, boolean isEmpty) {
   private static final String STYLE = Markup.resource(Chart.class, "chart.css");
   private static final Pattern HEIGHT = Pattern.compile("viewBox=\"0 0 [0-9]+ ([0-9]+)\"");
 
   /** Colours of the pictures for light, dark and paper. */
-  public static String style() {
+  static String style() {
     return STYLE;
   }
 
   /** The picture as a file of its own. */
-  public String file() {
+  String file() {
     int end = svg.indexOf('>') + 1;
+    String paper = "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>";
     return svg.substring(0, end)
         + "<style>"
         + STYLE
-        + "</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>"
+        + "</style>"
+        + paper
         + svg.substring(end)
         + "\n";
   }

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * How often which value occurred when: time to the right, values upwards on a logarithmic axis, the
  * darker the more. Stateless.
  */
-public final class HeatMap {
+final class HeatMap {
   private HeatMap() {}
 
   /**
@@ -16,7 +16,7 @@ public final class HeatMap {
    * @param seconds where the last column ends
    * @param rowLabels what stands at the lower edge of each row; empty for nothing
    */
-  public static Chart draw(
+  static Chart draw(
       String name, String title, String unit, long[][] counts, double seconds, String[] rowLabels) {
     Frame frame = new Frame(Frame.WIDE, title, unit, "chart time", Frame.Legend.NONE, 1);
     double height = Frame.PLOT_HEIGHT / Math.max(1, rowLabels.length);

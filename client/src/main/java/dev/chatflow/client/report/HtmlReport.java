@@ -28,7 +28,7 @@ import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
 
 /** The result of a run as one page. Stateless. */
-public final class HtmlReport {
+final class HtmlReport {
   private static final int MAX_ROWS = 400;
   private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9, 99.99, 100};
 
@@ -50,7 +50,7 @@ public final class HtmlReport {
     page = new HtmlPage("ChatFlow load run: " + result.label());
   }
 
-  public static String of(RunResult result, Intervals intervals) {
+  static String of(RunResult result, Intervals intervals) {
     return new HtmlReport(result, intervals).render();
   }
 
@@ -238,7 +238,7 @@ public final class HtmlReport {
       return;
     }
     page.section("broker", "Broker: " + broker.name()).charts(charts.broker());
-    page.plain(ObservedText.of(result));
+    page.plain(TextReport.observed(result));
   }
 
   private void scraped() {

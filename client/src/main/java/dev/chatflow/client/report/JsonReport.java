@@ -17,7 +17,7 @@ import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.Unit;
 import dev.chatflow.client.result.Verdict;
 import dev.chatflow.client.verify.Defect;
-import dev.chatflow.client.verify.Example;
+import dev.chatflow.client.verify.Findings;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -71,7 +71,7 @@ public final class JsonReport {
     return json;
   }
 
-  private static JsonObject example(Example example) {
+  private static JsonObject example(Findings.Example example) {
     JsonObject json = GSON.toJsonTree(example).getAsJsonObject();
     json.addProperty("defect", example.defect().label());
     return json;

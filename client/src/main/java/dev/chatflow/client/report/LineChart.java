@@ -8,7 +8,7 @@ import java.util.Locale;
  * Lines over one axis, by default the time of a run in seconds; {@code NaN} is a gap in a line.
  * Belongs to one thread.
  */
-public final class LineChart {
+final class LineChart {
   private static final int MARK_ROWS = 4;
 
   private record Point(double x, double y) {}
@@ -36,11 +36,11 @@ public final class LineChart {
     this.unit = unit;
   }
 
-  public static LineChart of(String name, String title, String unit) {
+  static LineChart of(String name, String title, String unit) {
     return new LineChart(name, title, unit);
   }
 
-  public LineChart line(String lineName, double[] x, double[] y) {
+  LineChart line(String lineName, double[] x, double[] y) {
     List<Point> points = new ArrayList<>();
     for (int i = 0; i < Math.min(x.length, y.length); i++) {
       points.add(new Point(x[i], y[i]));
@@ -55,37 +55,37 @@ public final class LineChart {
   }
 
   /** Shades a part of the x axis. */
-  public LineChart band(String bandName, double from, double to) {
+  LineChart band(String bandName, double from, double to) {
     bands.add(new Band(bandName, from, to));
     return this;
   }
 
   /** Puts this label in place of a time: the x axis is not the time of the run. */
-  public LineChart tick(double at, String label) {
+  LineChart tick(double at, String label) {
     ticks.add(new Label(at, label));
     return this;
   }
 
   /** Marks a moment. */
-  public LineChart mark(double at, String label) {
+  LineChart mark(double at, String label) {
     marks.add(new Label(at, label));
     return this;
   }
 
   /** Ends the x axis here at the earliest, as the other pictures of the same run. */
-  public LineChart until(double seconds) {
+  LineChart until(double seconds) {
     end = seconds;
     return this;
   }
 
   /** Draws a level line. */
-  public LineChart mean(double level) {
+  LineChart mean(double level) {
     mean = level;
     highest = higher(highest, level);
     return this;
   }
 
-  public Chart draw() {
+  Chart draw() {
     List<String> names = lines.stream().map(Line::name).toList();
     boolean timed = ticks.isEmpty(); // pictures over the time of the run share a cursor
     Frame.Legend legend = new Frame.Legend(names, false);

@@ -6,11 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** What pictures and pages are put together from. Stateless. */
-public final class Markup {
+final class Markup {
   private Markup() {}
 
   /** Text from outside as it may stand in markup and in its attributes. */
-  public static String escape(String text) {
+  static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
@@ -22,7 +22,7 @@ public final class Markup {
    *
    * @throws IllegalStateException when the program was packaged without it
    */
-  public static String resource(Class<?> owner, String name) {
+  static String resource(Class<?> owner, String name) {
     try (InputStream file = owner.getResourceAsStream(name)) {
       if (file == null) {
         throw new IllegalStateException(name + " is not in the program");

@@ -65,11 +65,6 @@ public final class ResultFiles {
     render(directory, StoredRun.read(directory)); // the same as any later report
   }
 
-  /** Adds a row of a run to the log of all those below this directory. */
-  public static void log(Path directory, StoredRun run) throws IOException {
-    RunLog.append(directory, run.result());
-  }
-
   /** Writes what follows from the stored figures. */
   public static void render(Path directory, StoredRun run) throws IOException {
     RunResult result = run.result();

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** The course of a run in pictures. Immutable. */
-public final class RunCharts {
+final class RunCharts {
   private static final double HALF = 0.5;
   private static final int MAX_POINTS = 1_200;
   private static final int MAX_BARS = 60;
@@ -28,7 +28,7 @@ public final class RunCharts {
   /** Where all pictures over time end. */
   private final double seconds;
 
-  public RunCharts(RunResult result, Intervals intervals) {
+  RunCharts(RunResult result, Intervals intervals) {
     this.result = result;
     this.intervals = intervals;
     rows = intervals.rows();
@@ -37,7 +37,7 @@ public final class RunCharts {
   }
 
   /** Everything that there are figures for. */
-  public List<Chart> all() {
+  List<Chart> all() {
     List<Chart> all = new ArrayList<>(throughput());
     all.addAll(latency());
     all.add(LatencyCharts.spectrum(result));

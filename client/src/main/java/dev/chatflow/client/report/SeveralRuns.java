@@ -22,9 +22,9 @@ import org.HdrHistogram.Histogram;
  * point of a spectrum is the median of its repeats; a course shows one run, the middle one.
  * Immutable.
  */
-public final class SeveralRuns {
+final class SeveralRuns {
   /** What is said of repeats where the pictures stand. */
-  public static final String REPEATS =
+  static final String REPEATS =
       "Bars, tables and spectra are medians of the repeats of a row. A picture of a single run, such"
           + " as a course over time, shows the repeat in the middle by its deliveries per second.";
 
@@ -33,7 +33,7 @@ public final class SeveralRuns {
   private final Map<String, List<StoredRun>> runs;
   private final Map<String, StoredRun> middle = new LinkedHashMap<>();
 
-  public SeveralRuns(Map<String, List<StoredRun>> runs) {
+  SeveralRuns(Map<String, List<StoredRun>> runs) {
     this.runs = runs;
     runs.forEach((name, own) -> middle.put(name, middle(own)));
   }
@@ -46,14 +46,14 @@ public final class SeveralRuns {
     return sorted.get((sorted.size() - 1) / 2);
   }
 
-  public List<Chart> all() {
+  List<Chart> all() {
     List<Chart> charts = new ArrayList<>(first());
     charts.addAll(rest());
     return charts;
   }
 
   /** What is looked at first: rates and latencies. */
-  public List<Chart> first() {
+  List<Chart> first() {
     List<Chart> charts = new ArrayList<>();
     Figures.in(Figure.Place.SWEEP).stream()
         .filter(SweepTable::hasFactor)
@@ -64,7 +64,7 @@ public final class SeveralRuns {
   }
 
   /** Everything else. */
-  public List<Chart> rest() {
+  List<Chart> rest() {
     List<Chart> charts = new ArrayList<>();
     charts.add(overlay());
     Figures.in(Figure.Place.SWEEP).stream()

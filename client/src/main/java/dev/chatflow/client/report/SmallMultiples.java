@@ -3,7 +3,7 @@ package dev.chatflow.client.report;
 import java.util.List;
 
 /** Several pictures of one kind side by side, two in a row. Stateless. */
-public final class SmallMultiples {
+final class SmallMultiples {
   private static final int PER_ROW = 2;
   private static final double HEAD = 30;
   private static final double GAP = Frame.WIDE - PER_ROW * Frame.HALF;
@@ -11,7 +11,7 @@ public final class SmallMultiples {
   private SmallMultiples() {}
 
   /** Pictures without a value are left out. */
-  public static Chart of(String name, String title, List<Chart> charts) {
+  static Chart of(String name, String title, List<Chart> charts) {
     List<Chart> drawn = charts.stream().filter(chart -> !chart.isEmpty()).toList();
     int rows = (drawn.size() + PER_ROW - 1) / PER_ROW;
     double height = drawn.stream().mapToDouble(Chart::height).max().orElse(0) + GAP;

@@ -5,14 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The cells of a sweep: every combination of the varied values. Immutable. */
-public record Matrix(List<Map<String, String>> cells) {
-  public Matrix {
-    cells = List.copyOf(cells);
-  }
+/** The cells of a sweep and the median of their repeats. Stateless. */
+public final class Matrix {
+  private Matrix() {}
 
-  /** Combines the axes, the last one varying fastest. */
-  public static Matrix of(Map<String, List<String>> axes) {
+  /** Every combination of the values of the axes, the last one varying fastest. */
+  public static List<Map<String, String>> cells(Map<String, List<String>> axes) {
     List<Map<String, String>> cells = new ArrayList<>();
     cells.add(Map.of());
     for (Map.Entry<String, List<String>> axis : axes.entrySet()) {
@@ -26,7 +24,7 @@ public record Matrix(List<Map<String, String>> cells) {
       }
       cells = wider;
     }
-    return new Matrix(cells);
+    return cells;
   }
 
   /** The middle value, or the mean of the two middle ones. */

@@ -90,9 +90,8 @@ public final class MergedParts {
     Plan.Part part = run.result().plan().part();
     if (part == null) {
       throw CommandFailure.usage(
-          "report merge takes parts of a run (--part): run \""
-              + run.result().label()
-              + "\" is a whole one");
+          "report merge takes parts of a run (--part): run \"%s\" is a whole one"
+              .formatted(run.result().label()));
     }
     return part;
   }
@@ -204,11 +203,11 @@ public final class MergedParts {
     return new Observations(broker.broker(), own, scrapes, broker.consumer(), complaints, settings);
   }
 
-  private static Tag tag(List<StoredRun> parts) {
-    Tag first = parts.getFirst().result().tag();
+  private static RunResult.Tag tag(List<StoredRun> parts) {
+    RunResult.Tag first = parts.getFirst().result().tag();
     Map<String, String> notes = new LinkedHashMap<>(first.notes());
     parts.forEach(run -> notes.put("part " + number(run), run.result().machine().line()));
-    return new Tag(
+    return new RunResult.Tag(
         first.label(), first.version(), notes, first.arguments(), first.options(), first.apdex());
   }
 }

@@ -2,7 +2,6 @@ package dev.chatflow.client.result;
 
 import dev.chatflow.client.record.Csv;
 import dev.chatflow.client.verify.Defect;
-import dev.chatflow.client.verify.Example;
 import dev.chatflow.client.verify.Findings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -168,6 +167,6 @@ public final class RoomOrders {
   }
 
   private void found(Defect defect, int room) {
-    findings.add(new Example(defect, room, -1, -1, -1, -1, -1));
+    findings.add(new Findings.Example(defect, room, -1, -1, -1, -1, -1));
   }
 }

@@ -1,7 +1,7 @@
 package dev.chatflow.client.result;
 
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.plan.Objective;
+import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +41,8 @@ public final class StepTable {
           figures.stream()
               .map(cell -> String.format(Locale.ROOT, "  %16s", cell))
               .collect(Collectors.joining());
-      return String.format(Locale.ROOT, "  %,9.0f", rate)
-          + cells
-          + "  "
-          + verdict
-          + (confirming ? " (confirming)" : "");
+      String note = confirming ? " (confirming)" : "";
+      return String.format(Locale.ROOT, "  %,9.0f%s  %s%s", rate, cells, verdict, note);
     }
   }
 
@@ -53,7 +50,9 @@ public final class StepTable {
 
   public static String head(Plan plan) {
     String objectives =
-        plan.judging().objectives().stream().map(Objective::text).collect(Collectors.joining(", "));
+        plan.judging().objectives().stream()
+            .map(Judging.Objective::text)
+            .collect(Collectors.joining(", "));
     String cells =
         FIGURES.stream()
             .map(figure -> String.format(Locale.ROOT, "  %16s", figure.head()))

@@ -12,8 +12,8 @@ import java.util.zip.CRC32C;
  *
  * <p>One instance belongs to one thread.
  */
-public final class Head {
-  public static final int LENGTH = 32;
+final class Head {
+  static final int LENGTH = 32;
   static final int MARK_LENGTH = 5;
   static final int SENDER_AT = 5;
   static final int SEQ_AT = 9;
@@ -24,7 +24,7 @@ public final class Head {
   private final byte[] mark;
   private final CRC32C crc = new CRC32C();
 
-  public Head(String runId) {
+  Head(String runId) {
     mark = ("~" + runId).getBytes(StandardCharsets.US_ASCII);
     if (mark.length != MARK_LENGTH) {
       throw new IllegalArgumentException("run id '" + runId + "' is not four ASCII characters");

@@ -9,6 +9,13 @@ import java.nio.charset.StandardCharsets;
  * message id is {@code run-sender-seq}, so that an error frame names the message it refuses.
  */
 public final class MessageTemplate {
+  /** The type of a message, spelled as on the wire. */
+  public enum Kind {
+    TEXT,
+    JOIN,
+    LEAVE
+  }
+
   private static final String ID_HOLE = "rrrr-ssss-qqqqqq";
   private static final int SENDER_AT = 5;
   private static final int SEQ_AT = 10;
@@ -27,13 +34,8 @@ public final class MessageTemplate {
     this.texts = texts;
     this.sender = sender;
     String start =
-        "{\"messageType\":\""
-            + kind
-            + "\",\"userId\":\""
-            + userId
-            + "\",\"username\":\"user"
-            + sender
-            + "\",\"timestamp\":\"";
+        "{\"messageType\":\"%s\",\"userId\":\"%s\",\"username\":\"user%d\",\"timestamp\":\""
+            .formatted(kind, userId, sender);
     String middle = "\",\"messageId\":\"";
     String json = start + " ".repeat(Timestamp.LENGTH) + middle + ID_HOLE + "\",\"message\":\"";
     prefix = json.getBytes(StandardCharsets.US_ASCII);

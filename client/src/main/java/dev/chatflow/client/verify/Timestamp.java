@@ -16,6 +16,11 @@ public final class Timestamp {
   private long second = Long.MIN_VALUE;
   private long milli = Long.MIN_VALUE;
 
+  /** The text of a time. */
+  public static String text(long epochMillis) {
+    return new String(new Timestamp().at(epochMillis), StandardCharsets.US_ASCII);
+  }
+
   byte[] at(long epochMillis) {
     if (epochMillis != milli) {
       milli = epochMillis;

@@ -16,7 +16,6 @@ import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.verify.Defect;
-import dev.chatflow.client.verify.Kind;
 import dev.chatflow.client.verify.MessageTemplate;
 import dev.chatflow.client.verify.Stamps;
 import java.nio.charset.StandardCharsets;
@@ -206,7 +205,7 @@ final class RoomTest {
   private static String frameOf(Scene scene, int sender, int seq) {
     String run = scene.context.plan.runId();
     MessageTemplate template =
-        new MessageTemplate(Kind.TEXT, run, scene.context.texts, sender, "1");
+        new MessageTemplate(MessageTemplate.Kind.TEXT, run, scene.context.texts, sender, "1");
     byte[] json = new byte[template.length(seq)];
     template.write(json, 0, seq, 1, new Stamps(run));
     return new String(json, StandardCharsets.US_ASCII);

@@ -32,8 +32,8 @@ final class VirtualRun {
    */
   private VirtualRun(TestPlan plan, VirtualChat chat, Trace trace, long stopNanos)
       throws InterruptedException {
-    Platform platform =
-        new Platform(
+    Engine.Platform platform =
+        new Engine.Platform(
             _ -> new VirtualTransport(chat),
             () -> CpuUse.NONE,
             () -> MachineCpu.UNKNOWN,

@@ -170,7 +170,7 @@ final class BrokerApiTest {
 
   private static void watch(String url) throws InterruptedException {
     List<String> complaints = new ArrayList<>();
-    BrokerTarget target = new BrokerTarget(BrokerAddress.parse(url), ALL);
+    Observing.Broker target = new Observing.Broker(BrokerAddress.parse(url), ALL);
     new BrokerWatch(target, null, () -> 0, complaints::add).close();
   }
 }

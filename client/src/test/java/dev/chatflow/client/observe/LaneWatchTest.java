@@ -33,7 +33,7 @@ final class LaneWatchTest {
 
   private BrokerView view() throws InterruptedException {
     BrokerAddress address = BrokerAddress.parse(pages.url("/metrics"));
-    BrokerTarget target = new BrokerTarget(address, Pattern.compile(".*"));
+    Observing.Broker target = new Observing.Broker(address, Pattern.compile(".*"));
     return BrokerView.of(target, null, () -> seconds++, complaints::add);
   }
 

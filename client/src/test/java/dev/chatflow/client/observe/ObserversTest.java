@@ -87,7 +87,8 @@ final class ObserversTest {
             new Samples(),
             List.of(new Scrape("one", one), new Scrape("two", two)),
             null,
-            List.of());
+            List.of(),
+            java.util.Map.of());
     assertThat(seen.metric("queue", "max")).hasValue(10);
     assertThat(seen.metric("lag", "max")).hasValue(0.5);
     assertThat(seen.metric("lag_seconds_max", "max")).hasValue(0.25);

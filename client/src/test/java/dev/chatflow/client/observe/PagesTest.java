@@ -96,7 +96,7 @@ final class PagesTest {
   void consumerIsAskedAtItsAddressOrAtThePageItself() throws Exception {
     pages.put("/api/stats", "{\"activeUsers\": 12}");
     for (String path : List.of("", "/", "/api/stats")) {
-      assertThat(ConsumerPage.ask(URI.create(pages.url(path)), null).get("activeUsers").getAsInt())
+      assertThat(Pages.statistics(URI.create(pages.url(path)), null).get("activeUsers").getAsInt())
           .isEqualTo(12);
     }
   }
@@ -104,12 +104,12 @@ final class PagesTest {
   @Test
   void consumerThatAnswersSomethingElseIsNotUnderstood() {
     URI page = URI.create(pages.url(""));
-    assertThatThrownBy(() -> ConsumerPage.ask(page, null))
+    assertThatThrownBy(() -> Pages.statistics(page, null))
         .isInstanceOf(IOException.class)
         .hasMessage("HTTP 404");
     for (String body : List.of("[1]", "<html>", "12")) {
       pages.put("/api/stats", body);
-      assertThatThrownBy(() -> ConsumerPage.ask(page, null))
+      assertThatThrownBy(() -> Pages.statistics(page, null))
           .isInstanceOf(IOException.class)
           .hasMessage("no JSON object");
     }

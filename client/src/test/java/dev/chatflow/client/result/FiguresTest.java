@@ -13,6 +13,7 @@ import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.fake.StoredRuns;
 import dev.chatflow.client.report.JsonReport;
 import dev.chatflow.client.report.ResultFiles;
+import dev.chatflow.client.report.RunLog;
 import dev.chatflow.client.report.SeveralReport;
 import dev.chatflow.client.report.TextReport;
 import java.io.IOException;
@@ -168,7 +169,7 @@ final class FiguresTest {
   @Test
   void pageLogSweepSearchAndComparisonShowTheirs() throws IOException {
     ResultFiles.write(directory.resolve("one"), run, "");
-    ResultFiles.log(directory, run);
+    RunLog.append(directory, result);
     String page = Files.readString(directory.resolve("one/report.html"));
     shows(page, Figure.Place.HEADLINE, Figure::label);
     shows(page, Figure.Place.TRUST, Figure::label);

@@ -13,7 +13,7 @@ final class MatrixTest {
     Map<String, List<String>> axes = new LinkedHashMap<>();
     axes.put("threads", List.of("1", "2"));
     axes.put("servers", List.of("1", "2", "4"));
-    assertThat(Matrix.of(axes).cells())
+    assertThat(Matrix.cells(axes))
         .hasSize(6)
         .startsWith(Map.of("threads", "1", "servers", "1"), Map.of("threads", "1", "servers", "2"))
         .endsWith(Map.of("threads", "2", "servers", "4"));

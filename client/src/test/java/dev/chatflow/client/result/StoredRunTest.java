@@ -86,7 +86,7 @@ final class StoredRunTest {
     String at = run.result().record().started().plusMillis(1_500).toString();
     Files.writeString(directory.resolve("events"), "\nnot a time\n" + at + "  broker restarted\n");
     assertThat(StoredRun.read(directory).intervals().events())
-        .isEqualTo(List.of(new Events.Event(1.5, "broker restarted")));
+        .isEqualTo(List.of(new Intervals.Event(1.5, "broker restarted")));
   }
 
   @Test
@@ -95,7 +95,7 @@ final class StoredRunTest {
     write(run);
     Files.writeString(directory.resolve("events"), run.result().record().started() + "\n");
     assertThat(StoredRun.read(directory).intervals().events())
-        .isEqualTo(List.of(new Events.Event(0, "")));
+        .isEqualTo(List.of(new Intervals.Event(0, "")));
   }
 
   @Test

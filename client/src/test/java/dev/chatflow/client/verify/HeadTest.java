@@ -93,7 +93,8 @@ final class HeadTest {
 
   @Test
   void furtherFieldsStandBehindThoseOfTheTemplate() {
-    MessageTemplate template = new MessageTemplate(Kind.JOIN, RUN, texts, 816, "17");
+    MessageTemplate template =
+        new MessageTemplate(MessageTemplate.Kind.JOIN, RUN, texts, 816, "17");
     byte[] more = ",\"history\":50".getBytes(StandardCharsets.US_ASCII);
     byte[] bytes = new byte[3 + template.length(0) + more.length];
     template.write(bytes, 3, 0, 5, stamps);
@@ -140,7 +141,8 @@ final class HeadTest {
   }
 
   private byte[] message(int sender, int seq, long due) {
-    MessageTemplate template = new MessageTemplate(Kind.TEXT, RUN, texts, sender, "17");
+    MessageTemplate template =
+        new MessageTemplate(MessageTemplate.Kind.TEXT, RUN, texts, sender, "17");
     stamps.now(java.time.Instant.parse("2026-11-20T18:46:00.123Z").toEpochMilli());
     byte[] bytes = new byte[template.length(seq)];
     template.write(bytes, 0, seq, due, stamps);
