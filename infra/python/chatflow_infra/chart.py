@@ -7,7 +7,7 @@ from html import escape
 
 from .common import ROOT
 
-STYLE = ROOT / "client/src/main/resources/dev/chatflow/client/chart/chart.css"
+STYLE = ROOT / "client/src/main/resources/dev/chatflow/client/report/chart.css"
 LOOKS = 6  # of lines and bars, in chart.css
 WIDTH, LEFT, RIGHT, PLOT = 900, 70, 880, 184
 FIRST_ROW, ROW, LINE, NUMBER = 34, 18, 14, 12

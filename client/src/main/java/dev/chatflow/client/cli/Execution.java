@@ -2,19 +2,19 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.compat.SkierWorkload;
+import dev.chatflow.client.compat.Skier;
 import dev.chatflow.client.engine.Engine;
-import dev.chatflow.client.engine.Platform;
+import dev.chatflow.client.observe.Limits;
+import dev.chatflow.client.observe.Machine;
 import dev.chatflow.client.observe.Observations;
 import dev.chatflow.client.observe.Observers;
 import dev.chatflow.client.observe.Observing;
-import dev.chatflow.client.observe.machine.Limits;
-import dev.chatflow.client.observe.machine.Machine;
-import dev.chatflow.client.observe.machine.OwnProcess;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.OwnProcess;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Target;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.RoomFigures;
@@ -25,10 +25,8 @@ import dev.chatflow.client.report.LiveLine;
 import dev.chatflow.client.result.Intervals;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.StoredRun;
-import dev.chatflow.client.result.Tag;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Access;
+import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.PrintStream;
 import java.util.List;
@@ -45,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class Execution {
 
   /** A plan with all that a run of it needs. */
-  record Job(Plan plan, List<ServerHealth> servers, Tag tag, Trace trace) {}
+  record Job(Plan plan, List<ServerHealth> servers, RunResult.Tag tag, Trace trace) {}
 
   /**
    * A finished run.
@@ -91,8 +89,8 @@ final class Execution {
   }
 
   /** The machine with sockets that carry this, and users that show these tokens. */
-  static Platform platform(Access access, @Nullable Tokens tokens) {
-    return new Platform(
+  static Engine.Platform platform(Access access, @Nullable Tokens tokens) {
+    return new Engine.Platform(
         seed -> new NioTransport(seed, access),
         OwnProcess::cpuUse,
         Machine::cpu,
@@ -121,7 +119,7 @@ final class Execution {
             progress.every(),
             platform(access, tokens),
             job.trace,
-            SkierWorkload.lines(notes::println));
+            Skier.lines(notes::println));
     interruption.stops(engine::stop);
     try (Observers observers = new Observers(observing, engine::seconds)) {
       observers.start(progress.every());

@@ -3,15 +3,15 @@ package dev.chatflow.client.cli;
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.Version;
-import dev.chatflow.client.analyse.Backlog;
-import dev.chatflow.client.analyse.RateSearch;
-import dev.chatflow.client.analyse.StepTable;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Trace;
+import dev.chatflow.client.result.Backlog;
 import dev.chatflow.client.result.Objectives;
-import dev.chatflow.client.result.Tag;
+import dev.chatflow.client.result.RateSearch;
+import dev.chatflow.client.result.RunResult;
+import dev.chatflow.client.result.StepTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 final class FindMaxCommand implements Callable<ExitCode> {
   /** Its runs leave nothing that would bear a name. */
-  private static final Tag TAG =
-      new Tag("find-max", Version.text(), Map.of(), List.of(), List.of(), Duration.ZERO);
+  private static final RunResult.Tag TAG =
+      new RunResult.Tag("find-max", Version.text(), Map.of(), List.of(), List.of(), Duration.ZERO);
 
   private final Surroundings surroundings;
   @Mixin private RunOptions options = new RunOptions();

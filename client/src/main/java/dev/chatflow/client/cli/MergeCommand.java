@@ -2,10 +2,10 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.analyse.MergedParts;
-import dev.chatflow.client.analyse.RoomOrders;
 import dev.chatflow.client.report.ResultFiles;
 import dev.chatflow.client.report.TextReport;
+import dev.chatflow.client.result.MergedParts;
+import dev.chatflow.client.result.RoomOrders;
 import dev.chatflow.client.result.StoredRun;
 import dev.chatflow.client.verify.Findings;
 import java.io.IOException;

@@ -1,9 +1,8 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.observe.BrokerAddress;
 import dev.chatflow.client.observe.Observing;
-import dev.chatflow.client.observe.broker.BrokerAddress;
-import dev.chatflow.client.observe.broker.BrokerTarget;
 import dev.chatflow.client.transport.Secrets;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -47,7 +46,7 @@ final class ObserveOptions {
   Observing observing(@Nullable SSLContext certificates) {
     Pattern chosen = queues();
     return new Observing(
-        broker == null ? null : new BrokerTarget(BrokerAddress.parse(broker), chosen),
+        broker == null ? null : new Observing.Broker(BrokerAddress.parse(broker), chosen),
         scrapes.stream().map(url -> page("--scrape", url)).toList(),
         consumer == null ? null : page("--consumer", consumer),
         certificates);

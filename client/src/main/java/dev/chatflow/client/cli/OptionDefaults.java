@@ -94,18 +94,15 @@ public final class OptionDefaults implements IDefaultValueProvider {
       boolean isKnown = known.stream().anyMatch(option -> twinOf(option).equals(variable));
       if (variable.startsWith(PREFIX) && !isKnown) {
         String name = variable.replace(PREFIX, "").replace('_', '-').toLowerCase(Locale.ROOT);
-        throw CommandFailure.usage(
-            variable
-                + " names no option of the client"
-                + similar(run, name).map(OptionDefaults::twinOf).collect(OR));
+        String twins = similar(run, name).map(OptionDefaults::twinOf).collect(OR);
+        throw CommandFailure.usage(variable + " names no option of the client" + twins);
       }
     }
     for (String name : file.stringPropertyNames()) {
       if (!known.contains(name)) {
+        String others = similar(run, name).collect(OR);
         throw CommandFailure.usage(
-            "the properties file names no option of the client: "
-                + name
-                + similar(run, name).collect(OR));
+            "the properties file names no option of the client: " + name + others);
       }
     }
   }

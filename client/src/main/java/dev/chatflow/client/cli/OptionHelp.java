@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The list of options in the help, under a heading for each group of them. Stateless. */
-public final class OptionHelp {
+final class OptionHelp {
   private static final String OTHERS = "Of this command";
   private static final Map<Class<?>, String> HEADINGS = new LinkedHashMap<>();
 
@@ -35,7 +35,7 @@ public final class OptionHelp {
   private OptionHelp() {}
 
   /** Sorts the options of every subcommand and keeps its examples whole. */
-  public static void install(CommandLine line) {
+  static void install(CommandLine line) {
     for (CommandLine command : line.getSubcommands().values()) {
       command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionHelp::list);
       command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, OptionHelp::footer);
@@ -43,7 +43,7 @@ public final class OptionHelp {
   }
 
   /** The options that are shown, by heading; no heading is empty. */
-  public static Map<String, List<OptionSpec>> groups(CommandSpec command) {
+  static Map<String, List<OptionSpec>> groups(CommandSpec command) {
     Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
     HEADINGS.values().forEach(heading -> groups.put(heading, new ArrayList<>()));
     groups.put(OTHERS, new ArrayList<>());

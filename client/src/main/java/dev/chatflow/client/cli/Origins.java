@@ -15,7 +15,7 @@ import picocli.CommandLine.ParseResult;
  * The options a run worked with, where each came from, and the file that makes the same run again.
  * Secrets are in none of them. Stateless.
  */
-public final class Origins {
+final class Origins {
   private static final Pattern SECRET = Pattern.compile("--?(token|header|H)(=.*)?");
 
   /** What belongs to one run and not to the next. */
@@ -25,7 +25,7 @@ public final class Origins {
   private Origins() {}
 
   /** {@code --name=value (cli|environment or file|default)}, one each. */
-  public static List<String> of(ParseResult parsed) {
+  static List<String> of(ParseResult parsed) {
     List<String> lines = new ArrayList<>();
     for (OptionSpec option : parsed.commandSpec().options()) {
       String name = option.longestName();
@@ -42,7 +42,7 @@ public final class Origins {
    * A file of arguments, one a line: {@code run @FILE} makes the same run again, with its seed.
    * What may not be written down stands there as a comment.
    */
-  public static String file(ParseResult parsed, Plan plan) {
+  static String file(ParseResult parsed, Plan plan) {
     List<String> lines = new ArrayList<>();
     for (OptionSpec option : parsed.commandSpec().options()) {
       for (String value : given(parsed, option)) {
@@ -87,7 +87,7 @@ public final class Origins {
   }
 
   /** A command line as it may be written down. */
-  public static List<String> withoutSecrets(List<String> arguments) {
+  static List<String> withoutSecrets(List<String> arguments) {
     List<String> shown = new ArrayList<>();
     boolean hide = false;
     for (String argument : arguments) {

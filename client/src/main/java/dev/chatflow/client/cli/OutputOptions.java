@@ -4,7 +4,7 @@ import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.Version;
 import dev.chatflow.client.report.ResultFiles;
-import dev.chatflow.client.result.Tag;
+import dev.chatflow.client.result.RunResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What is kept of runs, and where. Filled by picocli, then read once. */
-public final class OutputOptions {
+final class OutputOptions {
   @Option(
       names = {"-o", "--out"},
       defaultValue = "",
@@ -44,7 +44,7 @@ public final class OutputOptions {
   private Duration apdex = Duration.ZERO;
 
   /** How a run is followed. Filled by picocli, then read once. */
-  public static final class Progress {
+  static final class Progress {
     @Option(
         names = "--every",
         defaultValue = "1s",
@@ -76,20 +76,20 @@ public final class OutputOptions {
     }
   }
 
-  public String label() {
+  String label() {
     return label;
   }
 
-  public Progress progress() {
+  Progress progress() {
     return progress;
   }
 
-  public Tag tag(List<String> arguments, List<String> options) {
-    return new Tag(label, Version.text(), notes, arguments, options, apdex);
+  RunResult.Tag tag(List<String> arguments, List<String> options) {
+    return new RunResult.Tag(label, Version.text(), notes, arguments, options, apdex);
   }
 
   /** Whether the files go where all runs go, and into the log of these. */
-  public boolean isLogged() {
+  boolean isLogged() {
     return out.isEmpty();
   }
 
@@ -99,7 +99,7 @@ public final class OutputOptions {
    * @throws CommandFailure when files cannot be written there, or a run is there already: better
    *     before a run than after it
    */
-  public @Nullable Path directory(Instant started) {
+  @Nullable Path directory(Instant started) {
     if (out.equals("none")) {
       return null;
     }
@@ -115,11 +115,9 @@ public final class OutputOptions {
     if (existing == null || !Files.isDirectory(existing) || !Files.isWritable(existing)) {
       throw new CommandFailure(
           ExitCode.FAILED,
-          "--out: "
-              + chosen
-              + " cannot be written: "
-              + existing
-              + " is no directory in which this user may write; name another, or none for no files");
+          ("--out: %s cannot be written: %s is no directory in which this user may write; name"
+                  + " another, or none for no files")
+              .formatted(chosen, existing));
     }
     return chosen;
   }

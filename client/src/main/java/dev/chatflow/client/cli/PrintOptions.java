@@ -1,14 +1,14 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.compat.ChatFlowGoReport;
-import dev.chatflow.client.compat.SkierReport;
+import dev.chatflow.client.compat.Skier;
 import dev.chatflow.client.report.JsonReport;
 import dev.chatflow.client.report.TextReport;
 import dev.chatflow.client.result.RunResult;
 import picocli.CommandLine.Option;
 
 /** What a single run prints, and the rows it writes. Filled by picocli, then read once. */
-public final class PrintOptions {
+final class PrintOptions {
   @Option(
       names = "--format",
       defaultValue = "text",
@@ -31,7 +31,7 @@ public final class PrintOptions {
   private boolean verbose;
 
   /** How the result is printed on stdout. */
-  public enum Format {
+  enum Format {
     TEXT,
     JSON,
     CHATFLOW_GO,
@@ -42,7 +42,7 @@ public final class PrintOptions {
         case TEXT -> TextReport.of(result);
         case JSON -> JsonReport.of(result);
         case CHATFLOW_GO -> ChatFlowGoReport.of(result);
-        case SKIER -> SkierReport.of(result);
+        case SKIER -> Skier.summary(result);
       };
     }
 
@@ -53,25 +53,25 @@ public final class PrintOptions {
   }
 
   /** Which rows are written beside the figures. */
-  public enum Rows {
+  enum Rows {
     NONE,
     MESSAGES,
     DELIVERIES
   }
 
-  public Format format() {
+  Format format() {
     return format;
   }
 
-  public Rows rows() {
+  Rows rows() {
     return csv;
   }
 
-  public boolean isDryRun() {
+  boolean isDryRun() {
     return dryRun;
   }
 
-  public boolean isVerbose() {
+  boolean isVerbose() {
     return verbose;
   }
 }

@@ -4,14 +4,14 @@ import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.compat.ChatFlowGoMessages;
 import dev.chatflow.client.compat.ScaleChatDeliveries;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.Preamble;
 import dev.chatflow.client.report.ResultFiles;
+import dev.chatflow.client.report.RunLog;
 import dev.chatflow.client.report.TextReport;
 import dev.chatflow.client.result.RunResult;
-import dev.chatflow.client.result.Tag;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -156,7 +156,7 @@ final class RunCommand implements Callable<ExitCode> {
     return Origins.file(spec.commandLine().getParseResult(), plan);
   }
 
-  private Tag tag() {
+  private RunResult.Tag tag() {
     CommandLine.ParseResult parsed = spec.commandLine().getParseResult();
     return output.tag(Origins.withoutSecrets(parsed.originalArgs()), Origins.of(parsed));
   }
@@ -177,11 +177,9 @@ final class RunCommand implements Callable<ExitCode> {
     } catch (IOException e) {
       throw new CommandFailure(
           ExitCode.FAILED,
-          "--csv deliveries cannot be written to "
-              + directory
-              + ": "
-              + e
-              + "; name another directory with --out, or leave --csv out");
+          ("--csv deliveries cannot be written to %s: %s; name another directory with --out, or"
+                  + " leave --csv out")
+              .formatted(directory, e));
     }
   }
 
@@ -212,7 +210,7 @@ final class RunCommand implements Callable<ExitCode> {
       ResultFiles.write(directory, finished.run(), arguments(finished.result().plan()));
       Path parent = directory.getParent();
       if (output.isLogged() && parent != null) {
-        ResultFiles.log(parent, finished.run());
+        RunLog.append(parent, finished.result());
       }
       if (print.rows() == PrintOptions.Rows.MESSAGES) {
         ChatFlowGoMessages.write(directory, finished.result(), finished.messages());

@@ -1,17 +1,16 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
-import dev.chatflow.client.compat.SkierWorkload;
+import dev.chatflow.client.compat.Skier;
 import dev.chatflow.client.observe.Observing;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Judging;
-import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Preset;
 import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.result.Objectives;
-import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Access;
+import dev.chatflow.client.transport.Tokens;
 import java.security.SecureRandom;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that make a plan. Filled by picocli, then read once. */
-public final class RunOptions {
+final class RunOptions {
   @Mixin private TargetOptions targets = new TargetOptions();
   @Mixin private ObserveOptions observe = new ObserveOptions();
 
@@ -69,14 +68,14 @@ public final class RunOptions {
    *
    * @throws CommandFailure when the options allow none, or an objective names no figure
    */
-  public Plan plan() {
+  Plan plan() {
     long chosenSeed = seed == null ? new SecureRandom().nextInt(Integer.MAX_VALUE) : seed;
     Preset preset = workload.preset();
     boolean threadsAreUsers = preset.threadsAreUsers();
-    boolean http = connections.http(preset.equals(SkierWorkload.PRESET));
+    boolean http = connections.http(preset.equals(Skier.PRESET));
     Workload work =
         workload.workload(pacing.length(), threadsAreUsers ? connections.threads() : 0, http);
-    List<Objective> objectives = objectives();
+    List<Judging.Objective> objectives = objectives();
     Objectives.requireKnown(objectives, observing());
     return new Plan(
         targets.target(work.roomSize()),
@@ -90,35 +89,35 @@ public final class RunOptions {
   }
 
   /** Whether the seed was given, and not drawn. */
-  public boolean hasSeed() {
+  boolean hasSeed() {
     return seed != null;
   }
 
-  public Observing observing() {
+  Observing observing() {
     return observe.observing(targets.certificates());
   }
 
   /** Random per run even when the seed is given: two runs must not take each other's messages. */
-  public static String runId() {
+  static String runId() {
     Random random = new SecureRandom();
     return Integer.toString(36 * 36 * 36 + random.nextInt(35 * 36 * 36 * 36), 36);
   }
 
-  public Access access() {
+  Access access() {
     return targets.access();
   }
 
   /** What makes a token for each user; null when none is wanted. */
-  public @Nullable Tokens tokens() {
+  @Nullable Tokens tokens() {
     return targets.tokens(disturbance.tokenLife());
   }
 
-  public List<ServerHealth> health(Plan plan) throws InterruptedException {
+  List<ServerHealth> health(Plan plan) throws InterruptedException {
     return targets.health(plan.target());
   }
 
-  private List<Objective> objectives() {
-    List<Objective> all = new ArrayList<>(Objectives.DEFAULTS);
+  private List<Judging.Objective> objectives() {
+    List<Judging.Objective> all = new ArrayList<>(Objectives.DEFAULTS);
     if (observe.hasQueues()) {
       all.add(Objectives.parse("queue.peak<1000"));
     }
@@ -133,7 +132,7 @@ public final class RunOptions {
   }
 
   /** Which part of a run of several machines is played here. Filled by picocli, then read once. */
-  public static final class Parts {
+  static final class Parts {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,2})/([0-9]{1,2})");
     private static final Duration FARTHEST = Duration.ofHours(24);
 

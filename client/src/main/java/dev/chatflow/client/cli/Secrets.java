@@ -1,7 +1,7 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
-import dev.chatflow.client.token.TokenKey;
+import dev.chatflow.client.transport.TokenKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What opens doors on the command line: read for connections, shown to nobody else. Pure. */
-public final class Secrets {
+final class Secrets {
   private static final Pattern USER = Pattern.compile("(?<=://)([^/@\\s]*)@");
   private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9-]{1,64}:[\\x20-\\x7e]{0,4096}");
 
@@ -37,7 +37,7 @@ public final class Secrets {
   }
 
   /** A key that tokens are made with. */
-  public static TokenKey key(String option, Path file) {
+  static TokenKey key(String option, Path file) {
     try {
       return TokenKey.read(file);
     } catch (IOException e) {

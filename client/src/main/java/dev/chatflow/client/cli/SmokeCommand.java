@@ -2,11 +2,9 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.Printable;
-import dev.chatflow.client.dialogue.SmokeChecks;
-import dev.chatflow.client.dialogue.TokenChecks;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Target;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.transport.nio.NioTransport;
 import java.io.IOException;
@@ -88,23 +86,14 @@ final class SmokeCommand implements Callable<ExitCode> {
     }
     int all = healthy + checks.size();
     Duration took = Duration.ofNanos(System.nanoTime() - start);
-    surroundings
-        .out()
-        .println(
-            (failed == 0 ? "PASS  " : "FAIL  ")
-                + (all - failed)
-                + " of "
-                + all
-                + " checks in "
-                + took.toMillis()
-                + " ms");
+    surroundings.print(
+        "%s  %d of %d checks in %d ms"
+            .formatted(failed == 0 ? "PASS" : "FAIL", all - failed, all, took.toMillis()));
     return failed == 0 ? ExitCode.PASSED : ExitCode.NOT_VERIFIED;
   }
 
   private void report(String wrong, String name) {
-    surroundings
-        .out()
-        .println(wrong.isEmpty() ? "ok    " + name : "FAIL  " + name + ": " + Printable.of(wrong));
-    surroundings.out().flush();
+    surroundings.print(
+        wrong.isEmpty() ? "ok    " + name : "FAIL  " + name + ": " + Printable.of(wrong));
   }
 }

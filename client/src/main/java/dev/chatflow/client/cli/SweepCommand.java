@@ -2,14 +2,15 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.analyse.Matrix;
-import dev.chatflow.client.analyse.SweepTable;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.report.ResultFiles;
+import dev.chatflow.client.report.RunLog;
 import dev.chatflow.client.report.SeveralReport;
-import dev.chatflow.client.result.Tag;
+import dev.chatflow.client.result.Matrix;
+import dev.chatflow.client.result.RunResult;
+import dev.chatflow.client.result.SweepTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +110,7 @@ final class SweepCommand implements Callable<ExitCode> {
   public ExitCode call() throws InterruptedException, IOException {
     Map<String, List<String>> axes = axes();
     requireKnown(axes.keySet());
-    List<Map<String, String>> cells = Matrix.of(axes).cells();
+    List<Map<String, String>> cells = Matrix.cells(axes);
     List<Cell> parsed = cells.stream().map(this::parse).toList();
     parsed.forEach(Cell::plan); // a wrong value is told before the first run
     OutputOptions output = parsed.getFirst().output;
@@ -154,7 +155,8 @@ final class SweepCommand implements Callable<ExitCode> {
     Plan plan = cell.plan();
     List<ServerHealth> servers = cell.options.health(plan);
     ServerHealth.requireHealthy(servers);
-    Tag tag = cell.output.tag(Origins.withoutSecrets(rest), List.of(SweepTable.name(values)));
+    RunResult.Tag tag =
+        cell.output.tag(Origins.withoutSecrets(rest), List.of(SweepTable.name(values)));
     Execution.Finished finished =
         new Execution(
                 surroundings,
@@ -168,7 +170,7 @@ final class SweepCommand implements Callable<ExitCode> {
       String name = SweepTable.name(values).replaceAll("[^A-Za-z0-9._=-]", "-");
       Path own = unused(directory.resolve(name));
       ResultFiles.write(own, finished.run(), cell.arguments(plan));
-      ResultFiles.log(directory, finished.run());
+      RunLog.append(directory, finished.result());
     }
     surroundings.err().println(values + ": " + finished.result().verdict().headline());
   }
@@ -226,11 +228,9 @@ final class SweepCommand implements Callable<ExitCode> {
       boolean exported = !before.isEmpty() && VARIABLE.matcher(name).matches();
       if (!options.contains(name) && !name.equals(SERVERS) && !exported) {
         throw CommandFailure.usage(
-            "--vary must name an option of run, servers, or with --before an environment variable"
-                + " in capitals; found "
-                + name
-                + ". Options: "
-                + String.join(", ", options));
+            ("--vary must name an option of run, servers, or with --before an environment variable"
+                    + " in capitals; found %s. Options: %s")
+                .formatted(name, String.join(", ", options)));
       }
     }
   }

@@ -1,11 +1,11 @@
 package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Target;
-import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Access;
 import dev.chatflow.client.transport.Certificates;
+import dev.chatflow.client.transport.Tokens;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

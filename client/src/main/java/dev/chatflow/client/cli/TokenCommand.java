@@ -2,8 +2,8 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.token.TokenKey;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.TokenKey;
+import dev.chatflow.client.transport.Tokens;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.chatflow.client.cli;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.compat.ChatFlowCs6650;
-import dev.chatflow.client.compat.SkierWorkload;
+import dev.chatflow.client.compat.Skier;
 import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Preset;
 import dev.chatflow.client.plan.Roles;
@@ -25,8 +25,7 @@ final class WorkloadOptions {
   private static final Pattern MIX =
       Pattern.compile("T=([0-9.]+)%?,J=([0-9.]+)%?,L=([0-9.]+)%?", Pattern.CASE_INSENSITIVE);
   private static final List<Preset> PRESETS =
-      Stream.concat(Preset.SIZES.stream(), Stream.of(ChatFlowCs6650.PRESET, SkierWorkload.PRESET))
-          .toList();
+      Stream.concat(Preset.SIZES.stream(), Stream.of(ChatFlowCs6650.PRESET, Skier.PRESET)).toList();
   private static final Pattern USERS_BY_MESSAGES = Pattern.compile("([0-9]{1,7})x([0-9]{1,7})");
 
   @Option(
@@ -95,10 +94,10 @@ final class WorkloadOptions {
   private String zipf = "0";
 
   @Option(names = "--numSkiers", hidden = true, description = "ids of preset skier-3phase")
-  private int skiers = SkierWorkload.SKIERS;
+  private int skiers = Skier.SKIERS;
 
   @Option(names = "--numRuns", hidden = true, description = "runs of preset skier-3phase")
-  private int runs = SkierWorkload.RUNS;
+  private int runs = Skier.RUNS;
 
   @Option(
       names = "--load-test",
@@ -129,8 +128,8 @@ final class WorkloadOptions {
    */
   Workload workload(Duration schedule, int concurrent, boolean http) {
     Preset base = preset;
-    if (base.equals(SkierWorkload.PRESET)) {
-      return skier(concurrent == 0 ? SkierWorkload.USERS : concurrent, http);
+    if (base.equals(Skier.PRESET)) {
+      return skier(concurrent == 0 ? Skier.USERS : concurrent, http);
     }
     boolean threads = base.threadsAreUsers() && concurrent > 0;
     int roomCount =
@@ -156,7 +155,7 @@ final class WorkloadOptions {
           "--preset=skier-3phase excludes --messages, --total, --duration, --mix, --warmup,"
               + " --transport=nio");
     }
-    List<Wave> waves = SkierWorkload.waves(users, skiers, runs);
+    List<Wave> waves = Skier.waves(users, skiers, runs);
     int roomCount = rooms == null ? preset.rooms() : rooms;
     int listeners = roomSize == null ? 0 : roomSize;
     int senders = waves.stream().mapToInt(Wave::users).sum();

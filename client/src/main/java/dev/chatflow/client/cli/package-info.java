@@ -1,6 +1,6 @@
 /**
- * Command line: options and their defaults, exit codes. The only user of picocli, and where
- * everything is wired.
+ * The command line: commands, their options with defaults, exit codes, and the checks of smoke. The
+ * only package that knows picocli, and where everything is wired.
  */
 @NullMarked
 package dev.chatflow.client.cli;

@@ -1,8 +1,8 @@
 package dev.chatflow.client.compat;
 
+import dev.chatflow.client.record.Csv;
 import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.result.RunResult;
-import dev.chatflow.client.series.Csv;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;

@@ -1,19 +1,14 @@
 package dev.chatflow.client.compat;
 
-import dev.chatflow.client.chart.BarChart;
-import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.result.RunResult;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 
 /**
  * The result with the labels of chatflow-go's client, so that scripts made for it read it.
@@ -31,23 +26,6 @@ public final class ChatFlowGoReport {
 
   public static String of(RunResult result) {
     return new ChatFlowGoReport(result).render();
-  }
-
-  /**
-   * True percentiles of all deliveries beside those of the means per connection: averaging first
-   * hides what single messages waited.
-   */
-  public static Chart means(RunResult result) {
-    Histogram delivery = result.record().series().of(Series.DELIVERY, Clock.SERVICE);
-    double[] means = means(result.record().connections().stream());
-    BarChart chart =
-        BarChart.of("percentiles-of-means", "All deliveries, and means per connection", "ms")
-            .series("all deliveries", "per-connection means");
-    for (double percentile : new double[] {0, 50, 95, 99, 100}) {
-      String label = percentile == 0 ? "min" : percentile == 100 ? "max" : "p" + (int) percentile;
-      chart.bars(label, delivery.getValueAtPercentile(percentile) / 1e3, at(means, percentile));
-    }
-    return chart.draw();
   }
 
   private String render() {
@@ -118,8 +96,8 @@ public final class ChatFlowGoReport {
         room.room(), room.users(), room.throughput(), latency(0, means), latency(1, means));
   }
 
-  /** Nearest rank. */
-  private static double at(double[] sorted, double percentile) {
+  /** A percentile of sorted values, by the nearest rank. */
+  public static double at(double[] sorted, double percentile) {
     if (sorted.length == 0) {
       return 0;
     }
@@ -127,7 +105,8 @@ public final class ChatFlowGoReport {
     return sorted[Math.clamp(rank - 1L, 0, sorted.length - 1)];
   }
 
-  private static double[] means(Stream<ConnectionFigures> connections) {
+  /** Mean latencies of connections, sorted, in milliseconds. */
+  public static double[] means(Stream<ConnectionFigures> connections) {
     return sorted(connections.mapToDouble(ConnectionFigures::meanMillis).toArray());
   }
 

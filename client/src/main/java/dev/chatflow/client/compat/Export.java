@@ -2,8 +2,8 @@ package dev.chatflow.client.compat;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.record.Csv;
 import dev.chatflow.client.result.RunResult;
-import dev.chatflow.client.series.Csv;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** A table of another program, made row by row of a stored run's large files. */
+/** A table in the form of another program, made row by row of a stored run's large files. */
 public enum Export {
   LATENCY("deliveries"),
   SENT_VS_RECEIVED("deliveries"),
@@ -26,6 +26,13 @@ public enum Export {
 
   Export(String kind) {
     this.kind = kind;
+  }
+
+  /** Writes the summaries that every run leaves. */
+  public static void summaries(Path directory, RunResult result) throws IOException {
+    Files.writeString(directory.resolve("summary.chatflow-go.txt"), ChatFlowGoReport.of(result));
+    Files.writeString(directory.resolve("summary.skier.txt"), Skier.summary(result));
+    Files.writeString(directory.resolve("throughput_10s.csv"), ChatFlowCs6650.throughput(result));
   }
 
   /** Writes the file into the run's directory and returns where it is. */
@@ -51,7 +58,7 @@ public enum Export {
         case LATENCY -> ScaleChatTables.latency(rows, lines);
         case SENT_VS_RECEIVED ->
             ScaleChatTables.sentVersusReceived(rows, workload.roomSize(), lines);
-        case SKIER -> SkierRequests.write(rows, lines);
+        case SKIER -> Skier.requests(rows, lines);
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();

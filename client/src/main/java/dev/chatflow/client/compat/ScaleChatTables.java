@@ -1,6 +1,6 @@
 package dev.chatflow.client.compat;
 
-import dev.chatflow.client.series.Csv;
+import dev.chatflow.client.record.Csv;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -14,43 +14,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class Barrier {
   private final List<User> users;
+  private final Turn turn;
   private final long timeoutNanos;
 
   private int cursor;
   private @Nullable User current;
-  private int awaited;
   private long deadlineNanos;
   private boolean turnsAway;
 
-  Barrier(List<User> users, Duration timeout) {
+  Barrier(List<User> users, Turn turn, Duration timeout) {
     this.users = users;
+    this.turn = turn;
     timeoutNanos = timeout.toNanos();
-  }
-
-  /** One member has seen the current user's JOIN or LEAVE. */
-  void seen(User sender) {
-    if (sender == current && --awaited == 0) {
-      current = null;
-    }
-  }
-
-  /** The current user has seen its JOIN or LEAVE, and nobody else will. */
-  void seenAlone(User sender) {
-    if (sender == current) {
-      current = null;
-    }
   }
 
   boolean joinTick(long now, int present) {
     User waiting = current;
-    if (waiting != null) {
+    if (waiting != null && !turn.isOver()) {
       waiting.tick(now);
       if (turnsAway && waiting.isJoinRefused()) {
         waiting.turnAway(now);
       }
       if (waiting.isTurnedAway()) {
         turnsAway = true;
-        current = null;
+        turn.end();
       }
     }
     while (isFree(now)) {
@@ -78,15 +65,15 @@ final class Barrier {
   }
 
   private boolean isFree(long now) {
-    if (current != null && now >= deadlineNanos) {
-      current = null;
+    if (now >= deadlineNanos) {
+      turn.end();
     }
-    return current == null;
+    return turn.isOver();
   }
 
   private void await(User user, int copies, long now) {
     current = user;
-    awaited = copies;
+    turn.begin(user.member(), copies);
     deadlineNanos = now + timeoutNanos;
   }
 

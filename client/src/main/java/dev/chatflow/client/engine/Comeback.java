@@ -1,7 +1,7 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.record.Count;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

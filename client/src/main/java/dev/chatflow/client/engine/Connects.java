@@ -21,7 +21,7 @@ final class Connects {
     boolean settled = started == users.size() || stopped;
     for (User user : users.subList(0, started)) {
       user.tick(now);
-      settled &= user.isOpen() || user.isGone() || stopped;
+      settled &= user.state() == UserState.OPEN || user.isGone() || stopped;
     }
     return settled;
   }

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The servers' addresses, looked up once. Immutable. */
-public final class Endpoints {
+final class Endpoints {
   private final Target target;
   private final List<InetSocketAddress> addresses = new ArrayList<>();
 
-  public Endpoints(Target target) {
+  Endpoints(Target target) {
     this.target = target;
     for (int server = 0; server < target.urls().size(); server++) {
       URI uri = target.uriOfServer(server, 1);
@@ -25,16 +25,16 @@ public final class Endpoints {
   }
 
   /** Where members of a room connect to a server. */
-  public URI uriOf(int server, int room) {
+  URI uriOf(int server, int room) {
     return target.uriOfServer(server, room);
   }
 
   /** Where a user posts the messages of a room. */
-  public URI postUriOf(int user, int room) {
+  URI postUriOf(int user, int room) {
     return target.postUriOf(user, room);
   }
 
-  public InetSocketAddress addressOf(int server) {
+  InetSocketAddress addressOf(int server) {
     return addresses.get(server);
   }
 }

@@ -4,19 +4,22 @@ import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.CpuUse;
+import dev.chatflow.client.record.HalfSeconds;
+import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.PhaseTimes;
 import dev.chatflow.client.record.Progress;
+import dev.chatflow.client.record.Recorder;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.RunRecord;
 import dev.chatflow.client.record.SenderFigures;
+import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.record.Trace;
 import dev.chatflow.client.record.Traffic;
-import dev.chatflow.client.series.HalfSeconds;
-import dev.chatflow.client.series.Recorder;
-import dev.chatflow.client.series.SeriesSet;
+import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.verify.Findings;
 import java.time.Duration;
@@ -26,6 +29,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +41,21 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #run} is called once, by one thread; {@link #stop} by any.
  */
 public final class Engine {
+  /**
+   * What an engine needs of the machine; tests give their own.
+   *
+   * @param transports makes the transport of a load thread from a seed
+   * @param cpu CPU times of the thread that asks and of this process
+   * @param machine CPU time of this machine
+   * @param nanoTime a clock that only goes forward
+   * @param tokens makes a token for each user; null: users show none of their own
+   */
+  public record Platform(
+      LongFunction<? extends Transport> transports,
+      Supplier<CpuUse> cpu,
+      Supplier<MachineCpu> machine,
+      LongSupplier nanoTime,
+      @Nullable Tokens tokens) {}
 
   /** Told about the run at every interval, on the thread that runs the engine. */
   public interface Watcher {
@@ -233,7 +254,7 @@ public final class Engine {
   /** Every message as its sender saw it, room by room; the run must be over. */
   public void messages(MessageFigures.Sink sink) {
     for (LoadThread load : loads) {
-      load.rooms().forEach(room -> room.users().forEach(user -> user.figures().messages(sink)));
+      load.rooms().forEach(room -> room.users().forEach(user -> user.member().messages(sink)));
     }
   }
 
@@ -249,7 +270,7 @@ public final class Engine {
   private void count(Room room, Tally tally) {
     if (!plan.workload().isOpenEnded()) {
       for (User user : room.users()) {
-        boolean tried = user.isLost() || !gate.isStopped();
+        boolean tried = user.state() == UserState.LOST || !gate.isStopped();
         tally.add(tried ? Count.TEXTS_UNSENT : Count.TEXTS_UNTRIED, user.sender().unsent());
       }
     }

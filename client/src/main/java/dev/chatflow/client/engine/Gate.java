@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  *
  * <p>Any thread may ask and stop; each load thread arrives once per phase and never waits here.
  */
-public final class Gate {
+final class Gate {
   private final int parties;
   private final PhaseTimes times;
   private final Supplier<PhaseTimes.Mark> clock;
@@ -23,47 +23,47 @@ public final class Gate {
   // Guarded by this
   private int arrived;
 
-  public Gate(int parties, PhaseTimes times, Supplier<PhaseTimes.Mark> clock) {
+  Gate(int parties, PhaseTimes times, Supplier<PhaseTimes.Mark> clock) {
     this.parties = parties;
     this.times = times;
     this.clock = clock;
   }
 
-  public void onChange(Runnable wakeup) {
+  void onChange(Runnable wakeup) {
     wakeups.add(wakeup);
   }
 
-  public void start() {
+  void start() {
     begin(Phase.CONNECT);
   }
 
-  public Phase phase() {
+  Phase phase() {
     return phase;
   }
 
   /** When the current phase began, in nanoseconds since the run's origin. */
-  public long phaseNanos() {
+  long phaseNanos() {
     return phaseNanos;
   }
 
   /** No more sends: the run winds down. */
-  public void stop() {
+  void stop() {
     stopped = true;
     wakeups.forEach(Runnable::run);
   }
 
-  public boolean isStopped() {
+  boolean isStopped() {
     return stopped;
   }
 
   /** A load thread died: nobody waits for it. */
-  public synchronized void fail() {
+  synchronized void fail() {
     stopped = true;
     begin(Phase.DONE);
     wakeups.forEach(Runnable::run);
   }
 
-  public synchronized void arrive(Phase at) {
+  synchronized void arrive(Phase at) {
     if (at == phase && ++arrived == parties) {
       arrived = 0;
       begin(at.next());

@@ -1,50 +1,39 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.HalfSeconds;
 import dev.chatflow.client.record.Phase;
+import dev.chatflow.client.record.Recorder;
 import dev.chatflow.client.record.Tally;
-import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.series.HalfSeconds;
-import dev.chatflow.client.series.Recorder;
-import dev.chatflow.client.token.Tokens;
 import dev.chatflow.client.transport.Transport;
 import dev.chatflow.client.verify.Findings;
-import dev.chatflow.client.wire.FrameScan;
-import dev.chatflow.client.wire.Stamps;
-import dev.chatflow.client.wire.Texts;
-import org.jspecify.annotations.Nullable;
+import dev.chatflow.client.verify.FrameScan;
+import dev.chatflow.client.verify.Stamps;
+import dev.chatflow.client.verify.Texts;
 
 /** What the rooms and users of one load thread share; belongs to that thread. */
-public final class LoadContext {
-  public final Plan plan;
-  public final Transport transport;
-  public final Gate gate;
-  public final Waves waves;
-  public final Recorder recorder = new Recorder();
-  public final Tally tally = new Tally();
-  public final HalfSeconds halves = new HalfSeconds();
-  public final Findings findings = new Findings();
-  public final Trace trace;
-  public final Endpoints endpoints;
-  public final Texts texts;
-  public final Stamps stamps;
-  public final FrameScan scan;
-  public final @Nullable Tokens tokens;
+final class LoadContext {
+  final RunContext run;
+  final Plan plan;
+  final Transport transport;
+  final Gate gate;
+  final Recorder recorder = new Recorder();
+  final Tally tally = new Tally();
+  final HalfSeconds halves = new HalfSeconds();
+  final Findings findings = new Findings();
+  final Texts texts;
+  final Stamps stamps;
+  final FrameScan scan;
 
-  private final RunContext run;
   private long recordFromNanos = Long.MAX_VALUE;
   private long inFlight;
   private long inFlightSince;
 
-  public LoadContext(RunContext run, Transport transport) {
+  LoadContext(RunContext run, Transport transport) {
     this.run = run;
     this.transport = transport;
     plan = run.plan();
     gate = run.gate();
-    waves = run.waves();
-    trace = run.trace();
-    endpoints = run.endpoints();
-    tokens = run.tokens();
     int bytes = plan.workload().messageBytes();
     texts = bytes == 0 ? Texts.sentences(plan.seed()) : Texts.ofSize(plan.seed(), bytes);
     stamps = new Stamps(plan.runId());
@@ -52,27 +41,27 @@ public final class LoadContext {
   }
 
   /** Main phase: messages due before this time are verified and not recorded. */
-  public void recordFrom(long nanos) {
+  void recordFrom(long nanos) {
     recordFromNanos = nanos;
   }
 
-  public boolean isRecorded(long dueNanos) {
+  boolean isRecorded(long dueNanos) {
     return dueNanos >= recordFromNanos;
   }
 
   /** Whether users may write texts now. */
-  public boolean isSending() {
+  boolean isSending() {
     Phase phase = gate.phase();
     return (phase == Phase.MAIN || phase == Phase.WARMUP) && !gate.isStopped();
   }
 
   /** Messages written and not yet answered, of all users of the thread. */
-  public long inFlight() {
+  long inFlight() {
     return inFlight;
   }
 
   /** Changes {@link #inFlight} and weighs what it was by its time. */
-  public void changeInFlight(int by, long now) {
+  void changeInFlight(int by, long now) {
     if (inFlightSince >= recordFromNanos) {
       tally.inFlight(inFlight, now - inFlightSince);
     }
@@ -81,17 +70,17 @@ public final class LoadContext {
   }
 
   /** Nanoseconds since the run's origin; never 0, which means "not yet". */
-  public long now() {
+  long now() {
     return run.now();
   }
 
   /** When sending begins at the earliest, since the run's origin. */
-  public long startNanos() {
+  long startNanos() {
     return run.startNanos();
   }
 
   /** When the bytes being handled were read. */
-  public long readTime() {
+  long readTime() {
     return transport.readNanos() - run.originNanos();
   }
 }

@@ -65,7 +65,7 @@ final class LoadThread implements Runnable {
     double share = (double) users.size() / workload.users();
     connects = new Connects(inTurns(), plan.connecting().ratePerSecond() * share);
     pool = plan.isPooled() ? pool(plan, thread) : null;
-    int[] numbers = users.stream().mapToInt(User::index).toArray();
+    int[] numbers = users.stream().mapToInt(user -> user.member().index).toArray();
     schedule =
         plan.pacing().model() == Pacing.Model.OPEN
             ? new Schedule(plan.pacing(), workload, numbers, plan.seedHere() + thread)
@@ -183,7 +183,7 @@ final class LoadThread implements Runnable {
           context.gate.phaseNanos() + context.plan.workload().warmup().time().toNanos());
       handOverNanos = now;
       context.recorder.handOver();
-      context.waves.begin();
+      context.run.waves().begin();
       users.forEach(User::pump);
     } else if (phase == Phase.WARMUP) {
       users.forEach(User::pump);
@@ -304,7 +304,7 @@ final class LoadThread implements Runnable {
     long open = 0;
     long joined = 0;
     for (User user : users) {
-      open += user.isConnected() ? 1 : 0;
+      open += user.state().isConnected() ? 1 : 0;
       joined += user.isJoined() ? 1 : 0;
     }
     long absent = 0;

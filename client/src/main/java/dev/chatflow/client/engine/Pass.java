@@ -1,6 +1,6 @@
 package dev.chatflow.client.engine;
 
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to the load thread of the user's room.
  */
-public final class Pass {
+final class Pass {
   /** How long before its end a token is left for a new one. */
   private static final Duration AHEAD = Duration.ofSeconds(60);
 
@@ -25,7 +25,7 @@ public final class Pass {
   private long staleNanos = Long.MIN_VALUE;
   private long renewNanos = Long.MAX_VALUE;
 
-  public Pass(@Nullable Tokens tokens, String user, String name, String room) {
+  Pass(@Nullable Tokens tokens, String user, String name, String room) {
     this.tokens = tokens;
     this.user = user;
     this.name = name;
@@ -33,7 +33,7 @@ public final class Pass {
   }
 
   /** Whether there can be another one when this one has expired. */
-  public boolean isRenewable() {
+  boolean isRenewable() {
     return tokens != null;
   }
 
@@ -41,7 +41,7 @@ public final class Pass {
    * The header line that shows a token; empty without one. A new token is made when there is none,
    * or half of its life or a minute is left.
    */
-  public String header(long now) {
+  String header(long now) {
     Tokens maker = tokens;
     if (maker != null && now >= staleNanos) {
       Duration life = maker.life();
@@ -56,7 +56,7 @@ public final class Pass {
   }
 
   /** The user's connection has the newest token. */
-  public void taken() {
+  void taken() {
     Tokens maker = tokens;
     renewNanos = maker != null && isLong(maker.life()) ? staleNanos : Long.MAX_VALUE;
   }
@@ -65,12 +65,12 @@ public final class Pass {
    * Whether the user should move to a connection with a new token now. A token that lives shorter
    * than two minutes is used until the server ends it.
    */
-  public boolean isDue(long now) {
+  boolean isDue(long now) {
     return now >= renewNanos;
   }
 
   /** The new connection failed: another one is due a little later. */
-  public void postpone(long now) {
+  void postpone(long now) {
     renewNanos = now + PAUSE_NANOS;
   }
 }

@@ -3,8 +3,8 @@ package dev.chatflow.client.engine;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Tally;
-import dev.chatflow.client.wire.FrameName;
-import dev.chatflow.client.wire.LastFrame;
+import dev.chatflow.client.verify.FrameName;
+import dev.chatflow.client.verify.LastFrame;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,6 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.transport.HttpChannel;
-import dev.chatflow.client.transport.HttpEvents;
 
 /**
  * Posts one user's texts over HTTP, one after the other: 201 accepts, 202, 429, 503 and broken
@@ -10,33 +9,39 @@ import dev.chatflow.client.transport.HttpEvents;
  *
  * <p>Belongs to the load thread of its room.
  */
-final class Poster implements HttpEvents {
+final class Poster implements HttpChannel.Events {
   private static final int NONE = -1;
 
   private final LoadContext context;
-  private final Receipts room;
-  private final User user;
+  private final RoomBook book;
+  private final Member member;
+  private final Sender sender;
+  private final Pass pass;
+  private final int wave;
   private final Attempts attempts;
   private final HttpChannel channel;
   private int pending = NONE;
   private long postedNanos;
 
-  Poster(LoadContext context, Receipts room, User user) {
+  Poster(LoadContext context, RoomBook book, Member member, Sender sender, Pass pass) {
     this.context = context;
-    this.room = room;
-    this.user = user;
+    this.book = book;
+    this.member = member;
+    this.sender = sender;
+    this.pass = pass;
+    wave = context.plan.workload().waveOf(member.index);
     attempts = new Attempts(context);
     channel =
         context.transport.http(
-            context.endpoints.postUriOf(user.index(), user.roomNumber()),
-            context.endpoints.addressOf(user.server()),
+            context.run.endpoints().postUriOf(member.index, member.room),
+            context.run.endpoints().addressOf(member.server()),
             this);
   }
 
   /** Posts the next text when the last one is answered and the next may go. */
   void pump() {
-    if (pending == NONE && user.mayBegin()) {
-      pending = user.sender().beginOne();
+    if (pending == NONE && wave < context.run.waves().begun()) {
+      pending = sender.beginOne();
       if (pending != NONE) {
         post(context.now());
       }
@@ -65,7 +70,7 @@ final class Poster implements HttpEvents {
   public void answered(int status, long retryAfterMillis) {
     switch (status) {
       case 201 -> {
-        room.confirmed(user, pending);
+        book.confirmed(member, pending);
         next();
       }
       case 202, 429, 503 -> again("HTTP " + status, retryAfterMillis);
@@ -81,7 +86,7 @@ final class Poster implements HttpEvents {
   private void again(String reason, long delayMillis) {
     context.tally.failure(reason);
     if (attempts.plan(delayMillis * 1_000_000, context.now())) {
-      user.log().resend(pending);
+      member.log.resend(pending);
     } else {
       refused(reason);
     }
@@ -89,17 +94,17 @@ final class Poster implements HttpEvents {
 
   private void refused(String reason) {
     context.tally.rejected(reason);
-    boolean _ = room.refused(user, pending);
+    boolean _ = book.refused(member, pending);
     next();
   }
 
   /** The pending text is answered: the next one may go. */
   private void next() {
-    boolean _ = user.sender().answered(pending, context.now());
+    boolean _ = sender.answered(pending, context.now());
     pending = NONE;
     attempts.succeeded();
-    if (user.sender().unsent() == 0) {
-      user.finished();
+    if (sender.unsent() == 0 && wave >= 0) {
+      context.run.waves().finished(wave);
     }
     pump();
   }
@@ -107,6 +112,6 @@ final class Poster implements HttpEvents {
   private void post(long now) {
     postedNanos = now;
     attempts.begun();
-    channel.post(user.sender().body(pending), user.sender().idOf(pending), user.pass(now));
+    channel.post(sender.body(pending), sender.idOf(pending), pass.header(now));
   }
 }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the load thread of the user's room. All that happens to a connection taken happens
  * to the user.
  */
-public final class Renewal implements ConnectionEvents {
+final class Renewal implements ConnectionEvents {
 
   /** Who moves. */
-  public interface Mover extends ConnectionEvents {
+  interface Mover extends ConnectionEvents {
     boolean isJoined();
 
     /** Starts to connect with the present token. */
@@ -32,14 +32,14 @@ public final class Renewal implements ConnectionEvents {
   private @Nullable Connection left;
   private long untilNanos;
 
-  public Renewal(LoadContext context, Mover user, Pass pass) {
+  Renewal(LoadContext context, Mover user, Pass pass) {
     this.context = context;
     this.user = user;
     this.pass = pass;
   }
 
   /** Lets time pass: begins a renewal that is due, gives up one that takes too long. */
-  public void tick(long now) {
+  void tick(long now) {
     if (next != null && now >= untilNanos) {
       endNext();
       refused("timeout");
@@ -50,7 +50,7 @@ public final class Renewal implements ConnectionEvents {
   }
 
   /** The user leaves this connection; one that is still writing could be heard of: it ends now. */
-  public void leave(Connection old) {
+  void leave(Connection old) {
     if (old.isWritable()) {
       old.pauseReading();
       left = old;
@@ -60,7 +60,7 @@ public final class Renewal implements ConnectionEvents {
   }
 
   /** The own JOIN has come: the server has taken the user over. */
-  public void joined() {
+  void joined() {
     Connection old = left;
     left = null;
     if (old != null) {
@@ -69,7 +69,7 @@ public final class Renewal implements ConnectionEvents {
   }
 
   /** The user's connection is over: so are those beside it. */
-  public void end() {
+  void end() {
     endNext();
     joined();
   }

@@ -2,12 +2,12 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Warmup;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RoomFigures;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.verify.SenderLog;
 import org.HdrHistogram.Histogram;
 
@@ -63,8 +63,8 @@ final class RoomMeter {
    *
    * @param last whether everybody has it now
    */
-  void received(User receiver, User sender, int seq, long dueMicros, boolean last) {
-    SenderLog log = sender.log();
+  void received(Member receiver, Member sender, int seq, long dueMicros, boolean last) {
+    SenderLog log = sender.log;
     SeriesSet series = context.recorder.active();
     long now = context.readTime();
     long service = now - log.written(seq);
@@ -72,11 +72,11 @@ final class RoomMeter {
     context.halves.delivered(now);
     lastDeliveryNanos = now;
     if (recorded) {
-      receiver.figures().took(service, now);
+      receiver.took(service, now);
     } else if (context.gate.phase() == Phase.WARMUP) {
       context.tally.count(Count.WARMUP_DELIVERIES);
     }
-    if (recorded && !receiver.isSlow() && !receiver.isComingBack()) {
+    if (recorded && !receiver.isSlow && !receiver.state().isComingBack()) {
       series.record(Series.DELIVERY, Clock.SERVICE, service / 1000);
       if (twoClocks) {
         series.record(Series.DELIVERY, Clock.RESPONSE, now / 1000 - dueMicros);

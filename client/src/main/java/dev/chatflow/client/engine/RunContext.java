@@ -2,7 +2,7 @@ package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param startNanos when sending begins at the earliest, since the origin; 0: as soon as all joined
  * @param tokens makes a token for each user; null: users show none of their own
  */
-public record RunContext(
+record RunContext(
     Plan plan,
     Gate gate,
     Endpoints endpoints,
@@ -26,7 +26,7 @@ public record RunContext(
     @Nullable Tokens tokens) {
 
   /** Nanoseconds since the run's origin; never 0, which means "not yet". */
-  public long now() {
+  long now() {
     return nanoTime.getAsLong() - originNanos;
   }
 }

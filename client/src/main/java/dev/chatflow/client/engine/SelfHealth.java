@@ -1,11 +1,11 @@
 package dev.chatflow.client.engine;
 
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.CpuUse;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;

@@ -6,12 +6,11 @@ import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.FrameBatch;
+import dev.chatflow.client.verify.MessageTemplate;
 import dev.chatflow.client.verify.SenderLog;
-import dev.chatflow.client.wire.Kind;
-import dev.chatflow.client.wire.MessageTemplate;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -23,14 +22,13 @@ import java.util.BitSet;
  * <p>Belongs to the load thread of its room. The due times waiting here are bounded by the user's
  * texts.
  */
-public final class Sender {
+final class Sender {
   private static final int MAX_WARMUP_WINDOW = 64;
   private static final int NOTHING_UNWRITTEN = Integer.MAX_VALUE;
 
   private final LoadContext context;
-  private final Receipts room;
-  private final int index;
-  private final String userId;
+  private final RoomBook book;
+  private final Member member;
   private final MessageTemplate text;
   private final MessageTemplate join;
   private final MessageTemplate leave;
@@ -49,37 +47,27 @@ public final class Sender {
   private int unwrittenFrom = NOTHING_UNWRITTEN;
   private int resendFrom;
   private int resendTo;
-  private int resends;
 
-  Sender(LoadContext context, Receipts room, int place, int index) {
+  Sender(LoadContext context, RoomBook book, Member member) {
     this.context = context;
-    this.room = room;
-    this.index = index;
+    this.book = book;
+    this.member = member;
+    log = member.log;
     Plan plan = context.plan;
-    userId = Integer.toString(place + 1);
-    text = new MessageTemplate(Kind.TEXT, plan.runId(), context.texts, index, userId);
-    join = new MessageTemplate(Kind.JOIN, plan.runId(), context.texts, index, userId);
-    leave = new MessageTemplate(Kind.LEAVE, plan.runId(), context.texts, index, userId);
-    warmupTexts = plan.workload().warmupTextsOf(index);
-    texts = warmupTexts + plan.workload().textsOf(index);
+    text = template(MessageTemplate.Kind.TEXT);
+    join = template(MessageTemplate.Kind.JOIN);
+    leave = template(MessageTemplate.Kind.LEAVE);
+    warmupTexts = plan.workload().warmupTextsOf(member.index);
+    texts = warmupTexts + plan.workload().textsOf(member.index);
     mix = plan.workload().roles().mix();
-    boolean keepsAll = context.trace.keepsMessages() || !plan.judging().isExact();
-    log = new SenderLog(plan.places(), keepsAll);
     open = plan.pacing().model() == Pacing.Model.OPEN;
     int most = plan.disturbance().reconnects() ? Disturbance.MAX_UNSEEN : Pacing.UNBOUNDED;
     window = Math.min(plan.pacing().window(), most);
   }
 
-  String userId() {
-    return userId;
-  }
-
-  String username() {
-    return "user" + index;
-  }
-
-  SenderLog log() {
-    return log;
+  private MessageTemplate template(MessageTemplate.Kind kind) {
+    return new MessageTemplate(
+        kind, context.plan.runId(), context.texts, member.index, member.userId());
   }
 
   int inFlight() {
@@ -87,27 +75,18 @@ public final class Sender {
   }
 
   /** Texts still to be written in this phase; an open-ended run has as many as its time allows. */
-  public int unsent() {
-    return Math.max(0, (isWarmup() ? warmupTexts : texts) - textsWritten());
-  }
-
-  int textsWritten() {
-    return log.texts();
+  int unsent() {
+    return Math.max(0, (isWarmup() ? warmupTexts : texts) - log.texts());
   }
 
   /** Whether the mix of types wants this user to leave and join again before its next text. */
   boolean isRejoinDue() {
-    int written = textsWritten() - warmupTexts;
-    return written > rejoinedAfter && unsent() > 0 && mix.rejoinsAfter(index, written);
-  }
-
-  /** How often a text was written again. */
-  int resends() {
-    return resends;
+    int written = log.texts() - warmupTexts;
+    return written > rejoinedAfter && unsent() > 0 && mix.rejoinsAfter(member.index, written);
   }
 
   /** A message of the schedule became due. */
-  public void release(long dueNanos) {
+  void release(long dueNanos) {
     dues.add(dueNanos);
   }
 
@@ -152,7 +131,7 @@ public final class Sender {
   void writeLeave(Connection connection, long now) {
     int seq = log.append(now, now);
     log.leaves();
-    rejoinedAfter = textsWritten() - warmupTexts;
+    rejoinedAfter = log.texts() - warmupTexts;
     context.tally.count(Count.LEAVES_WRITTEN);
     writeOne(connection, leave, seq, now, "");
   }
@@ -292,11 +271,11 @@ public final class Sender {
     changeInFlight(1, now);
     context.tally.count(Count.TEXTS_WRITTEN);
     context.halves.sent(now);
-    context.trace.sent(index, seq, now);
+    context.run.trace().sent(member.index, seq, now);
     if (scheduled != null) {
       context.recorder.active().record(Series.LAG, (now - due) / 1000);
     }
-    room.wrote(due);
+    book.wrote(due);
     return seq;
   }
 
@@ -310,8 +289,7 @@ public final class Sender {
           return true;
         }
         frame(batch, seq, length);
-        log.resend(seq);
-        resends++;
+        member.resent(seq);
         context.tally.count(Count.RESENT);
       }
       resendFrom++;

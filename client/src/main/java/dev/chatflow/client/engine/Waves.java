@@ -8,32 +8,32 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * Which groups of senders have begun: the next one does when a fifth of the last has finished. Any
  * thread.
  */
-public final class Waves {
+final class Waves {
   private final List<Wave> waves;
   private final Wave.Listener listener;
   private final AtomicIntegerArray finished;
   private volatile int begun;
 
-  public Waves(List<Wave> waves, Wave.Listener listener) {
+  Waves(List<Wave> waves, Wave.Listener listener) {
     this.waves = waves;
     this.listener = listener;
     finished = new AtomicIntegerArray(Math.max(1, waves.size()));
   }
 
   /** The main phase begins. */
-  public synchronized void begin() {
+  synchronized void begin() {
     if (begun == 0 && !waves.isEmpty()) {
       beginNext();
     }
   }
 
   /** How many waves have begun. */
-  public int begun() {
+  int begun() {
     return begun;
   }
 
   /** One user of a wave has sent everything. */
-  public void finished(int wave) {
+  void finished(int wave) {
     Wave of = waves.get(wave);
     if (finished.incrementAndGet(wave) == of.finishedForNext()) {
       listener.fifthFinished(of);

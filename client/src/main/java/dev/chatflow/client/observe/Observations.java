@@ -1,9 +1,7 @@
 package dev.chatflow.client.observe;
 
 import com.google.gson.JsonObject;
-import dev.chatflow.client.observe.broker.BrokerFigures;
-import dev.chatflow.client.observe.page.Scrape;
-import dev.chatflow.client.series.Samples;
+import dev.chatflow.client.record.Samples;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -31,18 +29,8 @@ public record Observations(
     complaints = List.copyOf(complaints);
   }
 
-  /** What was looked at, of servers that tell no settings. */
-  public Observations(
-      @Nullable BrokerFigures broker,
-      Samples own,
-      List<Scrape> scrapes,
-      @Nullable JsonObject consumer,
-      List<String> complaints) {
-    this(broker, own, scrapes, consumer, complaints, Map.of());
-  }
-
   public static Observations none() {
-    return new Observations(null, new Samples(), List.of(), null, List.of());
+    return new Observations(null, new Samples(), List.of(), null, List.of(), Map.of());
   }
 
   /** What each scraped server is set to, by its page; empty where none told it. */

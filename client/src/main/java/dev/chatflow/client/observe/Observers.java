@@ -2,12 +2,6 @@ package dev.chatflow.client.observe;
 
 import com.google.gson.JsonObject;
 import dev.chatflow.client.CommandFailure;
-import dev.chatflow.client.observe.broker.BrokerView;
-import dev.chatflow.client.observe.machine.OwnWatch;
-import dev.chatflow.client.observe.page.ConsumerPage;
-import dev.chatflow.client.observe.page.Scrape;
-import dev.chatflow.client.observe.page.ScrapeWatch;
-import dev.chatflow.client.observe.page.SettingsPage;
 import dev.chatflow.client.transport.Reason;
 import java.io.IOException;
 import java.net.URI;
@@ -134,7 +128,7 @@ public final class Observers implements AutoCloseable {
   private Map<String, Map<String, String>> settings() throws InterruptedException {
     Map<String, Map<String, String>> settings = new LinkedHashMap<>();
     for (URI page : observing.scrapes()) {
-      Map<String, String> own = SettingsPage.beside(page, observing.certificates());
+      Map<String, String> own = Pages.settings(page, observing.certificates());
       if (!own.isEmpty()) {
         settings.put(page.toString(), own);
       }
@@ -145,7 +139,7 @@ public final class Observers implements AutoCloseable {
   private @Nullable JsonObject consumer() throws InterruptedException {
     URI page = observing.consumer();
     try {
-      return page == null ? null : ConsumerPage.ask(page, observing.certificates());
+      return page == null ? null : Pages.statistics(page, observing.certificates());
     } catch (IOException e) {
       complain("consumer " + page + ": " + Reason.of(e));
       return null;

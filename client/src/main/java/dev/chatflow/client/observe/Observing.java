@@ -1,8 +1,8 @@
 package dev.chatflow.client.observe;
 
-import dev.chatflow.client.observe.broker.BrokerTarget;
 import java.net.URI;
 import java.util.List;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param certificates what theirs are checked against; null: the system's
  */
 public record Observing(
-    @Nullable BrokerTarget broker,
+    @Nullable Broker broker,
     List<URI> scrapes,
     @Nullable URI consumer,
     @Nullable SSLContext certificates) {
+
+  /**
+   * Which broker is watched.
+   *
+   * @param queues names of the queues whose depth counts, unless they are streams
+   */
+  public record Broker(BrokerAddress address, Pattern queues) {}
 
   public Observing {
     scrapes = List.copyOf(scrapes);

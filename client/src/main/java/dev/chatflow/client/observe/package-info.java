@@ -1,6 +1,6 @@
 /**
- * What is seen of a run beside its messages: broker, metrics pages, the standalone consumer and the
- * client's own process, put together from the packages below. Never on the message path.
+ * What is seen of a run besides its messages: the broker, metrics pages, the standalone consumer,
+ * and the client's own process and machine. Never on the message path.
  */
 @NullMarked
 package dev.chatflow.client.observe;

@@ -53,19 +53,6 @@ public record Connecting(
     }
   }
 
-  /** Nobody asks for the past. */
-  public Connecting(
-      int threads,
-      double ratePerSecond,
-      int retries,
-      Duration backoffMin,
-      Duration backoffMax,
-      Duration timeout,
-      int poolSize,
-      boolean http) {
-    this(threads, ratePerSecond, retries, backoffMin, backoffMax, timeout, poolSize, http, 0);
-  }
-
   /** One load thread over WebSockets, all else as by default. */
   public static Connecting oneThread() {
     return new Connecting(
@@ -76,7 +63,8 @@ public record Connecting(
         Duration.ofSeconds(DEFAULT_BACKOFF_MAX_SECONDS),
         Duration.ofSeconds(DEFAULT_TIMEOUT_SECONDS),
         ALL,
-        false);
+        false,
+        0);
   }
 
   /**

@@ -12,12 +12,8 @@ public record Mix(double texts, double joins, double leaves) {
   public Mix {
     if (!(texts > 0 && leaves >= 0) || Math.abs(texts + joins + leaves - 100) > 1e-6) {
       throw CommandFailure.usage(
-          "--mix must add up to 100 with T above 0, found T="
-              + texts
-              + ",J="
-              + joins
-              + ",L="
-              + leaves);
+          "--mix must add up to 100 with T above 0, found T=%s,J=%s,L=%s"
+              .formatted(texts, joins, leaves));
     }
     if (joins != leaves) {
       throw CommandFailure.usage(

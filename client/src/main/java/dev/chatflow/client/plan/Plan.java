@@ -79,10 +79,8 @@ public record Plan(
     }
     if (part != null && workload.roomSize() < part.count()) {
       throw CommandFailure.usage(
-          "--part must leave each part a user of every room: --room-size is "
-              + workload.roomSize()
-              + ", parts are "
-              + part.count());
+          "--part must leave each part a user of every room: --room-size is %d, parts are %d"
+              .formatted(workload.roomSize(), part.count()));
     }
   }
 
@@ -210,8 +208,8 @@ public record Plan(
     return new Plan(first, workload, pacing, connecting, judging, disturbance, runId, seed, part);
   }
 
-  public Plan withObjective(Objective objective) {
-    List<Objective> all = new ArrayList<>(judging.objectives());
+  public Plan withObjective(Judging.Objective objective) {
+    List<Judging.Objective> all = new ArrayList<>(judging.objectives());
     all.add(objective);
     Judging stricter =
         new Judging(judging.level(), judging.drain(), judging.allowRetryDuplicates(), all);

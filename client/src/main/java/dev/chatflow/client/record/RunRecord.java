@@ -1,7 +1,5 @@
 package dev.chatflow.client.record;
 
-import dev.chatflow.client.series.HalfSeconds;
-import dev.chatflow.client.series.SeriesSet;
 import java.time.Instant;
 import java.util.List;
 

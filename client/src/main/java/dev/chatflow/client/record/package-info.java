@@ -1,4 +1,7 @@
-/** Counters, histograms and phase times of a run. */
+/**
+ * What is counted and timed during a run: counters, histograms per interval, samples over time,
+ * phase times; and rows of CSV.
+ */
 @NullMarked
 package dev.chatflow.client.record;
 

@@ -1,13 +1,12 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.chart.Chart;
-import dev.chatflow.client.chart.LineChart;
-import dev.chatflow.client.observe.page.Scrape;
+import dev.chatflow.client.observe.Scrape;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Progress;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Samples;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
+import dev.chatflow.client.record.Samples;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
+import dev.chatflow.client.result.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -54,15 +53,9 @@ final class Course {
             seconds,
             (progress.sent() - before.sent()) / length,
             (progress.delivered() - before.delivered()) / length,
-            millis(delivery, 50),
-            millis(delivery, 99),
+            Numbers.percentileMillis(delivery, 50),
+            Numbers.percentileMillis(delivery, 99),
             progress.inFlight()));
-  }
-
-  private static double millis(Histogram delivery, double percentile) {
-    return delivery.getTotalCount() == 0
-        ? Double.NaN
-        : delivery.getValueAtPercentile(percentile) / 1e3;
   }
 
   /**

@@ -1,7 +1,5 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.chart.Chart;
-import dev.chatflow.client.chart.Markup;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,7 +8,7 @@ import java.util.Set;
  * Builds one page that needs no network; its script only sorts tables and shows a cursor, and all
  * is there without it. Text is escaped here. Belongs to one thread.
  */
-public final class HtmlPage {
+final class HtmlPage {
   private static final String STYLE = Markup.resource(HtmlPage.class, "report.css");
   private static final String SCRIPT = Markup.resource(HtmlPage.class, "report.js");
 
@@ -18,7 +16,7 @@ public final class HtmlPage {
   private final Set<String> regions = new HashSet<>();
   private String heading;
 
-  public HtmlPage(String title) {
+  HtmlPage(String title) {
     heading = title;
     out.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
         .append("<meta name=\"viewport\" content=\"width=device-width\">")
@@ -44,13 +42,13 @@ public final class HtmlPage {
     return this;
   }
 
-  public HtmlPage section(String id, String title) {
+  HtmlPage section(String id, String title) {
     heading = title;
     out.append("<h2 id=\"").append(id).append("\">").append(Markup.escape(title)).append("</h2>\n");
     return this;
   }
 
-  public HtmlPage paragraph(String text) {
+  HtmlPage paragraph(String text) {
     out.append("<p>").append(Markup.escape(text)).append("</p>\n");
     return this;
   }
@@ -70,7 +68,7 @@ public final class HtmlPage {
   }
 
   /** A table; a cell that starts with a digit, sign or dot is a number. */
-  public HtmlPage table(List<String> head, List<List<String>> rows) {
+  HtmlPage table(List<String> head, List<List<String>> rows) {
     out.append("<div class=\"wide\"").append(region("table")).append("><table><thead><tr>");
     for (int column = 0; column < head.size(); column++) {
       boolean numbers = !rows.isEmpty() && isNumber(rows.getFirst().get(column));
@@ -110,7 +108,7 @@ public final class HtmlPage {
   }
 
   /** Pictures beside one another, where there is space. */
-  public HtmlPage charts(List<Chart> charts) {
+  HtmlPage charts(List<Chart> charts) {
     out.append("<div class=\"charts\">");
     charts.forEach(this::chart);
     out.append("</div>\n");
@@ -138,14 +136,14 @@ public final class HtmlPage {
   }
 
   /** A line and a place for pictures, which a script fills. */
-  public HtmlPage live(String lineId, String kind, String chartsId) {
+  HtmlPage live(String lineId, String kind, String chartsId) {
     out.append("<p class=\"verdict ").append(kind).append("\" id=\"").append(lineId);
     out.append("\"></p>\n<div id=\"").append(chartsId).append("\"></div>\n");
     return this;
   }
 
   /** A script of the program itself. */
-  public HtmlPage script(String script) {
+  HtmlPage script(String script) {
     out.append("<script>").append(script).append("</script>\n");
     return this;
   }
@@ -157,7 +155,7 @@ public final class HtmlPage {
     return this;
   }
 
-  public String end() {
+  String end() {
     return out + "</main><script>" + SCRIPT + "</script></body></html>\n";
   }
 }

@@ -1,12 +1,14 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.chart.Markup;
-import dev.chatflow.client.observe.broker.BrokerFigures;
-import dev.chatflow.client.observe.page.Scrape;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.BrokerFigures;
+import dev.chatflow.client.observe.Scrape;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.Samples;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.result.Figure;
 import dev.chatflow.client.result.Figures;
@@ -16,9 +18,6 @@ import dev.chatflow.client.result.Numbers;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.ServerFigures;
 import dev.chatflow.client.result.Verdict;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Samples;
-import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +28,7 @@ import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
 
 /** The result of a run as one page. Stateless. */
-public final class HtmlReport {
+final class HtmlReport {
   private static final int MAX_ROWS = 400;
   private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9, 99.99, 100};
 
@@ -51,7 +50,7 @@ public final class HtmlReport {
     page = new HtmlPage("ChatFlow load run: " + result.label());
   }
 
-  public static String of(RunResult result, Intervals intervals) {
+  static String of(RunResult result, Intervals intervals) {
     return new HtmlReport(result, intervals).render();
   }
 
@@ -72,7 +71,7 @@ public final class HtmlReport {
     page.table("part|seconds|measured|accepted/s|mean echo ms|predicted|difference %", little());
     page.section("series", "All latencies");
     page.table("series, ms|clock|count|min|mean|stddev|p50|p90|p95|p99|p99.9|p99.99|max", series());
-    page.charts(charts.bars());
+    page.charts(ResultBars.all(result));
     rooms();
     page.section("servers", "Servers").charts(charts.servers());
     page.table("server|connections|deliveries|mean ms|health", servers());
@@ -239,7 +238,7 @@ public final class HtmlReport {
       return;
     }
     page.section("broker", "Broker: " + broker.name()).charts(charts.broker());
-    page.plain(ObservedText.of(result));
+    page.plain(TextReport.observed(result));
   }
 
   private void scraped() {

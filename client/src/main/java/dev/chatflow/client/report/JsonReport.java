@@ -4,20 +4,20 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import dev.chatflow.client.observe.BrokerFigures;
 import dev.chatflow.client.observe.Observations;
-import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.result.Figure;
 import dev.chatflow.client.result.Figures;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.Unit;
 import dev.chatflow.client.result.Verdict;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
-import dev.chatflow.client.verify.Example;
+import dev.chatflow.client.verify.Findings;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -71,7 +71,7 @@ public final class JsonReport {
     return json;
   }
 
-  private static JsonObject example(Example example) {
+  private static JsonObject example(Findings.Example example) {
     JsonObject json = GSON.toJsonTree(example).getAsJsonObject();
     json.addProperty("defect", example.defect().label());
     return json;

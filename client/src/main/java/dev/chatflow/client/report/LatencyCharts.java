@@ -1,14 +1,11 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.analyse.Matrix;
-import dev.chatflow.client.chart.Chart;
-import dev.chatflow.client.chart.HeatMap;
-import dev.chatflow.client.chart.LineChart;
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.result.Intervals;
+import dev.chatflow.client.result.Matrix;
 import dev.chatflow.client.result.Numbers;
 import dev.chatflow.client.result.RunResult;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

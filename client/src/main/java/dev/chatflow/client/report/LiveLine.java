@@ -2,15 +2,17 @@ package dev.chatflow.client.report;
 
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.result.Numbers;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -165,7 +167,7 @@ public final class LiveLine {
     Histogram delivery = interval.of(Series.DELIVERY, Clock.SERVICE);
     double rate = (progress.delivered() - last.delivered()) / seconds;
     rates.add(rate);
-    tails.add(delivery.getTotalCount() == 0 ? Double.NaN : delivery.getValueAtPercentile(99) / 1e3);
+    tails.add(Numbers.percentileMillis(delivery, 99));
     addCourse(pieces, phase, nanos, progress);
     pieces.add(new Piece(4, "sent " + perSecond((progress.sent() - last.sent()) / seconds)));
     pieces.add(new Piece(1, "delivered " + perSecond(rate)));
@@ -248,5 +250,46 @@ public final class LiveLine {
     return delivery.getTotalCount() == 0
         ? "-"
         : String.format(Locale.ROOT, "%.0f", delivery.getValueAtPercentile(percentile) / 1e3);
+  }
+
+  /**
+   * The last values of a figure as a row of blocks, scaled by the highest. Belongs to one thread.
+   */
+  private static final class Curve {
+    private static final int MOST = 60;
+    private static final String BLOCKS = "▁▂▃▄▅▆▇█";
+
+    private final ArrayDeque<Double> values = new ArrayDeque<>();
+
+    void add(double value) {
+      if (values.size() == MOST) {
+        values.removeFirst();
+      }
+      values.addLast(value);
+    }
+
+    boolean isEmpty() {
+      return values.isEmpty();
+    }
+
+    /** The last values, one column each; a blank for what was not seen. */
+    String last(int columns) {
+      double highest =
+          values.stream().filter(each -> !each.isNaN()).max(Double::compare).orElse(0.0);
+      StringBuilder row = new StringBuilder();
+      Iterator<Double> each = values.descendingIterator();
+      while (each.hasNext() && row.length() < columns) {
+        row.append(block(each.next(), highest));
+      }
+      return row.reverse().toString();
+    }
+
+    private static char block(double value, double highest) {
+      if (Double.isNaN(value)) {
+        return ' ';
+      }
+      int height = highest <= 0 ? 0 : (int) Math.round(value / highest * (BLOCKS.length() - 1));
+      return BLOCKS.charAt(height);
+    }
   }
 }

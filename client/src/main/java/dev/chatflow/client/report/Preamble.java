@@ -1,9 +1,9 @@
 package dev.chatflow.client.report;
 
 import dev.chatflow.client.Version;
-import dev.chatflow.client.observe.machine.Limits;
-import dev.chatflow.client.observe.machine.Machine;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.Limits;
+import dev.chatflow.client.observe.Machine;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.ExpectedCounts;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;

@@ -1,21 +1,20 @@
 package dev.chatflow.client.report;
 
-import static dev.chatflow.client.series.Csv.column;
+import static dev.chatflow.client.record.Csv.column;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import dev.chatflow.client.chart.Chart;
-import dev.chatflow.client.compat.CompatFiles;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.compat.Export;
+import dev.chatflow.client.observe.ServerHealth;
+import dev.chatflow.client.record.Csv;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.SenderFigures;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.ServerFigures;
 import dev.chatflow.client.result.StoredRun;
-import dev.chatflow.client.series.Csv;
-import dev.chatflow.client.series.Series;
 import java.io.BufferedWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -66,11 +65,6 @@ public final class ResultFiles {
     render(directory, StoredRun.read(directory)); // the same as any later report
   }
 
-  /** Adds a row of a run to the log of all those below this directory. */
-  public static void log(Path directory, StoredRun run) throws IOException {
-    RunLog.append(directory, run.result());
-  }
-
   /** Writes what follows from the stored figures. */
   public static void render(Path directory, StoredRun run) throws IOException {
     RunResult result = run.result();
@@ -83,7 +77,7 @@ public final class ResultFiles {
     Files.writeString(directory.resolve("report.html"), HtmlReport.of(result, run.intervals()));
     charts(directory, new RunCharts(result, run.intervals()).all());
     percentiles(directory, result);
-    CompatFiles.write(directory, result);
+    Export.summaries(directory, result);
   }
 
   /** Writes each picture as a file of its own into {@code charts}. */

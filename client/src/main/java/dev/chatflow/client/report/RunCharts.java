@@ -1,19 +1,13 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.chart.BarChart;
-import dev.chatflow.client.chart.Chart;
-import dev.chatflow.client.chart.LineChart;
-import dev.chatflow.client.compat.ChatFlowCs6650;
-import dev.chatflow.client.compat.ChatFlowGoReport;
-import dev.chatflow.client.compat.ScaleChatCharts;
-import dev.chatflow.client.observe.broker.BrokerFigures;
+import dev.chatflow.client.observe.BrokerFigures;
+import dev.chatflow.client.record.HalfSeconds;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.Samples;
 import dev.chatflow.client.result.Intervals;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.ServerFigures;
-import dev.chatflow.client.series.HalfSeconds;
-import dev.chatflow.client.series.Samples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +15,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** The course of a run in pictures. Immutable. */
-public final class RunCharts {
+final class RunCharts {
   private static final double HALF = 0.5;
   private static final int MAX_POINTS = 1_200;
   private static final int MAX_BARS = 60;
@@ -34,7 +28,7 @@ public final class RunCharts {
   /** Where all pictures over time end. */
   private final double seconds;
 
-  public RunCharts(RunResult result, Intervals intervals) {
+  RunCharts(RunResult result, Intervals intervals) {
     this.result = result;
     this.intervals = intervals;
     rows = intervals.rows();
@@ -43,11 +37,11 @@ public final class RunCharts {
   }
 
   /** Everything that there are figures for. */
-  public List<Chart> all() {
+  List<Chart> all() {
     List<Chart> all = new ArrayList<>(throughput());
     all.addAll(latency());
     all.add(LatencyCharts.spectrum(result));
-    all.addAll(bars());
+    all.addAll(ResultBars.all(result));
     all.addAll(rooms());
     all.addAll(servers());
     all.addAll(broker());
@@ -97,16 +91,6 @@ public final class RunCharts {
             .draw());
     charts.add(LatencyCharts.heatMap(intervals, result.mainClock(), seconds));
     return charts;
-  }
-
-  List<Chart> bars() {
-    return List.of(
-        ScaleChatCharts.percentiles(result).draw(),
-        ScaleChatCharts.clippedPercentiles(result).draw(),
-        ScaleChatCharts.means(result),
-        ChatFlowGoReport.means(result),
-        ScaleChatCharts.sentAndReceived(result).draw(),
-        ChatFlowCs6650.histogram(result));
   }
 
   List<Chart> rooms() {

@@ -1,10 +1,10 @@
 package dev.chatflow.client.report;
 
 import dev.chatflow.client.plan.Workload;
+import dev.chatflow.client.record.Csv;
 import dev.chatflow.client.result.Figure;
 import dev.chatflow.client.result.Figures;
 import dev.chatflow.client.result.RunResult;
-import dev.chatflow.client.series.Csv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,12 +19,13 @@ import java.util.stream.Stream;
  * The log of the runs below one directory: a row in {@code index.csv} and a section in {@code
  * TUNING.md} each. Stateless.
  */
-final class RunLog {
+public final class RunLog {
   private static final List<Figure> FIGURES = Figures.in(Figure.Place.INDEX);
 
   private RunLog() {}
 
-  static void append(Path directory, RunResult result) throws IOException {
+  /** Adds a run to the log of all those below this directory. */
+  public static void append(Path directory, RunResult result) throws IOException {
     Path index = directory.resolve("index.csv");
     String head = head();
     if (Files.exists(index) && !Files.readString(index).startsWith(head)) {

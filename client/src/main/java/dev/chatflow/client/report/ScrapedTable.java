@@ -1,7 +1,7 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.observe.page.Scrape;
-import dev.chatflow.client.plan.Objective;
+import dev.chatflow.client.observe.Scrape;
+import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.result.Numbers;
 import dev.chatflow.client.result.RunResult;
 import java.util.ArrayList;
@@ -27,7 +27,8 @@ final class ScrapedTable {
             .toList();
     String objectives =
         String.join(
-            " ", result.plan().judging().objectives().stream().map(Objective::left).toList());
+            " ",
+            result.plan().judging().objectives().stream().map(Judging.Objective::left).toList());
     Stream<String> named = names.stream().filter(objectives::contains);
     return Stream.concat(named, names.stream().filter(name -> TELLING.matcher(name).matches()))
         .distinct()

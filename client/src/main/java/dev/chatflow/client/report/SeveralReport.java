@@ -1,8 +1,8 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.analyse.Comparison;
-import dev.chatflow.client.analyse.SweepTable;
+import dev.chatflow.client.result.Comparison;
 import dev.chatflow.client.result.StoredRun;
+import dev.chatflow.client.result.SweepTable;
 import dev.chatflow.client.result.Unit;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,18 +1,13 @@
 package dev.chatflow.client.report;
 
-import dev.chatflow.client.analyse.Matrix;
-import dev.chatflow.client.analyse.SweepTable;
-import dev.chatflow.client.chart.BarChart;
-import dev.chatflow.client.chart.Chart;
-import dev.chatflow.client.chart.LineChart;
-import dev.chatflow.client.chart.SmallMultiples;
-import dev.chatflow.client.compat.ScaleChatCharts;
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.HalfSeconds;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.result.Figure;
 import dev.chatflow.client.result.Figures;
+import dev.chatflow.client.result.Matrix;
 import dev.chatflow.client.result.StoredRun;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.HalfSeconds;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.result.SweepTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -27,9 +22,9 @@ import org.HdrHistogram.Histogram;
  * point of a spectrum is the median of its repeats; a course shows one run, the middle one.
  * Immutable.
  */
-public final class SeveralRuns {
+final class SeveralRuns {
   /** What is said of repeats where the pictures stand. */
-  public static final String REPEATS =
+  static final String REPEATS =
       "Bars, tables and spectra are medians of the repeats of a row. A picture of a single run, such"
           + " as a course over time, shows the repeat in the middle by its deliveries per second.";
 
@@ -38,7 +33,7 @@ public final class SeveralRuns {
   private final Map<String, List<StoredRun>> runs;
   private final Map<String, StoredRun> middle = new LinkedHashMap<>();
 
-  public SeveralRuns(Map<String, List<StoredRun>> runs) {
+  SeveralRuns(Map<String, List<StoredRun>> runs) {
     this.runs = runs;
     runs.forEach((name, own) -> middle.put(name, middle(own)));
   }
@@ -51,14 +46,14 @@ public final class SeveralRuns {
     return sorted.get((sorted.size() - 1) / 2);
   }
 
-  public List<Chart> all() {
+  List<Chart> all() {
     List<Chart> charts = new ArrayList<>(first());
     charts.addAll(rest());
     return charts;
   }
 
   /** What is looked at first: rates and latencies. */
-  public List<Chart> first() {
+  List<Chart> first() {
     List<Chart> charts = new ArrayList<>();
     Figures.in(Figure.Place.SWEEP).stream()
         .filter(SweepTable::hasFactor)
@@ -69,7 +64,7 @@ public final class SeveralRuns {
   }
 
   /** Everything else. */
-  public List<Chart> rest() {
+  List<Chart> rest() {
     List<Chart> charts = new ArrayList<>();
     charts.add(overlay());
     Figures.in(Figure.Place.SWEEP).stream()
@@ -79,18 +74,18 @@ public final class SeveralRuns {
         multiples(
             "compare-percentiles",
             "Delivery latency at percentiles, ms",
-            run -> ScaleChatCharts.percentiles(run.result())));
+            run -> ResultBars.percentiles(run.result())));
     charts.add(
         multiples(
             "compare-percentiles-2s",
             "Delivery latency at percentiles, ms, clipped at 2 s",
-            run -> ScaleChatCharts.clippedPercentiles(run.result())));
+            run -> ResultBars.clippedPercentiles(run.result())));
     charts.add(means());
     charts.add(
         multiples(
             "compare-sent-received",
             "Copies expected and received",
-            run -> ScaleChatCharts.sentAndReceived(run.result())));
+            run -> ResultBars.expectedAndReceived(run.result())));
     return charts;
   }
 

@@ -1,19 +1,23 @@
 package dev.chatflow.client.report;
 
 import dev.chatflow.client.Printable;
+import dev.chatflow.client.compat.ChatFlowGoConsumer;
+import dev.chatflow.client.observe.BrokerFigures;
+import dev.chatflow.client.observe.Observations;
+import dev.chatflow.client.observe.Scrape;
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.RoomFigures;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.result.Figure;
 import dev.chatflow.client.result.Figures;
 import dev.chatflow.client.result.LittlesLaw;
 import dev.chatflow.client.result.Numbers;
 import dev.chatflow.client.result.RunResult;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
-import dev.chatflow.client.verify.Example;
+import dev.chatflow.client.verify.Findings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -58,7 +62,7 @@ public final class TextReport {
     latencies();
     line("");
     littlesLaw();
-    out.append(ObservedText.of(result));
+    out.append(observed(result));
     line("");
     line("  May these numbers be trusted?");
     pairs(Figures.in(Figure.Place.TRUST));
@@ -76,7 +80,7 @@ public final class TextReport {
 
   private void examples() {
     for (Defect defect : Defect.values()) {
-      List<Example> found = result.findings().examples(defect);
+      List<Findings.Example> found = result.findings().examples(defect);
       found.stream().limit(MAX_EXAMPLES).forEach(example -> line("  %s", line(example)));
     }
     result.record().tally().failures().entrySet().stream()
@@ -86,7 +90,7 @@ public final class TextReport {
   }
 
   /** One defect in words. */
-  public static String line(Example example) {
+  public static String line(Findings.Example example) {
     return String.format(
         Locale.ROOT,
         "%-10s sender %s seq %s -> receiver %d (room %d)  written %s, echo %s",
@@ -202,6 +206,45 @@ public final class TextReport {
         Numbers.millis(law.millis() * 1e3),
         Numbers.whole(Math.round(law.predicted())),
         law.difference());
+  }
+
+  /** What the observers saw, in lines of text. */
+  static String observed(RunResult result) {
+    StringBuilder text = new StringBuilder();
+    Observations seen = result.observations();
+    if (seen.broker() != null) {
+      broker(text, result, seen.broker());
+    }
+    for (Scrape scrape : seen.scrapes()) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  scrape         %s  %d metrics, %d of %d looks missed%n",
+              scrape.source(),
+              scrape.samples().columns().size(),
+              scrape.samples().gaps(),
+              scrape.samples().size()));
+    }
+    seen.complaints().forEach(line -> text.append("  not observed   ").append(line).append('\n'));
+    if (seen.consumer() != null) {
+      text.append('\n').append(ChatFlowGoConsumer.of(seen.consumer()));
+    }
+    return text.toString();
+  }
+
+  private static void broker(StringBuilder text, RunResult result, BrokerFigures broker) {
+    text.append("  broker         ").append(broker.name()).append("; depth by AMQP every 250 ms: ");
+    text.append(
+        Figures.section("observed.broker").stream()
+            .map(figure -> figure.label() + " " + figure.text(result))
+            .collect(Collectors.joining(", ")));
+    if (!broker.viaApi().isEmpty()) {
+      text.append("; by the API, seconds late: ").append(String.join(", ", broker.viaApi()));
+    }
+    if (!broker.alarms().isEmpty()) {
+      text.append("; ALARM ").append(String.join(", ", broker.alarms()));
+    }
+    text.append('\n');
   }
 
   private String details() {

@@ -10,9 +10,7 @@ import java.util.function.ToDoubleFunction;
  * @param name its place in {@code summary.json}; without a dot it is not there
  * @param alias a shorter name in objectives; empty for none
  * @param label what people read
- * @param better whether more or less of it is wanted
  * @param places where it is shown beside JSON and objectives, which know every figure
- * @param meaning one sentence, for the JSON Schema
  * @param getter {@code NaN} where it was not seen
  */
 public record Figure(
@@ -20,17 +18,8 @@ public record Figure(
     String alias,
     String label,
     Unit unit,
-    Better better,
     Set<Place> places,
-    String meaning,
     ToDoubleFunction<RunResult> getter) {
-
-  /** Which direction is an improvement. */
-  public enum Better {
-    MORE,
-    LESS,
-    NEITHER
-  }
 
   /** A table or list that chooses its figures. */
   public enum Place {
@@ -48,6 +37,14 @@ public record Figure(
     INDEX,
     /** A row of a comparison. */
     COMPARE
+  }
+
+  Figure alias(String other) {
+    return new Figure(name, other, label, unit, places, getter);
+  }
+
+  Figure in(Place... shown) {
+    return new Figure(name, alias, label, unit, Set.of(shown), getter);
   }
 
   public double of(RunResult result) {

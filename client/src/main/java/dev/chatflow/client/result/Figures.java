@@ -1,169 +1,259 @@
 package dev.chatflow.client.result;
 
+import static dev.chatflow.client.result.Figure.Place.COMPARE;
+import static dev.chatflow.client.result.Figure.Place.HEADLINE;
+import static dev.chatflow.client.result.Figure.Place.IF_ANY;
+import static dev.chatflow.client.result.Figure.Place.INDEX;
+import static dev.chatflow.client.result.Figure.Place.STEP;
+import static dev.chatflow.client.result.Figure.Place.SWEEP;
+import static dev.chatflow.client.result.Figure.Place.TRUST;
+import static dev.chatflow.client.result.Unit.BYTES;
+import static dev.chatflow.client.result.Unit.COST;
+import static dev.chatflow.client.result.Unit.COUNT;
+import static dev.chatflow.client.result.Unit.LATENCY;
+import static dev.chatflow.client.result.Unit.PER_SECOND;
+import static dev.chatflow.client.result.Unit.RATIO;
+import static dev.chatflow.client.result.Unit.SCORE;
+import static dev.chatflow.client.result.Unit.SECONDS;
+import static dev.chatflow.client.result.Unit.SHARE;
+import static dev.chatflow.client.result.Unit.YES_NO;
+
 import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
-import dev.chatflow.client.result.Figure.Better;
 import dev.chatflow.client.result.Figure.Place;
-import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The registry of figures: every number of a run that has a name, once. Text, JSON and its schema,
- * CSV, page, sweep, search, objectives, comparison and log read it, in this order. A new figure is
- * a line in {@link #TABLE}, which names its {@link Count}; one that is computed has its getter in
- * {@link #COMPUTED}. The counts of defects follow their classes. Stateless.
+ * The registry of figures: every number of a run that has a name, once, in the order in which it is
+ * shown. Text, JSON, CSV, page, sweep, search, objectives, comparison and log read it. The meaning
+ * of a figure in JSON is in the JSON Schema. The counts of defects follow their classes. Stateless.
  */
 public final class Figures {
-  /**
-   * One figure a line, in the order of {@link Figure}, the {@link Count} before the meaning; with a
-   * dot in its name it is in JSON.
-   */
-  private static final String TABLE =
-      """
-      rates.totalSeconds                 |                    | total runtime                    | SECONDS    |      | HEADLINE                          |                    | First connect to the last close.
-      rates.windowSeconds                |                    | window                           | SECONDS    | LESS | HEADLINE SWEEP INDEX COMPARE      |                    | First due send to last required delivery.
-      rates.acceptedPerSecond            | accepted.rate      | accepted                         | PER_SECOND | MORE | HEADLINE SWEEP STEP INDEX COMPARE |                    | Accepted messages.
-      rates.deliveriesPerSecond          | deliveries.rate    | deliveries                       | PER_SECOND | MORE | HEADLINE SWEEP STEP INDEX COMPARE |                    | Copies received.
-      rates.fanOut                       |                    | copies of a TEXT                 | RATIO      | MORE | HEADLINE SWEEP COMPARE            |                    | Copies of a TEXT.
-      rates.meanInFlight                 |                    | mean in flight                   | RATIO      |      |                                   |                    | Messages without own echo, weighted by time.
-      delivery.p50                       |                    | delivery p50                     | LATENCY    | LESS | HEADLINE SWEEP STEP               |                    |
-      delivery.p99                       |                    | delivery p99                     | LATENCY    | LESS | HEADLINE SWEEP STEP INDEX         |                    |
-      latencyMicros.echo.service.p50     |                    | echo p50, from the write         | LATENCY    | LESS | COMPARE                           |                    |
-      latencyMicros.echo.service.p99     |                    | echo p99, from the write         | LATENCY    | LESS | COMPARE                           |                    |
-      latencyMicros.delivery.service.p50 |                    | delivery p50, from the write     | LATENCY    | LESS | COMPARE                           |                    |
-      latencyMicros.delivery.service.p99 |                    | delivery p99, from the write     | LATENCY    | LESS | COMPARE                           |                    |
-      latencyMicros.delivery.service.max |                    | delivery max, from the write     | LATENCY    | LESS | COMPARE                           |                    |
-      apdex                              |                    | APDEX                            | SCORE      | MORE | HEADLINE                          |                    |
-      counts.sent                        |                    | messages sent                    | COUNT      |      | HEADLINE                          |                    | Messages written: texts, joins, leaves.
-      counts.accepted                    |                    | messages accepted                | COUNT      |      | HEADLINE                          |                    | Of those, what came back to its sender or was answered 201.
-      counts.failed                      | failed             | failed messages                  | COUNT      | LESS | HEADLINE SWEEP                    | TEXTS_UNSENT       | Texts that never could be written.
-      counts.rejected                    | rejected           | refused messages                 | COUNT      | LESS | HEADLINE                          | REJECTED           | Error frames for messages of ours.
-      counts.untried                     |                    | messages not tried               | COUNT      |      | IF_ANY                            | TEXTS_UNTRIED      | Texts that an interrupted run did not come to.
-      counts.retries                     | retries            | retries                          | COUNT      | LESS | HEADLINE                          | RETRIES            | Further attempts to connect or to post.
-      acceptedTexts                      | accepted           | TEXT accepted                    | COUNT      |      |                                   | TEXTS_ECHOED       |
-      attemptedTexts                     | attempted          | TEXT attempted                   | COUNT      |      |                                   |                    |
-      counts.texts                       |                    | TEXT sent                        | COUNT      |      | IF_ANY                            | TEXTS_WRITTEN      | TEXT written.
-      counts.joins                       |                    | JOIN sent                        | COUNT      |      | IF_ANY                            | JOINS_WRITTEN      | JOIN written.
-      counts.leaves                      |                    | LEAVE sent                       | COUNT      |      | IF_ANY                            | LEAVES_WRITTEN     | LEAVE written.
-      counts.deliveries                  | delivered          | copies received                  | COUNT      |      | HEADLINE                          |                    | Copies received in all.
-      counts.textDeliveries              |                    | copies of TEXT                   | COUNT      |      |                                   | TEXT_DELIVERIES    | Copies of TEXT.
-      counts.otherParts                  |                    | copies from other parts          | COUNT      |      | IF_ANY                            | OTHER_PARTS        | Copies of TEXT that another part of the run wrote; they are not timed.
-      counts.joinDeliveries              |                    | copies of JOIN                   | COUNT      |      |                                   | JOIN_DELIVERIES    | Copies of JOIN.
-      counts.leaveDeliveries             |                    | copies of LEAVE                  | COUNT      |      |                                   | LEAVE_DELIVERIES   | Copies of LEAVE.
-      counts.quietCopies                 |                    | copies quiet rooms leave out     | COUNT      |      | IF_ANY                            | QUIET_COPIES       | Copies of JOIN and LEAVE that large rooms do not make: they show these to their own connection alone.
-      counts.connectionsOpened           |                    | connections opened               | COUNT      |      | HEADLINE                          | CONNECTIONS_OPENED | Upgrades accepted.
-      counts.connectionsFailed           | connections.failed | connections failed               | COUNT      | LESS | HEADLINE SWEEP                    | CONNECTIONS_FAILED | Connections given up.
-      counts.connectionsLost             |                    | connections lost                 | COUNT      | LESS | HEADLINE                          | CONNECTIONS_LOST   | Connections that ended unasked.
-      counts.lostAgain                   |                    | lost on the way back             | COUNT      | LESS | IF_ANY                            | LOST_AGAIN         | Of the lost connections, those of users on their way back from another loss.
-      counts.reconnections               | reconnections      | reconnections                    | COUNT      | LESS | HEADLINE                          | RECONNECTIONS      | Memberships regained after a loss, or with a new token.
-      counts.resumed                     | resumed            | resumed                          | COUNT      | MORE | IF_ANY                            | RESUMED            | Of the reconnections, those shown all that was missed.
-      counts.notFound                    |                    | not resumed: frame not found     | COUNT      | LESS | IF_ANY                            | NOT_FOUND          | Of the reconnections, those whose last frame was not shown again.
-      counts.afterLoss                   |                    | not resumed: server lost track   | COUNT      | LESS | IF_ANY                            | AFTER_LOSS         | Of the reconnections, those after a close with 4010, which name no frame.
-      counts.noFrame                     |                    | not resumed: no frame yet        | COUNT      | LESS | IF_ANY                            | NO_FRAME           | Of the reconnections, those that had no frame to name.
-      counts.moved                       |                    | came back elsewhere              | COUNT      |      | IF_ANY                            | MOVED              | Of the reconnections, those to another server.
-      counts.caughtUp                    |                    | frames caught up                 | COUNT      |      | IF_ANY                            | CAUGHT_UP          | Frames said while a member was away and shown when it resumed.
-      counts.historyFrames               |                    | frames of history                | COUNT      |      | IF_ANY                            | HISTORY_FRAMES     | Frames from before a JOIN, asked for by --history.
-      counts.unknown                     | unknown            | texts of unknown fate            | COUNT      | LESS | IF_ANY                            | UNKNOWN            | Texts pending when a member could not resume; not written again.
-      connectionsNotMended               | connections.lost   | connections not mended           | COUNT      | LESS |                                   |                    |
-      counts.dropped                     |                    | connections cut on purpose       | COUNT      |      | IF_ANY                            | DROPPED            | Connections cut by --churn.
-      counts.renewed                     | renewed            | moved with a new token           | COUNT      |      | IF_ANY                            | RENEWED            | Connections left for one with a new token.
-      counts.expired                     |                    | closed: token expired            | COUNT      |      | IF_ANY                            | EXPIRED            | Connections closed with 4002: the token had expired.
-      counts.unauthorized                | unauthorized       | closed: token refused            | COUNT      | LESS | IF_ANY                            | UNAUTHORIZED       | Connections closed with 4001: the token was missing, wrong or not for the room.
-      counts.slowLost                    |                    | slow readers closed              | COUNT      |      | IF_ANY                            | SLOW_LOST          | Connections lost by readers slow on purpose.
-      counts.resent                      |                    | messages sent again              | COUNT      | LESS | IF_ANY                            | RESENT             | Texts written again under the same id.
-      counts.syntheticLeaves             |                    | LEAVEs made by servers           | COUNT      |      | IF_ANY                            | SYNTHETIC_LEAVES   | LEAVE frames made by a server.
-      counts.foreignFrames               |                    | foreign frames                   | COUNT      |      | IF_ANY                            | FOREIGN_FRAMES     | Frames of other runs or people.
-      counts.unreadableFrames            |                    | unreadable frames                | COUNT      | LESS | IF_ANY                            | UNREADABLE_FRAMES  | Frames of no known form.
-      client.bottleneck                  |                    | the client was the limit         | YES_NO     | LESS | TRUST                             |                    | The client limited the run: its figures are about itself.
-      client.starved                     |                    | others had the CPU               | YES_NO     | LESS | TRUST                             |                    | Others took the processors from the client.
-      client.busyShare                   |                    | load threads busy                | SHARE      |      | TRUST                             |                    | Part of the time the load threads did not wait for sockets.
-      client.loopCpuShare                |                    | load threads on a CPU            | SHARE      |      | TRUST                             |                    | Part of the time they ran on a processor.
-      client.loopQueuedShare             |                    | load threads waiting for a CPU   | SHARE      | LESS | TRUST                             |                    | Part of the time they waited for a processor.
-      client.cpuSeconds                  |                    | CPU of the client                | SECONDS    |      | TRUST                             |                    | CPU of the process in the window.
-      client.cpuMicrosPerDelivery        |                    | CPU per delivery                 | COST       | LESS | TRUST INDEX COMPARE               |                    | The same for each copy.
-      client.framesPerRead               |                    | frames per read                  | RATIO      |      | TRUST                             |                    | Frames for each socket read.
-      sendsLate                          |                    | sends late, p99                  | LATENCY    | LESS | TRUST                             |                    |
-      timerLate                          |                    | timer of 1 ms late, at worst     | LATENCY    | LESS | TRUST                             |                    |
-      collections                        |                    | garbage collections              | LATENCY    | LESS | TRUST                             |                    |
-      client.fullSockets                 |                    | full sockets                     | COUNT      |      | TRUST                             |                    | Writes that a socket did not take whole.
-      client.machineBusySeconds          |                    | CPU of the machine               | SECONDS    |      |                                   |                    | Processor seconds of the whole machine.
-      client.machineStolenSeconds        |                    | CPU stolen                       | SECONDS    | LESS |                                   |                    | Taken by the hypervisor.
-      client.machineIdleSeconds          |                    | CPU idle                         | SECONDS    |      |                                   |                    | Unused.
-      client.bytesIn                     |                    | received                         | BYTES      |      |                                   |                    | Payload and frames received.
-      client.bytesOut                    |                    | sent                             | BYTES      |      |                                   |                    | Sent.
-      observed.broker.queuePeak          | queue.peak         | queue peak                       | COUNT      | LESS | SWEEP INDEX                       |                    | Ready messages of the queues but streams, most.
-      observed.broker.queueMean          | queue.mean         | queue mean                       | RATIO      | LESS | SWEEP                             |                    | On average.
-      observed.broker.queueEnd           | queue.end          | queue after the run              | COUNT      | LESS |                                   |                    | After the run; absent when it could not be asked.
-      observed.broker.publishPerSecond   |                    | publishes at most                | PER_SECOND |      |                                   |                    | Most.
-      observed.broker.deliverPerSecond   |                    | deliveries of the broker at most | PER_SECOND |      |                                   |                    | Most.
-      observed.broker.ackPerSecond       |                    | acknowledgements at most         | PER_SECOND |      |                                   |                    | Most.
-      observed.broker.connectionsBlocked |                    | connections blocked at most      | COUNT      | LESS |                                   |                    | Most.
-      """;
+  private static final List<Figure> RATES =
+      List.of(
+          figure("rates.totalSeconds", "total runtime", SECONDS, RunResult::totalSeconds)
+              .in(HEADLINE),
+          figure("rates.windowSeconds", "window", SECONDS, RunResult::windowSeconds)
+              .in(HEADLINE, SWEEP, INDEX, COMPARE),
+          figure("rates.acceptedPerSecond", "accepted", PER_SECOND, RunResult::acceptedPerSecond)
+              .alias("accepted.rate")
+              .in(HEADLINE, SWEEP, STEP, INDEX, COMPARE),
+          figure(
+                  "rates.deliveriesPerSecond",
+                  "deliveries",
+                  PER_SECOND,
+                  RunResult::deliveriesPerSecond)
+              .alias("deliveries.rate")
+              .in(HEADLINE, SWEEP, STEP, INDEX, COMPARE),
+          figure("rates.fanOut", "copies of a TEXT", RATIO, RunResult::textFanOut)
+              .in(HEADLINE, SWEEP, COMPARE),
+          figure("rates.meanInFlight", "mean in flight", RATIO, RunResult::meanInFlight));
 
-  /** Figures that are no count of the tally, by name. */
-  private static final Map<String, ToDoubleFunction<RunResult>> COMPUTED =
-      Map.ofEntries(
-          Map.entry("rates.totalSeconds", RunResult::totalSeconds),
-          Map.entry("rates.windowSeconds", RunResult::windowSeconds),
-          Map.entry("rates.acceptedPerSecond", RunResult::acceptedPerSecond),
-          Map.entry("rates.deliveriesPerSecond", RunResult::deliveriesPerSecond),
-          Map.entry("rates.fanOut", RunResult::textFanOut),
-          Map.entry("rates.meanInFlight", RunResult::meanInFlight),
-          Map.entry("delivery.p50", run -> run.delivery(50)),
-          Map.entry("delivery.p99", run -> run.delivery(99)),
-          Map.entry("latencyMicros.echo.service.p50", run -> run.service(Series.ECHO, 50)),
-          Map.entry("latencyMicros.echo.service.p99", run -> run.service(Series.ECHO, 99)),
-          Map.entry("latencyMicros.delivery.service.p50", run -> run.service(Series.DELIVERY, 50)),
-          Map.entry("latencyMicros.delivery.service.p99", run -> run.service(Series.DELIVERY, 99)),
-          Map.entry("latencyMicros.delivery.service.max", run -> run.service(Series.DELIVERY, 100)),
-          Map.entry("apdex", RunResult::apdex),
-          Map.entry("counts.sent", sum(Tally::written)),
-          Map.entry("counts.accepted", sum(Tally::echoed)),
-          Map.entry("attemptedTexts", sum(Figures::attempted)),
-          Map.entry("counts.deliveries", sum(Tally::deliveries)),
-          Map.entry("connectionsNotMended", sum(Figures::notMended)),
-          Map.entry("client.bottleneck", is(RunResult::isBottleneck)),
-          Map.entry("client.starved", is(RunResult::isStarved)),
-          Map.entry("client.busyShare", RunResult::busyShare),
-          Map.entry("client.loopCpuShare", RunResult::loopCpuShare),
-          Map.entry("client.loopQueuedShare", RunResult::loopQueuedShare),
-          Map.entry("client.cpuSeconds", RunResult::cpuSeconds),
-          Map.entry("client.cpuMicrosPerDelivery", RunResult::cpuMicrosPerDelivery),
-          Map.entry("client.framesPerRead", RunResult::framesPerRead),
-          Map.entry("sendsLate", RunResult::lateSends),
-          Map.entry("timerLate", RunResult::worstHiccupMicros),
-          Map.entry("collections", RunResult::collectionMicros),
-          Map.entry("client.fullSockets", run -> run.traffic().fullSockets),
-          Map.entry("client.machineBusySeconds", run -> run.machineCpu().busyNanos() / 1e9),
-          Map.entry("client.machineStolenSeconds", run -> run.machineCpu().stolenNanos() / 1e9),
-          Map.entry("client.machineIdleSeconds", run -> run.machineCpu().idleNanos() / 1e9),
-          Map.entry("client.bytesIn", run -> run.traffic().bytesIn),
-          Map.entry("client.bytesOut", run -> run.traffic().bytesOut),
-          Map.entry("observed.broker.queuePeak", run -> run.queueDepth("peak")),
-          Map.entry("observed.broker.queueMean", run -> run.queueDepth("mean")),
-          Map.entry("observed.broker.queueEnd", RunResult::queueLeft),
-          Map.entry(
-              "observed.broker.publishPerSecond", run -> run.mostAtBroker("publishPerSecond")),
-          Map.entry(
-              "observed.broker.deliverPerSecond", run -> run.mostAtBroker("deliverPerSecond")),
-          Map.entry("observed.broker.ackPerSecond", run -> run.mostAtBroker("ackPerSecond")),
-          Map.entry("observed.broker.connectionsBlocked", run -> run.mostAtBroker("blocked")));
+  private static final List<Figure> LATENCIES =
+      List.of(
+          figure("delivery.p50", "delivery p50", LATENCY, run -> run.delivery(50))
+              .in(HEADLINE, SWEEP, STEP),
+          figure("delivery.p99", "delivery p99", LATENCY, run -> run.delivery(99))
+              .in(HEADLINE, SWEEP, STEP, INDEX),
+          figure(
+                  "latencyMicros.echo.service.p50",
+                  "echo p50, from the write",
+                  LATENCY,
+                  run -> run.service(Series.ECHO, 50))
+              .in(COMPARE),
+          figure(
+                  "latencyMicros.echo.service.p99",
+                  "echo p99, from the write",
+                  LATENCY,
+                  run -> run.service(Series.ECHO, 99))
+              .in(COMPARE),
+          figure(
+                  "latencyMicros.delivery.service.p50",
+                  "delivery p50, from the write",
+                  LATENCY,
+                  run -> run.service(Series.DELIVERY, 50))
+              .in(COMPARE),
+          figure(
+                  "latencyMicros.delivery.service.p99",
+                  "delivery p99, from the write",
+                  LATENCY,
+                  run -> run.service(Series.DELIVERY, 99))
+              .in(COMPARE),
+          figure(
+                  "latencyMicros.delivery.service.max",
+                  "delivery max, from the write",
+                  LATENCY,
+                  run -> run.service(Series.DELIVERY, 100))
+              .in(COMPARE),
+          figure("apdex", "APDEX", SCORE, RunResult::apdex).in(HEADLINE));
+
+  private static final List<Figure> MESSAGES =
+      List.of(
+          sum("counts.sent", "messages sent", Tally::written).in(HEADLINE),
+          sum("counts.accepted", "messages accepted", Tally::echoed).in(HEADLINE),
+          count("counts.failed", "failed messages", Count.TEXTS_UNSENT)
+              .alias("failed")
+              .in(HEADLINE, SWEEP),
+          count("counts.rejected", "refused messages", Count.REJECTED)
+              .alias("rejected")
+              .in(HEADLINE),
+          count("counts.untried", "messages not tried", Count.TEXTS_UNTRIED).in(IF_ANY),
+          count("counts.retries", "retries", Count.RETRIES).alias("retries").in(HEADLINE),
+          count("acceptedTexts", "TEXT accepted", Count.TEXTS_ECHOED).alias("accepted"),
+          sum("attemptedTexts", "TEXT attempted", Figures::attempted).alias("attempted"),
+          count("counts.texts", "TEXT sent", Count.TEXTS_WRITTEN).in(IF_ANY),
+          count("counts.joins", "JOIN sent", Count.JOINS_WRITTEN).in(IF_ANY),
+          count("counts.leaves", "LEAVE sent", Count.LEAVES_WRITTEN).in(IF_ANY),
+          sum("counts.deliveries", "copies received", Tally::deliveries)
+              .alias("delivered")
+              .in(HEADLINE),
+          count("counts.textDeliveries", "copies of TEXT", Count.TEXT_DELIVERIES),
+          count("counts.otherParts", "copies from other parts", Count.OTHER_PARTS).in(IF_ANY),
+          count("counts.joinDeliveries", "copies of JOIN", Count.JOIN_DELIVERIES),
+          count("counts.leaveDeliveries", "copies of LEAVE", Count.LEAVE_DELIVERIES),
+          count("counts.quietCopies", "copies quiet rooms leave out", Count.QUIET_COPIES)
+              .in(IF_ANY));
+
+  private static final List<Figure> CONNECTIONS =
+      List.of(
+          count("counts.connectionsOpened", "connections opened", Count.CONNECTIONS_OPENED)
+              .in(HEADLINE),
+          count("counts.connectionsFailed", "connections failed", Count.CONNECTIONS_FAILED)
+              .alias("connections.failed")
+              .in(HEADLINE, SWEEP),
+          count("counts.connectionsLost", "connections lost", Count.CONNECTIONS_LOST).in(HEADLINE),
+          count("counts.lostAgain", "lost on the way back", Count.LOST_AGAIN).in(IF_ANY),
+          count("counts.reconnections", "reconnections", Count.RECONNECTIONS)
+              .alias("reconnections")
+              .in(HEADLINE),
+          count("counts.resumed", "resumed", Count.RESUMED).alias("resumed").in(IF_ANY),
+          count("counts.notFound", "not resumed: frame not found", Count.NOT_FOUND).in(IF_ANY),
+          count("counts.afterLoss", "not resumed: server lost track", Count.AFTER_LOSS).in(IF_ANY),
+          count("counts.noFrame", "not resumed: no frame yet", Count.NO_FRAME).in(IF_ANY),
+          count("counts.moved", "came back elsewhere", Count.MOVED).in(IF_ANY),
+          count("counts.caughtUp", "frames caught up", Count.CAUGHT_UP).in(IF_ANY),
+          count("counts.historyFrames", "frames of history", Count.HISTORY_FRAMES).in(IF_ANY),
+          count("counts.unknown", "texts of unknown fate", Count.UNKNOWN)
+              .alias("unknown")
+              .in(IF_ANY),
+          sum("connectionsNotMended", "connections not mended", Figures::notMended)
+              .alias("connections.lost"));
+
+  private static final List<Figure> RARE =
+      List.of(
+          count("counts.dropped", "connections cut on purpose", Count.DROPPED).in(IF_ANY),
+          count("counts.renewed", "moved with a new token", Count.RENEWED)
+              .alias("renewed")
+              .in(IF_ANY),
+          count("counts.expired", "closed: token expired", Count.EXPIRED).in(IF_ANY),
+          count("counts.unauthorized", "closed: token refused", Count.UNAUTHORIZED)
+              .alias("unauthorized")
+              .in(IF_ANY),
+          count("counts.slowLost", "slow readers closed", Count.SLOW_LOST).in(IF_ANY),
+          count("counts.resent", "messages sent again", Count.RESENT).in(IF_ANY),
+          count("counts.syntheticLeaves", "LEAVEs made by servers", Count.SYNTHETIC_LEAVES)
+              .in(IF_ANY),
+          count("counts.foreignFrames", "foreign frames", Count.FOREIGN_FRAMES).in(IF_ANY),
+          count("counts.unreadableFrames", "unreadable frames", Count.UNREADABLE_FRAMES)
+              .in(IF_ANY));
+
+  private static final List<Figure> CLIENT =
+      List.of(
+          yesNo("client.bottleneck", "the client was the limit", RunResult::isBottleneck).in(TRUST),
+          yesNo("client.starved", "others had the CPU", RunResult::isStarved).in(TRUST),
+          figure("client.busyShare", "load threads busy", SHARE, RunResult::busyShare).in(TRUST),
+          figure("client.loopCpuShare", "load threads on a CPU", SHARE, RunResult::loopCpuShare)
+              .in(TRUST),
+          figure(
+                  "client.loopQueuedShare",
+                  "load threads waiting for a CPU",
+                  SHARE,
+                  RunResult::loopQueuedShare)
+              .in(TRUST),
+          figure("client.cpuSeconds", "CPU of the client", SECONDS, RunResult::cpuSeconds)
+              .in(TRUST),
+          figure(
+                  "client.cpuMicrosPerDelivery",
+                  "CPU per delivery",
+                  COST,
+                  RunResult::cpuMicrosPerDelivery)
+              .in(TRUST, INDEX, COMPARE),
+          figure("client.framesPerRead", "frames per read", RATIO, RunResult::framesPerRead)
+              .in(TRUST),
+          figure("sendsLate", "sends late, p99", LATENCY, RunResult::lateSends).in(TRUST),
+          figure("timerLate", "timer of 1 ms late, at worst", LATENCY, RunResult::worstHiccupMicros)
+              .in(TRUST),
+          figure("collections", "garbage collections", LATENCY, RunResult::collectionMicros)
+              .in(TRUST),
+          figure("client.fullSockets", "full sockets", COUNT, run -> run.traffic().fullSockets)
+              .in(TRUST),
+          figure(
+              "client.machineBusySeconds",
+              "CPU of the machine",
+              SECONDS,
+              run -> run.machineCpu().busyNanos() / 1e9),
+          figure(
+              "client.machineStolenSeconds",
+              "CPU stolen",
+              SECONDS,
+              run -> run.machineCpu().stolenNanos() / 1e9),
+          figure(
+              "client.machineIdleSeconds",
+              "CPU idle",
+              SECONDS,
+              run -> run.machineCpu().idleNanos() / 1e9),
+          figure("client.bytesIn", "received", BYTES, run -> run.traffic().bytesIn),
+          figure("client.bytesOut", "sent", BYTES, run -> run.traffic().bytesOut));
+
+  private static final List<Figure> BROKER =
+      List.of(
+          figure("observed.broker.queuePeak", "queue peak", COUNT, run -> run.queueDepth("peak"))
+              .alias("queue.peak")
+              .in(SWEEP, INDEX),
+          figure("observed.broker.queueMean", "queue mean", RATIO, run -> run.queueDepth("mean"))
+              .alias("queue.mean")
+              .in(SWEEP),
+          figure("observed.broker.queueEnd", "queue after the run", COUNT, RunResult::queueLeft)
+              .alias("queue.end"),
+          figure(
+              "observed.broker.publishPerSecond",
+              "publishes at most",
+              PER_SECOND,
+              run -> run.mostAtBroker("publishPerSecond")),
+          figure(
+              "observed.broker.deliverPerSecond",
+              "deliveries of the broker at most",
+              PER_SECOND,
+              run -> run.mostAtBroker("deliverPerSecond")),
+          figure(
+              "observed.broker.ackPerSecond",
+              "acknowledgements at most",
+              PER_SECOND,
+              run -> run.mostAtBroker("ackPerSecond")),
+          figure(
+              "observed.broker.connectionsBlocked",
+              "connections blocked at most",
+              COUNT,
+              run -> run.mostAtBroker("blocked")));
 
   private static final Set<Defect> INDEXED =
-      EnumSet.of(Defect.LOST, Defect.DUPLICATE, Defect.REORDERED);
-  private static final List<Figure> ALL = all(TABLE.lines().map(Figures::row));
+      Set.of(Defect.LOST, Defect.DUPLICATE, Defect.REORDERED);
+  private static final List<Figure> ALL =
+      Stream.of(
+              Stream.of(RATES, LATENCIES, MESSAGES, CONNECTIONS, RARE, CLIENT, BROKER)
+                  .flatMap(List::stream),
+              Arrays.stream(Defect.values()).map(Figures::of))
+          .flatMap(figures -> figures)
+          .toList();
 
   private Figures() {}
 
@@ -193,69 +283,28 @@ public final class Figures {
         .findFirst();
   }
 
-  private static Figure row(String line) {
-    List<String> cells = Arrays.stream(line.split("\\|", -1)).map(String::strip).toList();
-    return new Figure(
-        cells.get(0),
-        cells.get(1),
-        cells.get(2),
-        Unit.valueOf(cells.get(3)),
-        cells.get(4).isEmpty() ? Better.NEITHER : Better.valueOf(cells.get(4)),
-        places(cells.get(5)),
-        cells.get(7),
-        getter(cells.get(0), cells.get(6)));
+  private static Figure figure(
+      String name, String label, Unit unit, ToDoubleFunction<RunResult> getter) {
+    return new Figure(name, "", label, unit, Set.of(), getter);
   }
 
-  private static ToDoubleFunction<RunResult> getter(String name, String count) {
-    ToDoubleFunction<RunResult> computed = COMPUTED.get(name);
-    if ((computed == null) == count.isEmpty()) {
-      throw new IllegalStateException(name + " needs a count in its row or a getter, not both");
-    }
-    return computed == null ? of(Count.valueOf(count)) : computed;
+  private static Figure count(String name, String label, Count count) {
+    return sum(name, label, tally -> tally.of(count));
   }
 
-  /** All figures; a getter that belongs to none would be a figure that is missing. */
-  private static List<Figure> all(Stream<Figure> rows) {
-    List<Figure> figures =
-        Stream.concat(rows, Arrays.stream(Defect.values()).map(Figures::of)).toList();
-    Set<String> left = new HashSet<>(COMPUTED.keySet());
-    figures.forEach(figure -> left.remove(figure.name()));
-    if (!left.isEmpty()) {
-      throw new IllegalStateException("no row of " + left);
-    }
-    return figures;
+  private static Figure sum(String name, String label, ToLongFunction<Tally> counted) {
+    return figure(name, label, COUNT, run -> counted.applyAsLong(run.record().tally()));
   }
 
-  private static Set<Place> places(String names) {
-    return Arrays.stream(names.split(" ", -1))
-        .filter(name -> !name.isEmpty())
-        .map(Place::valueOf)
-        .collect(Collectors.toUnmodifiableSet());
+  private static Figure yesNo(String name, String label, Predicate<RunResult> question) {
+    return figure(name, label, YES_NO, run -> question.test(run) ? 1 : 0);
   }
 
   private static Figure of(Defect defect) {
     String label = defect.label();
-    return new Figure(
-        "verdict.defects." + label,
-        label.replace("-", ""),
-        label,
-        Unit.COUNT,
-        Better.LESS,
-        INDEXED.contains(defect) ? Set.of(Place.INDEX) : Set.of(),
-        "",
-        run -> run.findings().count(defect));
-  }
-
-  private static ToDoubleFunction<RunResult> of(Count count) {
-    return run -> run.record().tally().of(count);
-  }
-
-  private static ToDoubleFunction<RunResult> sum(ToLongFunction<Tally> counted) {
-    return run -> counted.applyAsLong(run.record().tally());
-  }
-
-  private static ToDoubleFunction<RunResult> is(Predicate<RunResult> question) {
-    return run -> question.test(run) ? 1 : 0;
+    return figure("verdict.defects." + label, label, COUNT, run -> run.findings().count(defect))
+        .alias(label.replace("-", ""))
+        .in(INDEXED.contains(defect) ? new Place[] {INDEX} : new Place[0]);
   }
 
   private static long attempted(Tally tally) {

@@ -1,13 +1,13 @@
 package dev.chatflow.client.result;
 
-import static dev.chatflow.client.series.Csv.column;
+import static dev.chatflow.client.record.Csv.column;
 
+import dev.chatflow.client.record.Clock;
+import dev.chatflow.client.record.Csv;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Csv;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -53,13 +53,16 @@ public final class Intervals {
       double echoMeanMillis,
       double meanInFlight) {}
 
+  /** A mark that somebody else set, in seconds since the run's start. */
+  public record Event(double seconds, String label) {}
+
   private final List<Row> rows = new ArrayList<>();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final PrintStream logStream = new PrintStream(log, false, StandardCharsets.UTF_8);
   private final HistogramLogWriter writer = new HistogramLogWriter(logStream);
   private final long startMillis;
   private final Clock clock;
-  private List<Events.Event> events = List.of();
+  private List<Event> events = List.of();
   private Progress last = Progress.NONE;
   private long lastNanos;
   private long lastCpuNanos;
@@ -92,10 +95,10 @@ public final class Intervals {
             length,
             progress.sent() - last.sent(),
             progress.delivered() - last.delivered(),
-            percentile(delivery, 50),
-            percentile(delivery, 95),
-            percentile(delivery, 99),
-            percentile(delivery, 100),
+            Numbers.percentileMillis(delivery, 50),
+            Numbers.percentileMillis(delivery, 95),
+            Numbers.percentileMillis(delivery, 99),
+            Numbers.percentileMillis(delivery, 100),
             progress.inFlight(),
             (cpuNanos - lastCpuNanos) / length / 1e7,
             echo.getTotalCount(),
@@ -105,12 +108,6 @@ public final class Intervals {
     last = progress;
     lastNanos = nanos;
     lastCpuNanos = cpuNanos;
-  }
-
-  private static double percentile(Histogram histogram, double percentile) {
-    return histogram.getTotalCount() == 0
-        ? Double.NaN
-        : histogram.getValueAtPercentile(percentile) / 1e3;
   }
 
   public List<Row> rows() {
@@ -145,7 +142,7 @@ public final class Intervals {
   }
 
   /** Reads what {@link #csv} and {@link #log} wrote. */
-  static Intervals read(String csv, String log, Clock clock, List<Events.Event> events) {
+  static Intervals read(String csv, String log, Clock clock, List<Event> events) {
     Intervals intervals = new Intervals(startOf(log), 0, clock);
     intervals.logStream.flush();
     intervals.log.reset();
@@ -241,7 +238,7 @@ public final class Intervals {
     return (histogram.getEndTimeStamp() - startMillis) / 1e3;
   }
 
-  public List<Events.Event> events() {
+  public List<Event> events() {
     return events;
   }
 

@@ -1,9 +1,9 @@
 package dev.chatflow.client.result;
 
 import dev.chatflow.client.plan.Pacing.Stage;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Phase;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -18,6 +18,13 @@ public final class Numbers {
     return String.format(Locale.ROOT, "%,.1f", micros / 1000);
   }
 
+  /** A percentile of microseconds, in milliseconds; {@code NaN} when nothing was timed. */
+  public static double percentileMillis(Histogram histogram, double percentile) {
+    return histogram.getTotalCount() == 0
+        ? Double.NaN
+        : histogram.getValueAtPercentile(percentile) / 1e3;
+  }
+
   /** Least, mean, standard deviation and percentiles of microseconds, in milliseconds. */
   public static List<String> millis(Histogram histogram, double... percentiles) {
     List<String> cells = new ArrayList<>();

@@ -2,8 +2,8 @@ package dev.chatflow.client.result;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.observe.Observing;
-import dev.chatflow.client.plan.Objective;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.plan.Judging;
+import dev.chatflow.client.record.Series;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import org.HdrHistogram.Histogram;
 public final class Objectives {
 
   /** One objective and what came of it. */
-  public record Judged(Objective objective, double value, boolean holds) {
+  public record Judged(Judging.Objective objective, double value, boolean holds) {
     public String line() {
       if (Double.isNaN(value)) {
         return objective.text() + " MISSED (never seen)";
@@ -55,7 +55,7 @@ public final class Objectives {
       Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\.(max|mean|min|last|rate))?");
 
   /** What every run is judged by unless it is told otherwise. */
-  public static final List<Objective> DEFAULTS =
+  public static final List<Judging.Objective> DEFAULTS =
       List.of(
           parse("failed==0"),
           parse("connections.failed==0"),
@@ -65,7 +65,7 @@ public final class Objectives {
   private Objectives() {}
 
   /** Reads {@code NAME[.STAT] OP VALUE[UNIT]}, such as {@code delivery.p99<250ms}. */
-  public static Objective parse(String text) {
+  public static Judging.Objective parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
       throw CommandFailure.usage(
@@ -75,7 +75,8 @@ public final class Objectives {
     String right = form.group(3);
     Matcher number = NUMBER.matcher(right);
     String value = isNumber(right) ? value(left, number, right) : right;
-    return new Objective(left + " " + form.group(2) + " " + right, left, form.group(2), value);
+    return new Judging.Objective(
+        left + " " + form.group(2) + " " + right, left, form.group(2), value);
   }
 
   /** The number that is compared: times in microseconds. */
@@ -102,8 +103,8 @@ public final class Objectives {
   }
 
   /** Refuses objectives that name no figure, before a run is made for them. */
-  public static void requireKnown(List<Objective> objectives, Observing observing) {
-    for (Objective objective : objectives) {
+  public static void requireKnown(List<Judging.Objective> objectives, Observing observing) {
+    for (Judging.Objective objective : objectives) {
       for (String name : List.of(objective.left(), objective.right())) {
         if (!isKnown(name, observing)) {
           throw CommandFailure.usage(

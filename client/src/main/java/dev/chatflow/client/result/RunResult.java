@@ -1,25 +1,29 @@
 package dev.chatflow.client.result;
 
+import dev.chatflow.client.observe.BrokerFigures;
+import dev.chatflow.client.observe.Machine;
 import dev.chatflow.client.observe.Observations;
-import dev.chatflow.client.observe.broker.BrokerFigures;
-import dev.chatflow.client.observe.machine.Machine;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.ExpectedCounts;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Traffic;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import dev.chatflow.client.verify.Findings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
@@ -35,6 +39,26 @@ public record RunResult(
     List<ServerHealth> servers,
     Observations observations,
     Tag tag) {
+  /**
+   * What a run is called and how it was asked for. Immutable.
+   *
+   * @param arguments the command line
+   * @param options effective options, {@code name=value (origin)}
+   * @param apdex target of the APDEX; zero when not asked for
+   */
+  public record Tag(
+      String label,
+      String version,
+      Map<String, String> notes,
+      List<String> arguments,
+      List<String> options,
+      Duration apdex) {
+    public Tag {
+      notes = Collections.unmodifiableMap(new LinkedHashMap<>(notes));
+      arguments = List.copyOf(arguments);
+      options = List.copyOf(options);
+    }
+  }
 
   /** Fewer saturated intervals are start-up noise of a short run. */
   private static final int MIN_SATURATED = 3;

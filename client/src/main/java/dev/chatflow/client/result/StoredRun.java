@@ -12,18 +12,21 @@ import com.google.gson.JsonSerializer;
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.observe.Observations;
 import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.Samples;
+import dev.chatflow.client.record.SeriesSet;
 import dev.chatflow.client.record.Tally;
-import dev.chatflow.client.series.Samples;
-import dev.chatflow.client.series.SeriesSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -56,7 +59,7 @@ public record StoredRun(RunResult result, Intervals intervals) {
               Files.readString(directory.resolve("intervals.csv")),
               Files.readString(directory.resolve("latency.hlog")),
               result.mainClock(),
-              Events.read(directory, result.record().started()));
+              events(directory, result.record().started()));
       intervals.addTo(result.record().series());
       for (Map.Entry<String, Samples> course : courses(result.observations()).entrySet()) {
         course.getValue().read(Files.readString(directory.resolve(course.getKey())));
@@ -64,6 +67,30 @@ public record StoredRun(RunResult result, Intervals intervals) {
       return new StoredRun(result, intervals);
     } catch (IOException | JsonParseException e) {
       throw CommandFailure.usage("no readable run in " + directory + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * The marks in the file {@code events}: lines with an instant and a text, such as {@code
+   * 2026-11-20T19:01:30Z broker restarted}. A line that begins with no instant is left out.
+   */
+  private static List<Intervals.Event> events(Path directory, Instant started) throws IOException {
+    Path file = directory.resolve("events");
+    if (!Files.isReadable(file)) {
+      return List.of();
+    }
+    return Files.readAllLines(file).stream()
+        .flatMap(line -> event(line.strip().split("\\s+", 2), started).stream())
+        .toList();
+  }
+
+  private static Optional<Intervals.Event> event(String[] parts, Instant started) {
+    try {
+      Duration since = Duration.between(started, Instant.parse(parts[0]));
+      String label = parts.length < 2 ? "" : parts[1];
+      return Optional.of(new Intervals.Event(since.toMillis() / 1e3, label));
+    } catch (DateTimeException e) {
+      return Optional.empty(); // no instant: nowhere to draw it
     }
   }
 

@@ -108,10 +108,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
     long expected = result.expectedDeliveries();
     return !result.isExact() || delivered == expected
         ? ""
-        : ", delivered "
-            + Numbers.whole(delivered)
-            + " of "
-            + Numbers.whole(expected)
-            + " expected";
+        : ", delivered %s of %s expected"
+            .formatted(Numbers.whole(delivered), Numbers.whole(expected));
   }
 }

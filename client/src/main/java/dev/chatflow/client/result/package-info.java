@@ -1,6 +1,7 @@
 /**
- * A finished run with what follows from it: the registry of figures, objectives, the verdict, its
- * course; and how it is stored. No report is written here.
+ * A finished run and its analysis: the registry of figures, objectives, the verdict, the course,
+ * how it is stored; and several runs: parts merged, cells of a sweep, steps of a search,
+ * comparisons. No report is written here.
  */
 @NullMarked
 package dev.chatflow.client.result;

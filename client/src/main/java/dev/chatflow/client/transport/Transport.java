@@ -20,7 +20,7 @@ public interface Transport extends AutoCloseable {
   Connection connect(URI uri, InetSocketAddress address, String headers, ConnectionEvents events);
 
   /** A way to post to this URI; connects with the first request. */
-  HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events);
+  HttpChannel http(URI uri, InetSocketAddress address, HttpChannel.Events events);
 
   /** Waits up to {@code nanos} for I/O and handles it, calling the events of the connections. */
   void poll(long nanos) throws IOException;

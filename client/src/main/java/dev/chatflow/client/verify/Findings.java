@@ -12,6 +12,23 @@ import java.util.Set;
  * <p>Belongs to one load thread until the run is over; then the threads' findings are added up.
  */
 public final class Findings {
+  /**
+   * One found defect. Numbers that are not known are negative.
+   *
+   * @param sender global number of the sending user
+   * @param receiver global number of the receiving user
+   * @param writtenNanos since the run's origin
+   * @param echoNanos since the run's origin
+   */
+  public record Example(
+      Defect defect,
+      int room,
+      int sender,
+      int seq,
+      int receiver,
+      long writtenNanos,
+      long echoNanos) {}
+
   static final int MAX_EXAMPLES = 20;
 
   private final Map<Defect, Long> counts = new EnumMap<>(Defect.class);

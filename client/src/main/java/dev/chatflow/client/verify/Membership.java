@@ -8,7 +8,7 @@ import java.util.List;
  * lost connections and the absences between a LEAVE and the next JOIN. Who resumes after a loss has
  * no gap: it is owed everything. Belongs to the load thread of its room.
  */
-public final class Membership {
+final class Membership {
 
   /**
    * A lost connection: per sender the highest number seen before it, and when membership began

@@ -1,5 +1,6 @@
 package dev.chatflow.client.verify;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +114,7 @@ public final class RoomLedger {
     boolean known = sender >= 0 && sender < members && seq >= 0 && seq < logs[sender].size();
     boolean kept = known && logs[sender].isKept(seq);
     findings.add(
-        new Example(
+        new Findings.Example(
             defect,
             room,
             sender < 0 ? -1 : firstUser + sender,
@@ -267,5 +268,42 @@ public final class RoomLedger {
       return true;
     }
     return written >= member.joinedNanos() && end <= member.leaveNanos();
+  }
+
+  /**
+   * Which sequence numbers of one sender one receiver has; only kept once they did not come in a
+   * row.
+   */
+  private static final class Seen {
+    private final BitSet bits = new BitSet();
+    private int highest;
+
+    /** Starts with {@code 1 .. next - 1} seen. */
+    Seen(int next) {
+      bits.set(1, next);
+      highest = next - 1;
+    }
+
+    boolean contains(int seq) {
+      return bits.get(seq);
+    }
+
+    /** Adds a number that was not seen and returns whether it is the highest so far. */
+    boolean add(int seq) {
+      bits.set(seq);
+      if (seq < highest) {
+        return false;
+      }
+      highest = seq;
+      return true;
+    }
+
+    int highest() {
+      return highest;
+    }
+
+    int nextMissing(int from) {
+      return bits.nextClearBit(from);
+    }
   }
 }

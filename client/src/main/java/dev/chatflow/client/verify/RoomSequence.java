@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,12 @@ import org.jspecify.annotations.Nullable;
  * as long as it is away. A member that is shown the past before its JOIN begins at the first
  * message of it that is still known. In a large room nobody else is shown a JOIN or LEAVE: these do
  * not stand in the sequence, and a member begins at the first message that it sees.
+ *
+ * <p>Invariants, which hold between two calls: each known message is in one part, reached from its
+ * first by the links; a part that was put into another has no messages of its own. A member's
+ * cursor is the last message that it saw, and {@code passedOver} has those before the cursor, and
+ * behind the place where the member began, that it did not see. Everything in a part stands behind
+ * its anchor.
  *
  * <p>Belongs to the load thread of the room. Holds about 90 bytes for each message that some member
  * has still to see, and about 60 for each that a member passed over, until it comes or that member
@@ -313,74 +320,63 @@ public final class RoomSequence {
   }
 
   /**
-   * Settles how two parts stand to one another: a member saw, behind its cursor, a message of
-   * another part. That part stands behind the cursor when this is its first message, or that was
-   * written when the cursor's part had begun; where, is left open while others saw something else
-   * there. Else the cursor's part began behind the other's first messages, and stands before this
-   * one.
+   * Settles how two parts stand to one another, because a member saw a message of another part
+   * next.
    *
-   * @return false when the message stands before the place from which the cursor's part began
+   * @return false when the message stands before the place where the cursor's part began
    */
   private boolean relate(int receiver, Node cursor, Node seen) {
     SequencePart mine = cursor.part.whole();
     SequencePart other = seen.part.whole();
-    Node anchor = mine.anchor;
-    Node first = other.first;
-    if (anchor != null && anchor.part.whole() == other) {
-      if (SequencePart.between(anchor, seen) == null) {
-        return false;
-      }
-      insert(mine, other, other.before(seen));
-    } else if (first != seen && other.writtenTick < mine.seenTick) {
-      insert(mine, other, other.before(seen));
-    } else if (cursor.next != null && other.anchor == null) {
+    boolean beganInOther = mine.isAnchoredIn(other);
+    if (beganInOther && !mine.isAnchoredBefore(seen)) {
+      return false;
+    }
+    if (beganInOther || hadBegun(other, seen, mine)) {
+      insert(mine, other.before(seen));
+    } else if (cursor.next == null || other.anchor != null) {
+      insert(other, cursor);
+    } else { // others saw something else behind the cursor: where both stand is left open
       other.anchor = cursor;
-      return first == seen || first == null || passOver(receiver, first, seen);
-    } else {
-      insert(other, mine, cursor);
+      return other.first == seen || passOver(receiver, other.firstNode(), seen);
     }
     return passOver(receiver, cursor, seen);
   }
 
-  /** Puts a part into another one, behind this message of it. */
-  private void insert(SequencePart part, SequencePart into, Node place) {
-    List<Node> nodes = new ArrayList<>();
-    for (Node node = part.first; node != null; node = node.next) {
-      nodes.add(node);
-    }
-    passedByThoseBehind(place, nodes);
+  /** Whether messages before the one seen were written before the other part was begun. */
+  private static boolean hadBegun(SequencePart part, Node seen, SequencePart later) {
+    return part.first != seen && part.writtenTick < later.seenTick;
+  }
+
+  /** Puts a part into the one of this message, behind it. */
+  private void insert(SequencePart part, Node place) {
+    List<Node> nodes = part.nodes();
+    passedByMembersBehind(place, nodes);
     nodes.getLast().next = place.next;
     place.next = nodes.getFirst();
-    List<Node> skipped =
-        part.anchor == null ? null : SequencePart.between(part.anchor, nodes.getFirst());
-    for (int member = 0; member < cursors.length && skipped != null; member++) {
-      Node cursor = cursors[member];
-      if (cursor != null && cursor.part.whole() == part) {
-        for (Node node : skipped) {
-          passed(member, node.message);
-        }
-      }
-    }
-    part.within = into;
-    part.first = null;
-    if (part.forgotten != null) {
-      into.forgotten = part.forgotten;
-      part.forgotten = null;
-    }
+    passedByMembersOf(part, part.skippedBehindAnchor());
+    place.part.whole().takeIn(part);
     parts.remove(part);
   }
 
-  /** Whose cursor stands behind this place did not see what is put there. */
-  private void passedByThoseBehind(Node place, List<Node> nodes) {
-    if (place.next == null) {
-      return;
-    }
+  /** Members whose cursor stands behind this place did not see the messages that are put there. */
+  private void passedByMembersBehind(Node place, List<Node> nodes) {
     Set<Node> behind = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Node node = place.next; node != null; node = node.next) {
       behind.add(node);
     }
-    for (int member = 0; member < cursors.length; member++) {
-      if (behind.contains(cursors[member])) {
+    passed(nodes, behind::contains);
+  }
+
+  /** Members of a part went on from its anchor to its first message: they saw nothing between. */
+  private void passedByMembersOf(SequencePart part, List<Node> skipped) {
+    passed(skipped, cursor -> cursor.part.whole() == part);
+  }
+
+  private void passed(List<Node> nodes, Predicate<Node> isCursorOf) {
+    for (int member = 0; member < cursors.length && !nodes.isEmpty(); member++) {
+      Node cursor = cursors[member];
+      if (cursor != null && isCursorOf.test(cursor)) {
         for (Node node : nodes) {
           passed(member, node.message);
         }

@@ -2,6 +2,7 @@ package dev.chatflow.client.verify;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,44 @@ final class SequencePart {
       all.add(node.message);
     }
     return all.build();
+  }
+
+  Node firstNode() {
+    return Objects.requireNonNull(first, "a part without messages");
+  }
+
+  /** All that is known, in order. */
+  List<Node> nodes() {
+    List<Node> nodes = new ArrayList<>();
+    for (Node node = first; node != null; node = node.next) {
+      nodes.add(node);
+    }
+    return nodes;
+  }
+
+  /** Whether its members were in the other part before they began this one. */
+  boolean isAnchoredIn(SequencePart other) {
+    return anchor != null && anchor.part.whole() == other;
+  }
+
+  boolean isAnchoredBefore(Node node) {
+    return anchor != null && between(anchor, node) != null;
+  }
+
+  /** What stands between the anchor and the first message; nothing while that is not known. */
+  List<Node> skippedBehindAnchor() {
+    List<Node> skipped = anchor == null ? null : between(anchor, firstNode());
+    return skipped == null ? List.of() : skipped;
+  }
+
+  /** The messages of another part are linked into this one. */
+  void takeIn(SequencePart part) {
+    part.within = this;
+    part.first = null;
+    if (part.forgotten != null) {
+      forgotten = part.forgotten;
+      part.forgotten = null;
+    }
   }
 
   /** The message before one that is not the first. */

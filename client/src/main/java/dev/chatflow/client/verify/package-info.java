@@ -1,4 +1,8 @@
-/** The ledger: what was required, what arrived, and every difference between the two. */
+/**
+ * The proof of every delivery: the head that a message text carries, how it is found again in a
+ * frame, and the ledger, which compares what was required with what arrived. Depends on no other
+ * part of the client.
+ */
 @NullMarked
 package dev.chatflow.client.verify;
 

@@ -9,9 +9,9 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.chatflow.client.fake.FakeServer;
-import dev.chatflow.client.observe.broker.BrokerAddress;
-import dev.chatflow.client.observe.broker.BrokerTarget;
-import dev.chatflow.client.observe.broker.BrokerView;
+import dev.chatflow.client.observe.BrokerAddress;
+import dev.chatflow.client.observe.BrokerView;
+import dev.chatflow.client.observe.Observing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -113,8 +113,8 @@ final class BrokerObservedIT {
       channel.queueDeclare(queue, false, false, true, Map.of());
       channel.basicPublish("", queue, null, new byte[10]);
       await().until(() -> channel.messageCount(queue) == 1);
-      BrokerTarget target =
-          new BrokerTarget(BrokerAddress.parse(MANAGEMENT), Pattern.compile(queue));
+      Observing.Broker target =
+          new Observing.Broker(BrokerAddress.parse(MANAGEMENT), Pattern.compile(queue));
       AtomicInteger asked = new AtomicInteger();
       List<String> complaints = new ArrayList<>();
       // the API says nothing for 20 s; then the queue is emptied as soon as somebody waits for it

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.result.Tag;
+import dev.chatflow.client.result.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ final class OutputTest {
 
   @Test
   void tagKeepsLabelNotesAndTarget() {
-    Tag tag =
+    RunResult.Tag tag =
         Parsed.of("-l night --note why=kept --note who=me --apdex 100ms")
             .options
             .output

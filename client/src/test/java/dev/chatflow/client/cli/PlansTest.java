@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.Judging;
-import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Pacing.Stage;
 import dev.chatflow.client.plan.Plan;
@@ -161,7 +160,7 @@ final class PlansTest {
   }
 
   private static List<String> objectives(String line) {
-    return Parsed.plan(line).judging().objectives().stream().map(Objective::text).toList();
+    return Parsed.plan(line).judging().objectives().stream().map(Judging.Objective::text).toList();
   }
 
   @Test

@@ -30,7 +30,7 @@ final class TextsTest {
   @ParameterizedTest
   @ValueSource(strings = {"open", "closed", "skier"})
   void skierReportIsAsItWas(String name) {
-    Golden.matches(name + ".skier.txt", SkierReport.of(StoredRuns.read(name).result()));
+    Golden.matches(name + ".skier.txt", Skier.summary(StoredRuns.read(name).result()));
   }
 
   @Test
@@ -38,12 +38,12 @@ final class TextsTest {
     var run = StoredRuns.read("skier");
     run.result().record().tally().add(Count.TEXTS_WRITTEN, 4);
     run.result().record().tally().add(Count.TEXTS_UNSENT, 3);
-    assertThat(SkierReport.of(run.result())).contains("Total failures: 7\n");
+    assertThat(Skier.summary(run.result())).contains("Total failures: 7\n");
   }
 
   @Test
   void everyRunLeavesTheThreeFiles() throws IOException {
-    CompatFiles.write(directory, StoredRuns.read("closed").result());
+    Export.summaries(directory, StoredRuns.read("closed").result());
     try (var files = Files.list(directory)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrder(
@@ -100,11 +100,11 @@ final class TextsTest {
   @Test
   void skierPhasesHaveItsIntegerDivisions() {
     List<String> said = new ArrayList<>();
-    var lines = SkierWorkload.lines(said::add);
-    SkierWorkload.waves(128, 20_000, 10)
+    var lines = Skier.lines(said::add);
+    Skier.waves(128, 20_000, 10)
         .forEach(wave -> said.add(wave.name() + " " + wave.users() + " x " + wave.textsEach()));
-    lines.begun(SkierWorkload.waves(128, 20_000, 10).getFirst());
-    lines.fifthFinished(SkierWorkload.waves(128, 20_000, 10).getFirst());
+    lines.begun(Skier.waves(128, 20_000, 10).getFirst());
+    lines.fifthFinished(Skier.waves(128, 20_000, 10).getFirst());
     assertThat(said)
         .containsExactly(
             "ONE 32 x 1250",
@@ -112,7 +112,7 @@ final class TextsTest {
             "THREE 12 x 1",
             "------ PHASE ONE INITIALIZED ------",
             "------ PHASE ONE: 20% OF THREADS COMPLETE ------");
-    assertThat(SkierWorkload.waves(128, 20_000, 1).stream().map(wave -> wave.name()))
+    assertThat(Skier.waves(128, 20_000, 1).stream().map(wave -> wave.name()))
         .as("phases without a request are left out")
         .isEmpty();
   }

@@ -48,6 +48,9 @@ final class ChurnTest {
   }
 
   private static List<Integer> away(Scene scene) {
-    return scene.users().stream().filter(user -> !user.isJoined()).map(User::index).toList();
+    return scene.users().stream()
+        .filter(user -> !user.isJoined())
+        .map(user -> user.member().index)
+        .toList();
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.client.fake.TestPlan;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.record.Count;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

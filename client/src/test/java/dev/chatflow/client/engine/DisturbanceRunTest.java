@@ -7,9 +7,9 @@ import dev.chatflow.client.fake.VirtualChat;
 import dev.chatflow.client.fake.VirtualConnection;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

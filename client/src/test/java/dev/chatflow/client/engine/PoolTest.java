@@ -35,7 +35,7 @@ final class PoolTest {
     while (!pool.tick(scene.context.now()) && ticks++ < 1_000) {
       scene.pass(1);
     }
-    assertThat(scene.users().stream().filter(User::isLost)).hasSize(3);
+    assertThat(scene.users().stream().filter(user -> user.state() == UserState.LOST)).hasSize(3);
     assertThat(scene.chat.upgrades()).isEqualTo(12);
   }
 }

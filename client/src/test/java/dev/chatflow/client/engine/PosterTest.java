@@ -22,11 +22,11 @@ final class PosterTest {
   void nextTextIsPostedWhenTheLastOneIsAnswered() {
     Scene scene = scene(new TestPlan().texts(3));
     User user = scene.user(0);
-    assertThat(user.posts()).isTrue();
+    assertThat(user.member().posts).isTrue();
     user.pump();
-    assertThat(user.sender().textsWritten()).isEqualTo(1);
+    assertThat(user.member().log.texts()).isEqualTo(1);
     user.pump();
-    assertThat(user.sender().textsWritten()).as("one at a time").isEqualTo(1);
+    assertThat(user.member().log.texts()).as("one at a time").isEqualTo(1);
     scene.pass(10);
     assertThat(scene.count(Count.TEXTS_ECHOED)).isEqualTo(3);
     assertThat(user.isBusy()).isFalse();
@@ -43,7 +43,7 @@ final class PosterTest {
     assertThat(scene.count(Count.RETRIES)).isEqualTo(2);
     assertThat(scene.count(Count.TEXTS_ECHOED)).isEqualTo(1);
     assertThat(scene.context.tally.failures()).containsEntry("HTTP " + status, 2L);
-    assertThat(scene.user(0).log().isResent(1)).isTrue();
+    assertThat(scene.user(0).member().log.isResent(1)).isTrue();
   }
 
   @Test

@@ -7,18 +7,17 @@ import dev.chatflow.client.fake.TestPlan;
 import dev.chatflow.client.fake.VirtualChat;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.ConnectionFigures;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.SenderFigures;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.verify.Defect;
-import dev.chatflow.client.wire.Kind;
-import dev.chatflow.client.wire.MessageTemplate;
-import dev.chatflow.client.wire.Stamps;
+import dev.chatflow.client.verify.MessageTemplate;
+import dev.chatflow.client.verify.Stamps;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -206,7 +205,7 @@ final class RoomTest {
   private static String frameOf(Scene scene, int sender, int seq) {
     String run = scene.context.plan.runId();
     MessageTemplate template =
-        new MessageTemplate(Kind.TEXT, run, scene.context.texts, sender, "1");
+        new MessageTemplate(MessageTemplate.Kind.TEXT, run, scene.context.texts, sender, "1");
     byte[] json = new byte[template.length(seq)];
     template.write(json, 0, seq, 1, new Stamps(run));
     return new String(json, StandardCharsets.US_ASCII);
@@ -294,7 +293,7 @@ final class RoomTest {
     scene.users().forEach(User::pump);
     scene.pass(50);
     List<MessageFigures> all = new ArrayList<>();
-    scene.users().forEach(user -> user.figures().messages(all::add));
+    scene.users().forEach(user -> user.member().messages(all::add));
     assertThat(all.stream().filter(one -> one.type().equals("JOIN"))).hasSize(3);
     assertThat(all.stream().filter(one -> one.type().equals(TEXT))).hasSize(4 + 1 + 4);
     assertThat(all.stream().filter(one -> !one.isAccepted()))

@@ -8,13 +8,13 @@ import dev.chatflow.client.fake.VirtualTransport;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Wave;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.CpuUse;
 import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.PhaseTimes;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Warmup;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,7 @@ final class SenderTest {
     assertThat(scene.context.inFlight()).isEqualTo(3);
     scene.pass(1);
     assertThat(sender.inFlight()).isEqualTo(3);
-    assertThat(sender.textsWritten()).isEqualTo(6);
+    assertThat(scene.user(0).member().log.texts()).isEqualTo(6);
     scene.pass(10);
     assertThat(sender.unsent()).isZero();
     assertThat(sender.inFlight()).isZero();
@@ -117,7 +117,7 @@ final class SenderTest {
     scene.pass(1);
     scene.user(0).pump();
     scene.pass(200);
-    assertThat(sender.log().leaveCount()).as("one for eight texts").isBetween(1, 2);
+    assertThat(scene.user(0).member().log.leaveCount()).as("one for eight texts").isBetween(1, 2);
     assertThat(sender.isRejoinDue()).as("done").isFalse();
   }
 
@@ -126,13 +126,13 @@ final class SenderTest {
     Scene scene = joined(new TestPlan().texts(10).pacing(Pacing.closed(2)).reconnecting());
     scene.user(0).pump();
     scene.pass(2);
-    int written = scene.user(0).sender().textsWritten();
+    int written = scene.user(0).member().log.texts();
     int unanswered = scene.user(0).sender().inFlight();
     scene.connectionOf(0).end(1006, "cut");
     scene.pass(100);
     assertThat(unanswered).isEqualTo(2);
-    assertThat(scene.user(0).sender().resends()).isEqualTo(unanswered);
-    assertThat(scene.user(0).sender().textsWritten()).isEqualTo(10).isGreaterThan(written);
+    assertThat(scene.count(Count.RESENT)).isEqualTo(unanswered);
+    assertThat(scene.user(0).member().log.texts()).isEqualTo(10).isGreaterThan(written);
   }
 
   @Test

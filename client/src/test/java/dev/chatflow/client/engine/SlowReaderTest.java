@@ -18,8 +18,8 @@ final class SlowReaderTest {
 
   @Test
   void everySecondUserIsSlowWhenHalfOfThemAre() {
-    assertThat(scene.user(0).isSlow()).isFalse();
-    assertThat(scene.user(1).isSlow()).isTrue();
+    assertThat(scene.user(0).member().isSlow).isFalse();
+    assertThat(scene.user(1).member().isSlow).isTrue();
   }
 
   @Test
@@ -47,7 +47,7 @@ final class SlowReaderTest {
   void itsLatenciesAreNotThoseOfTheServer() {
     scene.user(0).pump();
     scene.pass(3_000);
-    assertThat(scene.series(dev.chatflow.client.series.Series.DELIVERY).getTotalCount())
+    assertThat(scene.series(dev.chatflow.client.record.Series.DELIVERY).getTotalCount())
         .isEqualTo(50);
   }
 

@@ -8,7 +8,7 @@ import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Phase;
-import dev.chatflow.client.series.Series;
+import dev.chatflow.client.record.Series;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,17 +24,17 @@ final class UserTest {
   void connectIsTimedAndWaitsForItsJoin() {
     Scene scene = new Scene(pair());
     User user = scene.user(0);
-    assertThat(user.isConnected()).isFalse();
+    assertThat(user.state().isConnected()).isFalse();
     user.connect(scene.context.now());
     assertThat(user.state()).isEqualTo(UserState.CONNECTING);
     scene.pass(5);
-    assertThat(user.isOpen()).isTrue();
+    assertThat(user.state()).isEqualTo(UserState.OPEN);
     assertThat(scene.series(Series.CONNECT).getMaxValue()).isEqualTo(1_000);
     user.writeJoin(scene.context.now());
     assertThat(user.state()).isEqualTo(UserState.JOINING);
     scene.pass(5);
     assertThat(user.isJoined()).isTrue();
-    assertThat(user.joinsWritten()).isEqualTo(1);
+    assertThat(user.member().joinsWritten()).isEqualTo(1);
     assertThat(scene.count(Count.JOINS_ECHOED)).isEqualTo(1);
   }
 
@@ -64,7 +64,7 @@ final class UserTest {
     assertThat(user.state()).isEqualTo(UserState.LEAVING);
     scene.pass(10_001);
     user.visit(scene.context.now());
-    assertThat(user.isLost()).isTrue();
+    assertThat(user.state()).isEqualTo(UserState.LOST);
   }
 
   @Test
@@ -81,7 +81,7 @@ final class UserTest {
     assertThat(scene.count(Count.RETRIES)).isEqualTo(1);
     assertThat(user.state()).isEqualTo(UserState.CONNECTING);
     scene.pass(10_020);
-    assertThat(user.isLost()).isTrue();
+    assertThat(user.state()).isEqualTo(UserState.LOST);
     assertThat(scene.count(Count.CONNECTIONS_FAILED)).isEqualTo(1);
   }
 
@@ -95,7 +95,7 @@ final class UserTest {
     user.writeJoin(scene.context.now());
     scene.pass(400);
     assertThat(scene.chat.received()).containsExactly("JOIN");
-    assertThat(user.joinsWritten()).as("the refused one does not count").isZero();
+    assertThat(user.member().joinsWritten()).as("the refused one does not count").isZero();
     scene.pass(200);
     assertThat(scene.chat.received()).containsExactly("JOIN", "JOIN");
     assertThat(user.isJoined()).isTrue();
@@ -138,7 +138,7 @@ final class UserTest {
   void withoutReconnectALostMemberIsLost() {
     Scene scene = new Scene(pair()).joined();
     scene.connectionOf(0).end(1006, "cut");
-    assertThat(scene.user(0).isLost()).isTrue();
+    assertThat(scene.user(0).state()).isEqualTo(UserState.LOST);
     assertThat(scene.user(0).isSending()).isFalse();
   }
 
@@ -147,7 +147,7 @@ final class UserTest {
     Scene scene = new Scene(pair().reconnecting()).joined();
     scene.gate.stop();
     scene.connectionOf(0).end(1006, "cut");
-    assertThat(scene.user(0).isLost()).isTrue();
+    assertThat(scene.user(0).state()).isEqualTo(UserState.LOST);
   }
 
   @Test
@@ -204,10 +204,10 @@ final class UserTest {
     User user = scene.user(0);
     user.pump();
     user.expire(scene.context.now());
-    assertThat(user.sender().textsWritten()).isEqualTo(1);
+    assertThat(user.member().log.texts()).isEqualTo(1);
     scene.pass(10_010);
     user.expire(scene.context.now());
-    assertThat(user.sender().textsWritten()).isEqualTo(2);
+    assertThat(user.member().log.texts()).isEqualTo(2);
     assertThat(user.sender().inFlight()).isEqualTo(1);
   }
 

@@ -4,14 +4,14 @@ import dev.chatflow.client.fake.TestPlan;
 import dev.chatflow.client.fake.VirtualChat;
 import dev.chatflow.client.fake.VirtualTransport;
 import dev.chatflow.client.plan.Wave;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.CpuUse;
 import dev.chatflow.client.record.MachineCpu;
 import dev.chatflow.client.record.MessageFigures;
 import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Trace;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import dev.chatflow.client.verify.Defect;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +32,8 @@ final class VirtualRun {
    */
   private VirtualRun(TestPlan plan, VirtualChat chat, Trace trace, long stopNanos)
       throws InterruptedException {
-    Platform platform =
-        new Platform(
+    Engine.Platform platform =
+        new Engine.Platform(
             _ -> new VirtualTransport(chat),
             () -> CpuUse.NONE,
             () -> MachineCpu.UNKNOWN,

@@ -2,7 +2,7 @@ package dev.chatflow.client.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.compat.SkierWorkload;
+import dev.chatflow.client.compat.Skier;
 import dev.chatflow.client.plan.Wave;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,7 @@ final class WavesTest {
   @Test
   void nextBeginsWhenAFifthHasFinished() {
     Waves waves =
-        new Waves(
-            List.of(new Wave("ONE", 10, 5), new Wave("TWO", 3, 1)), SkierWorkload.lines(told::add));
+        new Waves(List.of(new Wave("ONE", 10, 5), new Wave("TWO", 3, 1)), Skier.lines(told::add));
     assertThat(waves.begun()).isZero();
     waves.begin();
     waves.begin(); // every load thread says so
@@ -36,7 +35,7 @@ final class WavesTest {
 
   @Test
   void withoutWavesNobodyWaits() {
-    Waves waves = new Waves(List.of(), SkierWorkload.lines(told::add));
+    Waves waves = new Waves(List.of(), Skier.lines(told::add));
     waves.begin();
     assertThat(waves.begun()).isZero();
     assertThat(told).isEmpty();

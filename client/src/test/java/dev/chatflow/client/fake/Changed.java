@@ -1,7 +1,7 @@
 package dev.chatflow.client.fake;
 
+import dev.chatflow.client.observe.BrokerFigures;
 import dev.chatflow.client.observe.Observations;
-import dev.chatflow.client.observe.broker.BrokerFigures;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
@@ -12,9 +12,8 @@ import dev.chatflow.client.result.Intervals;
 import dev.chatflow.client.result.Objectives;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.result.StoredRun;
-import dev.chatflow.client.result.Tag;
 import dev.chatflow.client.verify.Defect;
-import dev.chatflow.client.verify.Example;
+import dev.chatflow.client.verify.Findings;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +47,7 @@ public final class Changed {
   /** Finds a defect so often, in copies of one message. */
   public Changed found(Defect defect, int times) {
     for (int receiver = 0; receiver < times; receiver++) {
-      result.findings().add(new Example(defect, 1, 2, 7, receiver, 1_234_000_000L, -1));
+      result.findings().add(new Findings.Example(defect, 1, 2, 7, receiver, 1_234_000_000L, -1));
     }
     return this;
   }
@@ -140,17 +139,19 @@ public final class Changed {
   public Changed broker(BrokerFigures broker) {
     Observations seen = result.observations();
     return observations(
-        new Observations(broker, seen.own(), seen.scrapes(), seen.consumer(), seen.complaints()));
+        new Observations(
+            broker, seen.own(), seen.scrapes(), seen.consumer(), seen.complaints(), Map.of()));
   }
 
   /** How the run was asked for; its label and version stay. */
   public Changed tag(
       Map<String, String> notes, List<String> arguments, List<String> options, Duration apdex) {
-    Tag tag = new Tag(result.label(), result.version(), notes, arguments, options, apdex);
+    RunResult.Tag tag =
+        new RunResult.Tag(result.label(), result.version(), notes, arguments, options, apdex);
     return with(result.plan(), result.record(), result.observations(), tag);
   }
 
-  private Changed with(Plan plan, RunRecord record, Observations seen, Tag tag) {
+  private Changed with(Plan plan, RunRecord record, Observations seen, RunResult.Tag tag) {
     result =
         new RunResult(
             plan,

@@ -173,16 +173,8 @@ final class FakeSession {
 
   private void frames(DataInputStream in) throws IOException {
     while (true) {
-      int opcode = in.readUnsignedByte() & 0xf;
-      int length = in.readUnsignedByte() & 0x7f;
-      if (length == 126) {
-        length = in.readUnsignedShort();
-      }
-      byte[] mask = in.readNBytes(4);
-      byte[] payload = in.readNBytes(length);
-      for (int i = 0; i < length; i++) {
-        payload[i] ^= mask[i % 4];
-      }
+      int opcode = ClientFrames.opcode(in);
+      byte[] payload = ClientFrames.payload(in);
       if (opcode == 0x8) {
         outgoing.add(frame(0x8, payload));
         outgoing.add(END);
@@ -191,7 +183,7 @@ final class FakeSession {
       }
       server.awaitStall();
       if (opcode == 0x1) {
-        int refusal = length > 8192 ? 1009 : message(payload);
+        int refusal = payload.length > 8192 ? 1009 : message(payload);
         if (refusal != 0) {
           close(refusal, "refused");
           skipRest(in);

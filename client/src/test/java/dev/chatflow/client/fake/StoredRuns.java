@@ -2,14 +2,13 @@ package dev.chatflow.client.fake;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.chatflow.client.observe.BrokerAddress;
+import dev.chatflow.client.observe.BrokerFigures;
 import dev.chatflow.client.observe.Observations;
 import dev.chatflow.client.observe.Observing;
-import dev.chatflow.client.observe.broker.BrokerAddress;
-import dev.chatflow.client.observe.broker.BrokerFigures;
-import dev.chatflow.client.observe.broker.BrokerTarget;
-import dev.chatflow.client.observe.page.Scrape;
+import dev.chatflow.client.observe.Scrape;
+import dev.chatflow.client.record.Samples;
 import dev.chatflow.client.result.StoredRun;
-import dev.chatflow.client.series.Samples;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,7 +61,8 @@ public final class StoredRuns {
             open.result().observations().own(),
             List.of(new Scrape("http://host-1:9090/metrics", metrics)),
             stats,
-            List.of("scrape http://host-2:9090/metrics: connection refused"));
+            List.of("scrape http://host-2:9090/metrics: connection refused"),
+            Map.of());
     return open.observations(seen)
         .tag(
             Map.of("why", "kept"),
@@ -75,7 +75,7 @@ public final class StoredRuns {
   /** What {@link #observed} looked at. */
   public static Observing observing() {
     return new Observing(
-        new BrokerTarget(BrokerAddress.parse("amqp://broker"), Pattern.compile(".*")),
+        new Observing.Broker(BrokerAddress.parse("amqp://broker"), Pattern.compile(".*")),
         List.of(URI.create("http://host-1:9090/metrics")),
         null,
         null);

@@ -4,7 +4,6 @@ import dev.chatflow.client.plan.Connecting;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Mix;
-import dev.chatflow.client.plan.Objective;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
 import dev.chatflow.client.plan.Roles;
@@ -12,7 +11,7 @@ import dev.chatflow.client.plan.Target;
 import dev.chatflow.client.plan.Warmup;
 import dev.chatflow.client.plan.Wave;
 import dev.chatflow.client.plan.Workload;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +28,7 @@ public final class TestPlan {
   private Pacing pacing = Pacing.burst();
   private Judging.Level level = Judging.Level.EXACTLY_ONCE;
   private Duration drain = Duration.ofSeconds(30);
-  private List<Objective> objectives = List.of();
+  private List<Judging.Objective> objectives = List.of();
   private Disturbance disturbance = Disturbance.NONE;
   private int retries = 5;
   private int history;
@@ -86,7 +85,7 @@ public final class TestPlan {
     return this;
   }
 
-  public TestPlan objectives(List<Objective> all) {
+  public TestPlan objectives(List<Judging.Objective> all) {
     objectives = all;
     return this;
   }

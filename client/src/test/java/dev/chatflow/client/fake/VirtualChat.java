@@ -3,7 +3,7 @@ package dev.chatflow.client.fake;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.chatflow.client.transport.ConnectionEvents;
-import dev.chatflow.client.transport.HttpEvents;
+import dev.chatflow.client.transport.HttpChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -347,7 +347,8 @@ public final class VirtualChat {
   }
 
   /** A text that is posted; the members of its room see it. */
-  void post(String room, byte[] body, HttpEvents events, Predicate<HttpEvents> waits) {
+  void post(
+      String room, byte[] body, HttpChannel.Events events, Predicate<HttpChannel.Events> waits) {
     JsonObject json = JsonParser.parseString(text(body)).getAsJsonObject();
     int status = postAnswers.isEmpty() ? 201 : postAnswers.removeFirst();
     soon(() -> {

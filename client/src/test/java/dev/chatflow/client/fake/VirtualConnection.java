@@ -6,7 +6,10 @@ import dev.chatflow.client.record.Traffic;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
-import java.nio.ByteBuffer;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -111,28 +114,29 @@ public final class VirtualConnection implements Connection {
 
   @Override
   public int write(FrameBatch batch) {
-    ByteBuffer frames = ByteBuffer.wrap(batch.bytes(), 0, batch.length());
+    DataInputStream frames =
+        new DataInputStream(new ByteArrayInputStream(batch.bytes(), 0, batch.length()));
     int count = batch.frames();
-    while (frames.hasRemaining()) {
-      int opcode = frames.get() & 0xf;
-      int length = frames.get() & 0x7f;
-      byte[] payload = new byte[length == 126 ? frames.getShort() & 0xffff : length];
-      byte[] mask = new byte[4];
-      frames.get(mask).get(payload);
-      for (int i = 0; i < payload.length; i++) {
-        payload[i] ^= mask[i % 4];
+    try {
+      for (int i = 0; i < count; i++) {
+        took(ClientFrames.opcode(frames), ClientFrames.payload(frames));
       }
-      if (opcode == FrameBatch.OP_TEXT && !ended) {
-        JsonObject frame = JsonParser.parseString(VirtualChat.text(payload)).getAsJsonObject();
-        if (full) {
-          unsent.add(frame);
-        } else {
-          chat.message(this, frame);
-        }
-      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("a frame is not whole", e);
     }
     batch.clear();
     return full ? 0 : count;
+  }
+
+  private void took(int opcode, byte[] payload) {
+    if (opcode == FrameBatch.OP_TEXT && !ended) {
+      JsonObject frame = JsonParser.parseString(VirtualChat.text(payload)).getAsJsonObject();
+      if (full) {
+        unsent.add(frame);
+      } else {
+        chat.message(this, frame);
+      }
+    }
   }
 
   @Override

@@ -5,7 +5,6 @@ import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
 import dev.chatflow.client.transport.HttpChannel;
-import dev.chatflow.client.transport.HttpEvents;
 import dev.chatflow.client.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -31,7 +30,7 @@ public final class VirtualTransport implements Transport {
   }
 
   @Override
-  public HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events) {
+  public HttpChannel http(URI uri, InetSocketAddress address, HttpChannel.Events events) {
     String room = uri.getPath().split("/", -1)[3];
     return new HttpChannel() {
       private int waiting;

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.client.fake.FakePages;
-import dev.chatflow.client.observe.page.Scrape;
-import dev.chatflow.client.series.Samples;
+import dev.chatflow.client.record.Samples;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -88,7 +87,8 @@ final class ObserversTest {
             new Samples(),
             List.of(new Scrape("one", one), new Scrape("two", two)),
             null,
-            List.of());
+            List.of(),
+            java.util.Map.of());
     assertThat(seen.metric("queue", "max")).hasValue(10);
     assertThat(seen.metric("lag", "max")).hasValue(0.5);
     assertThat(seen.metric("lag_seconds_max", "max")).hasValue(0.25);

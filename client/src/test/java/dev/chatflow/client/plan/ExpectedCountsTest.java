@@ -2,7 +2,7 @@ package dev.chatflow.client.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.compat.SkierWorkload;
+import dev.chatflow.client.compat.Skier;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -90,7 +90,7 @@ final class ExpectedCountsTest {
   @CsvSource({"64, 159814", "128, 159820", "256, 159769", "512, 159795"})
   void skierPhasesMakeThePublishedRequests(int users, long requests) {
     long sum = 0;
-    for (Wave wave : SkierWorkload.waves(users, SkierWorkload.SKIERS, SkierWorkload.RUNS)) {
+    for (Wave wave : Skier.waves(users, Skier.SKIERS, Skier.RUNS)) {
       sum += (long) wave.users() * wave.textsEach();
     }
     assertThat(sum).isEqualTo(requests);

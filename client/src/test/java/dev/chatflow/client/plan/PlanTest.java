@@ -73,6 +73,7 @@ final class PlanTest {
         Duration.ofSeconds(2),
         Duration.ofSeconds(10),
         0,
-        false);
+        false,
+        0);
   }
 }

@@ -75,7 +75,7 @@ final class ShapesTest {
     "'>', false, false, true",
   })
   void objectivesCompareTheirSides(String operator, boolean less, boolean same, boolean more) {
-    Objective objective = new Objective("", "", operator, "");
+    Judging.Objective objective = new Judging.Objective("", "", operator, "");
     assertThat(objective.holds(1, 2)).isEqualTo(less);
     assertThat(objective.holds(2, 2)).isEqualTo(same);
     assertThat(objective.holds(3, 2)).isEqualTo(more);

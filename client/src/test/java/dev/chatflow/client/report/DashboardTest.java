@@ -3,13 +3,13 @@ package dev.chatflow.client.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatflow.client.observe.page.Scrape;
+import dev.chatflow.client.observe.Scrape;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Progress;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Samples;
-import dev.chatflow.client.series.Series;
-import dev.chatflow.client.series.SeriesSet;
+import dev.chatflow.client.record.Samples;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.SeriesSet;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

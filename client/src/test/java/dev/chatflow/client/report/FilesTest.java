@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.chatflow.client.analyse.Comparison;
-import dev.chatflow.client.analyse.SweepTable;
 import dev.chatflow.client.fake.Changed;
 import dev.chatflow.client.fake.Golden;
 import dev.chatflow.client.fake.StoredRuns;
+import dev.chatflow.client.result.Comparison;
 import dev.chatflow.client.result.StoredRun;
+import dev.chatflow.client.result.SweepTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,8 +91,8 @@ final class FilesTest {
 
   @Test
   void logHasARowAndASectionForEachRun() throws IOException {
-    ResultFiles.log(directory, StoredRuns.observed());
-    ResultFiles.log(directory, StoredRuns.read("closed"));
+    RunLog.append(directory, StoredRuns.observed().result());
+    RunLog.append(directory, StoredRuns.read("closed").result());
     Golden.matches("index.csv", Files.readString(directory.resolve("index.csv")));
     String tuning = Files.readString(directory.resolve("TUNING.md"));
     assertThat(tuning)
@@ -105,8 +105,9 @@ final class FilesTest {
   @Test
   void noteWithCommasAndQuotesIsOneCell() throws IOException {
     Map<String, String> notes = Map.of("why", "a, b and \"c\"");
-    ResultFiles.log(
-        directory, Changed.observed().tag(notes, List.of(), List.of(), Duration.ZERO).stored());
+    RunLog.append(
+        directory,
+        Changed.observed().tag(notes, List.of(), List.of(), Duration.ZERO).stored().result());
     assertThat(Files.readAllLines(directory.resolve("index.csv")).getLast())
         .endsWith(",\"why=a, b and \"\"c\"\"\"");
   }
@@ -116,7 +117,7 @@ final class FilesTest {
     Path index = directory.resolve("index.csv");
     for (String old : List.of("started,label\n1,a\n", "other,columns\n2,b\n")) {
       Files.writeString(index, old);
-      ResultFiles.log(directory, StoredRuns.read("closed"));
+      RunLog.append(directory, StoredRuns.read("closed").result());
       assertThat(Files.readAllLines(index))
           .hasSize(2)
           .first()

@@ -2,7 +2,6 @@ package dev.chatflow.client.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.chart.BarChart;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.chatflow.client.fake.Changed;
 import dev.chatflow.client.fake.StoredRuns;
-import dev.chatflow.client.observe.broker.BrokerFigures;
+import dev.chatflow.client.observe.BrokerFigures;
 import dev.chatflow.client.result.Figures;
 import dev.chatflow.client.result.RunResult;
 import dev.chatflow.client.verify.Defect;

@@ -3,7 +3,7 @@ package dev.chatflow.client.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.client.fake.TestPlan;
-import dev.chatflow.client.observe.page.ServerHealth;
+import dev.chatflow.client.observe.ServerHealth;
 import dev.chatflow.client.plan.Disturbance;
 import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Pacing;

@@ -2,7 +2,6 @@ package dev.chatflow.client.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.client.chart.Chart;
 import dev.chatflow.client.fake.Changed;
 import dev.chatflow.client.fake.StoredRuns;
 import dev.chatflow.client.plan.Judging;

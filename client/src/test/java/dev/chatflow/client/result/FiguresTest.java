@@ -10,12 +10,10 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.chatflow.client.ExitCode;
-import dev.chatflow.client.analyse.Comparison;
-import dev.chatflow.client.analyse.StepTable;
-import dev.chatflow.client.analyse.SweepTable;
 import dev.chatflow.client.fake.StoredRuns;
 import dev.chatflow.client.report.JsonReport;
 import dev.chatflow.client.report.ResultFiles;
+import dev.chatflow.client.report.RunLog;
 import dev.chatflow.client.report.SeveralReport;
 import dev.chatflow.client.report.TextReport;
 import java.io.IOException;
@@ -111,10 +109,11 @@ final class FiguresTest {
         .filter(one -> one.getKey().equals("machine") || one.getKey().equals("name"))
         .forEach(one -> described.add(one.getKey(), one.getValue()));
     for (Figure figure : Figures.section(section)) {
-      assertThat(figure.meaning()).as(figure.name()).isNotEmpty();
+      JsonElement meaning = at(properties, figure.field() + ".description");
+      assertThat(meaning).as("meaning of " + figure.name() + " in " + SCHEMA).isNotEqualTo(ABSENT);
       JsonObject field = new JsonObject();
       field.addProperty("type", type(figure.unit()));
-      field.addProperty("description", figure.meaning());
+      field.add("description", meaning);
       described.add(figure.field(), field);
     }
     properties.entrySet().stream()
@@ -170,7 +169,7 @@ final class FiguresTest {
   @Test
   void pageLogSweepSearchAndComparisonShowTheirs() throws IOException {
     ResultFiles.write(directory.resolve("one"), run, "");
-    ResultFiles.log(directory, run);
+    RunLog.append(directory, result);
     String page = Files.readString(directory.resolve("one/report.html"));
     shows(page, Figure.Place.HEADLINE, Figure::label);
     shows(page, Figure.Place.TRUST, Figure::label);

@@ -3,7 +3,7 @@ package dev.chatflow.client.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatflow.client.plan.Objective;
+import dev.chatflow.client.plan.Judging;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +27,7 @@ final class ObjectivesTest {
     "chat_lag_seconds.max<0.2, chat_lag_seconds.max, <, 0.2"
   })
   void formIsRead(String text, String left, String operator, String right) {
-    Objective objective = Objectives.parse(text);
+    Judging.Objective objective = Objectives.parse(text);
     assertThat(objective.left()).isEqualTo(left);
     assertThat(objective.operator()).isEqualTo(operator);
     assertThat(objective.right()).isEqualTo(right);

@@ -7,8 +7,8 @@ import dev.chatflow.client.fake.Changed;
 import dev.chatflow.client.fake.StoredRuns;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Pacing.Stage;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
-import dev.chatflow.client.series.Clock;
 import dev.chatflow.client.verify.Defect;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ final class RunResultTest {
     assertThat(closed.hasTwoClocks()).isFalse();
     assertThat(closed.mainClock()).isEqualTo(Clock.SERVICE);
     assertThat(open.delivery(99))
-        .isGreaterThan(open.service(dev.chatflow.client.series.Series.DELIVERY, 99));
+        .isGreaterThan(open.service(dev.chatflow.client.record.Series.DELIVERY, 99));
   }
 
   @Test

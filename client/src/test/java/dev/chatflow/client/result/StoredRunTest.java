@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.fake.StoredRuns;
+import dev.chatflow.client.record.Clock;
 import dev.chatflow.client.record.Count;
+import dev.chatflow.client.record.Series;
 import dev.chatflow.client.report.JsonReport;
-import dev.chatflow.client.series.Clock;
-import dev.chatflow.client.series.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +86,7 @@ final class StoredRunTest {
     String at = run.result().record().started().plusMillis(1_500).toString();
     Files.writeString(directory.resolve("events"), "\nnot a time\n" + at + "  broker restarted\n");
     assertThat(StoredRun.read(directory).intervals().events())
-        .isEqualTo(List.of(new Events.Event(1.5, "broker restarted")));
+        .isEqualTo(List.of(new Intervals.Event(1.5, "broker restarted")));
   }
 
   @Test
@@ -95,7 +95,7 @@ final class StoredRunTest {
     write(run);
     Files.writeString(directory.resolve("events"), run.result().record().started() + "\n");
     assertThat(StoredRun.read(directory).intervals().events())
-        .isEqualTo(List.of(new Events.Event(0, "")));
+        .isEqualTo(List.of(new Intervals.Event(0, "")));
   }
 
   @Test

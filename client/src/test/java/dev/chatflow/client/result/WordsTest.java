@@ -95,6 +95,6 @@ final class WordsTest {
   }
 
   private static Figure figure(String name, String label, Unit unit) {
-    return new Figure(name, "", label, unit, Figure.Better.NEITHER, Set.of(), "", _ -> 0);
+    return new Figure(name, "", label, unit, Set.of(), _ -> 0);
   }
 }

@@ -2,6 +2,10 @@ package dev.chatflow.client.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.client.fake.ClientFrames;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -12,7 +16,7 @@ final class FrameBatchTest {
   private final FrameBatch batch = new FrameBatch(4096, 99);
 
   @Test
-  void payloadsOfEveryLengthUnmaskToWhatWasWritten() {
+  void payloadsOfEveryLengthUnmaskToWhatWasWritten() throws IOException {
     for (int length = 0; length < 300; length++) {
       batch.clear();
       String text = "abcdefghij".repeat(30).substring(0, length);
@@ -60,18 +64,9 @@ final class FrameBatchTest {
     batch.end();
   }
 
-  private String unmasked(int start) {
-    byte[] bytes = batch.bytes();
-    int length = bytes[start + 1] & 0x7f;
-    int mask = start + 2;
-    if (length == 126) {
-      length = (bytes[start + 2] & 0xff) << 8 | (bytes[start + 3] & 0xff);
-      mask += 2;
-    }
-    byte[] text = new byte[length];
-    for (int i = 0; i < length; i++) {
-      text[i] = (byte) (bytes[mask + 4 + i] ^ bytes[mask + i % 4]);
-    }
-    return new String(text, StandardCharsets.US_ASCII);
+  private String unmasked(int start) throws IOException {
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(batch.bytes()));
+    in.skipNBytes(start + 1L);
+    return new String(ClientFrames.payload(in), StandardCharsets.US_ASCII);
   }
 }

@@ -60,7 +60,8 @@ final class RoomLedgerTest {
     assertThat(findings.count(Defect.UNANSWERED)).isZero();
     assertThat(findings.examples(Defect.LOST))
         .containsExactly(
-            new Example(Defect.LOST, 9, 37, 30, 38, logs[1].written(30), logs[1].echoed(30)));
+            new Findings.Example(
+                Defect.LOST, 9, 37, 30, 38, logs[1].written(30), logs[1].echoed(30)));
     assertThat(ledger.missing(2)).isEqualTo(1);
   }
 
@@ -115,7 +116,7 @@ final class RoomLedgerTest {
     assertThat(
             findings.examples(Defect.LOST).stream()
                 .filter(e -> e.receiver() == 38 && e.sender() == 37)
-                .map(Example::seq))
+                .map(Findings.Example::seq))
         .containsExactly(40);
   }
 
@@ -130,7 +131,9 @@ final class RoomLedgerTest {
       }
     }
     ledger.settle();
-    assertThat(findings.examples(Defect.LOST)).extracting(Example::seq).containsExactly(30);
+    assertThat(findings.examples(Defect.LOST))
+        .extracting(Findings.Example::seq)
+        .containsExactly(30);
     assertThat(ledger.hasResumed(2)).isTrue();
     assertThat(ledger.hasResumed(1)).isFalse();
   }

@@ -8,7 +8,7 @@ import dev.chatflow.client.ExitCode;
 import dev.chatflow.client.cli.OptionDefaults;
 import dev.chatflow.client.cli.TargetOptions;
 import dev.chatflow.client.plan.Target;
-import dev.chatflow.client.token.Tokens;
+import dev.chatflow.client.transport.Tokens;
 import dev.chatflow.client.transport.Access;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,7 +1,6 @@
 package dev.chatflow.client.transport.nio;
 
 import dev.chatflow.client.transport.HttpChannel;
-import dev.chatflow.client.transport.HttpEvents;
 import dev.chatflow.client.transport.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to its transport's thread.
  */
-final class HttpConnection implements HttpChannel, Selected {
+final class HttpConnection implements HttpChannel, NioSocket.Owner {
   private static final byte[] NONE = {};
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -26,7 +25,7 @@ final class HttpConnection implements HttpChannel, Selected {
   private final URI uri;
   private final InetSocketAddress address;
   private final String head;
-  private final HttpEvents events;
+  private final HttpChannel.Events events;
 
   private @Nullable NioSocket socket;
   private ByteBuffer unwritten = NOTHING;
@@ -38,25 +37,31 @@ final class HttpConnection implements HttpChannel, Selected {
       URI uri,
       InetSocketAddress address,
       String headers,
-      HttpEvents events) {
+      HttpChannel.Events events) {
     this.transport = transport;
     this.uri = uri;
     this.address = address;
     this.events = events;
     head =
-        "POST "
-            + uri.getRawPath()
-            + " HTTP/1.1\r\nHost: "
-            + uri.getRawAuthority()
-            + "\r\n"
-            + headers
-            + "Content-Type: application/json\r\nIdempotency-Key: ";
+        """
+        POST %s HTTP/1.1\r
+        Host: %s\r
+        %sContent-Type: application/json\r
+        """
+            .formatted(uri.getRawPath(), uri.getRawAuthority(), headers);
   }
 
   @Override
   public void post(byte[] body, String idempotencyKey, String headers) {
     byte[] start =
-        (head + idempotencyKey + "\r\n" + headers + "Content-Length: " + body.length + "\r\n\r\n")
+        (head
+                + "Idempotency-Key: "
+                + idempotencyKey
+                + "\r\n"
+                + headers
+                + "Content-Length: "
+                + body.length
+                + "\r\n\r\n")
             .getBytes(StandardCharsets.US_ASCII);
     byte[] request = Arrays.copyOf(start, start.length + body.length);
     System.arraycopy(body, 0, request, start.length, body.length);

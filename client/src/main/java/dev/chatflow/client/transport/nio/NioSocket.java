@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to its transport's thread.
  */
 final class NioSocket {
+  /** Something whose socket a selector watches. */
+  interface Owner {
+    void ready();
+  }
+
   private final SocketChannel channel;
   private final SelectionKey key;
   private final @Nullable TlsStream tls;
@@ -37,7 +42,7 @@ final class NioSocket {
       InetSocketAddress address,
       @Nullable TlsStream tls,
       Selector selector,
-      Selected owner)
+      Owner owner)
       throws IOException {
     boolean connected = channel.connect(address);
     int next = connected ? SelectionKey.OP_WRITE : SelectionKey.OP_CONNECT;

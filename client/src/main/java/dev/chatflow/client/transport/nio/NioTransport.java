@@ -6,7 +6,6 @@ import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
 import dev.chatflow.client.transport.FrameBatch;
 import dev.chatflow.client.transport.HttpChannel;
-import dev.chatflow.client.transport.HttpEvents;
 import dev.chatflow.client.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -92,7 +91,7 @@ public final class NioTransport implements Transport {
   }
 
   @Override
-  public HttpChannel http(URI uri, InetSocketAddress address, HttpEvents events) {
+  public HttpChannel http(URI uri, InetSocketAddress address, HttpChannel.Events events) {
     return new HttpConnection(this, uri, address, access.headerLines(), events);
   }
 
@@ -143,7 +142,7 @@ public final class NioTransport implements Transport {
   }
 
   /** Starts to connect, from the next of the own addresses if any are given. */
-  NioSocket open(URI uri, InetSocketAddress address, Selected owner) throws IOException {
+  NioSocket open(URI uri, InetSocketAddress address, NioSocket.Owner owner) throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
       channel.configureBlocking(false);
@@ -188,7 +187,7 @@ public final class NioTransport implements Transport {
     if (firstReadyNanos == 0) {
       firstReadyNanos = System.nanoTime();
     }
-    if (key.attachment() instanceof Selected selected) {
+    if (key.attachment() instanceof NioSocket.Owner selected) {
       selected.ready();
     }
   }

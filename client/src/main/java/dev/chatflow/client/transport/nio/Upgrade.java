@@ -24,16 +24,16 @@ final class Upgrade {
     String host = uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
     String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
     request =
-        "GET "
-            + uri.getRawPath()
-            + query
-            + " HTTP/1.1\r\nHost: "
-            + host
-            + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: "
-            + key
-            + "\r\nSec-WebSocket-Version: 13\r\n"
-            + headers
-            + "\r\n";
+        """
+        GET %s%s HTTP/1.1\r
+        Host: %s\r
+        Upgrade: websocket\r
+        Connection: Upgrade\r
+        Sec-WebSocket-Key: %s\r
+        Sec-WebSocket-Version: 13\r
+        %s\r
+        """
+            .formatted(uri.getRawPath(), query, host, key, headers);
     accept = acceptOf(key);
   }
 

@@ -1,0 +1,12 @@
+package dev.chatflow.client.observe;
+
+import dev.chatflow.client.record.Samples;
+
+/** Samples of one metrics page. */
+public record Scrape(String source, Samples samples) {
+
+  /** Two values of a metric as one: of maxima the greater, of all others the sum. */
+  public static double together(String metric, double one, double other) {
+    return metric.endsWith("_max") ? Math.max(one, other) : one + other;
+  }
+}

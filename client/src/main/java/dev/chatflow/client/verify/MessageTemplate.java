@@ -1,0 +1,86 @@
+package dev.chatflow.client.verify;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The JSON of one user's messages of one type, with holes for time stamp, id, head and text.
+ *
+ * <p>Immutable; {@link #write} works on the caller's bytes and the caller's {@link Head}. The
+ * message id is {@code run-sender-seq}, so that an error frame names the message it refuses.
+ */
+public final class MessageTemplate {
+  /** The type of a message, spelled as on the wire. */
+  public enum Kind {
+    TEXT,
+    JOIN,
+    LEAVE
+  }
+
+  private static final String ID_HOLE = "rrrr-ssss-qqqqqq";
+  private static final int SENDER_AT = 5;
+  private static final int SEQ_AT = 10;
+  private static final byte[] END = {'"', '}'};
+
+  private final String runId;
+  private final Texts texts;
+  private final int sender;
+  private final byte[] prefix;
+  private final int timestampAt;
+  private final int idAt;
+  private final int seqAt;
+
+  public MessageTemplate(Kind kind, String runId, Texts texts, int sender, String userId) {
+    this.runId = runId;
+    this.texts = texts;
+    this.sender = sender;
+    String start =
+        "{\"messageType\":\"%s\",\"userId\":\"%s\",\"username\":\"user%d\",\"timestamp\":\""
+            .formatted(kind, userId, sender);
+    String middle = "\",\"messageId\":\"";
+    String json = start + " ".repeat(Timestamp.LENGTH) + middle + ID_HOLE + "\",\"message\":\"";
+    prefix = json.getBytes(StandardCharsets.US_ASCII);
+    timestampAt = start.length();
+    idAt = timestampAt + Timestamp.LENGTH + middle.length();
+    seqAt = idAt + SEQ_AT;
+    byte[] run = (runId + "-").getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(run, 0, prefix, idAt, run.length);
+    Base36.write(prefix, idAt + SENDER_AT, 4, sender);
+  }
+
+  /** Bytes that {@link #write} will take for this sequence number. */
+  public int length(int seq) {
+    return prefix.length + Head.LENGTH + texts.of(sender, seq).length + END.length;
+  }
+
+  /** The message id that {@link #write} gives to this sequence number. */
+  public String id(int seq) {
+    return id(runId, sender, seq);
+  }
+
+  /** The message id of any message of a run. */
+  public static String id(String runId, int sender, int seq) {
+    byte[] id = ID_HOLE.getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(runId.getBytes(StandardCharsets.US_ASCII), 0, id, 0, SENDER_AT - 1);
+    Base36.write(id, SENDER_AT, 4, sender);
+    Base36.write(id, SEQ_AT, 6, seq);
+    return new String(id, StandardCharsets.US_ASCII);
+  }
+
+  public void write(byte[] out, int at, int seq, long dueMicros, Stamps stamps) {
+    byte[] text = texts.of(sender, seq);
+    System.arraycopy(prefix, 0, out, at, prefix.length);
+    System.arraycopy(stamps.timestamp(), 0, out, at + timestampAt, Timestamp.LENGTH);
+    Base36.write(out, at + seqAt, 6, seq);
+    int head = at + prefix.length;
+    System.arraycopy(text, 0, out, head + Head.LENGTH, text.length);
+    stamps.head().write(out, head, sender, seq, dueMicros, text.length);
+    System.arraycopy(END, 0, out, head + Head.LENGTH + text.length, END.length);
+  }
+
+  /** Adds fields to what {@link #write} wrote, in front of the closing brace. */
+  public void extend(byte[] out, int at, int seq, byte[] fields) {
+    int brace = at + length(seq) - 1;
+    System.arraycopy(fields, 0, out, brace, fields.length);
+    out[brace + fields.length] = '}';
+  }
+}

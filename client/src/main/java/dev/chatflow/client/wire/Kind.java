@@ -1,8 +1,0 @@
-package dev.chatflow.client.wire;
-
-/** The type of a message, spelled as on the wire. */
-public enum Kind {
-  TEXT,
-  JOIN,
-  LEAVE
-}

@@ -1,0 +1,78 @@
+package dev.chatflow.client.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatflow.client.CommandFailure;
+import dev.chatflow.client.fake.FakePages;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The embedded broker as its server shows it. */
+final class LaneWatchTest {
+  private static final String PAGE =
+      """
+      chatflow_lane_messages{shard="0"} %d
+      chatflow_lane_messages{shard="1"} 2
+      chatflow_flight_messages_count %d
+      chatflow_consumer_unacked 3
+      """;
+
+  private final FakePages pages = new FakePages();
+  private final List<String> complaints = new ArrayList<>();
+  private double seconds;
+
+  @AfterEach
+  void close() {
+    pages.close();
+  }
+
+  private BrokerView view() throws InterruptedException {
+    BrokerAddress address = BrokerAddress.parse(pages.url("/metrics"));
+    Observing.Broker target = new Observing.Broker(address, Pattern.compile(".*"));
+    return BrokerView.of(target, null, () -> seconds++, complaints::add);
+  }
+
+  @Test
+  void lanesAreTheQueueAndFlightsWhatIsPublished() throws InterruptedException {
+    pages.put("/metrics", PAGE.formatted(40, 100));
+    try (BrokerView view = view()) {
+      view.sampleDepth();
+      view.sampleRates();
+      pages.put("/metrics", PAGE.formatted(10, 150));
+      view.sampleRates();
+      assertThat(view.lastDepth()).hasValue(42);
+      BrokerFigures figures = view.figures(0);
+      assertThat(figures.name()).isEqualTo("embedded, seen by its server");
+      assertThat(figures.rates().statistic("publishPerSecond", "max")).hasValue(50);
+      assertThat(figures.rates().statistic("unacked", "max")).hasValue(3);
+      assertThat(figures.rates().statistic("ackPerSecond", "max")).isEmpty();
+      assertThat(complaints).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsLeftIsToldAfterSomePatience() throws InterruptedException {
+    pages.put("/metrics", PAGE.formatted(0, 100));
+    try (BrokerView view = view()) {
+      assertThat(view.settle(Duration.ofMillis(1))).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aMissedLookIsAGapAndAPageOfSomethingElseIsRefused() throws InterruptedException {
+    pages.put("/metrics", PAGE.formatted(0, 100));
+    try (BrokerView view = view()) {
+      pages.put("/metrics", "other 1\n");
+      view.sampleDepth();
+      assertThat(view.lastDepth()).isEmpty();
+    }
+    assertThatThrownBy(this::view)
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageContaining("it is no metrics page of a ChatFlow server");
+  }
+}
