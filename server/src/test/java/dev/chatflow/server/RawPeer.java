@@ -69,14 +69,40 @@ public final class RawPeer implements Closeable {
     frame(PING, new byte[0]);
   }
 
+  /** Writes the same frame this often; {@code first} is its first byte. */
+  public void repeat(int times, int first, String payload) throws IOException {
+    for (int i = 0; i < times; i++) {
+      frame(first, payload.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /**
+   * Reads until these characters have come.
+   *
+   * @return false when the connection ends before
+   */
+  public boolean awaitText(String wanted) throws IOException {
+    StringBuilder seen = new StringBuilder();
+    byte[] bytes = new byte[8_192];
+    while (seen.indexOf(wanted) < 0) {
+      int count = in.read(bytes);
+      if (count < 0) {
+        return false;
+      }
+      seen.delete(0, Math.max(0, seen.length() - wanted.length()));
+      seen.append(new String(bytes, 0, count, StandardCharsets.ISO_8859_1));
+    }
+    return true;
+  }
+
   /** Sends a close frame and reads no answer. */
   public void sendClose(int code) throws IOException {
     frame(CLOSE, ByteBuffer.allocate(2).putShort((short) code).array());
   }
 
-  private void frame(int opcode, byte[] payload) throws IOException {
+  private void frame(int first, byte[] payload) throws IOException {
     ByteBuffer frame = ByteBuffer.allocate(payload.length + 8);
-    frame.put((byte) opcode);
+    frame.put((byte) first);
     if (payload.length < 126) {
       frame.put((byte) (0x80 | payload.length));
     } else {

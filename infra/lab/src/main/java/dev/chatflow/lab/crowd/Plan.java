@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a crowd: where they connect and how much they say. Member i is in room i mod {@code rooms}.
+ * The members of a crowd: where they connect and how much they say. Member i is in room i mod
+ * {@code rooms}.
  *
  * @param wire the protocol of all servers, by its name
  * @param servers their addresses; a path in them is ignored
