@@ -51,13 +51,6 @@ def cpu_seconds(pid):
     return process_seconds(stat) if stat else 0.0
 
 
-def family_seconds(pid):
-    """CPU of a process, of its children, and of those of them that have ended."""
-    stat = _read(f"/proc/{pid}/stat")
-    ended = stat.rsplit(")", 1)[1].split()[13:15] if stat else ()
-    return cpu_seconds(pid) + sum(map(int, ended)) / TICKS + sum(map(cpu_seconds, children(pid)))
-
-
 def command_line(pid):
     return _read(f"/proc/{pid}/cmdline") if pid else ""
 
