@@ -18,7 +18,7 @@ from .. import proc
 from ..common import CLIENT, LAB, Problem, expect, fetch, java, jvm, wait_until
 from ..programs import SATURATED, total
 from .fleet import CLIENT_EYES, added_up
-from .plan import value_of
+from .plan import value_of, wire
 
 #: A row counts for the servers only if neither broker nor client was near its own share.
 BUSY = 0.8
@@ -291,7 +291,7 @@ def _step(fleet, crowds, step, setting, speakers):
         values = {key: value_of(value, setting) for key, value in step[command].items()}
         if command == "open":
             _check_files(values["rooms"] * values["members"])
-            values = dict(wire=setting["wire"], servers=fleet.chats(), connectRate=0, firstRoom=1, bytes=100, speakers=1) | values
+            values = dict(wire=wire(setting["wire"]), servers=fleet.chats(), connectRate=0, firstRoom=1, bytes=100, speakers=1) | values
             values |= dict(speakersAt=speakers.chat) if speakers else {}
         before = [proc.descriptors(pid) for pid in fleet.server_pids()]
         tally = crowds.ask(command, values, fleet.chats())

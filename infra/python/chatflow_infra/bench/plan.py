@@ -1,5 +1,6 @@
 """A benchmark as its file in infra/bench describes it, with the settings of its rows. The format is in infra/bench/README.md."""
 import itertools
+import json
 import tomllib
 
 from ..common import ROOT, Problem, jvm
@@ -104,6 +105,14 @@ def value_of(value, setting):
     if isinstance(value, str) and value.startswith("="):
         return eval(value[1:], {"__builtins__": {}}, dict(setting))  # the files are ours
     return value
+
+
+def wire(name):
+    """The protocol of this name, as the crowd takes it."""
+    wires = json.loads((FILES / "wires.json").read_text(encoding="utf-8"))
+    if name not in wires:
+        raise Problem(f"there is no protocol {name} in wires.json; there are {', '.join(wires)}")
+    return wires[name]
 
 
 def options(table, setting):

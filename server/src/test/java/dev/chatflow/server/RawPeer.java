@@ -1,6 +1,8 @@
 package dev.chatflow.server;
 
 import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -77,22 +79,25 @@ public final class RawPeer implements Closeable {
   }
 
   /**
-   * Reads until these characters have come.
+   * Reads frames until one holds this text.
    *
-   * @return false when the connection ends before
+   * @return false when the server closes before
    */
   public boolean awaitText(String wanted) throws IOException {
-    StringBuilder seen = new StringBuilder();
-    byte[] bytes = new byte[8_192];
-    while (seen.indexOf(wanted) < 0) {
-      int count = in.read(bytes);
-      if (count < 0) {
-        return false;
+    DataInputStream frames = new DataInputStream(in);
+    try {
+      while (frames.readUnsignedByte() != CLOSE) {
+        int length = frames.readUnsignedByte();
+        byte[] payload = new byte[length == 126 ? frames.readUnsignedShort() : length];
+        frames.readFully(payload);
+        if (new String(payload, StandardCharsets.UTF_8).contains(wanted)) {
+          return true;
+        }
       }
-      seen.delete(0, Math.max(0, seen.length() - wanted.length()));
-      seen.append(new String(bytes, 0, count, StandardCharsets.ISO_8859_1));
+      return false;
+    } catch (EOFException _) {
+      return false;
     }
-    return true;
   }
 
   /** Sends a close frame and reads no answer. */

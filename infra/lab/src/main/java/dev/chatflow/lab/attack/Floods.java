@@ -133,7 +133,7 @@ final class Floods {
     return String.join("; ", got);
   }
 
-  /** What is sent; fails when the server does not take all. */
+  /** Sends noise; fails when the server does not take all of it. */
   private interface Sent {
     void on(RawPeer peer) throws IOException;
   }

@@ -68,10 +68,9 @@ final class Crowd implements AutoCloseable {
   Crowd(Plan plan, int patienceSeconds) {
     this.plan = plan;
     patienceNanos = TimeUnit.SECONDS.toNanos(patienceSeconds);
-    Wire wire = Wire.of(plan.wire());
     List<Talk> talks = Stream.generate(() -> new Talk(plan)).limit(plan.rooms()).toList();
     for (int number = 0; number < plan.all(); number++) {
-      members.add(new Member(this, plan, wire, talks.get(plan.roomOf(number)), number));
+      members.add(new Member(this, plan, talks.get(plan.roomOf(number)), number));
     }
     speakers = members.subList(0, plan.rooms() * plan.speakers());
   }

@@ -57,12 +57,13 @@ final class Member implements ConnectionEvents {
   private long sent;
   private long sentBefore;
 
-  Member(Crowd crowd, Plan plan, Wire wires, Talk talk, int number) {
+  Member(Crowd crowd, Plan plan, Talk talk, int number) {
     this.crowd = crowd;
     this.plan = plan;
     this.talk = talk;
     this.number = number;
-    wire = wires.of(plan.firstRoom() + plan.roomOf(number), plan.userOf(number), plan.bytes());
+    wire =
+        plan.wire().of(plan.firstRoom() + plan.roomOf(number), plan.userOf(number), plan.bytes());
     receipts = new Receipts(plan.speakers());
   }
 

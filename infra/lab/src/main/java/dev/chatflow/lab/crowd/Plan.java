@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The members of a crowd: where they connect and how much they say. Member i is in room i mod
  * {@code rooms}.
  *
- * @param wire the protocol of all servers, by its name
+ * @param wire the protocol of all servers
  * @param servers their addresses; a path in them is ignored
  * @param speakersAt the server of all speakers; null: speakers connect as all others do
  * @param connectRate connections started each second; 0: as fast as possible
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes length of what a message says
  */
 record Plan(
-    String wire,
+    Wire wire,
     List<String> servers,
     @Nullable String speakersAt,
     double connectRate,

@@ -19,7 +19,8 @@ class CrowdTest {
     try (FakePeer peer = new FakePeer(fault);
         Crowd crowd =
             new Crowd(
-                new Plan("plain", List.of(peer.url()), null, 0, 1, 1, MEMBERS, MEMBERS, 60),
+                new Plan(
+                    Wires.of("plain"), List.of(peer.url()), null, 0, 1, 1, MEMBERS, MEMBERS, 60),
                 /* patienceSeconds= */ 2)) {
       crowd.open();
       crowd.speak(pace);

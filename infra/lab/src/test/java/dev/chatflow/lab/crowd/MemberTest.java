@@ -13,13 +13,13 @@ class MemberTest {
 
   /** The first of its room, who speaks; of two, so that nothing is received by all. */
   private static Plan plan(int rooms, int members, String... servers) {
-    return new Plan("chatflow", List.of(servers), null, 0, 5, rooms, members, 1, 40);
+    return new Plan(Wires.of("chatflow"), List.of(servers), null, 0, 5, rooms, members, 1, 40);
   }
 
   private final Plan plan = plan(1, 2, SERVER);
   private final Crowd crowd = new Crowd(plan, /* patienceSeconds= */ 1);
   private final Talk talk = new Talk(plan);
-  private final Member member = new Member(crowd, plan, Wire.of("chatflow"), talk, 1);
+  private final Member member = new Member(crowd, plan, talk, 1);
 
   @AfterEach
   void close() {

@@ -1,7 +1,6 @@
 package dev.chatflow.lab.crowd;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -10,21 +9,15 @@ class WireTest {
 
   @Test
   void namesOfRoomAndUserAreFilledInEverywhere() {
-    for (String name : new String[] {"plain", "chatflow", "nats", "socket.io", "stomp"}) {
-      Wire wire = Wire.of(name).of(5, 1042, 100);
+    for (String name : Wires.all().keySet()) {
+      Wire wire = Wires.of(name).of(5, 1042, 100);
       assertThat(wire.path() + wire.greeting() + wire.answers() + wire.begin() + wire.end())
           .as(name)
           .contains("5")
           .doesNotContain("{room}", "{user}", "{bytes}");
     }
-    assertThat(Wire.of("nats").of(5, 1042, 100).begin()).isEqualTo("PUB room.5 100\r\n");
-    assertThat(Wire.of("chatflow").of(5, 1042, 100).begin()).contains("\"user1042\"");
-  }
-
-  @Test
-  void anUnknownWireIsNamedWithThoseThatThereAre() {
-    assertThatThrownBy(() -> Wire.of("smoke"))
-        .hasMessageContaining("no wire smoke: there are plain");
+    assertThat(Wires.of("nats").of(5, 1042, 100).begin()).isEqualTo("PUB room.5 100\r\n");
+    assertThat(Wires.of("chatflow").of(5, 1042, 100).begin()).contains("\"user1042\"");
   }
 
   @Test
