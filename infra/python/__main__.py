@@ -4,7 +4,7 @@ import signal
 import sys
 
 sys.dont_write_bytecode = True
-VERBS = {"bench": "bench", "charts": "broker_charts", "cluster": "cluster", "dashboards": "check.dashboards",
+VERBS = {"bench": "bench", "cluster": "cluster", "dashboards": "check.dashboards",
          "dist": "dist", "test": "check"}
 
 

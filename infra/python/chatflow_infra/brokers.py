@@ -1,12 +1,11 @@
 """RabbitMQ nodes in networks of their own, of one release whether one or several: infra/rabbitmq/test-cluster."""
-import json
 import re
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-from .common import CONSUMER, call, expect, get, java, own_environment
+from .common import CONSUMER, call, java, own_environment
 from .programs import RABBITMQ, install_cluster
 
 
@@ -28,38 +27,8 @@ class Nodes:
         """Of all nodes, for a program."""
         return self.amqp.replace("//", "//guest:guest@")
 
-    @property
-    def pids(self):
-        """The Erlang VM of each node by its name."""
-        net = re.search(r"net=(\d+)", (self.directory / "nodes/cluster").read_text())[1]
-        return {f"broker{n}": self._vm(f"chatflow-{net}-{n}") for n in range(1, self.number + 1)}
-
-    @staticmethod
-    def _vm(network):
-        inside = map(int, call("ip", "netns", "pids", network).split())
-        return min(pid for pid in inside if Path(f"/proc/{pid}/comm").read_text().startswith("beam"))
-
-    @property
-    def data(self):
-        """Where each node keeps what it must not lose."""
-        return [self.directory / f"nodes/node-{n}/data" for n in range(1, self.number + 1)]
-
-    def ask(self, path, **how):
-        """An answer of the management API; None where it has no words for it."""
-        status, text = get(f"{self.management}/api/{path}", user="guest:guest", timeout=60, **how)
-        expect(status // 100 == 2, f"{path}: {status or 'no answer'} {text[:300]}")
-        return json.loads(text) if text else None
-
-    @property
-    def version(self):
-        return self.ask("overview")["rabbitmq_version"]
-
     def ctl(self, *arguments):
         return self._script("ctl", *arguments)
-
-    def settle(self):
-        """Waits until all nodes have caught up with each other."""
-        self._script("settle")
 
     def stop(self):
         subprocess.run([RABBITMQ / "test-broker", "remove", self.directory / "nodes"], check=False)

@@ -51,13 +51,6 @@ def cpu_seconds(pid):
     return process_seconds(stat) if stat else 0.0
 
 
-def family_seconds(pid):
-    """CPU of a process, of its children, and of those of them that have ended."""
-    stat = _read(f"/proc/{pid}/stat")
-    ended = stat.rsplit(")", 1)[1].split()[13:15] if stat else ()
-    return cpu_seconds(pid) + sum(map(int, ended)) / TICKS + sum(map(cpu_seconds, children(pid)))
-
-
 def command_line(pid):
     return _read(f"/proc/{pid}/cmdline") if pid else ""
 
@@ -155,13 +148,13 @@ class Trace(threading.Thread):
 
     PERIOD = 0.2
 
-    def __init__(self, pids, look=cpu_seconds):
+    def __init__(self, pids):
         super().__init__(daemon=True)
-        self.pids, self.look = {name: pid for name, pid in pids.items() if pid}, look
+        self.pids = {name: pid for name, pid in pids.items() if pid}
         self.samples, self.ended = [], threading.Event()
 
     def sample(self):
-        self.samples.append((time.monotonic(), {name: self.look(pid) for name, pid in self.pids.items()}))
+        self.samples.append((time.monotonic(), {name: cpu_seconds(pid) for name, pid in self.pids.items()}))
 
     def run(self):
         self.sample()
@@ -192,36 +185,6 @@ class Trace(threading.Thread):
                 break
         share = min(1.0, max(0.0, (when - before[0]) / ((after[0] - before[0]) or 1)))
         return {name: used + share * max(0.0, after[1][name] - used) for name, used in before[1].items()}
-
-
-def seconds_by_role(pid, roles):
-    """CPU seconds of a process's threads by role; `roles` are (beginning of a thread's name, role), the first one counts.
-
-    Names are those of the system: 15 bytes. A thread that has ended is not seen any more.
-    """
-    used = dict.fromkeys((role for _, role in roles), 0.0)
-    for task in Path(f"/proc/{pid}/task").glob("[0-9]*"):
-        stat = _read(task / "stat")
-        name = stat[stat.find("(") + 1:stat.rfind(")")]
-        role = next((role for beginning, role in roles if name.startswith(beginning)), None)
-        if role:
-            used[role] += process_seconds(stat)
-    return used
-
-
-class RoleTrace(Trace):
-    """The same by role of the threads of each process: its names are "process/role"."""
-
-    PERIOD = 1.0
-
-    def __init__(self, pids, roles, look=seconds_by_role):
-        super().__init__(pids, look)
-        self.roles = roles
-
-    def sample(self):
-        now = time.monotonic()
-        self.samples.append((now, {f"{name}/{role}": used for name, pid in self.pids.items()
-                                   for role, used in self.look(pid, self.roles).items()}))
 
 
 def foreign_share(busy, own, seconds, cores=CORES):

@@ -228,11 +228,6 @@ class Broker:
         return {"broker": self.pid}
 
     @property
-    def data(self):
-        """Where its one node keeps what it must not lose."""
-        return [self.node / "data"]
-
-    @property
     def node(self):
         return self.directory / "node"
 

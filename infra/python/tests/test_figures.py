@@ -1,29 +1,10 @@
 import unittest
 
 from chatflow_infra.bench import figures
-from chatflow_infra.common import Problem
 
 
-def row(value, foreign=0.0, **more):
-    return dict(rate=value, foreign=foreign, **more)
-
-
-class FitTest(unittest.TestCase):
-    def test_prices_that_rows_were_made_of_are_found(self):
-        counts = [(1, 0.4, 21), (1, 0.3, 12), (1, 0.1, 5), (1, 1, 2)]
-        for relative in (False, True):
-            found = figures.fitted([(each, 10 * each[0] + 400 * each[1] + 8 * each[2]) for each in counts], relative=relative)
-            for wanted, price in zip((10, 400, 8), found):
-                self.assertAlmostEqual(wanted, price, places=6)
-
-    def test_no_price_is_below_nothing(self):
-        found = figures.fitted([((1, 1), 5), ((1, 2), 11), ((1, 3), 15)], relative=True)
-        self.assertEqual(0, found[0])
-        self.assertGreater(found[1], 4)
-
-    def test_rows_that_cannot_tell_the_prices_apart_are_refused(self):
-        with self.assertRaisesRegex(Problem, "apart"):
-            figures.fitted([((1, 2), 5), ((2, 4), 10)], relative=True)
+def row(value, foreign=0.0, verdict="exact"):
+    return dict(rate=value, foreign=foreign, verdict=verdict)
 
 
 class MedianTest(unittest.TestCase):
@@ -52,15 +33,14 @@ class MedianTest(unittest.TestCase):
 
 
 class RatioTest(unittest.TestCase):
-    def test_each_row_is_compared_with_the_base_of_its_own_setting(self):
-        rows = [dict(window=1, variant="direct", rate=10), dict(window=1, variant="naive", rate=2),
-                dict(window=16, variant="direct", rate=60), dict(window=16, variant="naive", rate=3)]
-        figures.add_ratios(rows, "rate", lambda r: r["variant"] == "naive", ["window"])
-        self.assertEqual([5, 1, 20, 1], [r["ratio"] for r in rows])
+    def test_each_row_is_compared_with_the_first_one_that_has_the_values_of_the_base(self):
+        rows = [dict(servers=2, rate=10), dict(servers=1, rate=4), dict(servers=1, rate=8), dict(servers=4, rate=None)]
+        figures.add_ratios(rows, "rate", dict(servers=1))
+        self.assertEqual([2.5, 1, 2, None], [row["ratio"] for row in rows])
 
     def test_without_a_base_there_is_no_ratio(self):
-        rows = [dict(window=1, variant="direct", rate=10)]
-        figures.add_ratios(rows, "rate", lambda r: r["variant"] == "naive", ["window"])
+        rows = [dict(servers=2, rate=10)]
+        figures.add_ratios(rows, "rate", dict(servers=1))
         self.assertIsNone(rows[0]["ratio"])
         self.assertIsNone(figures.ratio(1, 0))
 

@@ -91,7 +91,7 @@ class PythonTest(unittest.TestCase):
         return done.returncode, done.stdout + done.stderr
 
     def test_only_the_checks_install_what_lacks(self):
-        self.assertEqual((3, "chatflow: bench needs python3 (3.9 or later)\n"), self.said("bench", "code"))
+        self.assertEqual((3, "chatflow: bench needs python3 (3.11 or later)\n"), self.said("bench", "code"))
         status, said = self.said("test", "--list")
         self.assertEqual(0, status, said)
         self.assertIn("installing python3", said)

@@ -1,28 +1,11 @@
-import contextlib
-import json
-import os
 import re
 import tempfile
-import types
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from chatflow_infra import bench
-from chatflow_infra.bench import peer_servers, peers, report
+from chatflow_infra.bench import peer_servers
 from chatflow_infra.common import Problem, Skipped
-
-GOOD = dict(seconds=2.0, sent=100, deliveries=5000, missing=0, misordered=0, repeated=0, p50=1.0, p99=2.0, failure="")
-
-
-class VerdictTest(unittest.TestCase):
-    def test_both_loads_must_be_right(self):
-        self.assertEqual("exact", peers.verdict(GOOD, GOOD, 0.5))
-        told = peers.verdict(dict(GOOD, misordered=3), dict(GOOD, missing=1000, deliveries=4000, failure="closed 1006"), 0.5)
-        self.assertEqual("at the rate of 5,000: 3 out of order; as fast as can be of 5,000: 1,000 missing, closed 1006", told)
-
-    def test_a_driver_that_may_have_been_the_limit_is_told(self):
-        self.assertEqual("exact, driver at its limit", peers.verdict(GOOD, GOOD, 0.99))
 
 
 class PeersTest(unittest.TestCase):
@@ -74,54 +57,6 @@ class InstallTest(unittest.TestCase):
                 with self.assertRaisesRegex(Skipped, "^npm error offline$"):
                     peer_servers.installed("some")
         self.assertEqual(2, failing.call_count)
-
-
-class RowsTest(unittest.TestCase):
-    """The bench with everything but its rows taken away."""
-
-    def run_bench(self, servers, answers):
-        driver = types.SimpleNamespace(pid=os.getpid(), stop=lambda: None, ask=lambda *words: dict(answers(words)))
-        process = types.SimpleNamespace(pid=os.getpid())
-
-        def start(_site, name):
-            if name == "bun":
-                raise Skipped("npm error offline")
-            return process, 1
-
-        with contextlib.ExitStack() as stack:
-            directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            stack.enter_context(mock.patch.object(report, "ROOT", directory))
-            stack.enter_context(mock.patch("builtins.print"))
-            stack.enter_context(mock.patch.object(peers, "Driver", lambda: driver))
-            stack.enter_context(mock.patch.object(peer_servers, "start", start))
-            stack.enter_context(mock.patch.object(peers.proc, "await_settled"))
-            _, options = bench.parsed("peers", ["--servers", servers, "--repeat", "2"])
-            is_exact = peers.peers(options)
-            kept = next(directory.glob("results/*/rows.json"))
-            return is_exact, json.loads(kept.read_text(encoding="utf-8")), (kept.parent / "table.md").read_text(encoding="utf-8")
-
-    def test_what_cannot_be_had_is_a_row_that_says_why_and_no_failure(self):
-        is_exact, rows, table = self.run_bench("ws,bun", lambda _: GOOD)
-        self.assertTrue(is_exact)
-        self.assertEqual(2, len(rows["windows"]))
-        self.assertRegex(table, r"\| Bun [\d.]+ \|( - \|)+ not to be had: npm error offline \|")
-        self.assertRegex(table, r"\| Node with ws [\d.]+ \| 1 \| 2 \| .* \| 2,500 \| .* \| \d/2 \| exact \|")
-
-    def test_who_fails_does_not_take_the_others_with_him(self):
-        opened = []
-
-        def answers(words):
-            opened.append(words)
-            return dict(GOOD, failure="refused: full") if words[:2] == ("open", "socket.io") and len(opened) > 5 else GOOD
-
-        is_exact, rows, table = self.run_bench("socket.io,ws", answers)
-        self.assertFalse(is_exact)
-        self.assertRegex(table, r"\| Socket.IO [\d.]+ \|.*refused: full \|")
-        self.assertEqual(["exact"], [row["verdict"] for row in rows["medians"] if row["server"].startswith("Node")])
-
-    def test_an_unknown_server_is_named_with_those_that_there_are(self):
-        with self.assertRaisesRegex(Problem, "smoke: there are chatflow-embedded, chatflow-rabbitmq, bun"):
-            self.run_bench("ws,smoke", lambda _: GOOD)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,7 @@
 import itertools
 import os
 import subprocess
-import threading
-import time
 import unittest
-from pathlib import Path
 from unittest import mock
 
 from chatflow_infra import proc
@@ -78,36 +75,10 @@ class ProcTest(unittest.TestCase):
         self.assertEqual(dict(client=4), trace.at(2))
 
     def test_a_trace_looks_until_it_is_ended(self):
-        trace = proc.Trace(dict(server=7, none=None), look=lambda pid: pid)
+        trace = proc.Trace(dict(server=os.getpid(), none=None))
         trace.start()
         trace.end()
-        self.assertEqual(dict(server=7), trace.samples[0][1])
-
-    def test_threads_are_told_apart_by_the_beginnings_of_their_names(self):
-        ready, end = threading.Event(), threading.Event()
-
-        def work():
-            Path(f"/proc/self/task/{threading.get_native_id()}/comm").write_text("chat-test-1")
-            busy = time.thread_time() + 0.1
-            while time.thread_time() < busy:
-                pass
-            ready.set()
-            end.wait()
-
-        thread = threading.Thread(target=work)
-        thread.start()
-        ready.wait()
-        used = proc.seconds_by_role(os.getpid(), [("chat-test", "test"), ("chat-other", "other")])
-        end.set()
-        thread.join()
-        self.assertGreater(used["test"], 0.05)
-        self.assertEqual(0, used["other"])
-
-    def test_a_trace_by_role_names_process_and_role(self):
-        trace = proc.RoleTrace(dict(server0=7), [("chat-", "one")], look=lambda pid, roles: {roles[0][1]: pid})
-        trace.start()
-        trace.end()
-        self.assertEqual({"server0/one": 7}, trace.samples[0][1])
+        self.assertEqual(["server"], list(trace.samples[0][1]))
 
     def test_what_others_used_is_a_share_of_all_cores(self):
         self.assertAlmostEqual(0.25, proc.foreign_share(busy=12, own=7, seconds=10, cores=2))

@@ -103,7 +103,12 @@ def sources(revision):
             if wanted(path) and (ROOT / path).exists()}
 
 
-def code(options):
+def add_options(parser):
+    """Those that ./chatflow bench code has besides."""
+    parser.add_argument("--revision", help="a commit in place of the files as they are")
+
+
+def main(options):
     """Prints the table."""
     files = sources(options.revision)
     rows = []
@@ -112,4 +117,4 @@ def code(options):
         if main:
             rows.append(part_row(name, main, tests))
     print(figures.table(COLUMNS, rows))
-    return True
+    return 0

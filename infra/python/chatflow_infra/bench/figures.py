@@ -2,7 +2,6 @@
 import statistics
 
 from .. import proc
-from ..common import expect
 
 
 def median_row(rows, names):
@@ -18,9 +17,7 @@ def median_row(rows, names):
         medians[name] = statistics.median(values) if values else None
     medians["windows"] = f"{len(clean)}/{len(rows)}"
     medians["disturbed"] = not clean
-    verdicts = sorted({row["verdict"] for row in rows if "verdict" in row})
-    if verdicts:
-        medians["verdict"] = " / ".join(verdicts)
+    medians["verdict"] = " / ".join(sorted({row["verdict"] for row in rows}))
     return medians
 
 
@@ -29,41 +26,11 @@ def ratio(value, base):
     return value / base if value is not None and base else None
 
 
-def add_ratios(rows, figure, is_base, same, name="ratio"):
-    """Adds to each row its figure divided by that of the base row that agrees with it in `same`."""
+def add_ratios(rows, figure, base):
+    """Adds to each row its figure divided by that of the first row that has the values of `base`."""
+    bases = [row for row in rows if base.items() <= row.items()]
     for row in rows:
-        bases = [base for base in rows if is_base(base) and all(base[key] == row[key] for key in same)]
-        row[name] = ratio(row[figure], bases[0][figure]) if bases else None
-
-
-def fitted(rows, relative=False):
-    """Prices, none below 0, of counted things: `rows` are pairs of how many of each and what they cost together.
-
-    By least squares of the error, or of the relative one; what would have a price below 0 is left out.
-    """
-    if relative:
-        rows = [([count / cost for count in counts], 1.0) for counts, cost in rows]
-    used = list(range(len(rows[0][0])))
-    while True:
-        prices = _least_squares([([counts[i] for i in used], cost) for counts, cost in rows])
-        if min(prices) >= 0:
-            return [dict(zip(used, prices)).get(i, 0.0) for i in range(len(rows[0][0]))]
-        used.pop(prices.index(min(prices)))
-
-
-def _least_squares(rows):
-    """By the normal equations, which Gauss and Jordan solve; few unknowns."""
-    size = len(rows[0][0])
-    lines = [[sum(x[i] * x[j] for x, _ in rows) for j in range(size)] + [sum(x[i] * y for x, y in rows)] for i in range(size)]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda k: abs(lines[k][i]))
-        expect(abs(lines[pivot][i]) > 1e-30, "the measured rows do not tell the prices apart")
-        lines[i], lines[pivot] = lines[pivot], lines[i]
-        lines[i] = [value / lines[i][i] for value in lines[i]]
-        for k in range(size):
-            if k != i:
-                lines[k] = [a - lines[k][i] * b for a, b in zip(lines[k], lines[i])]
-    return [line[-1] for line in lines]
+        row["ratio"] = ratio(row.get(figure), bases[0].get(figure)) if bases else None
 
 
 def shown(value):

@@ -1,43 +1,53 @@
-"""What is measured: programs of the lab that are steered line by line, and runs of the load client as rows."""
+"""One window: the load client or a crowd against the servers of a row, and the figures of it that columns can use."""
 import contextlib
 import http.client
 import json
 import math
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 from .. import proc
-from ..common import CLIENT, LAB, Problem, expect, java, jvm
+from ..common import CLIENT, LAB, Problem, expect, fetch, java, jvm, wait_until
 from ..programs import SATURATED, total
+from .fleet import CLIENT_EYES, added_up
+from .plan import value_of, wire
+
+#: A row counts for the servers only if neither broker nor client was near its own share.
+BUSY = 0.8
+#: A server that took less than this part of a fair share of the messages was left out by mistake.
+FAIR = 0.8
+#: Open files of a process besides its connections.
+SPARE_FILES = 500
 
 
-class Steered:
-    """A program of the lab that answers each line of input by one line of JSON, and ends with its input."""
+class Crowd:
+    """The lab's crowd, which answers each line of input with one line of JSON, and ends with its input."""
 
-    def __init__(self, main, *arguments, jvm_options=(), more_jars=()):
+    def __init__(self):
         expect(LAB.exists(), "the lab is not built: ./chatflow bench builds it")
         self.errors = tempfile.NamedTemporaryFile("w+", prefix="chatflow-bench-", suffix=".log")
         self.process = subprocess.Popen(
-            [java(), *jvm_options, "-cp", ":".join(map(str, [LAB, *more_jars])), "dev.chatflow.lab." + main, *map(str, arguments)],
+            [java(), *jvm("CLIENT"), "-cp", f"{LAB}:{CLIENT}", "dev.chatflow.lab.crowd.CrowdMain"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         self.pid = self.process.pid
 
-    def read(self):
-        line = self.process.stdout.readline()
-        while line and not line.startswith("{"):
-            line = self.process.stdout.readline()
-        if not line:
-            raise Problem("a benchmark program ended:\n" + Path(self.errors.name).read_text()[-4000:])
-        return json.loads(line)
-
-    def ask(self, *words):
-        self.process.stdin.write(" ".join(str(word) for word in words) + "\n")
+    def ask(self, command, values):
+        """The crowd's tally after a command; Problem when it failed."""
+        self.process.stdin.write(f"{command} {json.dumps(values)}\n")
         self.process.stdin.flush()
-        return self.read()
+        line = self.process.stdout.readline()
+        expect(line, "the crowd ended:\n" + Path(self.errors.name).read_text(encoding="utf-8")[-4000:])
+        answer = json.loads(line)
+        expect(not answer["failure"], f"{command}: {answer['failure']}")
+        return answer
 
     def stop(self):
         self.process.stdin.close()
@@ -48,149 +58,245 @@ class Steered:
             self.process.wait()
 
 
-class Crowd(Steered):
-    """Many connections in a closed loop, or just there."""
-
-    def __init__(self):
-        super().__init__("load.Crowd", jvm_options=jvm("CLIENT"), more_jars=[CLIENT])
-
-
-class Blaster(Steered):
-    """A server that costs little and writes a chosen number of frames at once."""
-
-    def __init__(self, frames):
-        super().__init__("load.Blaster", frames, jvm_options=["-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=12g"])
-        self.url = self.read()["url"]
-
-
-class Driver(Steered):
-    """Rooms of members against servers of several protocols, each delivery judged."""
-
-    def __init__(self):
-        super().__init__("driver.Driver", jvm_options=jvm("CLIENT"), more_jars=[CLIENT])
-
-
-class Listening(Steered):
-    """Very many connections that mostly listen, each message counted."""
-
-    def __init__(self):
-        super().__init__("listen.Listening", jvm_options=jvm("CLIENT"), more_jars=[CLIENT])
-
-    def ask(self, *words):
-        told = super().ask(*words)
-        expect(not told["failure"], f"{words[0]}: {told['failure']}")
-        return told
-
-
-class Sampler(threading.Thread):
-    """Peaks of what is only there during a run."""
-
-    def __init__(self, server):
-        super().__init__(daemon=True)
-        self.server = server
-        self.ended = threading.Event()
-        self.peak = dict(lane=0, unacked=0, log=0, heap=0, paused=0, threads=0)
-
-    def end(self):
-        self.ended.set()
-        self.join()
-
-    def run(self):
-        while not self.ended.wait(0.5):
-            with contextlib.suppress(Problem, OSError, http.client.HTTPException):  # a sample less
-                m = self.server.metrics()
-                seen = dict(
-                    lane=total(m, "chatflow_lane_messages"), unacked=total(m, "chatflow_consumer_unacked"),
-                    log=total(m, "chatflow_room_log_bytes") / 1024, paused=total(m, "chatflow_sessions_paused"),
-                    heap=total(m, "jvm_memory_used_bytes", 'area="heap"') / 2**20,
-                    threads=proc.threads(self.server.pid))
-                self.peak = {k: max(v, seen[k]) for k, v in self.peak.items()}
-
-
-def histogram_quantile(histogram, before, after, share):
-    """Upper bound of the bucket that holds this share of what was added, by all servers together."""
-    buckets = {}
-    for name, value in after.items():
-        bound = re.search(rf'^{histogram}_bucket.*le="([^"]+)"', name)
-        if bound:
-            upper = float(bound[1].replace("+Inf", "inf"))
-            buckets[upper] = buckets.get(upper, 0) + value - before.get(name, 0)
-    for bound, count in sorted(buckets.items()):
-        if count >= share * max(buckets.values()):
-            return bound
-    return 0
-
-
-class Neighbour:
-    """A process that takes a third of the machine, in slices of 10 ms: somebody else's, beside what is measured."""
+class Neighbour(contextlib.ExitStack):
+    """A process that takes a third of the machine, in slices of 10 ms: somebody else's, next to what is measured."""
 
     SHARE = 1 / 3
     CODE = ("import sys, time\nshare = float(sys.argv[1])\n"
             "while True:\n    end = time.monotonic() + 0.01 * share\n    while time.monotonic() < end: pass\n"
             "    time.sleep(0.01 * (1 - share))")
 
-    def __init__(self):
-        cores = proc.CORES * self.SHARE
-        workers = math.ceil(cores)
-        self.workers = [subprocess.Popen([sys.executable, "-c", self.CODE, str(cores / workers)]) for _ in range(workers)]
-        self.pids = {f"neighbour-{i}": worker.pid for i, worker in enumerate(self.workers)}
+    def __init__(self, is_there):
+        super().__init__()
+        cores = proc.CORES * self.SHARE if is_there else 0
+        workers = [subprocess.Popen([sys.executable, "-c", self.CODE, str(cores / math.ceil(cores))]) for _ in range(math.ceil(cores))]
+        self.pids = {f"neighbour-{i}": worker.pid for i, worker in enumerate(workers)}
+        for worker in workers:
+            self.callback(worker.wait)
+            self.callback(worker.kill)
+
+
+class Sampler(threading.Thread):
+    """The meters of the servers, twice a second within a `with`; none when nobody wants them."""
+
+    def __init__(self, fleet, is_wanted):
+        super().__init__(daemon=True)
+        self.fleet, self.is_wanted, self.seen, self.ended = fleet, is_wanted, [], threading.Event()
 
     def __enter__(self):
+        if self.is_wanted:
+            self.start()
         return self
 
+    def run(self):
+        while not self.ended.wait(0.5):
+            with contextlib.suppress(Problem, OSError, http.client.HTTPException):  # a sample less
+                self.seen.append(added_up(self.fleet.pages()))
+
     def __exit__(self, *_):
-        for worker in self.workers:
-            worker.kill()
-            worker.wait()
+        self.ended.set()
+        if self.is_wanted:
+            self.join()
 
 
-#: Without and with a neighbour, by turns where that is asked for.
-NEIGHBOURS = {False: ("no",), True: ("no", "yes")}
+class Meters:
+    """What servers counted between two looks at their pages."""
+
+    def __init__(self, before, after, seen=()):
+        self.before, self.after, self.seen = before, after, seen
+
+    def meter(self, name, having=""):
+        """What was added."""
+        return total(self.after, name, having) - total(self.before, name, having)
+
+    def mean(self, name, having=""):
+        """Of what a histogram has got, in its unit."""
+        return self.meter(f"{name}_sum", having) / (self.meter(f"{name}_count", having) or 1)
+
+    def quantile(self, name, share, having=""):
+        """Upper bound of the bucket that holds this share of what a histogram has got."""
+        buckets = {}
+        for key, value in self.after.items():
+            bound = re.search(rf'^{name}_bucket.*le="([^"]+)"', key)
+            if bound and having in key:
+                upper = float(bound[1].replace("+Inf", "inf"))
+                buckets[upper] = buckets.get(upper, 0) + value - self.before.get(key, 0)
+        return next((bound for bound, count in sorted(buckets.items()) if count >= share * max(buckets.values())), 0)
+
+    def peak(self, name, having=""):
+        """The greatest value that was seen."""
+        return max((total(page, name, having) for page in self.seen), default=None)
+
+    def names(self):
+        return dict(meter=self.meter, mean=self.mean, quantile=self.quantile, peak=self.peak)
 
 
-def run_client_beside(neighbour, *arguments):
-    """The same as run_client, for "yes" beside a neighbour, whose CPU is not others'."""
-    if neighbour == "no":
-        return run_client(*arguments)
-    with Neighbour() as beside:
-        return run_client(*arguments, beside=beside.pids)
+def cpu_of(seconds):
+    """CPU seconds by process, all servers together; None for a process that is not there."""
+    servers = [used for name, used in seconds.items() if name.startswith("server")]
+    known = dict.fromkeys(("server", "broker", "client", "balancer", "consumer"))
+    return SimpleNamespace(**known | seconds | {"server": sum(servers), "least": min(servers, default=None)})
 
 
-def run_client(site, server, broker, options, beside=None):
-    """One run of the load client with its proof, as a row."""
-    before = server.metrics()
-    sampler = Sampler(server)
-    sampler.start()
-    try:
-        window = proc.Window(server=server.pid, broker=broker.pid if broker else None, **(beside or {}))
-        children = proc.children_seconds()
-        run = site.load([server.chat], *options, memory=jvm("CLIENT")).result()
-        _, cpu, foreign = window.close(ended=proc.children_seconds() - children)
-    finally:
-        sampler.end()
-    return dict(client_row(run, cpu, before, server.metrics(), sampler.peak), foreign=foreign)
+def named(data):
+    """Objects of a result as namespaces, so that columns can write run.counts.deliveries."""
+    return json.loads(json.dumps(data), object_hook=lambda each: SimpleNamespace(**each))
 
 
-def client_row(run, cpu, before, after, peak):
-    deliveries = run["counts"]["deliveries"] or 1
-    latency = run["latencyMicros"]["delivery"]["service"]
-    response = run["latencyMicros"]["delivery"].get("response", latency)
-    grown = {k: total(after, k) - total(before, k)
-             for k in ("chatflow_deliveries_total", "chatflow_writes_total", "chatflow_slow_closed_total",
-                       "chatflow_flight_messages_count", "chatflow_flight_messages_sum", "jvm_gc_memory_allocated_bytes_total")}
-    return dict(
-        peak, seconds=run["rates"]["windowSeconds"], deliveries=deliveries / run["rates"]["windowSeconds"],
-        e2e=1000 * histogram_quantile("chatflow_e2e_seconds", before, after, 0.99), p50=response.get("p50", 0) / 1000,
-        p99=response.get("p99", 0) / 1000,
-        frames=grown["chatflow_deliveries_total"] / max(1, grown["chatflow_writes_total"]),
-        lines=grown["chatflow_flight_messages_sum"] / max(1, grown["chatflow_flight_messages_count"]),
-        server=cpu["server"] / deliveries * 1e6, client=run["client"]["cpuMicrosPerDelivery"],
-        broker=cpu.get("broker", 0) / deliveries * 1e6, slow=grown["chatflow_slow_closed_total"],
-        allocated=grown["jvm_gc_memory_allocated_bytes_total"] / deliveries, verdict=verdict(run["verdict"]))
+class Shares:
+    """CPU quotas of the broker and of the load client, for benchmarks whose servers have one."""
+
+    def __init__(self, common, quota, broker):
+        self.cpu = {name: common[f"{name}_cpu"] for name in ("broker", "client") if common[f"{name}_cpu"]}
+        self.groups = {name: quota(f"chatflow-bench-{name}-{broker.pid}", cpu) for name, cpu in self.cpu.items()}
+        if "broker" in self.groups:
+            self.groups["broker"].take(broker.pid)
+        self.limit(False)
+
+    def limit(self, is_limited):
+        for name, group in self.groups.items():
+            group.limit(self.cpu[name] if is_limited else None)
+            group.prefer(is_limited)
+
+    def take_client(self, pid):
+        if "client" in self.groups:
+            self.groups["client"].take(pid)
+
+    def remove(self):
+        for group in self.groups.values():
+            group.remove()
 
 
-def verdict(judged):
-    """`exact` and what may follow when every delivery was right; else the client's headline."""
-    if judged["exitCode"] == SATURATED:
-        return "exact, client saturated"
-    return judged["headline"] if judged["exitCode"] else "exact"
+def run_client(site, fleet, options, setting, shares=None, samples=False):
+    """One run of the load client, which proves every delivery, as the names that columns can use."""
+    before, of_consumer, recorded, periods = fleet.pages(), fleet.consumer_page(), _recorded(fleet), fleet.throttled()
+    with Sampler(fleet, samples) as sampler, Neighbour(setting["neighbour"] == "yes") as beside:
+        pids = fleet.pids()
+        window, children = proc.Window(**pids, **beside.pids), proc.children_seconds()
+        eyes = CLIENT_EYES if shares else []
+        load = site.load(fleet.urls(), *options, program=[java(), *jvm("CLIENT"), *eyes, "-jar", CLIENT])
+        if shares:
+            shares.take_client(load.pid)
+        trace = proc.Trace(dict(pids, client=load.pid))
+        trace.start()
+        try:
+            ran = load.result(1800)
+        finally:
+            trace.end()
+        wall, cpu, foreign = window.close(ended=proc.children_seconds() - children)
+    ended = time.monotonic()
+    written, waited = _written(fleet, recorded, ran), time.monotonic() - ended
+    pages = fleet.pages()
+    latency = ran["latencyMicros"]["delivery" if ran["latencyMicros"]["delivery"]["service"]["count"] else "echo"]
+    seconds = ran["rates"]["windowSeconds"]
+    taken = [total(after, "chatflow_messages_total", FROM_CLIENTS) - total(one, "chatflow_messages_total", FROM_CLIENTS)
+             for one, after in zip(before, pages)]
+    held = [now - then for now, then in zip(fleet.throttled(), periods)]
+    figures = Meters(added_up([*before, of_consumer]), added_up([*pages, fleet.consumer_page()]), sampler.seen).names() | dict(
+        setting, run=named(ran), seconds=seconds, wall=wall, foreign=foreign, cpu=cpu_of(cpu), busy=cpu_of(trace.busiest(seconds, "server")),
+        latency=SimpleNamespace(**dict.fromkeys(("mean", "p50", "p99")) | latency.get("response", latency["service"])),
+        messages=sum(taken) or None, deliveries=ran["counts"]["deliveries"] or None, recorded=written, record_seconds=seconds + waited,
+        copies=ran["counts"]["textDeliveries"] or ran["counts"]["accepted"] or None,
+        throttled=held[1] if held[0] else None, held=100 * held[1] / held[0] if held[0] else None)
+    return figures | dict(verdict=judged(ran["verdict"], taken, figures, shares))
+
+
+FROM_CLIENTS = 'direction="in",peer="client"'
+
+
+def _recorded(fleet):
+    return json.loads(fetch(fleet.api + "/api/stats"))["totals"]["recorded"] if fleet.consumer else None
+
+
+def _written(fleet, before, ran):
+    """Rows that the consumer has written once it has all that was accepted."""
+    if before is None:
+        return None
+    wait_until(lambda: _recorded(fleet) - before >= ran["counts"]["accepted"], "everything is recorded", 600)
+    return _recorded(fleet) - before
+
+
+def judged(verdict, taken, figures, shares):
+    """`exact`, and who held the servers back; else the client's headline."""
+    said = "exact" if not verdict["exitCode"] else "exact, client saturated" if verdict["exitCode"] == SATURATED else verdict["headline"]
+    if len(taken) > 1 and min(taken) < FAIR * sum(taken) / len(taken):
+        said = f"FAIL messages by server {taken}, {said}"
+    used = {name: getattr(figures["busy"], name) / figures["seconds"] / cpu for name, cpu in (shares.cpu if shares else {}).items()}
+    return said + "".join(f", {name} near its share" for name, share in used.items() if share > BUSY)
+
+
+class Crowds:
+    """The crowds of a row: one, or one for each server with rooms of its own."""
+
+    def __init__(self, site, count):
+        self.crowds = [site.keep(Crowd()) for _ in range(count)]
+        self.pids = {f"client{n}" if n else "client": crowd.pid for n, crowd in enumerate(self.crowds)}
+
+    def ask(self, command, values, chats):
+        with ThreadPoolExecutor(len(self.crowds)) as pool:
+            answers = list(pool.map(lambda n: self.crowds[n].ask(command, self._of(n, command, values, chats)), range(len(self.crowds))))
+        return {name: self._together(name, [one[name] for one in answers]) for name in answers[0]}
+
+    def _of(self, number, command, values, chats):
+        if command != "open" or len(self.crowds) == 1:
+            return values
+        return values | dict(servers=[chats[number % len(chats)]], firstRoom=values["firstRoom"] + number * values["rooms"],
+                             connectRate=values["connectRate"] / len(self.crowds))
+
+    @staticmethod
+    def _together(name, values):
+        if name == "failure":
+            return next(filter(None, values), "")
+        return all(values) if name == "exact" else max(values) if name in ("seconds", "p50", "p99", "allP50", "allP99") else sum(values)
+
+
+def run_crowd(fleet, crowds, steps, setting, speakers=None, others=()):
+    """The steps of a crowd one after the other: each is a name with its tally, CPU seconds, memory and times."""
+    figures, foreign, told = dict(setting), 0.0, []
+    with Neighbour(setting["neighbour"] == "yes") as beside:
+        for step in steps:
+            pids = fleet.pids() | crowds.pids | beside.pids | dict(others) | (dict(speakers=speakers.pid) if speakers else {})
+            window, began = proc.Window(**pids), time.monotonic()
+            tally = _step(fleet, crowds, step, setting, speakers)
+            seconds, cpu, others_used = window.close()
+            foreign = foreign if "server" in step else max(foreign, others_used)  # a process comes or goes in such a step
+            told += [tally] if tally else []
+            figures[step["name"]] = SimpleNamespace(**dict(tally, tookSeconds=seconds, began=began, ended=time.monotonic(), cpu=cpu_of(cpu),
+                                                           rss=fleet.rss_kb(), threads=sum(map(proc.threads, fleet.server_pids())),
+                                                           live=_live(fleet) if step.get("collect") else None))
+    verdict = "exact" if told[-1]["exact"] and not told[-1]["notResumed"] else f"FAIL: {told[-1]}"
+    return figures | dict(foreign=foreign, verdict=verdict)
+
+
+def _live(fleet):
+    """KB alive in the heaps; a full collection touches memory, so RSS is looked at before."""
+    return sum(proc.live_heap_kb(pid, Path(java()).with_name("jcmd")) for pid in fleet.server_pids())
+
+
+def _check_files(connections):
+    """Problem, with what to do, when this machine does not allow so many connections of a process."""
+    allowed, needed = resource.getrlimit(resource.RLIMIT_NOFILE)[0], connections + SPARE_FILES
+    expect(allowed >= needed, f"{connections:,} connections need {needed:,} open files a process, allowed are {allowed:,}: "
+                              "ulimit -n, as root ulimit -Hn, or fewer rooms")
+
+
+def _step(fleet, crowds, step, setting, speakers):
+    """What a step does: it waits, it stops or starts the server, or it is a command of the crowd."""
+    if "wait" in step:
+        time.sleep(value_of(step["wait"], setting))
+    elif "server" in step:
+        (fleet.end if step["server"] == "stop" else fleet.start)()
+    else:
+        command = next(name for name in ("open", "speak", "back", "close") if name in step)
+        values = {key: value_of(value, setting) for key, value in step[command].items()}
+        if command == "open":
+            _check_files(values["rooms"] * values["members"])
+            values = dict(wire=wire(setting["wire"]), servers=fleet.chats(), connectRate=0, firstRoom=1, bytes=100, speakers=1) | values
+            values |= dict(speakersAt=speakers.chat) if speakers else {}
+        before = [proc.descriptors(pid) for pid in fleet.server_pids()]
+        tally = crowds.ask(command, values, fleet.chats())
+        if command == "close":
+            for pid, count in zip(fleet.server_pids(), before):
+                proc.await_settled(pid, count - tally["all"] // len(before))
+        return tally
+    return {}

@@ -3,17 +3,26 @@ import json
 import tempfile
 
 from ..common import LAB, call, java
-from .report import Report
+from . import figures, report
 
 
-def micro(options):
+def add_options(parser):
+    """Those that ./chatflow bench micro has besides."""
+    parser.add_argument("--include", default="Benchmark", help="regular expression")
+    parser.add_argument("--seconds", type=int, default=1, help="length of an iteration")
+    parser.add_argument("--docs", action="store_true")
+
+
+def main(options):
     """Nanoseconds an operation, with JMH's own error."""
-    report = Report(
-        "micro", [("benchmark", "benchmark"), ("parameters", "parameters"), ("nanos", "ns"), ("error", "± ns")],
-        f"JMH, 1 fork, {options.repeat} iterations of {options.seconds} s after {options.repeat} to warm up",
-        options.docs)
-    report.rows = [row(result) for result in _run(options)]
-    return report.finish()
+    iterations = options.repeat or 3
+    rows = [row(result) for result in _run(options, iterations)]
+    text = (f"JMH on {report.machine()}, 1 fork, {iterations} iterations of {options.seconds} s after {iterations} to warm up.\n\n"
+            + figures.table([("benchmark", "benchmark"), ("parameters", "parameters"), ("nanos", "ns"), ("error", "± ns")], rows))
+    print(text)
+    if options.docs:
+        report.into(report.DOCS / "performance.md", "micro", text)
+    return 0
 
 
 def row(result):
@@ -25,9 +34,9 @@ def row(result):
                 nanos=result["primaryMetric"]["score"], error=None if error == "NaN" else error)
 
 
-def _run(options):
+def _run(options, iterations):
     with tempfile.NamedTemporaryFile("r", suffix=".json") as results:
         call(java(), "-cp", LAB, "org.openjdk.jmh.Main", options.include, "-foe", "true", "-f", 1,
-             "-wi", options.repeat, "-i", options.repeat, "-w", f"{options.seconds}s",
+             "-wi", iterations, "-i", iterations, "-w", f"{options.seconds}s",
              "-r", f"{options.seconds}s", "-rf", "json", "-rff", results.name, timeout=7200)
         return json.load(results)

@@ -1,22 +1,19 @@
-"""What a benchmark leaves: a table on the screen; rows, table and charts in results/; on request, the same in docs/."""
+"""What a benchmark leaves: a table on the screen; rows and table in results/; on request, the table in docs."""
 import datetime
 import json
 import os
 import re
-import sys
 from pathlib import Path
 
 from .. import proc
-from ..common import ROOT
+from ..common import ROOT, Problem, counted
 from . import figures
 
 DOCS = ROOT / "docs"
-DOCUMENT = DOCS / "performance.md"
-CHARTS = DOCS / "charts"
 
 
 def machine():
-    model = next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().split("\n")
+    model = next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n")
                   if line.startswith("model name")), "unknown processor")
     return f"{proc.CORES} cores of {model}"
 
@@ -24,70 +21,81 @@ def machine():
 class Report:
     """Gathers the rows of one benchmark."""
 
-    def __init__(self, kind, columns, settings, docs=False, document=DOCUMENT):
-        self.kind, self.columns, self.settings, self.docs, self.document = kind, columns, settings, docs, document
+    def __init__(self, plan, rounds, docs=False):
+        self.plan, self.docs = plan, docs
+        self.settings = settings(plan, rounds)
         self.started = datetime.datetime.now(datetime.timezone.utc)
         self.load = os.getloadavg()[0]
-        self.windows, self.rows, self.charts, self.notes = [], [], {}, []
-        self.directory = ROOT / "results" / f"{self.started:%Y%m%d-%H%M%S}-bench-{kind}"
-        print(f"{kind}: {settings}; load average before {self.load:.2f}", flush=True)
+        self.windows, self.rows, self.lacks = [], [], []
+        self.dimensions = plan.dimensions()
+        self.titles = [title for title, _ in plan.columns.values()]
+        self.directory = ROOT / "results" / f"{self.started:%Y%m%d-%H%M%S}-bench-{plan.name}"
+        print(f"{plan.name}: {self.settings}; load average before {self.load:.2f}", flush=True)
 
     def window(self, row):
         """One window, as it was measured."""
         self.windows.append(row)
-        flag = "  (disturbed: others used %.0f %% of the cores)" % (100 * row["foreign"]) \
-            if proc.is_disturbed(row) else ""
-        print("  " + "  ".join(f"{title} {figures.shown(row.get(name))}" for name, title in self.columns
-                               if row.get(name) is not None) + flag, flush=True)
+        flag = f"  (disturbed: others used {100 * row['foreign']:.0f} % of the cores)" if proc.is_disturbed(row) else ""
+        print("  " + "  ".join(f"{name} {figures.shown(value)}" for name, value in row.items() if value is not None and name != "foreign")
+              + flag, flush=True)
 
-    def medians(self, same, names):
+    def lacking(self, row):
+        """A row that this machine cannot have."""
+        if row not in self.lacks:
+            self.lacks.append(row)
+        print(f"  {row}", flush=True)
+
+    def medians(self):
         """One row for each setting, in the order in which they were first seen."""
         groups = {}
         for row in self.windows:
-            groups.setdefault(tuple(row[key] for key in same), []).append(row)
-        self.rows = [dict(zip(same, key), **figures.median_row(rows, names)) for key, rows in groups.items()]
-        return self.rows
-
-    def chart(self, name, text):
-        """A picture beside the table; one that there is nothing to show in is left out."""
-        if text:
-            self.charts[name] = text
+            groups.setdefault(tuple(row[name] for name in self.dimensions), []).append(row)
+        self.rows = [dict(zip(self.dimensions, key)) | figures.median_row(rows, [*self.titles, "foreign"]) for key, rows in groups.items()]
+        if self.plan.ratio:
+            figures.add_ratios(self.rows, self.plan.ratio["of"], self.plan.ratio["base"])
+        if len(self.plan.theirs.get("values", ())) == len(self.rows):
+            for row, value in zip(self.rows, self.plan.theirs["values"]):
+                row["theirs"] = value
+        self.rows += self.lacks
 
     def finish(self):
         """Writes everything; false when a run did not deliver what it must."""
-        text = "\n\n".join([figures.table(self.columns, self.rows), *self.notes])
-        head = (f"{self.started:%Y-%m-%d %H:%M} UTC, {machine()}, load average before {self.load:.2f}; "
-                f"{self.settings}.")
-        directory = self.directory
-        directory.mkdir(parents=True, exist_ok=True)
-        (directory / "table.md").write_text(f"{head}\n\n{text}\n")
-        (directory / "rows.json").write_text(json.dumps(
-            dict(kind=self.kind, settings=self.settings, started=self.started.isoformat(), machine=machine(),
-                 load=self.load, windows=self.windows, medians=self.rows), indent=1) + "\n")
-        for name, svg in self.charts.items():
-            (directory / f"{name}.svg").write_text(svg)
-        print(f"\n{text}\n\nin {directory.relative_to(ROOT)}\n", flush=True)
+        columns = [(name, name) for name in [*self.dimensions, *self.titles]]
+        columns += [("ratio", "ratio")] if self.plan.ratio else []
+        columns += [("theirs", self.plan.theirs["title"])] if self.plan.theirs else []
+        text = figures.table([*columns, ("windows", "windows"), ("verdict", "verdict")], self.rows)
+        head = f"{self.started:%Y-%m-%d %H:%M} UTC, {machine()}, load average before {self.load:.2f}; {self.settings}."
+        self.directory.mkdir(parents=True, exist_ok=True)
+        (self.directory / "table.md").write_text(f"{head}\n\n{text}\n", encoding="utf-8")
+        (self.directory / "rows.json").write_text(json.dumps(
+            dict(name=self.plan.name, settings=self.settings, started=self.started.isoformat(), machine=machine(),
+                 load=self.load, windows=self.windows, medians=self.rows), indent=1) + "\n", encoding="utf-8")
+        print(f"\n{text}\n\nin {self.directory.relative_to(ROOT)}\n", flush=True)
         if self.docs:
-            self._document(head, text)
-        return all(row.get("verdict", "exact").startswith("exact") for row in self.windows)
-
-    def _document(self, head, text):
-        CHARTS.mkdir(exist_ok=True)
-        for name, svg in self.charts.items():
-            (CHARTS / f"{name}.svg").write_text(svg)
-        charts = os.path.relpath(CHARTS, self.document.parent)
-        images = "\n\n".join(f"![{name}]({charts}/{name}.svg)" for name in self.charts)
-        filled = fill(self.document.read_text(), self.kind, "\n\n".join(filter(None, [head, text, images])))
-        if filled is None:
-            print(f"{self.document.name} has no place for {self.kind}", file=sys.stderr)
-        else:
-            self.document.write_text(filled)
+            into(DOCS / self.plan.common["page"], self.plan.name, f"{head}\n\n{text}")
+        return all(row["verdict"].startswith("exact") for row in self.windows)
 
 
-def fill(document, kind, content):
+def settings(plan, rounds):
+    """What all rows have in common, in a line."""
+    common = plan.common
+    given = [f"{key} {value}" for key, value in [*plan.load.items(), *((key, value) for key, value in common.items() if key.isupper())]
+             if key not in plan.vary]
+    limits = [f"{common[key]} cores {whose}" for key, whose in (("server_cpu", "a server"), ("broker_cpu", "the broker"), ("client_cpu", "the client"))
+              if common[key]]
+    return ", ".join([common["about"], *given, *limits, f"-Xmx{common['heap']}", counted(rounds, "round")])
+
+
+def into(document, name, content):
+    """Fills the page."""
+    filled = fill(document.read_text(encoding="utf-8"), name, content)
+    if filled is None:
+        raise Problem(f"{document.name} has no place for {name}")
+    document.write_text(filled, encoding="utf-8")
+
+
+def fill(document, name, content):
     """Puts content between the marks of a benchmark; None when there are none."""
-    begin, end = f"<!-- bench {kind} -->", f"<!-- end {kind} -->"
+    begin, end = f"<!-- bench {name} -->", f"<!-- end {name} -->"
     pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
-    if not pattern.search(document):
-        return None
-    return pattern.sub(lambda _: f"{begin}\n{content}\n{end}", document)
+    return pattern.sub(lambda _: f"{begin}\n{content}\n{end}", document) if pattern.search(document) else None

@@ -1,43 +1,43 @@
-"""Each kind of benchmark at its smallest: that it runs and that every delivery is exact, not what it measures."""
+"""Benchmarks at their smallest: they run and every delivery is exact; what they measure is not judged."""
 import sys
 
 from ..common import ROOT, call
 from .registry import LONG, check
 
-KINDS = """
-idle --connections 100 --broker embedded --settle 1 --repeat 1
-rates --rates 200 --brokers embedded --rooms 2 --seconds 1 --settle 1 --repeat 1
-hops --broker embedded --rate 200 --seconds 2 --settle 1 --repeat 1
-path -- --rooms 2 --messages 20
+SMALLEST = """
+idle --set name=smallest --set broker=embedded --set rooms=4 --set wait=1 --repeat 1
+rates --set broker=embedded --set rate=200 --set rooms=2 --set duration=3s --repeat 1
+hops --set broker=embedded --set neighbour=yes --set rate=200 --set duration=2s --repeat 1
+path-embedded --set CHATFLOW_SINK=direct --set rooms=2 --set messages=20 --repeat 1
+peers --set form=ws --set rooms=2 --set members=5 --set rate=100 --set talk_seconds=1 --repeat 1
 micro --include FlightBenchmark.single --repeat 1 --seconds 1
-client --frames 16 --messages 20 --repeat 1
-peers --servers chatflow-embedded,ws --rooms 2 --members 5 --rate 100 --seconds 1 --settle 1 --repeat 1
-record --stores sqlite --batches 100 --commits 5 --rows 2000 --rate 200 --seconds 1 --through=
 code
 """
-#: Those that start many servers or wait for them.
-LONG_KINDS = """
-pace --broker embedded --servers 2 --rates 200 --seconds 1 --settle 1 --repeat 1
-start --repeat 1
-many --forms launcher,several --connections 200 --servers 2 --settle 1 --beats 0 --seconds 1
-large --connections 60 --servers 1,2 --rates 5 --seconds 2 --enter 1 --repeat 1
+#: Those that start many servers, a broker, or wait.
+SMALLEST_LONG = """
+pace --set servers=2 --set rate=200 --set duration=3s --repeat 1
+many --set form=launcher --set rooms=4 --set beats=0 --set wait=1 --set talk_seconds=2
+several --set servers=2 --set rooms=2 --set beats=0 --set wait=1
+large --set members=60 --set servers=1,2 --set rate=5 --set enter_seconds=1 --set talk_seconds=2
+record --set store=sqlite --set rate=200 --set rooms=10 --set duration=3s
+tables-cores --set messages=20 --repeat 1
 """
 
 
-@check("benchmarks", "each kind of benchmark at its smallest", 190, needs=("linux",), uses_programs=True)
+@check("benchmarks", "benchmarks at their smallest", 190, needs=("linux",), uses_programs=True)
 def benchmarks(run):
-    return small(run, KINDS)
+    return small(run, SMALLEST)
 
 
 @check("benchmarks-long", "the same of those that start many servers, or wait for them", 200, when=LONG, needs=("linux", "rabbitmq"),
        uses_programs=True)
 def benchmarks_long(run):
-    return small(run, LONG_KINDS)
+    return small(run, SMALLEST_LONG)
 
 
-def small(run, kinds):
+def small(run, lines):
     run.session.lab()
-    kinds = kinds.strip().splitlines()
-    for kind in kinds:
-        run.say(f"bench {kind}", call(sys.executable, "-B", ROOT / "infra/python", "bench", *kind.split()))
-    return f"{len(kinds)} kinds"
+    lines = lines.strip().splitlines()
+    for line in lines:
+        run.say(f"bench {line}", call(sys.executable, "-B", ROOT / "infra/python", "bench", *line.split()))
+    return f"{len(lines)} benchmarks"

@@ -27,11 +27,10 @@ CASES = [
     ("./chatflow compose sca", "scale "),
     ("./chatflow test --str", "--strict "),
     ("./chatflow test --only heap clien", "client-"),
-    ("./chatflow bench scali", "scaling "),
+    ("./chatflow bench scaling-q", "scaling-quota "),
     ("./chatflow bench pee", "peers "),
     ("./chatflow chaos rolling", "rolling-restart "),
     ("./chatflow build --l", "--lab "),
-    ("./chatflow charts --las", "--last "),
 ]
 SHELLS = {
     "bash": ["bash", "--noprofile", "--norc", "-i"],

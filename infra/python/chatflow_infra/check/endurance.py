@@ -1,39 +1,47 @@
-"""What takes a whole machine: what a delivery costs the load client and what its heap holds; 18,000 people and a restart."""
+"""What takes a whole machine: what the load client's heap holds; 18,000 people and a restart."""
+import re
+import subprocess
 import sys
+from pathlib import Path
 
-from .. import proc
-from ..bench import client_cost, many
-from ..common import ROOT, Problem, Skipped, call, expect
+from ..common import CLIENT, ROOT, call, expect, java, jvm
 from .registry import LONG, check
 
-MOST_MICROS = 0.25
 #: Between the heaps of runs of different lengths, with as many messages in flight.
 MOST_MEGABYTES_MORE = 9.6
 MEGABYTES_PER_MILLION_IN_FLIGHT = 36
 ROUNDING = 2  # the collector's log speaks in whole MB
-FRAMES = 64
 
 
-@check("client-cost", "a delivery costs the load client a quarter of a microsecond", 90, when=LONG, needs=("linux",), uses_programs=True)
-def cost(run):
-    run.session.lab()
-    runs = [client_cost.run(run.site, FRAMES, 500) for _ in range(5)]
-    expect({one["counts"]["deliveries"] for one in runs} == {25_051_000}, "not every delivery was made")
-    micros = sorted(one["client"]["cpuMicrosPerDelivery"] for one in runs)
-    if micros[2] > MOST_MICROS and any(map(proc.is_disturbed, runs)):
-        raise Skipped(f"{micros[2]:.2f} µs, but others used up to {100 * max(one['foreign'] for one in runs):.0f} % of the cores")
-    expect(micros[2] <= MOST_MICROS, f"median of {micros}, at most {MOST_MICROS} µs")
-    return f"{micros[2]:.2f} µs"
+def megabytes_alive(site, messages, *options):
+    """The most that is alive in the load client's heap, by a full collection each second."""
+    log = site.directory / f"gc-{messages}-{len(options)}.log"
+    with site.server() as server:
+        load = site.load([server.chat], "--messages", messages, *options,
+                         program=[java(), *jvm("CLIENT"), f"-Xlog:gc:file={log}", "-jar", CLIENT])
+        _collect_every_second(load)
+        load.proved()
+    alive = re.findall(r"Pause Full \(Diagnostic Command\).*M->(\d+)M\(", log.read_text(encoding="utf-8"))
+    expect(alive, f"no collection in {log}:\n{log.read_text(encoding='utf-8')[-1000:]}")
+    return max(map(int, alive))
+
+
+def _collect_every_second(load):
+    """Until the client ends, which may just have happened: then nobody answers."""
+    while True:
+        try:
+            load.process.wait(1)
+            return
+        except subprocess.TimeoutExpired:
+            subprocess.run([Path(java()).with_name("jcmd"), str(load.pid), "GC.run"], capture_output=True, check=False)
 
 
 @check("client-heap", "the load client's heap stays flat, and a burst takes memory for its own messages alone", 300, when=LONG,
        needs=("linux",), uses_programs=True)
 def heap(run):
     """Five times and twenty times the messages, as many in flight: what was proved is forgotten."""
-    run.session.lab()
-
     def alive(messages, *options):
-        return client_cost.heap_megabytes(run.site, FRAMES, messages, *options)
+        return megabytes_alive(run.site, messages, *options)
 
     small, more, most = (alive(messages, "--in-flight=16") for messages in (100, 500, 2000))
     expect(max(abs(more - small), abs(most - small)) <= MOST_MEGABYTES_MORE, f"MB alive: {small}, {more}, {most}")
@@ -46,11 +54,5 @@ def heap(run):
        needs=("linux", "rabbitmq"), uses_programs=True)
 def many_people(run):
     run.session.lab()
-    connections = 18_000
-    try:
-        many.check_limits(connections)
-    except Problem as e:
-        raise Skipped(str(e)) from e
-    run.say("bench many", call(sys.executable, "-B", ROOT / "infra/python", "bench", "many", "--forms", "launcher,tomcat",
-                               "--connections", connections))
-    return f"{connections:,} connections"
+    run.say("bench many", call(sys.executable, "-B", ROOT / "infra/python", "bench", "many"))
+    return "18,000 connections"

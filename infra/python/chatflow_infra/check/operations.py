@@ -1,12 +1,9 @@
-"""What an operator relies on: users with the least rights, the broker's charts, dashboards and rules that bring data."""
-import contextlib
+"""What an operator relies on: users with the least rights, dashboards and rules that bring data."""
 import re
 import shutil
 import sys
-import xml.etree.ElementTree as xml
 from pathlib import Path
 
-from .. import broker_charts
 from ..common import CONSUMER, LAB, ROOT, Problem, expect, free_port, get, wait_until
 from .dashboards import Prometheus, mishaps, wrong_with
 from .registry import check
@@ -146,22 +143,3 @@ def start_prometheus(run, targets):
                    f"--web.listen-address={url.removeprefix('http://')}")
     wait_until(lambda: get(f"{url}/-/ready")[0] == 200, "Prometheus is ready")
     return Prometheus(url)
-
-
-@check("broker-charts", "the broker's own statistics become charts", 15, needs=("rabbitmq",), uses_programs=True)
-def charts(run):
-    broker = run.session.rabbitmq()
-    server = run.site.server(broker=broker.uri())
-    run.site.load(server.chats, "--rooms", "4", "--room-size", "5", "--messages", "50").proved()
-    out = run.directory / "charts"
-
-    def drawn():  # the broker samples every five seconds
-        with contextlib.redirect_stdout(run.log):
-            broker_charts.main([str(out), "--url", broker.management])
-        if not (out / "rates.svg").exists():
-            return False  # nothing to show yet is no picture
-        lines = [e for e in xml.parse(out / "rates.svg").iter() if e.tag.endswith("polyline")]
-        return len(lines) >= 4 and all(e.get("points") for e in lines)
-    wait_until(drawn, "lines in rates.svg", 60)
-    names = (out / "names.txt").read_text(encoding="utf-8")
-    expect(re.search("(?m)^queue  *chat.shards", names), f"no queue chat.shards in {names}")

@@ -1,6 +1,8 @@
 package dev.chatflow.server;
 
 import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -69,14 +71,43 @@ public final class RawPeer implements Closeable {
     frame(PING, new byte[0]);
   }
 
+  /** Writes the same frame this often; {@code first} is its first byte. */
+  public void repeat(int times, int first, String payload) throws IOException {
+    for (int i = 0; i < times; i++) {
+      frame(first, payload.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /**
+   * Reads frames until one holds this text.
+   *
+   * @return false when the server closes before
+   */
+  public boolean awaitText(String wanted) throws IOException {
+    DataInputStream frames = new DataInputStream(in);
+    try {
+      while (frames.readUnsignedByte() != CLOSE) {
+        int length = frames.readUnsignedByte();
+        byte[] payload = new byte[length == 126 ? frames.readUnsignedShort() : length];
+        frames.readFully(payload);
+        if (new String(payload, StandardCharsets.UTF_8).contains(wanted)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (EOFException _) {
+      return false;
+    }
+  }
+
   /** Sends a close frame and reads no answer. */
   public void sendClose(int code) throws IOException {
     frame(CLOSE, ByteBuffer.allocate(2).putShort((short) code).array());
   }
 
-  private void frame(int opcode, byte[] payload) throws IOException {
+  private void frame(int first, byte[] payload) throws IOException {
     ByteBuffer frame = ByteBuffer.allocate(payload.length + 8);
-    frame.put((byte) opcode);
+    frame.put((byte) first);
     if (payload.length < 126) {
       frame.put((byte) (0x80 | payload.length));
     } else {

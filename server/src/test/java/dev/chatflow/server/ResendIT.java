@@ -150,6 +150,22 @@ class ResendIT {
     }
   }
 
+  /** Ids can be guessed: else a stranger could suppress what a member says next. */
+  @BrokerTest
+  void anotherTextPostedUnderTheNextIdOfAMemberDoesNotSuppressIt(TestBroker broker)
+      throws Exception {
+    try (Stage stage = Stage.of(broker, room);
+        ChatClient member = ChatClient.joined(stage.first().chat(room), SENDER)) {
+      String forged = text("n-1").replace("as n-1", "forged");
+      assertCreated(stage.first().post(room, forged), "n-1");
+      member.awaitType("TEXT", SENDER);
+      member.sendRaw(text("n-1"));
+      JsonObject own = member.awaitType("TEXT", SENDER);
+      assertThat(own.get("message").getAsString()).isEqualTo("as n-1");
+      assertThat(own.has("duplicate")).isFalse();
+    }
+  }
+
   @BrokerTest
   void overHttpToAServerThatDoesNotServeTheRoomYet(TestBroker broker) throws Exception {
     try (TestServer serves = TestServer.start(broker.uri(), "one");

@@ -31,7 +31,7 @@ class ArchitectureTest {
   static final ArchRule theCrowdKnowsTheClientsTransportAlone =
       noClasses()
           .that()
-          .resideInAPackage("dev.chatflow.lab.load")
+          .resideInAPackage("dev.chatflow.lab.crowd")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

@@ -4,9 +4,11 @@ import com.google.gson.JsonParser;
 import dev.chatflow.server.launch.LaunchedWar;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,41 +28,39 @@ final class Arena implements AutoCloseable {
   /** A running server. */
   record Server(int port, int adminPort) {
 
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+      return get(port, path);
+    }
+
+    HttpResponse<String> admin(String path) throws IOException, InterruptedException {
+      return get(adminPort, path);
+    }
+
+    private static HttpResponse<String> get(int port, String path)
+        throws IOException, InterruptedException {
+      URI uri = URI.create("http://127.0.0.1:" + port + path);
+      return HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     /** A count of {@code /api/stats}. */
-    long stat(String name) throws IOException {
-      String stats = Wire.ask(port, Wire.request("GET", "/api/stats", "")).body();
+    long stat(String name) throws IOException, InterruptedException {
+      String stats = get("/api/stats").body();
       return JsonParser.parseString(stats).getAsJsonObject().get(name).getAsLong();
     }
   }
 
   private final Path directory;
   private final Map<Map<String, String>, Server> servers = new HashMap<>();
-  private final boolean open;
-  private final Forger forger;
   private final List<LaunchedWar> started = new ArrayList<>();
 
-  /**
-   * Nothing is started yet.
-   *
-   * @param open whether no server asks for tokens
-   */
-  Arena(boolean open) throws IOException, GeneralSecurityException {
-    this.open = open;
+  /** Starts nothing yet. */
+  Arena() throws IOException {
     directory = Files.createTempDirectory("chatflow-attack-");
-    forger = new Forger(directory);
   }
 
-  /** Whose tokens are good. */
-  Forger forger() {
-    return forger;
-  }
-
-  /** A server that asks for tokens. */
-  Server asking() throws IOException {
-    return server(open ? Map.of() : forger.settings());
-  }
-
-  /** A folder of this run alone. */
+  /** A folder that only this run uses. */
   Path directory() {
     return directory;
   }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "./chatflow attack",
     description = {
-      "Attacks servers of its own, at the wire, and says what it got; without names in every way.%n"
+      "Attacks packaged servers of its own and prints what it got; without names, with all attacks.%n"
     },
     sortOptions = false,
     exitCodeListHeading = "%nExit status:%n",
@@ -29,12 +29,6 @@ public final class AttackRun implements Callable<Integer> {
 
   @Parameters(paramLabel = "ATTACK", description = "as --list names them")
   private List<String> names = new ArrayList<>();
-
-  @Option(
-      names = "--open",
-      description =
-          "servers ask for no tokens: what strangers then get, and that the attacks are real")
-  private boolean open;
 
   @Option(names = "--list", description = "names the attacks and tells what each does")
   private boolean list;
@@ -81,7 +75,7 @@ public final class AttackRun implements Callable<Integer> {
   /** Returns how many got something. */
   private int attackAll() throws Exception {
     int successes = 0;
-    try (Arena arena = new Arena(open)) {
+    try (Arena arena = new Arena()) {
       // Ctrl-C leaves nothing behind.
       Runtime.getRuntime()
           .addShutdownHook(

@@ -1,5 +1,6 @@
 package dev.chatflow.lab.chaos;
 
+import static dev.chatflow.lab.chaos.Loads.onTwoServers;
 import static dev.chatflow.lab.chaos.Loads.stayed;
 import static dev.chatflow.lab.chaos.Loads.steady;
 import static dev.chatflow.lab.chaos.Loads.urls;
@@ -73,9 +74,7 @@ final class BrokerFaults {
   }
 
   private static Played brokerAway(Stage stage, Stage.Fault gone) throws Exception {
-    stage.server();
-    stage.server();
-    LoadRun load = stage.load(urls(stage), steady(stage.broker().isRabbit() ? 30 : 12));
+    LoadRun load = onTwoServers(stage, steady(stage.broker().isRabbit() ? 30 : 12));
     Pause.of(stage.about(SECOND));
     Problems problems = new Problems();
     Duration away =
@@ -91,15 +90,13 @@ final class BrokerFaults {
   }
 
   static Played closeConnections(Stage stage) throws Exception {
-    stage.server();
-    stage.server();
-    LoadRun load = stage.load(urls(stage), steady(stage.broker().isRabbit() ? 22 : 15));
+    LoadRun load = onTwoServers(stage, steady(stage.broker().isRabbit() ? 22 : 15));
     stage.broker().closeConnections(Stream.generate(() -> stage.about(SECOND)).limit(5).toList());
     Played played = stayed(load, Duration.ZERO);
-    Problems problems = new Problems(played.problems());
+    Problems problems = new Problems();
     problems.unless(
         !stage.logs().contains("unknown delivery tag"), "a channel was told tags of another");
-    return new Played(played.result(), Duration.ZERO, true, "", problems.all());
+    return played.with(problems);
   }
 
   static Played memoryAlarm(Stage stage) throws Exception {

@@ -70,7 +70,7 @@ final class ClockFaults {
     Pause.of(AWHILE);
     Problems problems = new Problems(shown(wrong, seconds));
     problems.unless(right.output().contains(" s ahead of this one"), "nobody warned of the clock");
-    return told(stayed(load, Duration.ZERO), problems.all());
+    return stayed(load, Duration.ZERO).with(problems);
   }
 
   static Played clockJumps(Stage stage) throws Exception {
@@ -85,12 +85,7 @@ final class ClockFaults {
       Pause.of(AWHILE);
       problems.addAll(shown(wrong, seconds));
     }
-    return told(stayed(load, Duration.ZERO), problems.all());
-  }
-
-  /** The members stay whatever the clocks say. */
-  private static Played told(Played played, List<String> problems) {
-    return new Played(played.result(), Duration.ZERO, true, "", problems);
+    return stayed(load, Duration.ZERO).with(problems);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.chatflow.lab.chaos;
 
+import static dev.chatflow.lab.chaos.Loads.onTwoServers;
 import static dev.chatflow.lab.chaos.Loads.steady;
 import static dev.chatflow.lab.chaos.Loads.urls;
 
@@ -7,7 +8,6 @@ import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.broker.RabbitCluster;
 import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.ChatNode;
-import dev.chatflow.lab.node.LoadResult;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Problems;
 import java.io.IOException;
@@ -129,9 +129,7 @@ final class ClusterFaults {
 
   static Played leaderKill(Stage stage) throws Exception {
     RabbitCluster cluster = cluster(stage);
-    stage.server();
-    stage.server();
-    LoadRun load = stage.load(urls(stage), steady(80));
+    LoadRun load = onTwoServers(stage, steady(80));
     Pause.of(AWHILE);
     RabbitCluster.Leader was = cluster.busiest();
     int witness = was.node() % RabbitCluster.NODES + 1;
@@ -149,9 +147,7 @@ final class ClusterFaults {
 
   static Played nodesRestart(Stage stage) throws Exception {
     RabbitCluster cluster = cluster(stage);
-    stage.server();
-    stage.server();
-    LoadRun load = stage.load(urls(stage), steady(120));
+    LoadRun load = onTwoServers(stage, steady(120));
     long begun = System.nanoTime();
     for (int node = 1; node <= RabbitCluster.NODES; node++) {
       cluster.stop(node);
@@ -166,8 +162,6 @@ final class ClusterFaults {
   private static Played stayed(
       LoadRun load, Duration away, Duration bound, String note, Problems problems)
       throws Exception {
-    load.mustRun();
-    LoadResult result = load.await();
-    return new Played(result, away, true, note, problems.all(), bound);
+    return Loads.stayed(load, away).within(bound).noting(note).with(problems);
   }
 }

@@ -61,6 +61,13 @@ final class Loads {
     return new Played(result, away, false, resumed + " resumed", problems.all());
   }
 
+  /** Starts two servers and a load of both. */
+  static LoadRun onTwoServers(Stage stage, String... options) throws IOException {
+    stage.server();
+    stage.server();
+    return stage.load(urls(stage), options);
+  }
+
   static String[] steady(int seconds) {
     return words("-r 8 -u 10 -R 300 -d " + seconds + "s");
   }

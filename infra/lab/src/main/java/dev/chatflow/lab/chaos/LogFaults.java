@@ -1,5 +1,6 @@
 package dev.chatflow.lab.chaos;
 
+import static dev.chatflow.lab.chaos.Loads.onTwoServers;
 import static dev.chatflow.lab.chaos.Loads.reconnecting;
 import static dev.chatflow.lab.chaos.Loads.stayed;
 import static dev.chatflow.lab.chaos.Loads.steady;
@@ -59,9 +60,7 @@ final class LogFaults {
   private LogFaults() {}
 
   static Played logDeleted(Stage stage) throws Exception {
-    stage.server();
-    stage.server();
-    LoadRun load = stage.load(urls(stage), reconnecting(10));
+    LoadRun load = onTwoServers(stage, reconnecting(10));
     Pause.of(stage.about(SECOND));
     stage.broker().onChannel(channel -> channel.queueDelete(Topology.log(some(stage))));
     load.mustRun();
@@ -105,9 +104,9 @@ final class LogFaults {
       String lost = "shard " + shard.index() + ": entries may be missing";
       stage.await(load, () -> away.output().substring(before).contains(lost));
       Played played = told(load);
-      Problems problems = new Problems(played.problems());
+      Problems problems = new Problems();
       problems.unless(away.output().contains(lost), "the server that was away noticed no hole");
-      return new Played(played.result(), Duration.ZERO, false, played.note(), problems.all());
+      return played.with(problems);
     } finally {
       broker.shortenLogs(false);
     }
@@ -127,14 +126,8 @@ final class LogFaults {
     Duration silent = Duration.ofNanos(System.nanoTime() - begun);
     deaf.expectHealth(true, problems);
     problems.unless(deaf.output().contains("is read on"), "the reader noticed nothing");
-    Played played = stayed(load, silent);
-    problems.addAll(played.problems());
-    return new Played(
-        played.result(),
-        silent,
-        true,
-        "read on after " + silent.toMillis() + " ms",
-        problems.all());
+    String note = "read on after " + silent.toMillis() + " ms";
+    return stayed(load, silent).noting(note).with(problems);
   }
 
   static Played startBetweenCopies(Stage stage) throws Exception {
@@ -152,12 +145,11 @@ final class LogFaults {
       network.mend();
       Played played = stayed(load, held);
       long copies = starts.stats().get("duplicatesDropped").getAsLong();
-      Problems problems = new Problems(played.problems());
+      Problems problems = new Problems();
       problems.unless(copies > 0, "nothing was published again");
       problems.unless(watcher.texts() > 0, "the second server showed nothing");
       problems.unless(watcher.repeats() == 0, "shown again: " + watcher.repeats());
-      return new Played(
-          played.result(), held, true, copies + " copies passed over", problems.all());
+      return played.noting(copies + " copies passed over").with(problems);
     }
   }
 

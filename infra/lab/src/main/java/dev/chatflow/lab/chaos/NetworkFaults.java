@@ -91,16 +91,13 @@ final class NetworkFaults {
     link.mend();
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
     alone.expectHealth(true, problems);
-    Played played = stayed(load, away);
-    problems.addAll(played.problems());
     for (String role : List.of("publisher", "consumer")) {
       problems.unless(
           alone.output().substring(before).contains("broker connection (" + role + ") lost"),
           "the " + role + " connection outlived the partition");
     }
     // Behind it a new connection is tried once a second, and the log is looked up.
-    return new Played(
-        played.result(), away, true, "", problems.all(), away.plus(SECOND.multipliedBy(5)));
+    return stayed(load, away).within(away.plus(SECOND.multipliedBy(5))).with(problems);
   }
 
   /** What TCP holds is enough for so long: nobody is closed. */

@@ -75,7 +75,7 @@ final class RandomFaults {
     int struck = storm.play(stage.length());
     Played played = Loads.returned(load, stage.length());
     String note = struck + " of " + storm.schedule().size() + " faults, " + played.note();
-    return new Played(played.result(), played.away(), false, note, played.problems());
+    return played.noting(note);
   }
 
   private static Track broker(FaultyBroker broker) {

@@ -63,6 +63,16 @@ record Scenario(
       this(result, away, stays, note, problems, away);
     }
 
+    /** The same, with another figure worth telling. */
+    Played noting(String other) {
+      return new Played(result, away, stays, other, problems, bound);
+    }
+
+    /** The same, with another bound on the longest stall. */
+    Played within(Duration other) {
+      return new Played(result, away, stays, note, problems, other);
+    }
+
     /** The same, with further problems. */
     Played with(Problems more) {
       Problems all = new Problems(problems);

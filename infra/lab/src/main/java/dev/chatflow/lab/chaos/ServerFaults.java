@@ -2,10 +2,10 @@ package dev.chatflow.lab.chaos;
 
 import static dev.chatflow.lab.chaos.Loads.RECONNECTING;
 import static dev.chatflow.lab.chaos.Loads.balanced;
+import static dev.chatflow.lab.chaos.Loads.onTwoServers;
 import static dev.chatflow.lab.chaos.Loads.reconnecting;
 import static dev.chatflow.lab.chaos.Loads.returned;
 import static dev.chatflow.lab.chaos.Loads.url;
-import static dev.chatflow.lab.chaos.Loads.urls;
 import static dev.chatflow.lab.chaos.Loads.with;
 import static dev.chatflow.lab.chaos.Loads.words;
 
@@ -103,9 +103,7 @@ final class ServerFaults {
       Problems problems = new Problems();
       problems.unless(watcher.joins() > 0, "another member of the room saw nobody join again");
       problems.unless(watcher.leaves() == 0, "the dead server's users left " + watcher.leaves());
-      Played played = returned(load, away);
-      problems.addAll(played.problems());
-      return new Played(played.result(), away, false, played.note(), problems.all());
+      return returned(load, away).with(problems);
     }
   }
 
@@ -159,16 +157,14 @@ final class ServerFaults {
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
     stage.await(load, () -> frozen.output().contains("stood still for"));
     Played played = returned(load, away);
-    Problems problems = new Problems(played.problems());
+    Problems problems = new Problems();
     problems.unless(
         frozen.output().contains("stood still for"), "the frozen server noticed nothing");
-    return new Played(played.result(), away, false, played.note(), problems.all());
+    return played.with(problems);
   }
 
   static Played serversKilled(Stage stage) throws Exception {
-    stage.server();
-    stage.server();
-    LoadRun load = stage.load(urls(stage), reconnecting(40));
+    LoadRun load = onTwoServers(stage, reconnecting(40));
     Pause.of(stage.about(SECOND.multipliedBy(2)));
     JsonObject before = stage.servers().getFirst().newest(1);
     long begun = System.nanoTime();
@@ -178,12 +174,12 @@ final class ServerFaults {
     }
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
     Played played = returned(load, away);
-    Problems problems = new Problems(played.problems());
+    Problems problems = new Problems();
     for (ChatNode server : stage.servers()) {
       problems.unless(
           server.keeps(1, before), server.url() + " tells nothing of before: " + before);
     }
-    return new Played(played.result(), away, false, played.note(), problems.all());
+    return played.with(problems);
   }
 
   static Played massResume(Stage stage) throws Exception {
@@ -192,14 +188,12 @@ final class ServerFaults {
     LoadRun load =
         stage.load(List.of(url(network)), with(RECONNECTING, words("-r 20 -u 50 -R 200 -d 40s")));
     network.alsoTo(stage.server().port());
-    long begun = System.nanoTime();
     dies.kill();
-    Duration away = Duration.ofNanos(System.nanoTime() - begun);
-    Played played = returned(load, away);
-    Problems problems = new Problems(played.problems());
+    Played played = returned(load, Duration.ZERO);
+    Problems problems = new Problems();
     long back = played.result().count("reconnections");
     problems.unless(back >= 1_000, back + " came back");
-    return new Played(played.result(), Duration.ZERO, false, played.note(), problems.all());
+    return played.with(problems);
   }
 
   /** No limit of the server counts what has no whole head yet. */
@@ -216,17 +210,15 @@ final class ServerFaults {
     small.startAgain();
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
     Played played = returned(load, away);
-    Problems problems = new Problems(played.problems());
+    Problems problems = new Problems();
     problems.unless(status == EXHAUSTED, "it ended with status " + status);
     problems.unless(small.output().contains("OutOfMemoryError"), "it does not say why it ended");
-    return new Played(played.result(), away, false, played.note(), problems.all());
+    return played.with(problems);
   }
 
   /** Nobody may be closed for what our threads did not get to. */
   static Played coresTaken(Stage stage) throws Exception {
-    stage.server();
-    stage.server();
-    LoadRun load = stage.load(urls(stage), words("-r 20 -u 50 -R 200 -d 45s"));
+    LoadRun load = onTwoServers(stage, words("-r 20 -u 50 -R 200 -d 45s"));
     try (Burners _ = new Burners()) {
       Pause.of(stage.about(SECOND));
       Duration away = stage.outage(stage.broker()::stop, stage.broker()::start);
@@ -251,10 +243,10 @@ final class ServerFaults {
     draining.of(stops);
     Duration took = stops.between(": draining 1000 connections", ": drained");
     Played played = returned(load, took);
-    Problems problems = new Problems(played.problems());
+    Problems problems = new Problems();
     problems.unless(took.compareTo(DRAIN_BOUND.plus(stage.grace())) < 0, "drained in " + took);
     long told = played.result().closedWith(1001);
     problems.unless(told == 1_000, told + " told to come back (1001)");
-    return new Played(played.result(), took, false, told + " told (1001)", problems.all());
+    return played.noting(told + " told (1001)").with(problems);
   }
 }

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -213,14 +212,6 @@ final class Stage implements AutoCloseable {
   /** Lets the load go on until something has come about, or it ends. */
   void await(LoadRun load, Callable<Boolean> what) {
     Awaitility.await().atMost(PATIENCE).until(() -> what.call() || !load.isRunning());
-  }
-
-  /** Lets the load go on for a while. */
-  static void pass(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
-    while (end - System.nanoTime() > 0) {
-      LockSupport.parkNanos(end - System.nanoTime());
-    }
   }
 
   /** Between half and once and a half of a time, by the seed. */

@@ -30,7 +30,7 @@ class AttacksTest {
   @Test
   void aNameThatAttacksNothingIsToldBeforeAnythingStarts() {
     assertThat(said(2, "no-such")).contains("unknown attack no-such: --list names all");
-    assertThat(said(0, "--list")).contains("foreign-drain").contains("admin port");
+    assertThat(said(0, "--list")).contains("half-requests").contains("admin port");
   }
 
   private static String said(int status, String... arguments) {

@@ -1,0 +1,47 @@
+package dev.chatflow.lab.crowd;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The messages of one room. Where a single member speaks it keeps every message, so that members
+ * who reconnect can name the last one they have, and knows when all have it. One thread.
+ */
+final class Talk {
+  private final Plan plan;
+  private final List<byte[]> frames = new ArrayList<>();
+
+  /** How many members do not have each of {@link #frames}. */
+  private final List<int[]> lacking = new ArrayList<>();
+
+  private long said;
+
+  Talk(Plan plan) {
+    this.plan = plan;
+  }
+
+  void say() {
+    said++;
+  }
+
+  long said() {
+    return said;
+  }
+
+  /** A member receives a message for the first time; returns whether all members have it now. */
+  boolean receive(int number, byte[] bytes, int from, int to) {
+    if (plan.speakers() != 1) {
+      return false;
+    }
+    while (frames.size() <= number) {
+      frames.add(Arrays.copyOfRange(bytes, from, to));
+      lacking.add(new int[] {plan.members()});
+    }
+    return --lacking.get(number)[0] == 0;
+  }
+
+  byte[] frame(int number) {
+    return frames.get(number);
+  }
+}

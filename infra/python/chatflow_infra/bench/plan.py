@@ -1,0 +1,136 @@
+"""A benchmark as its file in infra/bench describes it, with the settings of its rows. The format is in infra/bench/README.md."""
+import itertools
+import json
+import tomllib
+
+from ..common import ROOT, Problem, jvm
+
+FILES = ROOT / "infra/bench"
+#: Settings that a file need not have.
+DEFAULTS = dict(about="", page="performance.md", rounds=1, order="fleet", pause=0, heap="256m", jvm=" ".join(jvm("SERVER")), broker="rabbitmq",
+                form="launcher", servers=1, balancer="none", affinity="off", neighbour="no", store="", settle=0, wire="chatflow",
+                port=18400, hosts="", server_cpu=0.0, broker_cpu=0.0, client_cpu=0.0, speakers_apart=False, crowds=1)
+#: Other servers are needed for another value of these, and of every key of the servers (in capitals).
+OF_SERVERS = ("form", "broker", "servers", "balancer", "affinity", "heap", "jvm", "store", "server_cpu", "hosts")
+ORDERS = ("fleet", "round", "together")
+
+
+def names():
+    """Of all benchmarks that are files, in alphabetical order."""
+    return sorted(file.stem for file in FILES.glob("*.toml") if file.stem != "columns")
+
+
+def matching(name):
+    """The benchmark with this name, or all whose names begin with it and a hyphen."""
+    found = [one for one in names() if one == name] or [one for one in names() if one.startswith(name + "-")]
+    if not found:
+        raise Problem(f"There is no benchmark {name}; there are {', '.join([*names(), 'micro', 'code'])}.")
+    return found
+
+
+def parsed(text, like):
+    """A value from the command line, of the type that the file has."""
+    for kind in (int, float) if not isinstance(like, str) else ():
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+class Plan:
+    """What one benchmark starts, varies, loads and shows."""
+
+    def __init__(self, name, data, columns):
+        self.name, self.data = name, data
+        self.vary, self.load, self.warm = (data.pop(key, {}) for key in ("vary", "load", "warm"))
+        self.steps, self.warm_steps = data.pop("step", []), data.pop("warm_step", [])
+        self.ratio, self.theirs, self.exact_if = data.pop("ratio", {}), data.pop("theirs", {}), data.pop("exact_if", [])
+        own = data.pop("column", {})
+        self.columns = {one: own.get(one) or columns[one] for one in [*data.pop("columns", []), *own]}
+        self.common = DEFAULTS | data
+        if self.common["order"] not in ORDERS:
+            raise Problem(f"{name}: order is one of {', '.join(ORDERS)}")
+
+    def override(self, key, text):
+        """As --set KEY=VALUE does: a value, or several for what is varied, separated by commas."""
+        tables = [dimension for dimension, values in self.vary.items() if any(isinstance(one, dict) and key in one for one in values)]
+        if key in self.warm:
+            self.warm[key] = parsed(text.split(",")[-1], self.warm[key])
+        if tables:
+            wanted = text.split(",")
+            self.vary[tables[0]] = [one for one in self.vary[tables[0]] if str(one.get(key)) in wanted]
+            if not self.vary[tables[0]]:
+                raise Problem(f"{self.name}: no row has {key}={text}")
+        elif key in self.vary:
+            self.vary[key] = [parsed(one, self.vary[key][0]) for one in text.split(",")]
+        elif key in self.common:
+            self.common[key] = parsed(text, self.common[key])
+        elif key.isupper() or not self.steps:
+            (self.common if key.isupper() else self.load)[key] = parsed(text, self.load.get(key))
+        else:
+            raise Problem(f"{self.name} has no {key}; it has {', '.join([*self.vary, *self.common])}")
+
+    def settings(self):
+        """The rows in the order of the table: what is varied, as a dict of what a row shows and one of all values."""
+        for values in itertools.product(*self.vary.values()):
+            shown, all_values = {}, dict(self.common)
+            for dimension, value in zip(self.vary, values):
+                tabled = value if isinstance(value, dict) else {dimension: value}
+                all_values |= tabled
+                shown |= {"name": tabled["name"]} if "name" in tabled else tabled
+            yield shown, all_values
+
+    def dimensions(self):
+        """The columns of what is varied."""
+        return list(dict.fromkeys(key for shown, _ in self.settings() for key in shown))
+
+    def fleets(self):
+        """The rows by the servers that they need."""
+        found = {}
+        for shown, setting in self.settings():
+            key = tuple((key, str(value)) for key, value in sorted(setting.items()) if key in OF_SERVERS or key.isupper())
+            found.setdefault(key, []).append((shown, setting))
+        return list(found.values())
+
+    def load_of(self, setting):
+        """Options of the load client: those of the file, and those that are varied."""
+        varied = {key: value for key, value in setting.items()
+                  if key not in self.common and key not in ("name", "run", "cores") and not key.isupper()}
+        return options(self.load | varied, setting)
+
+
+def value_of(value, setting):
+    """A text that begins with an equals sign is an expression over the row's values."""
+    if isinstance(value, str) and value.startswith("="):
+        return eval(value[1:], {"__builtins__": {}}, dict(setting))  # the files are ours
+    return value
+
+
+def wire(name):
+    """The protocol of this name, as the crowd takes it."""
+    wires = json.loads((FILES / "wires.json").read_text(encoding="utf-8"))
+    if name not in wires:
+        raise Problem(f"there is no protocol {name} in wires.json; there are {', '.join(wires)}")
+    return wires[name]
+
+
+def options(table, setting):
+    """Words of a command line; true is an option without a value."""
+    words = []
+    for key, value in table.items():
+        value = value_of(value, setting)
+        words += [f"--{key}"] if value is True else [f"--{key}", value] if value != "" else []
+    return words
+
+
+def read(name, overrides=()):
+    """The benchmark of this name; `overrides` are KEY=VALUE."""
+    with open(FILES / "columns.toml", "rb") as columns, open(FILES / f"{name}.toml", "rb") as file:
+        plan = Plan(name, tomllib.load(file), tomllib.load(columns))
+    for one in overrides:
+        key, sign, text = one.partition("=")
+        if not sign:
+            raise Problem(f"--set {one}: KEY=VALUE")
+        plan.override(key, text)
+    return plan
