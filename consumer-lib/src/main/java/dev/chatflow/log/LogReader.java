@@ -354,7 +354,7 @@ public final class LogReader implements StepThread.Passive {
     window.follow();
     meter.attached(readBack.tookNanos(now), readBack.entries());
     log.info("shard {} attached, {} entries read back", shard.index(), readBack.entries());
-    presence.attached(); // what it says first stands before all lines
+    presence.attached(); // its first words precede all lines
     lane.attached();
     taker.attached();
   }

@@ -34,7 +34,7 @@ public abstract class BrokerView implements AutoCloseable {
 
   /**
    * @param seconds since the run's origin
-   * @param complaints is told what could not be seen
+   * @param complaints receives what could not be observed
    */
   BrokerView(DoubleSupplier seconds, Consumer<String> complaints) {
     this.seconds = seconds;
@@ -45,7 +45,7 @@ public abstract class BrokerView implements AutoCloseable {
    * Looks at RabbitMQ itself, or at the embedded broker by its server.
    *
    * @param seconds since the run's origin
-   * @param complaints is told what could not be seen
+   * @param complaints receives what could not be observed
    * @throws dev.chatflow.client.CommandFailure when it cannot be asked: better before a run than in
    *     it
    */

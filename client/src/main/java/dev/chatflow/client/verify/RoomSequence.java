@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariants, which hold between two calls: each known message is in one part, reached from its
  * first by the links; a part that was put into another has no messages of its own. A member's
  * cursor is the last message that it saw, and {@code passedOver} has those before the cursor, and
- * behind the place where the member began, that it did not see. Everything in a part stands behind
+ * behind the place where the member began, that it did not see. Everything in a part comes after
  * its anchor.
  *
  * <p>Belongs to the load thread of the room. Holds about 90 bytes for each message that some member
@@ -323,7 +323,7 @@ public final class RoomSequence {
    * Settles how two parts stand to one another, because a member saw a message of another part
    * next.
    *
-   * @return false when the message stands before the place where the cursor's part began
+   * @return false when the message comes before the place where the cursor's part began
    */
   private boolean relate(int receiver, Node cursor, Node seen) {
     SequencePart mine = cursor.part.whole();
@@ -359,7 +359,7 @@ public final class RoomSequence {
     parts.remove(part);
   }
 
-  /** Members whose cursor stands behind this place did not see the messages that are put there. */
+  /** Members whose cursor is after this place did not see the messages that are inserted there. */
   private void passedByMembersBehind(Node place, List<Node> nodes) {
     Set<Node> behind = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Node node = place.next; node != null; node = node.next) {

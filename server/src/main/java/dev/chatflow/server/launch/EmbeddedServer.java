@@ -280,7 +280,7 @@ final class EmbeddedServer {
     }
   }
 
-  /** What the WAR serves, without its jars: their classes come from the class path of the JVM. */
+  /** The WAR's files without its jars: all classes come from the class path of the JVM. */
   private static final class FilesAlone extends StandardRoot {
     FilesAlone(StandardContext context) {
       super(context);

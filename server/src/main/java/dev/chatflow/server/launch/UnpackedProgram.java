@@ -14,10 +14,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Puts the program into a folder as the JVM's ahead-of-time cache needs it, which knows one class
- * path of jars alone: {@code chatflow.jar} has all classes of this project and names the jars of
- * {@code lib} as its class path. {@code chatflow.war} lies beside it for the files that a browser
- * gets.
+ * Puts the program into a folder as the JVM's ahead-of-time cache needs it, which accepts only a
+ * class path of jars: {@code chatflow.jar} has all classes of this project and names the jars of
+ * {@code lib} as its class path. The folder also has {@code chatflow.war} with the files that a
+ * browser gets.
  */
 final class UnpackedProgram {
 
