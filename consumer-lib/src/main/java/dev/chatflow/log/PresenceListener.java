@@ -11,25 +11,25 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PresenceListener {
 
-  /** The log is about to be attached: the others are asked by the first own entry. */
+  /** The log is about to be attached: the first entry of this lane asks the other lanes. */
   void begins();
 
-  /** Nothing that is known counts any more. */
+  /** Everything that was known is invalid. */
   void forget();
 
   /** The log is followed: all that is read from now on is known. */
   void attached();
 
-  /** An entry of the past was read that nobody can judge: what was read before it is no use. */
+  /** An entry of the past was read that cannot be judged: everything read before it is invalid. */
   void undecided(Entry entry);
 
-  /** A line was read that is shown, of an entry of this lane. */
+  /** A line was read that the rooms show; {@code lane} wrote it. */
   void shown(Lane lane, Line.Message line);
 
   /**
-   * An entry was read, for the first time, and all its lines were.
+   * An entry and all its lines were read for the first time.
    *
-   * @param page its body when it is of that kind, else null
+   * @param page its body when that is a page of members, else null
    * @param sure whether everything that decides on what follows is known
    */
   void read(Entry entry, Signals signals, byte @Nullable [] page, boolean sure, long nowNanos);
@@ -37,6 +37,6 @@ public interface PresenceListener {
   /** Does what is due while nothing comes. */
   void step(long nowNanos);
 
-  /** Whether the others know that this lane goes, by the last of its entries; else tells them. */
+  /** Whether this lane's last entry announced that it leaves the shard; if not, announces it. */
   boolean hasSaidFarewell();
 }

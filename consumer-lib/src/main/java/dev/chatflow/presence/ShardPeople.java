@@ -104,7 +104,7 @@ public final class ShardPeople implements PresenceListener {
   /**
    * Makes one that knows nothing.
    *
-   * @param outlet the own lane
+   * @param outlet the lane of this server
    * @param bound shared by all shards
    */
   public ShardPeople(

@@ -1,6 +1,6 @@
 /**
- * What every program needs beside its task: configuration, the threads that step machines, an HTTP
- * listener with answers in JSON, and the page of meters. Knows nothing of chat.
+ * Shared by all programs: configuration, the threads that step machines, an HTTP listener with
+ * answers in JSON, and the page of meters. Independent of chat.
  */
 @NullMarked
 package dev.chatflow.support;

@@ -27,7 +27,7 @@ public final class Skier {
   public static final int SKIERS = 20_000;
   public static final int RUNS = 10;
 
-  /** Concurrent users in the second phase when no option says how many. */
+  /** Concurrent users in the second phase when no option sets their number. */
   public static final int USERS = 128;
 
   public static final Preset PRESET =
@@ -105,7 +105,10 @@ public final class Skier {
     return Math.round(micros / 1e3);
   }
 
-  /** The rows of its {@code output.csv}, of those of {@link ChatFlowGoMessages}, header first. */
+  /**
+   * The rows of its {@code output.csv}, made from the rows of {@link ChatFlowGoMessages}, header
+   * first.
+   */
   static void requests(Stream<String[]> messages, Consumer<String> out) {
     out.accept("start_time,latency,request_type,response_code\n");
     messages

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine {
   /**
-   * What an engine needs of the machine; tests give their own.
+   * The parts of the machine that an engine uses; tests pass their own.
    *
    * @param transports makes the transport of a load thread from a seed
    * @param cpu CPU times of the thread that asks and of this process

@@ -6,8 +6,8 @@ import dev.chatflow.client.verify.Notice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that come to one user: tells those of the room's past from those of now, and messages
- * from everything else.
+ * The frames that one user receives: separates frames of the room's past from current ones, and
+ * messages from everything else.
  *
  * <p>Belongs to the load thread of its room.
  */

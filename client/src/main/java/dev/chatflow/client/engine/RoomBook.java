@@ -20,22 +20,22 @@ import java.util.stream.Stream;
  * The books of one room: who of those played here is a member, what each of them received, and
  * whether that is all that had to come. The users hand in what they write and what comes to them.
  *
- * <p>Users of another part of the run write too. What they wrote and when is not known here: each
- * copy must come once and in its turn, in the one order of the room, and who passed one over lost
- * it. What none here got shows when the orders of the parts are compared.
+ * <p>Users of another part of the run write too. Their messages and send times are unknown here:
+ * each copy must arrive once, in the one order of the room, and a member that skipped one lost it.
+ * A message that no member here received is found when the orders of the parts are compared.
  *
  * <p>Belongs to one load thread.
  */
 final class RoomBook {
-  /** What a frame means to the user it came to. */
+  /** The meaning of a frame for the user that received it. */
   enum Receipt {
     /** Nothing to do. */
     TAKEN,
-    /** The own JOIN came back: the user is a member. */
+    /** The user's JOIN came back: the user is a member. */
     OWN_JOIN,
-    /** The own LEAVE came back. */
+    /** The user's LEAVE came back. */
     OWN_LEAVE,
-    /** The own text came back for the first time. */
+    /** The user's text came back for the first time. */
     OWN_TEXT
   }
 
@@ -152,13 +152,13 @@ final class RoomBook {
     order.gone(user.place);
   }
 
-  /** A user that came back was shown the last frame it has: all behind it follows. */
+  /** A user that came back was shown the last frame it has: everything after that follows. */
   void resumed(Member user) {
     ledger.resumed(user.place);
     present++;
   }
 
-  /** A broadcast of this run from before the own JOIN came to who asked for history. */
+  /** A user that asked for history received a broadcast from before its JOIN. */
   void recalled(Member receiver, FrameScan scan) {
     int sender = scan.sender() - firstUser;
     int place = receiver.place;
@@ -228,7 +228,7 @@ final class RoomBook {
     return first ? Receipt.OWN_TEXT : Receipt.TAKEN;
   }
 
-  /** What nobody here wrote: it is of a user of another part, or has no business here. */
+  /** A message that no user here wrote: a user of another part did, or it must not be here. */
   private Receipt receivedUnwritten(int place, int sender, FrameScan scan) {
     int seq = scan.seq();
     if (!order.isAskedFor() || !others.has(sender) || !ledger.isMember(place)) {
@@ -287,7 +287,7 @@ final class RoomBook {
   }
 
   /**
-   * A member begins behind its own JOIN.
+   * A member's frames begin after its JOIN.
    *
    * @param resumed whether it is a member since the frame it named
    */

@@ -23,7 +23,7 @@ final class Turn {
     }
   }
 
-  /** This member has seen its own JOIN or LEAVE, and nobody else will. */
+  /** This member has seen its JOIN or LEAVE, and no one else will. */
   void seenAlone(Member sender) {
     if (sender == current) {
       end();

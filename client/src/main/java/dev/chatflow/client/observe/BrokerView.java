@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is seen of a broker during a run, as series over its time: a gap wherever it did not answer.
+ * The figures of a broker during a run, as series over time, with a gap where it did not answer.
  *
  * <p>One thread samples the depth, another the rates.
  */

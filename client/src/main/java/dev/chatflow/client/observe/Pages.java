@@ -56,7 +56,7 @@ final class Pages {
   }
 
   /**
-   * Every setting of a server by its name, from the page beside its metrics; nothing from a server
+   * Every setting of a server by its name, from the page next to its metrics; nothing from a server
    * that has no such page.
    */
   static Map<String, String> settings(URI metrics, @Nullable SSLContext certificates)

@@ -1,6 +1,6 @@
 /**
- * What is seen of a run besides its messages: the broker, metrics pages, the standalone consumer,
- * and the client's own process and machine. Never on the message path.
+ * Observes the surroundings of a run: the broker, metrics pages, the standalone consumer, and the
+ * client's process and machine. Never on the message path.
  */
 @NullMarked
 package dev.chatflow.client.observe;

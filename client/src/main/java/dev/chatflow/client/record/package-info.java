@@ -1,6 +1,6 @@
 /**
- * What is counted and timed during a run: counters, histograms per interval, samples over time,
- * phase times; and rows of CSV.
+ * Counts and times of a run: counters, histograms per interval, samples over time, phase times; and
+ * rows of CSV.
  */
 @NullMarked
 package dev.chatflow.client.record;

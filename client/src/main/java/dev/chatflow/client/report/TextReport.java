@@ -208,7 +208,7 @@ public final class TextReport {
         law.difference());
   }
 
-  /** What the observers saw, in lines of text. */
+  /** The observers' figures as lines of text. */
   static String observed(RunResult result) {
     StringBuilder text = new StringBuilder();
     Observations seen = result.observations();

@@ -145,7 +145,7 @@ public final class Figures {
           count("counts.unknown", "texts of unknown fate", Count.UNKNOWN)
               .alias("unknown")
               .in(IF_ANY),
-          sum("connectionsNotMended", "connections not mended", Figures::notMended)
+          sum("connectionsNotRestored", "connections not restored", Figures::notRestored)
               .alias("connections.lost"));
 
   private static final List<Figure> RARE =
@@ -312,7 +312,7 @@ public final class Figures {
   }
 
   /** Losses after which the user did not come back; those the client made itself count too. */
-  private static long notMended(Tally tally) {
+  private static long notRestored(Tally tally) {
     long own = tally.of(Count.DROPPED) + tally.of(Count.RENEWED);
     long losses = tally.of(Count.CONNECTIONS_LOST) - tally.of(Count.LOST_AGAIN) + own;
     return Math.max(0, losses - tally.of(Count.RECONNECTIONS));

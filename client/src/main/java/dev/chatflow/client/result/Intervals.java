@@ -53,7 +53,7 @@ public final class Intervals {
       double echoMeanMillis,
       double meanInFlight) {}
 
-  /** A mark that somebody else set, in seconds since the run's start. */
+  /** A mark set from outside the client, in seconds since the run's start. */
   public record Event(double seconds, String label) {}
 
   private final List<Row> rows = new ArrayList<>();

@@ -40,7 +40,7 @@ public record RunResult(
     Observations observations,
     Tag tag) {
   /**
-   * What a run is called and how it was asked for. Immutable.
+   * The name of a run and the command that started it. Immutable.
    *
    * @param arguments the command line
    * @param options effective options, {@code name=value (origin)}

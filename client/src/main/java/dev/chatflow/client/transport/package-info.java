@@ -1,6 +1,6 @@
 /**
- * What the engine needs of a transport: WebSocket connections and posts, what they carry, such as a
- * token, and what certificates are checked against.
+ * The transport as the engine uses it: WebSocket connections and posts, the credentials that they
+ * carry, and the certificates that they trust.
  */
 @NullMarked
 package dev.chatflow.client.transport;

@@ -271,8 +271,7 @@ public final class RoomLedger {
   }
 
   /**
-   * Which sequence numbers of one sender one receiver has; only kept once they did not come in a
-   * row.
+   * Which sequence numbers of one sender one receiver has; only kept once they arrived with a gap.
    */
   private static final class Seen {
     private final BitSet bits = new BitSet();

@@ -348,7 +348,7 @@ public final class RoomSequence {
     return part.first != seen && part.writtenTick < later.seenTick;
   }
 
-  /** Puts a part into the one of this message, behind it. */
+  /** Inserts a part into the part of this message, after the message. */
   private void insert(SequencePart part, Node place) {
     List<Node> nodes = part.nodes();
     passedByMembersBehind(place, nodes);

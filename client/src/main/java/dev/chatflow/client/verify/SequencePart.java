@@ -97,7 +97,7 @@ final class SequencePart {
     return anchor != null && between(anchor, node) != null;
   }
 
-  /** What stands between the anchor and the first message; nothing while that is not known. */
+  /** The messages between the anchor and the first message; none while that is unknown. */
   List<Node> skippedBehindAnchor() {
     List<Node> skipped = anchor == null ? null : between(anchor, firstNode());
     return skipped == null ? List.of() : skipped;

@@ -99,7 +99,7 @@ final class EmbeddedServer {
   /**
    * Prepares; {@link #bind} opens the port.
    *
-   * @param application the WAR, whose classes are those of this class's loader
+   * @param application the WAR; this class's loader has its classes
    * @param lateFailure takes the reason when the running application gives up
    */
   EmbeddedServer(

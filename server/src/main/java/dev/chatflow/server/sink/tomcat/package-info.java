@@ -1,7 +1,7 @@
 /**
- * What is Tomcat's: its connections as wires, the members that have no public accessor, and the
- * self-test that decides by which sink frames leave. But for the launcher this package alone knows
- * Tomcat's classes.
+ * Everything that depends on Tomcat: its connections as wires, its members without a public
+ * accessor, and the self-test that chooses the sink. Apart from the launcher, only this package
+ * uses Tomcat's classes.
  */
 @NullMarked
 package dev.chatflow.server.sink.tomcat;
