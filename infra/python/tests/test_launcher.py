@@ -112,8 +112,8 @@ case "$*" in *chatflow.war* | *server/chatflow.jar*) printf '  chat  ws://127.0.
             self.write(f"jdk/bin/{name}", script).chmod(0o755)
         for name in ("chatflow", "pom.xml"):
             shutil.copy(ROOT / name, self.place / name)
-        for name in ("server/target/chatflow.war", "client/target/chatflow-client.jar", "consumer-lib/target/chatflow-consumer.jar",
-                     "target/build.stamp"):
+        for name in ("server/target/chatflow.war", "client/target/chatflow-client.jar", "client/chat/target/chatflow-chat.jar",
+                     "consumer-lib/target/chatflow-consumer.jar", "target/build.stamp"):
             self.write(name, "")
 
     def write(self, name, text):
@@ -139,6 +139,14 @@ case "$*" in *chatflow.war* | *server/chatflow.jar*) printf '  chat  ws://127.0.
             self.assertNotIn("secret", arguments)
             self.assertEqual(uri, broker)
         self.assertRegex(self.server(), r"^-Xmx384m .* broker=$")
+
+    def test_a_build_leaves_the_file_of_a_server_that_runs(self):
+        war = self.write("server/target/chatflow.war", "old")
+        self.write("bin/mvn", "#!/bin/sh\nprintf new >server/target/chatflow.war\n").chmod(0o755)
+        with war.open(encoding="utf-8") as running:
+            subprocess.run([self.place / "chatflow", "build"], capture_output=True, timeout=120, check=True, env=os.environ | {
+                "JAVA_HOME": str(self.place / "jdk"), "PATH": f"{self.place / 'bin'}:{os.environ['PATH']}"})
+            self.assertEqual(("old", "new"), (running.read(), war.read_text(encoding="utf-8")))
 
     def test_the_load_client_is_given_the_command_that_the_user_typed(self):
         self.server()
