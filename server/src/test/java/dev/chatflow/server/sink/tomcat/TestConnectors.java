@@ -19,6 +19,9 @@ final class TestConnectors {
     connector.setProperty("address", "127.0.0.1");
     connector.setProperty("useVirtualThreads", "true");
     connector.setProperty("socket.bufferPool", "0");
+    // As the launcher's: left alone, the kernel takes up to 4 MB, which lasts seconds in small
+    // writes.
+    connector.setProperty("socket.txBufSize", "131072");
     return connector;
   }
 
