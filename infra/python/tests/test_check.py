@@ -11,13 +11,13 @@ from pathlib import Path
 from unittest import mock
 
 from chatflow_infra import check as checks
-from chatflow_infra.check import operations, sources
-from chatflow_infra.check.registry import CHECKS, LONG, NEEDS, QUICK, USUAL, Check
+from chatflow_infra.check import build, operations, sources
+from chatflow_infra.check.registry import CHECKS, NAMED, NEEDS, Check
 from chatflow_infra.common import Problem, Skipped
 
 
 def chosen(**options):
-    return [c.name for c in checks.chosen_checks(argparse.Namespace(**dict(dict(only=None, quick=False, long=False), **options)))]
+    return [c.name for c in checks.chosen_checks(argparse.Namespace(**dict(dict(only=None, all=False), **options)))]
 
 
 class ListTest(unittest.TestCase):
@@ -28,17 +28,14 @@ class ListTest(unittest.TestCase):
             self.assertTrue(c.promise and c.seconds > 0, c.name)
             self.assertLessEqual({*c.needs, *c.wants}, set(NEEDS), c.name)
 
-    def test_quick_is_a_part_of_the_usual_run_and_that_of_the_long_one(self):
-        quick, usual, longest = chosen(quick=True), chosen(), chosen(long=True)
-        self.assertLess(set(quick), set(usual))
-        self.assertLess(set(usual), set(longest))
-        self.assertEqual({c.name for c in CHECKS}, set(longest))
-        self.assertLess({"build", "load"}, set(quick))
+    def test_the_default_run_is_a_part_of_that_of_all_and_what_takes_longest_is_in_neither(self):
+        default, everything = chosen(), chosen(all=True)
+        self.assertLess(set(default), set(everything))
+        self.assertLess({"build", "load"}, set(default))
+        self.assertEqual({c.name for c in CHECKS if c.when == NAMED}, {c.name for c in CHECKS} - set(everything))
 
-    def test_the_list_of_a_quick_run_has_its_own_seconds(self):
-        build = [Check("build", "a promise", 600, None, quick_seconds=150), Check("load", "a promise", 10, None)]
-        seconds = [[line.split()[1] for line in checks.listed(build, quick).splitlines()[1:]] for quick in (False, True)]
-        self.assertEqual([["600", "10"], ["150", "10"]], seconds)
+    def test_the_default_run_prints_at_most_40_lines_when_all_pass(self):
+        self.assertLess(len(chosen()), 35)
 
     def test_named_checks_run_however_long_they_are_and_an_unknown_name_is_told(self):
         self.assertIn("aws-moto", chosen(only=["aws-*"]))
@@ -56,10 +53,10 @@ class VerdictTest(unittest.TestCase):
 
     def judged(self, *runs):
         """(verdicts, what stood on the screen)."""
-        session, screen = checks.Session(USUAL), io.StringIO()
+        session, screen = checks.Session(), io.StringIO()
         with session.site, contextlib.redirect_stdout(screen):
             checks.run_all(session, [Check(f"check-{i}", "a promise", 1, **how) for i, how in enumerate(runs)])
-        return [verdict for verdict, _ in session.verdicts], screen.getvalue()
+        return session.verdicts, screen.getvalue()
 
     def test_a_check_passes_fails_is_skipped_or_breaks_and_the_others_still_run(self):
         def ends(with_what):
@@ -69,14 +66,14 @@ class VerdictTest(unittest.TestCase):
             return dict(run=run)
         verdicts, screen = self.judged(ends(Problem("7 lost")), ends(Skipped("no lamp")), ends(KeyError("oops")), dict(run=lambda run: "8 rows"))
         self.assertEqual(["FAIL", "SKIPPED", "FAIL", "PASS"], verdicts)
-        for line in ("    some output\n    7 lost\n", "FAIL     check-0: a promise (0 s)", "SKIPPED  check-1: a promise (no lamp)",
-                     "KeyError", "PASS     check-3: a promise (8 rows, 0 s)"):
+        for line in ("    some output\n    7 lost\n    (all of it: check-0.log)\n", "FAIL     check-0                 0 s  a promise\n",
+                     "SKIPPED  check-1              no lamp\n", "KeyError", "PASS     check-3                 0 s  8 rows\n"):
             self.assertIn(line, screen)
 
     def test_what_the_machine_lacks_is_told_and_nothing_run(self):
         with mock.patch.dict(NEEDS, lamp=checks.registry.Need("package lamp is not installed", lambda: False)):
             verdicts, screen = self.judged(dict(run=lambda run: self.fail("it ran"), needs=("lamp",)))
-        self.assertEqual((["SKIPPED"], "SKIPPED  check-0: a promise (package lamp is not installed)\n"), (verdicts, screen))
+        self.assertEqual((["SKIPPED"], "SKIPPED  check-0              package lamp is not installed\n"), (verdicts, screen))
 
     def test_one_that_mostly_waits_meets_another(self):
         both = threading.Barrier(2, timeout=60)
@@ -91,11 +88,11 @@ class VerdictTest(unittest.TestCase):
         self.judged(waits("first"), other, other, waits("second"))
         self.assertEqual(["first", "second"], said)
 
-    def test_what_only_a_long_run_has_is_alone(self):
+    def test_what_runs_only_when_named_is_alone(self):
         said = []
         def says(name, seconds=0):
             return dict(run=lambda run: (time.sleep(seconds), said.append(name)) and None)
-        self.judged(dict(says("measured"), when=LONG), dict(says("waits", 0.1), mostly_waits=True), says("other"))
+        self.judged(dict(says("measured"), when=NAMED), dict(says("waits", 0.1), mostly_waits=True), says("other"))
         self.assertEqual("measured", said[-1])
 
     def test_what_uses_the_programs_waits_for_the_build(self):
@@ -104,7 +101,7 @@ class VerdictTest(unittest.TestCase):
             waits.wait(0.1)
             said.append("built")
         with mock.patch.object(checks.Session, "built", lambda session: None), contextlib.redirect_stdout(io.StringIO()):
-            session = checks.Session(USUAL)
+            session = checks.Session()
             with session.site:
                 checks.run_all(session, [
                     Check("faults", "a promise", 1, lambda run: said.append("faults"), uses_programs=True, mostly_waits=True),
@@ -112,7 +109,7 @@ class VerdictTest(unittest.TestCase):
         self.assertEqual(["built", "faults"], said)
 
     def test_what_is_shared_is_made_once_and_its_trouble_is_everybodys(self):
-        session, made = checks.Session(QUICK), []
+        session, made = checks.Session(), []
         with session.site:
             self.assertEqual([1, 1], [session.share("one", lambda: made.append(0) or len(made)) for _ in range(2)])
             for _ in range(2):
@@ -178,14 +175,27 @@ class DashboardsTest(unittest.TestCase):
 
 
 class InstallTest(unittest.TestCase):
-    def test_a_quick_run_brings_what_is_needed_and_not_what_is_wanted(self):
+    def test_what_cannot_be_installed_is_named(self):
         lamp, oil = (checks.registry.Need(f"no {name}", lambda: False, name) for name in ("lamp", "oil"))
-        with mock.patch.dict(NEEDS, lamp=lamp, oil=oil), mock.patch.object(checks.os, "geteuid", return_value=1000):
-            for mode, packages in ((QUICK, "lamp"), (USUAL, "lamp oil")):
-                screen = io.StringIO()
-                with contextlib.redirect_stdout(screen):
-                    checks.install([Check("one", "a promise", 1, None, needs=("lamp",), wants=("oil",))], mode)
-                self.assertEqual(f"not installed, and this is not root on Debian: {packages}\n", screen.getvalue())
+        screen = io.StringIO()
+        with mock.patch.dict(NEEDS, lamp=lamp, oil=oil), mock.patch.object(checks.os, "geteuid", return_value=1000), \
+                contextlib.redirect_stdout(screen):
+            checks.install([Check("one", "a promise", 1, None, needs=("lamp",), wants=("oil",))])
+        self.assertEqual("not installed, and this is not root on Debian: lamp oil\n", screen.getvalue())
+
+
+class MavenTest(unittest.TestCase):
+    SAID = """[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.8 s -- in dev.chatflow.RoomTest
+[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! -- in dev.chatflow.LaneTest
+[ERROR] Failures:
+[ERROR]   LaneTest.isFair:12 expected 1 but was 2
+[ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.
+[ERROR]   LaneTest.isFair:12 expected 1 but was 2
+"""
+
+    def test_a_failed_test_is_told_once_with_its_message(self):
+        self.assertEqual(["Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! -- in dev.chatflow.LaneTest",
+                          "Failures:", "  LaneTest.isFair:12 expected 1 but was 2"], build.failures(self.SAID.splitlines()))
 
 
 if __name__ == "__main__":

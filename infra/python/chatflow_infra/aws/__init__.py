@@ -3,7 +3,7 @@
 The AWS provider comes from the plugin directory that CHATFLOW_TF_PLUGIN_DIR names (as terraform providers mirror lays it
 out), else from where terraform init finds it.
 """
-from ..check.registry import LONG, USUAL, check
+from ..check.registry import ALL, NAMED, check
 from . import boot, design, machines, moto, texts
 from .workshop import Workshop
 
@@ -34,7 +34,7 @@ GATES = [
 
 def _register(name, gate, seconds, needs, uses_programs):
     @check(f"aws-{name}", gate.__doc__.strip().splitlines()[0], seconds, needs=needs, uses_programs=uses_programs,
-           when=LONG if gate is moto.applied_and_destroyed else USUAL)
+           when=NAMED if gate is moto.applied_and_destroyed else ALL)
     def judged(run):
         return gate(run.session.share("workshop", lambda: Workshop(run.session.site.directory / "aws")))
 

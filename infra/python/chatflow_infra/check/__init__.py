@@ -1,17 +1,16 @@
-"""Runs the checks of this project: ./chatflow test [--quick | --long | --only NAME...] [--strict] [--list]
+"""Runs the checks of this project: ./chatflow test [--all | --only NAME...] [--strict] [--list]
 
-  ./chatflow test          what CI runs: scripts, build with all tests and gates, both brokers, packaged programs
-  --quick                  unit tests, gates and a proved load on the embedded broker: some three minutes
-  --long                   also what takes many minutes: every fault scenario on both brokers, containers, AWS imitated,
-                           tests with the tag "long"; for a machine without neighbours
+  ./chatflow test          what CI runs, in ten minutes on two cores: scripts, the build with all Java tests and gates on
+                           both brokers, JavaScript, pages in Chromium, Python, loads with proof of every delivery
+  --all                    everything else as well: faults, clusters, attacks, a release, AWS, documents' commands,
+                           100,000 seeds of the simulation and all its mutants
   --only NAME...           these checks; a name ending in * stands for all that begin so. Builds what they need
   --strict                 what is skipped counts as failed
   --list                   every check: name, usual seconds on two quiet cores, when it runs, needs, what it promises
 
-As root on Debian it installs what the chosen checks lack by apt-get, with --quick only what they cannot do without;
-elsewhere it says what it skips and why. RabbitMQ runs on free loopback ports with data of its own and is stopped at
-the end. Everything a check says is in target/checks/NAME.log. Prints PASS, FAIL or SKIPPED, the check, and seconds or
-the reason.
+As root on Debian it installs what the chosen checks lack by apt-get; elsewhere it says what it skips and why. Brokers and
+databases run on free loopback ports with data of their own and are stopped at the end. It prints one line per check;
+everything a check says is in target/checks/NAME.log.
 Exit status: 0 when nothing failed, 1 otherwise, 2 for a name or an option that there is not.
 """
 import argparse
@@ -28,22 +27,21 @@ from pathlib import Path
 from .. import proc
 from ..common import LAUNCHER, ROOT, Problem, Skipped, call
 from ..programs import Broker, Site, install_cluster
-from .registry import CHECKS, LONG, NEEDS, QUICK, USUAL
+from .registry import ALL, CHECKS, DEFAULT, NAMED, NEEDS
 # In this order: what is cheap and tells most comes first.
 from . import sources, build, library, programs, release, session, records, secure, completion, operations, clusters, faults, shards, benchmarks, containers, endurance  # noqa: F401 isort: skip
 from .. import aws  # noqa: F401
 
 LOGS = ROOT / "target/checks"
-#: Lines of a failed check's output on the screen; all of it is in its log.
-SHOWN = 80
+#: The last lines of a failed check's output that the screen shows; all of it is in its log.
+SHOWN = 25
 
 
 class Session:
     """One call of ./chatflow test: what its checks share, each made when first asked for."""
 
-    def __init__(self, mode):
-        self.mode, self.verdicts = mode, []
-        self.site = Site()
+    def __init__(self):
+        self.verdicts, self.site = [], Site()
         self._lock, self._shared = threading.RLock(), {}
 
     def share(self, name, make):
@@ -80,10 +78,9 @@ class Session:
         self.share("lab", build)
 
     def add(self, verdict, check, detail):
-        line = f"{verdict:8} {check.name}: {check.promise} ({detail})"
         with self._lock:
-            self.verdicts.append((verdict, line))
-            print(line, flush=True)
+            self.verdicts.append(verdict)
+            print(f"{verdict:8} {check.name:20} {detail}", flush=True)
 
 
 class Run:
@@ -95,13 +92,27 @@ class Run:
     def say(self, *texts):
         print(*texts, sep="\n", file=self.log, flush=True)
 
-    def progress(self, text):
-        """To the screen at once, for what takes minutes."""
-        print(text, flush=True)
-
     @property
     def directory(self):
         return self.site.directory
+
+
+def verdict_of(session, check, log):
+    """(PASS, FAIL or SKIPPED, what it told) of a check that runs here."""
+    with open(log, "w", encoding="utf-8") as out:
+        run = Run(session, check, out)
+        try:
+            with run.site:
+                if check.uses_programs:
+                    session.built()
+                return "PASS", check.run(run) or ""
+        except Skipped as e:
+            return "SKIPPED", str(e)
+        except Problem as e:
+            run.say(str(e))
+        except Exception:  # pylint: disable=broad-exception-caught # a check that breaks must not hide the others
+            run.say(traceback.format_exc())
+    return "FAIL", check.promise
 
 
 def judge(session, check):
@@ -110,34 +121,19 @@ def judge(session, check):
     if lacks:
         return session.add("SKIPPED", check, lacks)
     started, log = time.monotonic(), LOGS / f"{check.name}.log"
-    with open(log, "w", encoding="utf-8") as out:
-        run = Run(session, check, out)
-        try:
-            with run.site:
-                if check.uses_programs:
-                    session.built()
-                told = check.run(run)
-            verdict, detail = "PASS", f"{told}, {time.monotonic() - started:.0f} s" if told else f"{time.monotonic() - started:.0f} s"
-        except Skipped as e:
-            verdict, detail = "SKIPPED", str(e)
-        except Problem as e:
-            run.say(str(e))
-            verdict, detail = "FAIL", f"{time.monotonic() - started:.0f} s"
-        except Exception:  # pylint: disable=broad-exception-caught # a check that breaks must not hide the others
-            run.say(traceback.format_exc())
-            verdict, detail = "FAIL", f"it broke, {time.monotonic() - started:.0f} s"
+    verdict, told = verdict_of(session, check, log)
     if verdict == "FAIL":
         shown = log.read_text(encoding="utf-8", errors="replace").splitlines()[-SHOWN:]
         print(*(f"    {line}" for line in shown), f"    (all of it: {log.relative_to(ROOT)})", sep="\n", flush=True)
-    return session.add(verdict, check, detail)
+    return session.add(verdict, check, f"{time.monotonic() - started:4.0f} s  {told}".rstrip() if verdict != "SKIPPED" else told)
 
 
 def run_all(session, chosen):
-    """In the order of the list, two at a time: those that mostly wait run beside the others; those of --long alone, at the end."""
+    """In the order of the list, two at a time: those that mostly wait run beside the others; those that only --only runs alone, at the end."""
     is_built = threading.Event()
     if "build" not in [check.name for check in chosen]:
         is_built.set()
-    short = [check for check in chosen if check.when != LONG]
+    short = [check for check in chosen if check.when != NAMED]
 
     def run_waiters():
         for check in short:
@@ -155,7 +151,7 @@ def run_all(session, chosen):
                 is_built.set()
     beside.join()
     for check in chosen:
-        if check.when == LONG:
+        if check.when == NAMED:
             judge(session, check)
 
 
@@ -177,9 +173,9 @@ def _no_services():
         policy.unlink(missing_ok=True)
 
 
-def install(chosen, mode):
-    """Brings by apt-get what the chosen checks need and this machine lacks; in every run but a quick one also what they want."""
-    wanted = {need for check in chosen for need in (*check.needs, *(check.wants if mode != QUICK else ()))}
+def install(chosen):
+    """Brings by apt-get what the chosen checks need or want and this machine lacks."""
+    wanted = {need for check in chosen for need in (*check.needs, *check.wants)}
     packages = sorted({NEEDS[need].package for need in wanted if NEEDS[need].package and not NEEDS[need].is_there()})
     if not packages:
         return
@@ -207,13 +203,13 @@ def chosen_checks(options):
         if unknown:
             raise ValueError(f"no check {', '.join(unknown)}: ./chatflow test --list names all")
         return [c for c in CHECKS if any(fnmatch.fnmatch(c.name, name) for name in options.only)]
-    kinds = {QUICK} if options.quick else {QUICK, USUAL, LONG} if options.long else {QUICK, USUAL}
+    kinds = {DEFAULT, ALL} if options.all else {DEFAULT}
     return [c for c in CHECKS if c.when in kinds]
 
 
-def listed(checks, is_quick=False):
+def listed(checks):
     rows = [("check", "seconds", "runs", "needs", "promises")]
-    rows += [(c.name, str(is_quick and c.quick_seconds or c.seconds), c.when, ", ".join(c.needs) or "-", c.promise) for c in checks]
+    rows += [(c.name, str(c.seconds), c.when, ", ".join(c.needs) or "-", c.promise) for c in checks]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[4]]) for row in rows)
 
@@ -222,8 +218,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="./chatflow test", description=__doc__, usage=argparse.SUPPRESS, add_help=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--quick", action="store_true")
-    how.add_argument("--long", action="store_true")
+    how.add_argument("--all", action="store_true")
     how.add_argument("--only", nargs="+", metavar="NAME")
     parser.add_argument("--strict", action="store_true")
     parser.add_argument("--list", action="store_true")
@@ -238,14 +233,13 @@ def main(arguments):
         print(f"chatflow: {e}", flush=True)
         return 2
     if options.list:
-        print(listed(CHECKS if not (options.quick or options.only) else chosen, options.quick))
+        print(listed(chosen if options.only else CHECKS))
         return 0
     for name in [n for n in os.environ if n.startswith("CHATFLOW_") and not n.startswith("CHATFLOW_TF_")]:
         del os.environ[name]  # settings of the caller's own server
     LOGS.mkdir(parents=True, exist_ok=True)
-    mode = QUICK if options.quick else LONG if options.long else USUAL
-    install(chosen, mode)
-    session = Session(mode)
+    install(chosen)
+    started, session = time.monotonic(), Session()
     with session.site:
         try:
             run_all(session, chosen)
@@ -253,7 +247,7 @@ def main(arguments):
             for child in proc.children(os.getpid()):
                 os.kill(child, signal.SIGTERM)
             raise
-    print("", *(line for _, line in session.verdicts), sep="\n")
-    counts = {verdict: sum(v == verdict for v, _ in session.verdicts) for verdict in ("PASS", "FAIL", "SKIPPED")}
-    print(f"{counts['PASS']} passed, {counts['FAIL']} failed, {counts['SKIPPED']} skipped", flush=True)
+    counts = {verdict: session.verdicts.count(verdict) for verdict in ("PASS", "FAIL", "SKIPPED")}
+    minutes, seconds = divmod(round(time.monotonic() - started), 60)
+    print(f"{counts['PASS']} passed, {counts['FAIL']} failed, {counts['SKIPPED']} skipped in {minutes}:{seconds:02} minutes", flush=True)
     return 1 if counts["FAIL"] or (options.strict and counts["SKIPPED"]) else 0

@@ -2,7 +2,7 @@
 import sys
 
 from ..common import ROOT, call
-from .registry import LONG, check
+from .registry import NAMED, check
 
 SMALLEST = """
 idle --set name=smallest --set broker=embedded --set rooms=4 --set wait=1 --repeat 1
@@ -29,7 +29,7 @@ def benchmarks(run):
     return small(run, SMALLEST)
 
 
-@check("benchmarks-long", "the same of those that start many servers, or wait for them", 200, when=LONG, needs=("linux", "rabbitmq"),
+@check("benchmarks-long", "the same of those that start many servers, or wait for them", 200, when=NAMED, needs=("linux", "rabbitmq"),
        uses_programs=True)
 def benchmarks_long(run):
     return small(run, SMALLEST_LONG)

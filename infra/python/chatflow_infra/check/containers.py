@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..common import CLIENT, ROOT, Problem, Skipped, call, expect, java, wait_until
 from ..programs import Load
-from .registry import LONG, check
+from .registry import NAMED, check
 from .release import dist
 
 HERE = ROOT / "infra/compose"
@@ -57,7 +57,7 @@ def build_stage():
 
 
 @check("image-build", "the commands of the image's first stage, run on a bare machine with Maven and a JDK 25, make a release", 120,
-       when=LONG, needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
+       when=NAMED, needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
 def image_build(run):
     """Of a clone, where nothing has been built. Maven has here what a build needed before."""
     call(ROOT / "infra/bare", "make", BUILDER, BUILDER_PACKAGES, skips=4)
@@ -75,7 +75,7 @@ def image_build(run):
 
 
 @check("image", "docker run chats at once: a key made at the first start, no rights, a read-only root, healthy, SIGTERM drains", 60,
-       when=LONG, needs=("docker", "linux", "maven"), uses_programs=True)
+       when=NAMED, needs=("docker", "linux", "maven"), uses_programs=True)
 def image(run):
     """The stage that builds, which image-build tries, finds the release that was made already."""
     run.session.share("dist", dist)
@@ -151,7 +151,7 @@ class Containers(Engine):
 
 
 @check("compose", "1 to 4 servers in containers: exact loads through the balancer, monitoring, a kill and a drain in mid-run", 180,
-       when=LONG, needs=("docker", "linux"), uses_programs=True)
+       when=NAMED, needs=("docker", "linux"), uses_programs=True)
 def compose(run):
     """Its image is made of a release."""
     run.session.share("dist", dist)

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from ..common import CLIENT, ROOT, call, expect, java, jvm
-from .registry import LONG, check
+from .registry import NAMED, check
 
 #: Between the heaps of runs of different lengths, with as many messages in flight.
 MOST_MEGABYTES_MORE = 9.6
@@ -36,7 +36,7 @@ def _collect_every_second(load):
             subprocess.run([Path(java()).with_name("jcmd"), str(load.pid), "GC.run"], capture_output=True, check=False)
 
 
-@check("client-heap", "the load client's heap stays flat, and a burst takes memory for its own messages alone", 300, when=LONG,
+@check("client-heap", "the load client's heap stays flat, and a burst takes memory for its own messages alone", 300, when=NAMED,
        needs=("linux",), uses_programs=True)
 def heap(run):
     """Five times and twenty times the messages, as many in flight: what was proved is forgotten."""
@@ -50,7 +50,7 @@ def heap(run):
     return f"{small}, {more}, {most} MB; burst {burst}, {large} MB"
 
 
-@check("many", "18,000 connections to a server in each form, and all are back with all they missed after its restart", 360, when=LONG,
+@check("many", "18,000 connections to a server in each form, and all are back with all they missed after its restart", 360, when=NAMED,
        needs=("linux", "rabbitmq"), uses_programs=True)
 def many_people(run):
     run.session.lab()

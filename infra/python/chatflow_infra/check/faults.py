@@ -1,6 +1,6 @@
 """Fault scenarios under load, judged by the load client; attacks."""
 from ..common import LAUNCHER, call
-from .registry import LONG, check
+from .registry import NAMED, check
 
 #: Others use the machine: so many seconds a message may wait longer than the fault lasted.
 GRACE = "10"
@@ -50,22 +50,22 @@ def faults_random(run):
     return on_cluster(run, "random", "--minutes", "3")
 
 
-@check("faults-random-long", "half an hour of random faults, four servers, three brokers", 2000, when=LONG, needs=CLUSTER,
+@check("faults-random-long", "half an hour of random faults, four servers, three brokers", 2000, when=NAMED, needs=CLUSTER,
        uses_programs=True)
 def faults_random_long(run):
     return on_cluster(run, "random", "--minutes", "30")
 
 
-@check("faults-all-cluster", "every fault scenario of three brokers", 1000, when=LONG, needs=CLUSTER, uses_programs=True)
+@check("faults-all-cluster", "every fault scenario of three brokers", 1000, when=NAMED, needs=CLUSTER, uses_programs=True)
 def faults_all_cluster(run):
     return on_cluster(run)
 
 
-@check("faults-all", "every fault scenario, embedded broker", 700, when=LONG, uses_programs=True)
+@check("faults-all", "every fault scenario, embedded broker", 700, when=NAMED, uses_programs=True)
 def faults_all(run):
     return played(run)
 
 
-@check("faults-all-rabbitmq", "every fault scenario, RabbitMQ", 900, when=LONG, needs=("rabbitmq",), uses_programs=True)
+@check("faults-all-rabbitmq", "every fault scenario, RabbitMQ", 900, when=NAMED, needs=("rabbitmq",), uses_programs=True)
 def faults_all_rabbitmq(run):
     return played(run, "--broker", "rabbitmq")

@@ -3,13 +3,13 @@ import json
 import shutil
 
 from ..common import ROOT, call, expect
-from .registry import QUICK, check
+from .registry import DEFAULT, check
 
 TESTS = ROOT / "server/src/test/js"
 LIBRARY = ROOT / "server/src/main/webapp/lib"
 
 
-@check("library", "the JavaScript library on a fake clock and network, what the operations page works out; what npm packs", 5, when=QUICK,
+@check("library", "the JavaScript library on a fake clock and network, what the operations page works out; what npm packs", 5, when=DEFAULT,
        needs=("node",))
 def library(run):
     said = call("node", "--test", *sorted(TESTS.glob("*.test.mjs")))

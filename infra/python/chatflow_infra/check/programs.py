@@ -10,7 +10,7 @@ from pathlib import Path
 from ..common import CHAT, CLIENT, CONSUMER, LAUNCHER, ROOT, WAR, call, expect, fetch, get, java, jvm, own_environment, wait_until
 from ..peers import Peers, allow_files
 from ..programs import total
-from .registry import QUICK, check
+from .registry import DEFAULT, check
 
 SMALL = ["--rooms", "8", "--room-size", "10", "--messages", "100"]
 #: JOIN, LEAVE and a hundred texts of 80 users.
@@ -34,7 +34,7 @@ def loaded(run, *options, broker=None):
         run.say(server.text())
 
 
-@check("load", "load with proof, embedded broker", 10, when=QUICK, uses_programs=True)
+@check("load", "load with proof, embedded broker", 10, when=DEFAULT, uses_programs=True)
 def load(run):
     return loaded(run)
 

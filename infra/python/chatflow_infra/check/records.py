@@ -15,7 +15,7 @@ from pathlib import Path
 from ..common import CONSUMER, LAUNCHER, Problem, call, counted, expect, fetch, get, own_environment, wait_until
 from ..disk import SmallDisk
 from .programs import SENT, SMALL
-from .registry import LONG, check
+from .registry import NAMED, check
 
 #: Texts a second of all users: slow enough for a fault in mid-run.
 PACED, SLOW = (["--rate", str(rate), "--slo", "none"] for rate in (600, 300))
@@ -162,7 +162,7 @@ def record_kills(run):
     return kills(run, 1)
 
 
-@check("record-kills-long", "the same in five rounds each", 500, when=LONG, needs=("rabbitmq", "postgres"), uses_programs=True)
+@check("record-kills-long", "the same in five rounds each", 500, when=NAMED, needs=("rabbitmq", "postgres"), uses_programs=True)
 def record_kills_long(run):
     return kills(run, ROUNDS_LONG)
 
@@ -318,7 +318,7 @@ MARGIN = 5
 
 
 @check("record-away", "chat's delivery p99 stays while the record's database is away for 60 s, and nothing is missing in it afterwards", 200,
-       when=LONG, needs=("rabbitmq", "postgres"), uses_programs=True)
+       when=NAMED, needs=("rabbitmq", "postgres"), uses_programs=True)
 def record_away(run):
     broker, postgres = run.site.broker(), run.site.postgres()
     load = ["--rooms", 8, "--room-size", 10, "--rate", 500, "--duration", f"{2 * AWAY_SECONDS + 30}s", "--slo", "none"]

@@ -8,8 +8,8 @@ from typing import Callable
 from ..common import rabbitmq_is_there
 from ..programs import postgres_programs
 
-#: When a check runs: in every run, in every run but --quick, in --long alone.
-QUICK, USUAL, LONG = "quick", "usual", "long"
+#: When a check runs: in every run, with --all, or only when --only names it because it takes too long for a run of all.
+DEFAULT, ALL, NAMED = "default", "all", "named"
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ NEEDS = {
     "prometheus": program("prometheus"),
     "node-exporter": program("prometheus-node-exporter"),
     "chromium": program("chromium", otherwise=("chromium-browser",)),
+    "headless-chromium": program("chromium-headless-shell", otherwise=("chromium", "chromium-browser")),
     "zsh": program("zsh"),
     "node": program("node", "nodejs"),
     "curl": program("curl"),
@@ -61,20 +62,19 @@ NEEDS = {
 class Check:
     """`run` takes the Run it happens in, and returns a word on what it saw, or nothing; Problem and Skipped are its other ends.
 
-    needs are the machine's; without them it is skipped. It does more where it finds what it wants. What does less in
-    --quick takes quick_seconds there. One that mostly waits runs beside the others, so it shares no broker with them.
+    needs are the machine's; without them it is skipped. It does more where it finds what it wants. One that mostly waits
+    runs beside the others, so it shares no broker with them.
     """
 
     name: str
     promise: str
     seconds: int
     run: Callable
-    when: str = USUAL
+    when: str = ALL
     needs: tuple = ()
     wants: tuple = ()
     uses_programs: bool = False
     mostly_waits: bool = False
-    quick_seconds: int = None
 
     def lacks(self):
         """Why it cannot run here, or None."""

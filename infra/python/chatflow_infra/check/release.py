@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from ..common import LAUNCHER, ROOT, Skipped, call, expect, java, own_environment, tomcat_archive
-from .registry import LONG, check
+from .registry import NAMED, check
 
 #: Kept on the machine: it takes a minute to install.
 BARE = Path("/var/lib/chatflow/bare-jre-25")
@@ -105,7 +105,7 @@ def first_hour(run):
     return ", ".join(told)
 
 
-@check("release-twice", "the same archive, byte by byte, from a clone of this commit in another place", 150, when=LONG, needs=("maven",))
+@check("release-twice", "the same archive, byte by byte, from a clone of this commit in another place", 150, when=NAMED, needs=("maven",))
 def release_twice(run):
     """What is not committed is in no clone."""
     if call("git", "-C", ROOT, "status", "--porcelain").strip():

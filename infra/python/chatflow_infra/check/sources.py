@@ -4,14 +4,14 @@ import re
 import sys
 
 from ..common import ROOT, call, expect, need
-from .registry import QUICK, check
+from .registry import DEFAULT, check
 
 INFRA = ROOT / "infra"
 #: 10 is an unprotected service, 0 one that can do nothing; these are at 1.7.
 MOST_EXPOSED = 2.0
 
 
-@check("shell", "shellcheck of every shell script", 5, when=QUICK, needs=("shellcheck",))
+@check("shell", "shellcheck of every shell script", 5, when=DEFAULT, needs=("shellcheck",))
 def shell(run):
     listed = call("git", "-C", ROOT, "ls-files", "-co", "--exclude-standard").split()
     scripts = [name for name in listed if (ROOT / name).is_file() and is_shell(ROOT / name)]
@@ -64,7 +64,7 @@ def compose_file(run):
                  environment=os.environ | {"CHATFLOW_COMPOSE_SECRETS": str(run.directory / "secrets")}))
 
 
-@check("python", "what infra computes and draws: its unit tests", 40, when=QUICK, wants=("haproxy", "nginx"), mostly_waits=True)
+@check("python", "what infra computes and draws: its unit tests", 40, when=DEFAULT, wants=("haproxy", "nginx"), mostly_waits=True)
 def python(run):
     said = call(sys.executable, "-B", "-m", "unittest", "discover", "-v", "-s", INFRA / "python", "-t", INFRA / "python",
                 environment=os.environ | {"PYTHONWARNINGS": "error::SyntaxWarning"})

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
-import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.EmbeddedTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.Shard;
 import java.io.ByteArrayOutputStream;
@@ -48,6 +48,7 @@ class StandaloneMainIT {
       ProcessBuilder command =
           new ProcessBuilder(
               Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+              "-XX:TieredStopAtLevel=1", // it lives for seconds
               "-cp",
               System.getProperty("java.class.path"),
               StandaloneMain.class.getName(),
@@ -109,7 +110,7 @@ class StandaloneMainIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void recordsInATemporaryFileWhatIsSaidWhileItRuns(TestBroker broker) throws Exception {
     try (Program program = new Program(directory.resolve("first.log"), broker)) {
       program.awaitLine("ready after");
@@ -138,7 +139,7 @@ class StandaloneMainIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void recordsInAFileOnAfterAKillAndForgets(TestBroker broker) throws Exception {
     forget(broker);
     String store = "sqlite:" + directory.resolve("record.db");
@@ -174,7 +175,7 @@ class StandaloneMainIT {
     return bytes.toString(StandardCharsets.UTF_8);
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void endsOnRequestWhileItsDatabaseIsAway(TestBroker broker) throws Exception {
     String store = "jdbc:postgresql://127.0.0.1:1/none?user=chat";
     try (Program program = new Program(directory.resolve("away.log"), broker, store)) {
@@ -196,7 +197,7 @@ class StandaloneMainIT {
     assertThat(main.run("compare", file.toString(), program.url())).isEqualTo(status);
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void waitsForItsBrokerAndSaysSo(TestBroker broker) throws Exception {
     broker.goAway();
     try (Program program = new Program(directory.resolve("waiting.log"), broker)) {

@@ -2,6 +2,7 @@ package dev.chatflow.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.broker.testing.RabbitNode;
 import dev.chatflow.server.Browser.Tab;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,13 +19,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** What people and programs see of a RabbitMQ that is restarted, or stands still for a while. */
-@EnabledIfEnvironmentVariable(
-    named = OwnRabbit.VARIABLE,
-    matches = ".+",
-    disabledReason = OwnRabbit.ABSENT)
+@EnabledIf(
+    value = "dev.chatflow.broker.testing.RabbitNode#isInstalled",
+    disabledReason = RabbitNode.ABSENT)
 class BrokerRestartIT {
 
   private static final String SHOWN = ".messages .text .body";
@@ -35,11 +34,11 @@ class BrokerRestartIT {
   private static final String ONLINE = "document.body.dataset.state === 'here'";
 
   @SuppressWarnings("NullAway.Init")
-  private static OwnRabbit broker;
+  private static RabbitNode broker;
 
   @BeforeAll
   static void startBroker() throws IOException {
-    broker = OwnRabbit.start();
+    broker = RabbitNode.start();
   }
 
   @AfterAll

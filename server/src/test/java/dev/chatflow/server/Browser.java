@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * Headless Chromium, driven through its DevTools protocol: the program that the environment
  * variable {@value #VARIABLE} names, else the one in the path.
  *
- * <p>One thread commands; answers and complaints come in on the protocol's own.
+ * <p>All tests of a JVM share one process; each Browser has a connection to it and tabs of its own.
+ * One thread commands; answers and complaints come in on the protocol's own.
  */
 final class Browser implements WebSocket.Listener, AutoCloseable {
 
@@ -58,23 +60,68 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
   private final Map<Long, CompletableFuture<JsonObject>> commands = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<String> complaints = new ConcurrentLinkedQueue<>();
   private final StringBuilder pieces = new StringBuilder();
-  private final Path profile;
-  private final Process process;
+  private final List<String> people = new ArrayList<>();
   private final HttpClient http = HttpClient.newHttpClient();
   private final WebSocket devTools;
 
-  private Browser(Path program) throws IOException {
-    profile = Files.createTempDirectory("chatflow-browser-");
-    List<String> command = new ArrayList<>(List.of(program.toString()));
-    command.addAll(OPTIONS);
-    command.add("--user-data-dir=" + profile);
-    command.add("about:blank");
-    process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    devTools = http.newWebSocketBuilder().buildAsync(awaitAddress(), this).join();
+  private Browser(URI address) {
+    devTools = http.newWebSocketBuilder().buildAsync(address, this).join();
+  }
+
+  /** The process that all tests share: started for the first of them, ended with the JVM. */
+  private static final class Shared {
+    private static @Nullable Shared instance;
+    private final Path profile;
+    private final Process process;
+    private final URI address;
+
+    static synchronized Shared get() {
+      if (instance == null) {
+        instance = new Shared();
+      }
+      return instance;
+    }
+
+    private Shared() {
+      try {
+        profile = Files.createTempDirectory("chatflow-browser-");
+        List<String> command = new ArrayList<>(List.of(String.valueOf(program())));
+        command.addAll(OPTIONS);
+        command.add("--user-data-dir=" + profile);
+        command.add("about:blank");
+        process =
+            new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      Runtime.getRuntime().addShutdownHook(new Thread(this::end));
+      address = awaitAddress();
+    }
+
+    /** The browser writes it to a file of two lines, port and path. */
+    private URI awaitAddress() {
+      Path file = profile.resolve("DevToolsActivePort");
+      List<String> lines =
+          Awaitility.await("browser started")
+              .atMost(PATIENCE)
+              .until(
+                  () -> Files.exists(file) ? Files.readAllLines(file) : List.of(),
+                  l -> l.size() == 2);
+      return URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1));
+    }
+
+    private void end() {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+      try (Stream<Path> files = Files.walk(profile)) {
+        files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   /** For JUnit's conditions. */
@@ -82,12 +129,8 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     return program() != null;
   }
 
-  static Browser start() throws IOException {
-    Path program = program();
-    if (program == null) {
-      throw new IllegalStateException("no Chromium in the path; " + VARIABLE + " may name one");
-    }
-    return new Browser(program);
+  static Browser start() {
+    return new Browser(Shared.get().address);
   }
 
   private static @Nullable Path program() {
@@ -95,28 +138,18 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     return named != null
         ? Path.of(named)
         : Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-            .flatMap(
-                folder -> Stream.of("chromium", "chromium-browser").map(Path.of(folder)::resolve))
+            .flatMap(folder ->
+                Stream.of("chromium-headless-shell", "chromium", "chromium-browser")
+                    .map(Path.of(folder)::resolve))
             .filter(Files::isExecutable)
             .findFirst()
             .orElse(null);
   }
 
-  /** The browser writes it to a file of two lines, port and path. */
-  private URI awaitAddress() {
-    Path file = profile.resolve("DevToolsActivePort");
-    List<String> lines =
-        Awaitility.await("browser started")
-            .atMost(PATIENCE)
-            .until(
-                () -> Files.exists(file) ? Files.readAllLines(file) : List.of(),
-                l -> l.size() == 2);
-    return URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1));
-  }
-
   /** Opens a tab with storage of its own, as another person's browser would have. */
   Tab open(URI page) {
     String person = text(command("Target.createBrowserContext", Map.of()), "browserContextId");
+    people.add(person);
     String target =
         text(
             command(
@@ -201,15 +234,13 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     commands.values().forEach(waiting -> waiting.completeExceptionally(failure));
   }
 
+  /** Closes its tabs. */
   @Override
-  public void close() throws IOException {
+  public void close() {
+    people.forEach(
+        person -> command("Target.disposeBrowserContext", Map.of("browserContextId", person)));
     devTools.abort();
     http.shutdownNow();
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly().onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
-    try (Stream<Path> files = Files.walk(profile)) {
-      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-    }
   }
 
   /** One page, as one person has it open. */

@@ -3,7 +3,7 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.EmbeddedTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.chat.ChatFlow;
 import dev.chatflow.chat.Listener;
@@ -93,7 +93,7 @@ class JavaLibraryIT {
   private int posted;
 
   /** Each sees exactly what the room says, in its order, whatever becomes of servers and broker. */
-  @BrokerTest
+  @EmbeddedTest
   void nothingIsLostOrTwiceThroughAKillABrokerThatIsAwayAndADrain(TestBroker broker)
       throws Exception {
     String room = "java-library";
@@ -138,7 +138,7 @@ class JavaLibraryIT {
   }
 
   /** Each JOIN waits for the LEAVE before it, so no connection is closed with 4009. */
-  @BrokerTest
+  @EmbeddedTest
   void lastOfLeaveAndJoinCounts(TestBroker broker) throws Exception {
     String room = "last-call";
     try (TestServer server = TestServer.start(broker.uri(), "one");

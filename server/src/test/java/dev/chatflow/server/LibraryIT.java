@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.sun.net.httpserver.HttpServer;
-import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.EmbeddedTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.server.Browser.Tab;
 import dev.chatflow.server.launch.LaunchedWar;
@@ -94,7 +94,7 @@ class LibraryIT {
     return TestServer.start(broker.uri(), id, Map.of("CHATFLOW_ORIGINS", origin()));
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void exampleIsARoomOnAPageOfAnotherOrigin(TestBroker broker) throws Exception {
     try (TestServer server = server(broker, "one");
         ChatClient other = ChatClient.joined(server.chat("lobby"), 7)) {
@@ -113,7 +113,7 @@ class LibraryIT {
   }
 
   /** Of three texts the first reload showed one and the second none. */
-  @BrokerTest
+  @EmbeddedTest
   void everyReloadShowsTheRecentPast(TestBroker broker) throws Exception {
     try (TestServer server = server(broker, "one");
         ChatClient other = ChatClient.joined(server.chat(room), 7)) {
@@ -137,7 +137,7 @@ class LibraryIT {
   }
 
   /** Each sees exactly what the room says, in its order, however often the way is lost. */
-  @BrokerTest
+  @EmbeddedTest
   void nothingIsLostOrTwiceThroughCutsFreezesADrainAndABrokerThatIsAway(TestBroker broker)
       throws Exception {
     try (TestServer second = server(broker, "two");
@@ -173,7 +173,7 @@ class LibraryIT {
   }
 
   /** What befalls processes alone. */
-  @BrokerTest
+  @EmbeddedTest
   void nothingIsLostOrTwiceThroughAServerThatIsFrozenThenKilled(
       TestBroker broker, @TempDir Path temporary) throws Exception {
     Map<String, String> settings =
@@ -227,7 +227,7 @@ class LibraryIT {
             .formatted(MEMBERS, MEMBERS));
   }
 
-  @BrokerTest
+  @EmbeddedTest
   @EnabledIf(
       value = "dev.chatflow.server.HaProxy#isInstalled",
       disabledReason = "no HAProxy in the path")

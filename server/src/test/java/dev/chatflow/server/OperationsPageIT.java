@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
-import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.EmbeddedTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.identity.Issuer;
 import dev.chatflow.server.Browser.Tab;
@@ -143,7 +143,7 @@ class OperationsPageIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void otherServersAreThereByWhatTheySayOfThemselves(TestBroker broker) throws Exception {
     String room = "operations-2";
     try (TestServer one = TestServer.start(broker.uri(), "one");
@@ -192,7 +192,7 @@ class OperationsPageIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void lossOfTheBrokerIsAnAlertWithTheRunbooksWords(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = open(server);

@@ -1,5 +1,6 @@
 package dev.chatflow.server;
 
+import dev.chatflow.broker.testing.RabbitNode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ final class OwnCluster implements AutoCloseable {
   private OwnCluster(String directory) throws IOException {
     this.directory = directory;
     uri =
-        OwnRabbit.run(SCRIPT, "start", directory, "--nodes", "3").stream()
+        RabbitNode.run(SCRIPT, "start", directory, "--nodes", "3").stream()
             .filter(line -> line.startsWith("amqp="))
             .map(line -> URI.create(line.substring("amqp=".length())))
             .findFirst()
@@ -50,12 +51,12 @@ final class OwnCluster implements AutoCloseable {
 
   /** A verb of the script that is about one node, such as {@code kill}. */
   void does(String verb, int node) throws IOException {
-    OwnRabbit.run(SCRIPT, verb, directory, Integer.toString(node));
+    RabbitNode.run(SCRIPT, verb, directory, Integer.toString(node));
   }
 
   /** Waits until all nodes have caught up with each other, so that any may be lost. */
   void settle() throws IOException {
-    OwnRabbit.run(SCRIPT, "settle", directory);
+    RabbitNode.run(SCRIPT, "settle", directory);
   }
 
   List<String> ctl(String... arguments) throws IOException {
@@ -64,7 +65,7 @@ final class OwnCluster implements AutoCloseable {
     command[1] = "ctl";
     command[2] = directory;
     System.arraycopy(arguments, 0, command, 3, arguments.length);
-    return OwnRabbit.run(command);
+    return RabbitNode.run(command);
   }
 
   /** Makes what the definitions name and is not there. */
@@ -77,6 +78,6 @@ final class OwnCluster implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    OwnRabbit.run(SCRIPT, "remove", directory);
+    RabbitNode.run(SCRIPT, "remove", directory);
   }
 }

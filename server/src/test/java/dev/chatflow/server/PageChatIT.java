@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
-import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.EmbeddedTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.identity.Issuer;
 import dev.chatflow.room.CloseReason;
@@ -79,7 +79,7 @@ class PageChatIT {
     browser.close();
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void twoPeopleChatWithTheKeyboardAloneAndSeeEachOtherComeAndGo(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
@@ -99,7 +99,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void cutConnectionComesBackAndNothingIsLostOrTwice(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
@@ -123,7 +123,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void whoEntersSeesWhatWasSaidBeforeAndNobodyWhoHasLeftAmongTheMembers(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
@@ -140,7 +140,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void whoWasAwaySeesWhatWasMissedOnce(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
@@ -158,7 +158,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void whoComesBackOnAnotherServerMissesNothing(TestBroker broker) throws Exception {
     try (TestServer second = TestServer.start(broker.uri(), "two");
         TcpProxy way = TcpProxy.to()) {
@@ -183,7 +183,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void peopleOfTwoServersSeeEachOtherAndABrokerThatGoesAwayLosesNothing(TestBroker broker)
       throws Exception {
     try (TestServer first = TestServer.start(broker.uri(), "one");
@@ -210,7 +210,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void newerConnectionOfTheSameUserStopsTheOlderPageUntilAsked(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
@@ -224,7 +224,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void serverThatStopsIsWaitedFor(TestBroker broker) throws Exception {
     Tab alice;
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
@@ -237,7 +237,7 @@ class PageChatIT {
     assertThat(alice.texts("#state")).containsExactly("Not connected");
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void wrongChoiceIsToldAtItsFieldByThePageAndByTheServer(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, room));
@@ -260,7 +260,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void linkWithATokenLetsItsUserInAndItsAddressForgetsIt(TestBroker broker) throws Exception {
     Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
     Map<String, Object> claims = Issuer.claims("17", Duration.ofHours(1), room);
@@ -286,7 +286,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void pageSaysWhereAnybodyMayBeAnybody(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, room));
@@ -297,7 +297,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void pageComesBackExactlyWhereTheCloseTableSaysSo(TestBroker broker) throws Exception {
     assertThat(CLOSE_CODES)
         .containsAll(Stream.of(CloseReason.values()).map(CloseReason::code).toList());
@@ -317,7 +317,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void pageWorksUnderAnyContextPathAndFollowsTheOneOfTheEndpoint(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.startUnder("/team/rooms", broker.uri(), "one");
@@ -336,7 +336,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void reloadComesBackIntoEveryRoomAndLosesNothing(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         TcpProxy way = TcpProxy.to(server.port())) {
@@ -371,7 +371,7 @@ class PageChatIT {
   /**
    * The page around gives the token, again whenever one is needed; it knows nothing of the room.
    */
-  @BrokerTest
+  @EmbeddedTest
   void pageWithinAnotherTakesItsTokenFromThere(TestBroker broker) throws Exception {
     Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
     Map<String, Object> claims = new HashMap<>(Issuer.claims("17", Duration.ofHours(1), room));
@@ -426,7 +426,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void usersWhoseIdsAreTextsChatByThePage(TestBroker broker) throws Exception {
     String id = "auth0:alice@example.org";
     Map<String, String> anyId = Map.of("CHATFLOW_USER_ID", "string");
@@ -454,7 +454,7 @@ class PageChatIT {
   }
 
   /** It had shown "Connected" to a frozen server for 92 s. */
-  @BrokerTest
+  @EmbeddedTest
   void serverThatDoesNotAnswerIsShownAndComeBackTo(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         TcpProxy way = TcpProxy.to(server.port())) {
@@ -481,7 +481,7 @@ class PageChatIT {
           .observe(scroll, { childList: true, subtree: true }); }
       """;
 
-  @BrokerTest
+  @EmbeddedTest
   void whoReadsFurtherUpIsToldHowMuchIsNewAndFetchedWhatWasSaidBefore(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
@@ -508,7 +508,7 @@ class PageChatIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void addressesAreLinksAndNamesInNaturalOrder(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         ChatClient tenth = ChatClient.joined(server.chat(room), 10);

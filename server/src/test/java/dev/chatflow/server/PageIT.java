@@ -2,7 +2,7 @@ package dev.chatflow.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.EmbeddedTest;
 import dev.chatflow.broker.testing.TestBroker;
 import java.io.IOException;
 import java.net.URI;
@@ -19,7 +19,7 @@ class PageIT {
   private static final Pattern LINK =
       Pattern.compile("(?:src|href|from) ?=? ?[\"']([^\"'\n]*)[\"']");
 
-  @BrokerTest
+  @EmbeddedTest
   void pageIsTheSameAtTheRootAndInEveryRoom(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       String page = body(server, "/");
@@ -30,7 +30,7 @@ class PageIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void roomThatCannotBeIsRefused(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       for (String room :
@@ -44,7 +44,7 @@ class PageIT {
   }
 
   /** Followed as a browser would, from both places, links of scripts included. */
-  @BrokerTest
+  @EmbeddedTest
   void everyLinkIsRelativeAndLeadsToAFileOfOurs(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       for (String folder : List.of("/", "/rooms/")) {
@@ -64,7 +64,7 @@ class PageIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void nothingButOurOwnFilesMayRunOrLoad(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       for (String path :
@@ -89,7 +89,7 @@ class PageIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void plainRequestToTheEndpointLeadsToThePage(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       HttpResponse<String> answer = server.get("/chat/5");
@@ -98,7 +98,7 @@ class PageIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void browserIsNotSentAgainWhatItHas(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         HttpClient http = HttpClient.newHttpClient()) {

@@ -3,7 +3,7 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.EmbeddedTest;
 import dev.chatflow.broker.testing.TestBroker;
 import java.io.IOException;
 import java.net.URI;
@@ -46,12 +46,12 @@ class StockTomcatIT {
 
   @TempDir Path base;
 
-  @BrokerTest
+  @EmbeddedTest
   void asRootItSurvivesRedeploymentsWithoutATrace(TestBroker broker) throws Exception {
     chatAndRedeploy("", broker);
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void underAContextPathItSurvivesRedeploymentsWithoutATrace(TestBroker broker) throws Exception {
     chatAndRedeploy("/team/chat", broker);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.chatflow.broker.testing.BrokerTest;
+import dev.chatflow.broker.testing.EmbeddedTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.identity.Issuer;
 import java.net.http.HttpResponse;
@@ -39,7 +39,7 @@ class UserIdsIT {
     return JsonParser.parseString(answer.body()).getAsJsonObject();
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void membersOfBothSeeEachOther(TestBroker broker) throws Exception {
     String room = "ids-1";
     try (TestServer any = TestServer.start(broker.uri(), "any", ANY_ID);
@@ -62,7 +62,7 @@ class UserIdsIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void frameOfAnyUserIsFoundAgainOnEitherServer(TestBroker broker) throws Exception {
     String room = "ids-2";
     try (TestServer any = TestServer.start(broker.uri(), "any", ANY_ID);
@@ -82,7 +82,7 @@ class UserIdsIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void serverOfNumbersLetsNobodyElseIn(TestBroker broker) throws Exception {
     String rule = "must be an integer from 1 to 100000";
     try (TestServer numbers = TestServer.start(broker.uri(), "numbers");
@@ -97,7 +97,7 @@ class UserIdsIT {
     }
   }
 
-  @BrokerTest
+  @EmbeddedTest
   void subjectOfATokenIsAnIdOfTheServersUsers(TestBroker broker) throws Exception {
     Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
     String keys = issuer.writeKey(folder.resolve("keys")).toString();

@@ -14,37 +14,69 @@ import dev.chatflow.client.observe.BrokerView;
 import dev.chatflow.client.observe.Observing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Queue depth and rates of a RabbitMQ named by its management URL. */
-@EnabledIfEnvironmentVariable(
-    named = "CHATFLOW_TEST_RABBITMQ",
-    matches = "http.+",
-    disabledReason = "needs a RabbitMQ: its management URL in CHATFLOW_TEST_RABBITMQ")
+@EnabledIf(
+    value = "isInstalled",
+    disabledReason = "RabbitMQ is not installed (package rabbitmq-server)")
 final class BrokerObservedIT {
-  private static final String MANAGEMENT =
-      String.valueOf(System.getenv("CHATFLOW_TEST_RABBITMQ")).split(",", -1)[0];
+  /** From the folder of the module, where Maven starts its tests. */
+  private static final String SCRIPT = "../infra/rabbitmq/test-broker";
+
+  private static final Map<String, String> ADDRESSES = new HashMap<>();
+  private static Path node = Path.of("");
 
   @TempDir Path directory;
 
   private final Terminal terminal = new Terminal();
+
+  static boolean isInstalled() {
+    return Stream.concat(
+            Stream.of("/usr/lib/rabbitmq/bin"), Stream.of(System.getenv("PATH").split(":", -1)))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "rabbitmq-server")));
+  }
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    node = Files.createTempDirectory("chatflow-rabbitmq-");
+    run("chmod", "755", node.toString()); // as root, the node runs as user rabbitmq
+    run(SCRIPT, "start", node + "/node")
+        .lines()
+        .map(line -> line.split("=", 2))
+        .forEach(line -> ADDRESSES.put(line[0], line[1]));
+  }
+
+  @AfterAll
+  static void stopBroker() throws Exception {
+    run(SCRIPT, "stop", node + "/node");
+    run("rm", "-rf", node.toString());
+  }
+
+  private static String run(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    return said;
+  }
 
   @Test
   void depthIsSeenByAmqpAndQueuesOfOthersByTheApi() throws Exception {
@@ -76,7 +108,7 @@ final class BrokerObservedIT {
               "--every",
               "100ms",
               "--broker",
-              MANAGEMENT,
+              address("management"),
               "--queues",
               queue + ".*",
               "--slo",
@@ -114,7 +146,7 @@ final class BrokerObservedIT {
       channel.basicPublish("", queue, null, new byte[10]);
       await().until(() -> channel.messageCount(queue) == 1);
       Observing.Broker target =
-          new Observing.Broker(BrokerAddress.parse(MANAGEMENT), Pattern.compile(queue));
+          new Observing.Broker(BrokerAddress.parse(address("management")), Pattern.compile(queue));
       AtomicInteger asked = new AtomicInteger();
       List<String> complaints = new ArrayList<>();
       // the API says nothing for 20 s; then the queue is emptied as soon as somebody waits for it
@@ -139,27 +171,12 @@ final class BrokerObservedIT {
   }
 
   private static Connection connect() throws Exception {
-    URI management = URI.create(MANAGEMENT);
-    String user = management.getUserInfo();
-    URI bare = new URI("http", null, management.getHost(), management.getPort(), null, null, null);
-    HttpRequest question =
-        HttpRequest.newBuilder(URI.create(bare + "/api/overview"))
-            .header(
-                "Authorization",
-                "Basic "
-                    + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)))
-            .build();
     ConnectionFactory factory = new ConnectionFactory();
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      String answer = http.send(question, HttpResponse.BodyHandlers.ofString()).body();
-      JsonParser.parseString(answer).getAsJsonObject().getAsJsonArray("listeners").asList().stream()
-          .map(listener -> listener.getAsJsonObject())
-          .filter(listener -> listener.get("protocol").getAsString().equals("amqp"))
-          .forEach(listener -> factory.setPort(listener.get("port").getAsInt()));
-    }
-    factory.setHost(management.getHost());
-    factory.setUsername(user.split(":", -1)[0]);
-    factory.setPassword(user.split(":", -1)[1]);
+    factory.setUri(address("amqp"));
     return factory.newConnection();
+  }
+
+  private static String address(String name) {
+    return Objects.requireNonNull(ADDRESSES.get(name));
   }
 }

@@ -195,8 +195,9 @@ final class ReportPageIT {
     return named != null
         ? Path.of(named)
         : Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-            .flatMap(
-                folder -> Stream.of("chromium", "chromium-browser").map(Path.of(folder)::resolve))
+            .flatMap(folder ->
+                Stream.of("chromium-headless-shell", "chromium", "chromium-browser")
+                    .map(Path.of(folder)::resolve))
             .filter(Files::isExecutable)
             .findFirst()
             .orElse(null);

@@ -45,6 +45,7 @@ class EmbeddedBrokerIT {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", // it lives for seconds
                 "-Duser.language=" + language,
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -17,17 +17,16 @@ import org.slf4j.LoggerFactory;
 /**
  * All brokers there are, fresh for each test class and shared by its {@link BrokerTest} methods.
  *
- * <p>The embedded one always; besides it every RabbitMQ that the environment variable {@code
- * CHATFLOW_TEST_RABBITMQ} or the system property {@code chatflow.test.rabbitmq} names: management
+ * <p>The embedded one always, and RabbitMQ where it is installed: a node that the tests start, or
+ * those that the environment variable {@code CHATFLOW_TEST_RABBITMQ} names instead, by management
  * URLs with user and password, separated by commas, such as {@code
  * http://guest:guest@127.0.0.1:15672}. The AMQP port is asked there. One that does not answer fails
- * the tests.
+ * the tests; an empty variable leaves RabbitMQ out.
  */
 public final class TestBrokers implements TestTemplateInvocationContextProvider, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(TestBrokers.class);
   private static final String VARIABLE = "CHATFLOW_TEST_RABBITMQ";
-  private static final String PROPERTY = "chatflow.test.rabbitmq";
   private static final AtomicBoolean LISTED = new AtomicBoolean();
 
   private final List<TestBroker> brokers = new ArrayList<>();
@@ -39,8 +38,8 @@ public final class TestBrokers implements TestTemplateInvocationContextProvider,
   public static TestBrokers start() {
     TestBrokers started = new TestBrokers();
     started.brokers.add(EmbeddedTestBroker.start());
-    for (String url : rabbits()) {
-      started.brokers.add(RabbitTestBroker.start(URI.create(url)));
+    for (URI management : rabbits()) {
+      started.brokers.add(RabbitTestBroker.start(management));
     }
     if (LISTED.compareAndSet(false, true)) {
       log.info("brokers under test: {}; {} may name RabbitMQ ones", started.brokers, VARIABLE);
@@ -48,9 +47,12 @@ public final class TestBrokers implements TestTemplateInvocationContextProvider,
     return started;
   }
 
-  private static List<String> rabbits() {
-    String named = System.getProperty(PROPERTY, System.getenv().getOrDefault(VARIABLE, ""));
-    return Stream.of(named.split(",", -1)).map(String::strip).filter(u -> !u.isEmpty()).toList();
+  private static List<URI> rabbits() {
+    String named = System.getenv(VARIABLE);
+    if (named == null) {
+      return RabbitNode.isInstalled() ? List.of(RabbitNode.sharedManagement()) : List.of();
+    }
+    return Stream.of(named.split(",", -1)).filter(u -> !u.isBlank()).map(URI::create).toList();
   }
 
   public List<TestBroker> all() {
