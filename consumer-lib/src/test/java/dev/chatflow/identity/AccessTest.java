@@ -3,9 +3,7 @@ package dev.chatflow.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.chatflow.support.CapturedLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class AccessTest {
 
@@ -141,21 +138,18 @@ class AccessTest {
               return text;
             },
             failures::incrementAndGet);
-    Logger log = (Logger) LoggerFactory.getLogger(Watched.class);
-    ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    lines.start();
-    log.addAppender(lines);
-    for (String expected : List.of("one", "one", "two")) {
-      watched.run();
-      assertThat(watched.get()).isEqualTo(expected);
+    try (CapturedLog log = CapturedLog.of(Watched.class)) {
+      for (String expected : List.of("one", "one", "two")) {
+        watched.run();
+        assertThat(watched.get()).isEqualTo(expected);
+      }
+      assertThat(log.lines())
+          .containsExactly(
+              "WARN a file: cannot be used: IllegalStateException; what it held before stays in"
+                  + " force",
+              "INFO a file has changed and is in force");
     }
-    log.detachAppender(lines);
     assertThat(failures).hasValue(2);
-    assertThat(lines.list)
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .containsExactly(
-            "a file: cannot be used: IllegalStateException; what it held before stays in force",
-            "a file has changed and is in force");
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.log.Place;
 import dev.chatflow.message.DeadLetter;
+import dev.chatflow.support.CapturedLog;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -211,9 +212,12 @@ class StoreWriterTest {
   @Test
   void endsWhenAnotherProcessHasWritten() {
     store.next(Fault.FENCED);
-    writer.start();
-    say("a");
-    await().until(() -> writer.failure() != null);
+    try (CapturedLog log = CapturedLog.of(StoreWriter.class)) {
+      writer.start();
+      say("a");
+      await().until(() -> !log.lines().isEmpty() && writer.failure() != null);
+      assertThat(log.lines()).singleElement().asString().contains("another process has written");
+    }
     assertThat(String.valueOf(writer.failure())).contains("another process has written");
     assertThat(store.bodies()).isEmpty();
   }

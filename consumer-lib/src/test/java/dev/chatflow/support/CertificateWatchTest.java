@@ -74,9 +74,12 @@ class CertificateWatchTest {
   void pairThatCannotBeUsedIsLeftUntilItChanges() throws IOException {
     unusable = true;
     change(certificate, 1);
-    watch.run();
-    watch.run();
-    watch.run();
+    try (CapturedLog log = CapturedLog.of(CertificateWatch.class)) {
+      watch.run();
+      watch.run();
+      watch.run();
+      assertThat(log.lines()).singleElement().asString().endsWith("not the key of it");
+    }
     assertThat(readings).isEqualTo(1);
     unusable = false;
     change(key, 2);

@@ -170,11 +170,13 @@ class HttpListenerTest {
                   }
                   return Answer.ok("done");
                 });
-        HttpClient client = HttpClient.newHttpClient()) {
+        HttpClient client = HttpClient.newHttpClient();
+        CapturedLog log = CapturedLog.of(HttpListener.class)) {
       listener.start();
       HttpResponse<String> failed = get(client, listener, "/wrong").get();
       assertThat(failed.statusCode()).isEqualTo(500);
       assertThat(failed.body()).contains("INTERNAL_ERROR").doesNotContain("a bug");
+      assertThat(log.lines()).containsExactly("ERROR no answer to GET /wrong (0 more so): a bug");
       assertThat(get(client, listener, "/right").get().statusCode()).isEqualTo(200);
     }
   }

@@ -81,7 +81,10 @@ class HttpListenerTlsTest {
     Tls tls = new Tls(copy(ec.certificate(), "certificate"), copy(ec.key(), "key"));
     try (HttpListener listener = listener(tls)) {
       replace(rsa.certificate(), tls.certificate(), 1);
-      look(listener);
+      try (CapturedLog log = CapturedLog.of(CertificateWatch.class)) {
+        look(listener);
+        assertThat(log.lines()).singleElement().asString().contains("the key is not that of");
+      }
       assertThat(get(listener, ec).statusCode()).as("no pair: the last good one").isEqualTo(200);
       replace(rsa.key(), tls.key(), 2);
       look(listener);

@@ -2,6 +2,7 @@ package dev.chatflow.server;
 
 import dev.chatflow.server.sink.Timer;
 import dev.chatflow.support.LastResort;
+import dev.chatflow.support.Seldom;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -21,6 +22,9 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
 
   private static final Logger log = LoggerFactory.getLogger(ServerTimer.class);
 
+  /** Of one task that fails again and again. */
+  private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
+
   public ServerTimer() {
     super(
         1,
@@ -31,12 +35,13 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
   /** Runs a task a period after its last end, for ever: also when it failed. */
   void every(Duration period, Runnable task) {
     long nanos = period.toNanos();
+    Seldom reports = new Seldom(REPORT_EVERY, System.nanoTime());
     Runnable guarded =
         () -> {
           try {
             task.run();
           } catch (RuntimeException e) {
-            failed(task.getClass().getSimpleName(), e);
+            failed(task.getClass().getSimpleName(), e, reports.take(System.nanoTime()));
           }
         };
     var _ = scheduleWithFixedDelay(guarded, nanos, nanos, TimeUnit.NANOSECONDS);
@@ -62,8 +67,10 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
     Thread.startVirtualThread(task);
   }
 
-  private static void failed(String task, Throwable failure) {
-    log.error("{} failed; the timer goes on", task, failure);
+  private static void failed(String task, Throwable failure, long held) {
+    if (held != Seldom.NOT_NOW) {
+      log.error("{} failed ({} more times since); the timer goes on", task, held, failure);
+    }
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.chatflow.support.CapturedLog;
+import dev.chatflow.support.LastResort;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -22,30 +24,37 @@ class ServerTimerTest {
 
   /** One exception ended all heartbeats, and nothing said so. */
   @Test
-  void taskThatFailsIsRunAgain() {
+  void taskThatFailsIsRunAgainAndDoesNotFloodTheLog() {
     AtomicInteger runs = new AtomicInteger();
-    timer.every(
-        Duration.ofMillis(1),
-        () -> {
-          runs.incrementAndGet();
-          throw new IllegalStateException("a bug, caused on purpose");
-        });
-    await().atMost(Duration.ofMinutes(1)).until(() -> runs.get() > 3);
+    try (CapturedLog log = CapturedLog.of(ServerTimer.class)) {
+      timer.every(
+          Duration.ofMillis(1),
+          () -> {
+            runs.incrementAndGet();
+            throw new IllegalStateException("a bug, caused on purpose");
+          });
+      await().atMost(Duration.ofMinutes(1)).until(() -> runs.get() > 3);
+      timer.shutdownNow();
+      assertThat(log.lines()).singleElement().asString().contains("a bug, caused on purpose");
+    }
   }
 
   @Test
   void oneFailureDoesNotHarmTheNextTask() throws Exception {
     CountDownLatch done = new CountDownLatch(1);
-    Future<?> failing =
-        timer.schedule(
-            () -> {
-              throw new IllegalStateException("a bug, caused on purpose");
-            },
-            0,
-            TimeUnit.MILLISECONDS);
-    var _ = timer.schedule(done::countDown, 1, TimeUnit.MILLISECONDS);
-    assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(failing.state()).isEqualTo(Future.State.FAILED);
+    try (CapturedLog log = CapturedLog.of(LastResort.class)) {
+      Future<?> failing =
+          timer.schedule(
+              () -> {
+                throw new IllegalStateException("a bug, caused on purpose");
+              },
+              0,
+              TimeUnit.MILLISECONDS);
+      var _ = timer.schedule(done::countDown, 1, TimeUnit.MILLISECONDS);
+      assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(failing.state()).isEqualTo(Future.State.FAILED);
+      assertThat(log.lines()).singleElement().asString().contains("a bug, caused on purpose");
+    }
   }
 
   @Test

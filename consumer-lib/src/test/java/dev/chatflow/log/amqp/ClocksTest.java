@@ -2,13 +2,10 @@ package dev.chatflow.log.amqp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.chatflow.support.CapturedLog;
 import java.time.Duration;
 import java.util.Date;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 @SuppressWarnings("JavaUtilDate") // the client library's type
 class ClocksTest {
@@ -47,25 +44,18 @@ class ClocksTest {
 
   @Test
   void oneThatIsMoreThanFiveSecondsAheadIsToldOfEveryTenMinutes() {
-    Logger log = (Logger) LoggerFactory.getLogger(Clocks.class);
-    ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    lines.start();
-    log.addAppender(lines);
-    try {
+    try (CapturedLog log = CapturedLog.of(Clocks.class)) {
       sent(Duration.ofSeconds(5));
-      assertThat(lines.list).isEmpty();
+      assertThat(log.lines()).isEmpty();
       sent(Duration.ofMinutes(2));
       sent(Duration.ofMinutes(3));
       pass(Duration.ofMinutes(10));
       sent(Duration.ofMinutes(4));
-    } finally {
-      log.detachAppender(lines);
+      assertThat(log.lines())
+          .satisfiesExactly(
+              first -> assertThat(first).contains("the wall clock of server-2 is 120 s ahead"),
+              second -> assertThat(second).contains("the wall clock of server-2 is 240 s ahead"));
     }
-    assertThat(lines.list)
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .satisfiesExactly(
-            first -> assertThat(first).startsWith("the wall clock of server-2 is 120 s ahead"),
-            second -> assertThat(second).startsWith("the wall clock of server-2 is 240 s ahead"));
   }
 
   private void sent(Duration ahead) {

@@ -18,7 +18,7 @@ class MutantsTest {
   private static final Logger log = LoggerFactory.getLogger(MutantsTest.class);
 
   private static final long BASE = Long.getLong("simulation.base", 1);
-  private static final long SEEDS = Long.getLong("simulation.mutant.seeds", 2_000);
+  private static final long SEEDS = Long.getLong("simulation.mutant.seeds", 500);
 
   private final Quiet quiet = new Quiet();
 

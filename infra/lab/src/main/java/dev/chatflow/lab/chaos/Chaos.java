@@ -90,7 +90,7 @@ public final class Chaos implements Callable<Integer> {
           "of the RabbitMQ: 3 plays what happens to a cluster, as root (default ${DEFAULT-VALUE})")
   private int nodes = 1;
 
-  @Option(names = "--quick", description = "those that belong to ./chatflow test")
+  @Option(names = "--quick", description = "those that belong to ./chatflow test --all")
   private boolean quick;
 
   @Option(
