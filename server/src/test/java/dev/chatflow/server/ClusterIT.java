@@ -21,12 +21,14 @@ import java.util.List;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers on three RabbitMQ nodes. */
+@Tag("long")
 @EnabledIfEnvironmentVariable(
     named = OwnCluster.VARIABLE,
     matches = ".+",

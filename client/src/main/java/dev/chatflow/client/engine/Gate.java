@@ -19,6 +19,7 @@ final class Gate {
   private volatile Phase phase = Phase.CONNECT;
   private volatile boolean stopped;
   private volatile long phaseNanos;
+  private volatile long mainNanos = Long.MAX_VALUE;
 
   // Guarded by this
   private int arrived;
@@ -44,6 +45,11 @@ final class Gate {
   /** When the current phase began, in nanoseconds since the run's origin. */
   long phaseNanos() {
     return phaseNanos;
+  }
+
+  /** When the main phase began, since the run's origin; before it, later than any time. */
+  long mainNanos() {
+    return mainNanos;
   }
 
   /** No more sends: the run winds down. */
@@ -75,6 +81,9 @@ final class Gate {
     PhaseTimes.Mark mark = clock.get();
     times.begin(next, mark);
     phaseNanos = mark.nanos();
+    if (next == Phase.MAIN) {
+      mainNanos = phaseNanos;
+    }
     phase = next;
   }
 }

@@ -25,7 +25,7 @@ final class LoadContext {
   final Stamps stamps;
   final FrameScan scan;
 
-  private long recordFromNanos = Long.MAX_VALUE;
+  private final long warmupNanos;
   private long inFlight;
   private long inFlightSince;
 
@@ -34,19 +34,19 @@ final class LoadContext {
     this.transport = transport;
     plan = run.plan();
     gate = run.gate();
+    warmupNanos = plan.workload().warmup().time().toNanos();
     int bytes = plan.workload().messageBytes();
     texts = bytes == 0 ? Texts.sentences(plan.seed()) : Texts.ofSize(plan.seed(), bytes);
     stamps = new Stamps(plan.runId());
     scan = new FrameScan(plan.runId(), texts);
   }
 
-  /** Main phase: messages due before this time are verified and not recorded. */
-  void recordFrom(long nanos) {
-    recordFromNanos = nanos;
-  }
-
+  /**
+   * Whether a message due then is recorded, not only verified: in the main phase and behind the
+   * time of its warmup. Another thread may have begun that phase a moment ago.
+   */
   boolean isRecorded(long dueNanos) {
-    return dueNanos >= recordFromNanos;
+    return dueNanos - warmupNanos >= gate.mainNanos();
   }
 
   /** Whether users may write texts now. */
@@ -62,7 +62,7 @@ final class LoadContext {
 
   /** Changes {@link #inFlight} and weighs what it was by its time. */
   void changeInFlight(int by, long now) {
-    if (inFlightSince >= recordFromNanos) {
+    if (isRecorded(inFlightSince)) {
       tally.inFlight(inFlight, now - inFlightSince);
     }
     inFlight += by;

@@ -179,8 +179,6 @@ final class LoadThread implements Runnable {
   private void enter(Phase phase, long now) {
     if (phase == Phase.MAIN) {
       health.start(now);
-      context.recordFrom(
-          context.gate.phaseNanos() + context.plan.workload().warmup().time().toNanos());
       handOverNanos = now;
       context.recorder.handOver();
       context.run.waves().begin();

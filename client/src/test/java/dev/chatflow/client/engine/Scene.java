@@ -88,9 +88,6 @@ public final class Scene {
     while (gate.phase() != phase) {
       gate.arrive(gate.phase());
     }
-    if (phase == Phase.MAIN) {
-      context.recordFrom(gate.phaseNanos());
-    }
   }
 
   /** Lets time pass; every user sees it pass every ten milliseconds. */
