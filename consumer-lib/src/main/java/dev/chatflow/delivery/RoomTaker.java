@@ -12,8 +12,8 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.presence.Person;
 import dev.chatflow.presence.ShardPeople;
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomEvent;
+import dev.chatflow.room.RoomEvent.Newcomer;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
@@ -127,13 +127,12 @@ final class RoomTaker implements Taker {
     if (line.type() != MessageType.TEXT) {
       count(id, line.quiet());
     }
-    Member own = null;
+    Newcomer newcomer = null;
     if (sender != null && line.type() == MessageType.JOIN) {
-      sender.joinWasShown(line.stamp());
-      own = sender.member();
+      newcomer = new Newcomer(sender.member(), sender.joinWasShown(line.stamp()));
       tellMembers(id, sender);
     }
-    rooms.show(id, event(line), own);
+    rooms.show(id, event(line, newcomer));
   }
 
   private void count(RoomId room, boolean isQuiet) {
@@ -203,9 +202,11 @@ final class RoomTaker implements Taker {
     }
   }
 
-  private static RoomEvent event(Line.Message line) {
+  private static RoomEvent event(Line.Message line, @Nullable Newcomer newcomer) {
     return switch (line.type()) {
-      case JOIN -> new RoomEvent.Joined(line.userId(), session(line), line.quiet(), line.payload());
+      case JOIN ->
+          new RoomEvent.Joined(
+              line.userId(), session(line), line.quiet(), line.payload(), newcomer);
       case LEAVE -> new RoomEvent.Left(line.userId(), session(line), line.quiet(), line.payload());
       case TEXT -> new RoomEvent.Said(line.payload());
     };

@@ -7,6 +7,7 @@ import dev.chatflow.message.MembersFrame;
 import dev.chatflow.presence.Survivor;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
+import dev.chatflow.room.Past;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,12 @@ public interface Sessions {
     /** Opens the connection's window by {@code messages} of its own that came back. */
     void cameBack(int messages);
 
-    /** Its JOIN with this stamp stands in the log, and holds the membership. */
-    void joinWasShown(long stamp);
+    /**
+     * Its JOIN with this stamp is in the log, and holds the membership.
+     *
+     * @return what that asks to be shown of what was said before it
+     */
+    Past joinWasShown(long stamp);
 
     /**
      * How many names the JOIN that came back last asks for; {@link MembersFrame#NOT_ASKED} when it

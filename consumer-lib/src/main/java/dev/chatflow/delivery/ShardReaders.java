@@ -5,10 +5,8 @@ import dev.chatflow.log.ClusterTime;
 import dev.chatflow.log.LogReader;
 import dev.chatflow.log.OwnLane;
 import dev.chatflow.log.ReaderConfig;
-import dev.chatflow.log.ReaderMeter;
 import dev.chatflow.log.amqp.AmqpLogs;
 import dev.chatflow.presence.PeopleBound;
-import dev.chatflow.presence.PeopleMeter;
 import dev.chatflow.presence.ShardPeople;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.RoomId;
@@ -62,9 +60,7 @@ public final class ShardReaders implements AutoCloseable {
       Function<Shard, OwnLane> lane,
       PeopleBound bound,
       QuietRooms quiet,
-      ReaderMeter meter,
-      RoomMeter roomMeter,
-      PeopleMeter peopleMeter) {}
+      DeliveryMeter meter) {}
 
   public ShardReaders(ReaderConfig config, Parts parts) {
     this.logs = parts.logs();
@@ -87,7 +83,7 @@ public final class ShardReaders implements AutoCloseable {
         parts.lane().apply(new Shard(index)),
         parts.sessions().leaves(),
         parts.bound(),
-        parts.peopleMeter());
+        parts.meter());
   }
 
   private boolean isFollowed(RoomId room) {
@@ -111,7 +107,7 @@ public final class ShardReaders implements AutoCloseable {
                 parts.sessions(),
                 people.get(shard.index()),
                 parts.quiet(),
-                parts.roomMeter()),
+                parts.meter()),
             people.get(shard.index()),
             parts.time(),
             parts.meter(),

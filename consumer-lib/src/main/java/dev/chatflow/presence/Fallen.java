@@ -21,12 +21,14 @@ final class Fallen {
   private final PeopleBound bound;
   private final Map<Stay, Person> people = new HashMap<>();
   private final Queue<Stay> unsaid = new ArrayDeque<>();
+  private long lastBeat;
 
   Fallen(PeopleBound bound) {
     this.bound = bound;
   }
 
-  void add(List<Page.Listed> members) {
+  void add(List<Page.Listed> members, long beat) {
+    lastBeat = beat;
     for (Page.Listed each : members) {
       Stay stay = new Stay(each.room(), each.person().userId());
       forget(stay);
@@ -67,6 +69,11 @@ final class Fallen {
       }
     }
     return some;
+  }
+
+  /** The beat at which a lane was lost last. */
+  long lastBeat() {
+    return lastBeat;
   }
 
   boolean isEmpty() {

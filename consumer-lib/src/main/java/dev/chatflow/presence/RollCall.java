@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The other lanes of a shard that are there: who has told its members, who has fallen silent.
@@ -22,6 +23,9 @@ final class RollCall {
   /** A lane is silent after so many own beats: well above what a broker's node may cost. */
   static final int SILENT_BEATS = 15;
 
+  /** Own entries that are read this far apart are beats: a little less than beacons are. */
+  private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(3_900);
+
   /** So many later everybody does what one server should have done. */
   private static final int SECOND_BEATS = 2;
 
@@ -36,6 +40,8 @@ final class RollCall {
   // Heard longest ago first.
   private final Map<Lane, Present> lanes = new LinkedHashMap<>(16, 0.75f, true);
   private long beat;
+  private long beatNanos;
+  private boolean beating;
 
   RollCall(Lane own) {
     this.own = own;
@@ -50,8 +56,20 @@ final class RollCall {
     lanes.values().forEach(Present::ask);
   }
 
-  void beat() {
-    beat++;
+  /** An own entry was read; whether that is a beat. */
+  boolean isBeat(long nowNanos) {
+    boolean due = !beating || nowNanos - beatNanos >= BEAT_NANOS;
+    if (due) {
+      beating = true;
+      beatNanos = nowNanos;
+      beat++;
+    }
+    return due;
+  }
+
+  /** The next own entry that is read is a beat. */
+  void beatNext() {
+    beating = false;
   }
 
   long beats() {

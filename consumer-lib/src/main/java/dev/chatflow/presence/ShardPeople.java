@@ -13,7 +13,6 @@ import dev.chatflow.room.RoomId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,23 +29,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardPeople implements PresenceListener {
 
-  /** Own entries that are read so far apart are beats: a little less than beacons are. */
-  private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(3_900);
-
-  /** All who asked within this time get one answer. */
-  private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** An answer that has not come within so many beats is asked for again, */
-  private static final int PATIENCE_BEATS = 3;
-
-  /** and then after twice as many, up to this: an older server never answers. */
-  private static final int MOST_PATIENCE_BEATS = 48;
-
   /** LEAVEs of members of lanes that are gone that are said at a time. */
   private static final int LEAVES = 500;
 
-  /** While answers are missing so many JOINs and LEAVEs are kept; beyond it is asked again. */
-  private static final int MAX_SINCE = 100_000;
+  /** Whether the lane's newest entries announce that it leaves the shard. */
+  private enum Farewell {
+    NONE,
+    SAID,
+    READ
+  }
 
   /** Who wants to know what befalls the people. The reader's thread calls; no call parks. */
   public interface Watch {
@@ -81,25 +72,12 @@ public final class ShardPeople implements PresenceListener {
   private final PeopleMap people;
   private final RollCall roll;
   private final Fallen fallen;
+  private final OwnRequest request;
+  private final PendingAnswer answer = new PendingAnswer();
   private Watch watch = NOBODY;
-
-  // Null before the own request was read.
-  private @Nullable Since since;
-  private long wanted;
-  private long effective;
-  private long askedBeat;
-  private long fallenBeat;
-  private int patience = PATIENCE_BEATS;
+  private Farewell farewell = Farewell.NONE;
   private boolean complete;
   private boolean changed;
-
-  private long beatNanos;
-  private boolean beating;
-  private boolean farewell;
-  private boolean farewellSaid;
-  private Page.@Nullable Request pending;
-  private boolean answering;
-  private long answeredNanos;
 
   /**
    * Makes one that knows nothing.
@@ -116,6 +94,7 @@ public final class ShardPeople implements PresenceListener {
     this.people = new PeopleMap(outlet.name(), bound);
     this.roll = new RollCall(outlet.name());
     this.fallen = new Fallen(bound);
+    this.request = new OwnRequest(outlet, meter);
   }
 
   /** Who is told from now on. */
@@ -128,7 +107,7 @@ public final class ShardPeople implements PresenceListener {
   @Override
   public void begins() {
     forget();
-    ask(true);
+    request.make(true, roll.beats());
   }
 
   @Override
@@ -148,39 +127,33 @@ public final class ShardPeople implements PresenceListener {
 
   @Override
   public boolean hasSaidFarewell() {
-    if (!farewell && !farewellSaid) {
+    if (farewell == Farewell.NONE) {
       outlet.gone(List.of(outlet.name()));
-      farewellSaid = true;
+      farewell = Farewell.SAID;
     }
-    return farewell;
+    return farewell == Farewell.READ;
   }
 
   private void unknow() {
     people.clear();
     fallen.clear();
-    pending = null;
-    since = null;
+    answer.forget();
+    request.forget();
+    roll.beatNext();
     complete = false;
     changed = false;
   }
 
   @Override
   public void attached() {
-    if (since == null) {
-      ask(true);
+    if (request.since() == null) {
+      request.make(true, roll.beats());
     }
-  }
-
-  private void ask(boolean begins) {
-    wanted++;
-    askedBeat = roll.beats();
-    outlet.ask(wanted, begins);
-    meter.peopleAsked();
   }
 
   @Override
   public void shown(Lane lane, Line.Message line) {
-    Since behind = since;
+    Since behind = request.since();
     Stamp stamp = Stamp.of(line);
     if (behind == null || stamp == null) {
       return;
@@ -233,42 +206,32 @@ public final class ShardPeople implements PresenceListener {
   }
 
   private void readOwn(Entry entry, Signals signals, boolean sure, long now) {
-    farewell = signals.gone().contains(outlet.name());
-    farewellSaid = false;
-    if (signals.who() == wanted && effective < wanted && sure) {
-      asked();
+    farewell = signals.gone().contains(outlet.name()) ? Farewell.READ : Farewell.NONE;
+    if (request.isReadIn(signals, sure)) {
+      roll.asked();
     }
-    if (since == null) {
+    if (request.since() == null) {
       return;
     }
-    Tally own = people.tally(outlet.name());
-    if (!beating || now - beatNanos >= BEAT_NANOS) {
-      beating = true;
-      beatNanos = now;
+    if (roll.isBeat(now)) {
+      Tally own = people.tally(outlet.name());
       outlet.say(new Digest(entry.number(), own.members(), own.hash()));
       beat();
     }
     sayLeaves();
   }
 
-  /** The own request stands here in the log. */
-  private void asked() {
-    effective = wanted;
-    beating &= since != null;
-    since = new Since(new Page.Request(outlet.name(), wanted));
-    roll.asked();
-  }
-
   private void readOther(Entry entry, Signals signals, byte @Nullable [] page) {
     Present present = roll.heard(entry);
-    Since behind = since;
+    Since behind = request.since();
     if (behind == null) {
       present.ask(); // of what is read back nobody is remembered
       return;
     }
     if (signals.who() > 0) {
-      pending = new Page.Request(entry.lane(), signals.who());
-      behind.asked(pending);
+      Page.Request other = new Page.Request(entry.lane(), signals.who());
+      answer.asked(other);
+      behind.asked(other);
     }
     if (page != null) {
       take(entry.lane(), present, Page.read(entry.lane(), page), behind);
@@ -290,8 +253,7 @@ public final class ShardPeople implements PresenceListener {
     if (lane.equals(outlet.name())) {
       members.forEach(each -> watch.ended(each.person().session()));
     } else if (!members.isEmpty()) {
-      fallen.add(members);
-      fallenBeat = roll.beats();
+      fallen.add(members, roll.beats());
       if (!lane.equals(by)) {
         meter.laneDied();
       }
@@ -307,9 +269,9 @@ public final class ShardPeople implements PresenceListener {
       return;
     }
     page.lanes().forEach(roll::namedBy);
-    List<Page> answer = present.take(page);
-    if (answer != null) {
-      changed |= people.merge(lane, answer, behind);
+    List<Page> whole = present.take(page);
+    if (whole != null) {
+      changed |= people.merge(lane, whole, behind);
       present.answered();
     }
   }
@@ -327,7 +289,7 @@ public final class ShardPeople implements PresenceListener {
   }
 
   private void settle() {
-    Since behind = since;
+    Since behind = request.since();
     boolean now = behind != null && !people.isLacking() && roll.haveAllAnswered();
     boolean news = now && (!complete || changed);
     complete = now;
@@ -335,66 +297,42 @@ public final class ShardPeople implements PresenceListener {
       behind.settled();
     }
     if (news) {
-      patience = PATIENCE_BEATS;
+      request.answered();
       watch.completed(changed);
       changed = false;
     }
     if (behind != null && behind.isSettled() && !roll.haveAllAnswered()) {
-      askIfNotJust();
-    }
-  }
-
-  /** Once a beat at most. */
-  private void askIfNotJust() {
-    if (effective == wanted && roll.beats() > askedBeat) {
-      ask(false);
+      request.repeatUnlessNew(roll.beats());
     }
   }
 
   // --- beats
 
   private void beat() {
-    roll.beat();
     List<Lane> silent = roll.silent(people);
     if (!silent.isEmpty()) {
       outlet.gone(silent);
     }
-    askAgain();
-  }
-
-  private void askAgain() {
-    Since behind = since;
     if (people.isLacking() && bound.hasSpaceAgain()) {
       people.lacksNobody();
       roll.askAll();
     }
-    boolean missing = !roll.haveAllAnswered() || effective < wanted;
-    boolean waited = missing && roll.beats() - askedBeat >= patience;
-    if (waited) {
-      patience = Math.min(MOST_PATIENCE_BEATS, 2 * patience);
-    }
-    if (waited || (behind != null && behind.size() > MAX_SINCE)) {
-      ask(false);
-    }
+    request.repeatIfLate(!roll.haveAllAnswered(), roll.beats());
   }
 
   /** Tells the rooms of whom other servers had, some at a time. */
   private void sayLeaves() {
-    if (!fallen.isEmpty() && !survivor.isBusy() && roll.isOurs(roll.beats() - fallenBeat)) {
+    if (!fallen.isEmpty() && !survivor.isBusy() && roll.isOurs(roll.beats() - fallen.lastBeat())) {
       fallen.say(LEAVES).forEach(each -> survivor.leaves(new RoomId(each.room()), each.person()));
     }
   }
 
   @Override
   public void step(long nowNanos) {
-    Page.Request who = pending;
-    boolean due = !answering || nowNanos - answeredNanos >= ANSWER_NANOS;
-    if (who == null || since == null || !due) {
+    Page.Request who = answer.takeIfDue(nowNanos);
+    if (who == null) {
       return;
     }
-    answering = true;
-    answeredNanos = nowNanos;
-    pending = null;
     List<Page.Listed> own = new ArrayList<>();
     people.each(outlet.name(), (room, person) -> own.add(new Page.Listed(room, person)));
     outlet.answer(Page.bodies(who, roll.counting(people, Page.MOST_LANES), own));

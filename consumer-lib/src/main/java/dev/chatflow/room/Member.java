@@ -15,9 +15,6 @@ public interface Member {
 
   FrameSink sink();
 
-  /** What the JOIN that has just come back asks to be shown of what was said before it. */
-  Past past();
-
   /** Its own JOIN has been written, and with it all that it asked for of the past. */
   void entered();
 

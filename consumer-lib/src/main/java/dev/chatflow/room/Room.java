@@ -68,13 +68,11 @@ public final class Room {
   /**
    * Shows a message to the members, and keeps it for those who come; may wait while the log is full
    * or too many rooms wait for their round.
-   *
-   * @param own the connection of this server whose JOIN it is, or null
    */
-  void show(RoomEvent event, @Nullable Member own) {
+  void show(RoomEvent event) {
     Boundary before = log.tail();
     switch (event) {
-      case RoomEvent.Joined joined -> join(joined, own);
+      case RoomEvent.Joined joined -> join(joined);
       case RoomEvent.Left left -> leave(left);
       case RoomEvent.Said said -> append(said.payload());
     }
@@ -83,10 +81,11 @@ public final class Room {
     }
   }
 
-  private void join(RoomEvent.Joined event, @Nullable Member own) {
+  private void join(RoomEvent.Joined event) {
     endOlder(event);
-    if (own != null) {
-      begin(event, own);
+    RoomEvent.Newcomer newcomer = event.newcomer();
+    if (newcomer != null) {
+      begin(event, newcomer);
     } else if (!event.quiet()) {
       append(event.payload());
     }
@@ -104,9 +103,9 @@ public final class Room {
     }
   }
 
-  private void begin(RoomEvent.Joined event, Member own) {
+  private void begin(RoomEvent.Joined event, RoomEvent.Newcomer newcomer) {
     byte[] aside = event.quiet() ? event.payload().copy() : null;
-    Membership membership = readers.begin(own, begin(own.past()), aside);
+    Membership membership = readers.begin(newcomer.member(), begin(newcomer.past()), aside);
     entered = true;
     if (event.quiet()) {
       readers.round().dirty(membership);

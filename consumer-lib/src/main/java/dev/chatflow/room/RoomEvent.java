@@ -1,5 +1,7 @@
 package dev.chatflow.room;
 
+import org.jspecify.annotations.Nullable;
+
 /** A message that is to be shown, as a room needs it. */
 public sealed interface RoomEvent {
 
@@ -11,9 +13,18 @@ public sealed interface RoomEvent {
    *
    * @param session the connection that sent it
    * @param quiet whether only its own connection is shown it
+   * @param newcomer that connection, or null if it is another server's
    */
-  record Joined(String userId, String session, boolean quiet, Payload payload)
+  record Joined(
+      String userId, String session, boolean quiet, Payload payload, @Nullable Newcomer newcomer)
       implements RoomEvent {}
+
+  /**
+   * A connection of this server that becomes a member.
+   *
+   * @param past what its JOIN asks to be shown of what was said before it
+   */
+  record Newcomer(Member member, Past past) {}
 
   /**
    * A LEAVE, sent by the user or made by the server for a connection that ended.

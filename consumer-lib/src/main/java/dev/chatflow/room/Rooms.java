@@ -66,15 +66,17 @@ public final class Rooms {
   /**
    * Shows a message in its room, see {@link Room#show}. What is said in a room without members here
    * is passed over, unless rooms keep a past.
-   *
-   * @param own the connection of this server whose JOIN it is, or null
    */
-  public void show(RoomId id, RoomEvent event, @Nullable Member own) {
-    Room room = own == null && config.pastBytes() == 0 ? rooms.get(id) : room(id);
+  public void show(RoomId id, RoomEvent event) {
+    Room room = config.pastBytes() > 0 || isNewcomer(event) ? room(id) : rooms.get(id);
     if (room != null) {
       awake.add(room);
-      room.show(event, own);
+      room.show(event);
     }
+  }
+
+  private static boolean isNewcomer(RoomEvent event) {
+    return event instanceof RoomEvent.Joined joined && joined.newcomer() != null;
   }
 
   /** The room with this id; a new one when there is none. Good until the next tick. */

@@ -39,9 +39,9 @@ public final class FakeMember implements Member {
     return this;
   }
 
-  @Override
-  public Past past() {
-    return past;
+  /** This connection, as its JOIN brings it into a room. */
+  public RoomEvent.Newcomer joining() {
+    return new RoomEvent.Newcomer(this, past);
   }
 
   @Override

@@ -69,14 +69,15 @@ final class FanOutScene {
 
   private static void join(Rooms rooms, String room, Member member) {
     String session = member.session();
-    RoomEvent joined = new RoomEvent.Joined(session, session, false, payload("JOIN"));
-    rooms.show(new RoomId(room), joined, member);
+    RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(member, Past.NONE);
+    RoomEvent joined = new RoomEvent.Joined(session, session, false, payload("JOIN"), newcomer);
+    rooms.show(new RoomId(room), joined);
   }
 
   /** Appends one text: {@code text 1}, {@code text 2} and so on. */
   void say(String room) {
     texts++;
-    rooms.show(new RoomId(room), new RoomEvent.Said(payload("text " + texts)), null);
+    rooms.show(new RoomId(room), new RoomEvent.Said(payload("text " + texts)));
   }
 
   void say(String room, int count) {

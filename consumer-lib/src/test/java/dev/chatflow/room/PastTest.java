@@ -34,7 +34,7 @@ class PastTest {
     for (int number : numbers) {
       byte[] bytes = text(number).getBytes(UTF_8);
       Payload payload = new Payload(bytes, 0, bytes.length, name(number).hash());
-      scene.show(room, new RoomEvent.Said(payload), null);
+      scene.show(room, new RoomEvent.Said(payload));
     }
   }
 
@@ -199,7 +199,7 @@ class PastTest {
     for (int message = 0; message < 12; message++) {
       for (int room = 0; room < 5_000; room++) {
         RoomEvent said = new RoomEvent.Said(RoomScene.frame(message + text));
-        rooms.show(new RoomId("room" + room), said, null);
+        rooms.show(new RoomId("room" + room), said);
       }
       rooms.tick();
     }

@@ -25,11 +25,6 @@ public abstract class PlainMember implements Member, FrameSink {
   }
 
   @Override
-  public Past past() {
-    return Past.NONE;
-  }
-
-  @Override
   public void entered() {}
 
   @Override

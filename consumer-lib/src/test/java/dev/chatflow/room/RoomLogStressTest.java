@@ -17,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -80,7 +79,7 @@ class RoomLogStressTest {
         } else if (dice < 7) {
           comeAgain(random.nextInt(present.size()));
         } else {
-          accept(new RoomEvent.Said(frame(random.nextInt(300))), null);
+          accept(new RoomEvent.Said(frame(random.nextInt(300))));
         }
         if (i % 64 == 0) {
           rooms.tick();
@@ -99,7 +98,8 @@ class RoomLogStressTest {
     private void join(LateMember member) {
       present.add(new Stay(member, all.size()));
       String session = member.session();
-      accept(new RoomEvent.Joined(session.substring(1), session, false, frame(40)), member);
+      RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(member, Past.NONE);
+      accept(new RoomEvent.Joined(session.substring(1), session, false, frame(40), newcomer));
     }
 
     /** The next stay begins while the last frames of the one before it may not be written. */
@@ -116,12 +116,12 @@ class RoomLogStressTest {
         stay.member.close(CloseReason.NORMAL);
       }
       String session = stay.member.session();
-      accept(new RoomEvent.Left(session.substring(1), session, false, frame(40)), null);
+      accept(new RoomEvent.Left(session.substring(1), session, false, frame(40)));
       stay.member.shown.writeBytes(Arrays.copyOfRange(all.toByteArray(), stay.begin, all.size()));
     }
 
-    private void accept(RoomEvent event, @Nullable Member own) {
-      rooms.show(room.id(), event, own);
+    private void accept(RoomEvent event) {
+      rooms.show(room.id(), event);
     }
 
     /** A payload of this length, whose frame is put into the model by hand. */

@@ -79,7 +79,15 @@ final class RoomScene {
 
   void join(String room, int user, String session, @Nullable Member own) {
     Payload frame = frame("JOIN " + user + " " + session);
-    show(room, new RoomEvent.Joined(Integer.toString(user), session, false, frame), own);
+    show(room, new RoomEvent.Joined(Integer.toString(user), session, false, frame, joining(own)));
+  }
+
+  private static RoomEvent.@Nullable Newcomer joining(@Nullable Member own) {
+    return switch (own) {
+      case null -> null;
+      case FakeMember fake -> fake.joining();
+      default -> new RoomEvent.Newcomer(own, Past.NONE);
+    };
   }
 
   /** A user of its own connection joins. */
@@ -91,29 +99,29 @@ final class RoomScene {
 
   void leave(String room, int user, String session) {
     Payload frame = frame("LEAVE " + user + " " + session);
-    show(room, new RoomEvent.Left(Integer.toString(user), session, false, frame), null);
+    show(room, new RoomEvent.Left(Integer.toString(user), session, false, frame));
   }
 
   /** In a room where nobody else is told. */
   void joinQuietly(String room, int user, String session, FakeMember own) {
     Payload frame = frame("JOIN " + user + " " + session);
     String id = Integer.toString(user);
-    show(room, new RoomEvent.Joined(id, session, true, frame), own);
+    show(room, new RoomEvent.Joined(id, session, true, frame, own.joining()));
   }
 
   void leaveQuietly(String room, int user, String session) {
     Payload frame = frame("LEAVE " + user + " " + session);
-    show(room, new RoomEvent.Left(Integer.toString(user), session, true, frame), null);
+    show(room, new RoomEvent.Left(Integer.toString(user), session, true, frame));
   }
 
   void say(String room, int user, String text) {
-    show(room, new RoomEvent.Said(frame(text)), null);
+    show(room, new RoomEvent.Said(frame(text)));
   }
 
   /** Says as many texts that fill a segment each, and lets no round run. */
   void sayKibibytes(String room, int count) {
     for (int i = 0; i < count; i++) {
-      show(room, new RoomEvent.Said(frame(KIBIBYTE)), null);
+      show(room, new RoomEvent.Said(frame(KIBIBYTE)));
     }
   }
 
@@ -127,8 +135,8 @@ final class RoomScene {
     return count;
   }
 
-  void show(String room, RoomEvent event, @Nullable Member own) {
-    rooms.show(new RoomId(room), event, own);
+  void show(String room, RoomEvent event) {
+    rooms.show(new RoomId(room), event);
   }
 
   static Payload frame(String text) {

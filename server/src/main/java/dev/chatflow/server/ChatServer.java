@@ -18,6 +18,7 @@ import dev.chatflow.room.FanOut;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.server.edge.Addresses;
+import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Handshake;
 import dev.chatflow.server.edge.HeapBound;
@@ -28,6 +29,7 @@ import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.http.AdminAnswers;
+import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.PastHandler;
 import dev.chatflow.server.http.PeopleHandler;
 import dev.chatflow.server.http.PublishHandler;
@@ -90,9 +92,7 @@ final class ChatServer implements AutoCloseable {
   private final Access access;
   private final Gate gate;
   private final Handshake handshake;
-  private final PublishHandler publish;
-  private final PastHandler past;
-  private final PeopleHandler people;
+  private final ApiServlet api;
   private final BuildInfo build = BuildInfo.read();
   private final Readiness readiness;
   private final PartMeters partMeters;
@@ -106,69 +106,42 @@ final class ChatServer implements AutoCloseable {
   private ChatServer(ServerConfig config, Meters meters) throws BrokerException, IOException {
     this.config = config;
     this.meters = meters;
+    publisherConnector = connector("publisher");
+    consumerConnector = connector("consumer");
     ServerConfig.Identity me = config.identity();
-    publisherConnector =
-        new BrokerConnector(
-            config.broker(), "publisher", "chatflow " + me.serverId() + " publisher");
-    consumerConnector =
-        new BrokerConnector(config.broker(), "consumer", "chatflow " + me.serverId() + " consumer");
-    access = Access.of(config.edge().access(), "chat-");
-    gate =
-        new Gate(
-            config.edge().proxies(),
-            config.edge().origins(),
-            access,
-            config.edge().userIds(),
-            new GateClock());
-    fanOut = new FanOut(config.fanOut());
-    rooms =
-        IntStream.range(0, config.readerThreads())
-            .mapToObj(_ -> new Rooms(config.rooms(), fanOut))
-            .toList();
     ClusterTime time = new ClusterTime(System::nanoTime, me.bootEpoch());
     publisher =
-        new Publisher(config.publish(), publisherConnector, time, meters, this::probe, this::pulse);
-    QuietRooms quiet = new QuietRooms(config.quietRoom());
+        new Publisher(
+            config.logs().publish(), publisherConnector, time, meters, this::probe, this::pulse);
+
+    EdgeConfig edge = config.edge();
+    access = Access.of(edge.access(), "chat-");
+    gate = new Gate(edge.proxies(), edge.origins(), access, edge.userIds(), new GateClock());
+    Addresses addresses = new Addresses(edge.maxPerAddress());
+    places = new Places(edge.maxConnections(), addresses);
+    sinks = new Sinks(edge.sink(), edge.sendDeadline(), timer);
+    QuietRooms quiet = new QuietRooms(config.delivery().quietRoom());
     OwedLeaves leaves =
         new OwedLeaves(
             publisher, timer, me.serverId(), me.bootEpoch(), me.shards(), quiet::isQuiet);
-    Addresses addresses = new Addresses(config.edge().maxPerAddress());
-    places = new Places(config.edge().maxConnections(), addresses);
     sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), places, leaves);
-    sinks = new Sinks(config.edge().sink(), config.edge().sendDeadline(), timer);
-    SessionContext context =
-        new SessionContext(
-            me.serverId(),
-            me.shards(),
-            config.edge(),
-            publisher,
-            leaves,
-            gate,
-            sessions.joins(),
-            addresses,
-            quiet::isQuiet,
-            time,
-            timer,
-            this::isBackFromStandstill,
-            meters);
+    SessionContext context = context(leaves, addresses, quiet, time);
     posts = new Posts(context, sessions);
+
+    fanOut = new FanOut(config.delivery().fanOut());
+    rooms =
+        IntStream.range(0, config.logs().readerThreads())
+            .mapToObj(_ -> new Rooms(config.delivery().rooms(), fanOut))
+            .toList();
     logs = new AmqpLogs(consumerConnector, me.shards());
-    PeopleBound bound = new PeopleBound(config.people());
+    PeopleBound people = new PeopleBound(config.delivery().people());
     readers =
         new ShardReaders(
-            config.readers(),
+            config.logs().readers(),
             new ShardReaders.Parts(
-                logs,
-                rooms,
-                sessions,
-                time,
-                publisher::lane,
-                bound,
-                quiet,
-                meters,
-                meters,
-                meters));
+                logs, rooms, sessions, time, publisher::lane, people, quiet, meters));
     publisher.onUse(readers::use);
+
     readiness =
         new Readiness(
             publisherConnector,
@@ -178,24 +151,56 @@ final class ChatServer implements AutoCloseable {
             fanOut,
             sinks,
             this::isBackFromStandstill);
-    Parts parts = new Parts(sessions, posts, publisher, rooms, bound, fanOut, sinks);
+    Parts parts = new Parts(sessions, posts, publisher, rooms, people, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     Pulses pulses = logs.pulses();
     vitals =
         new ServerVitals(
             me.serverId(),
-            config.edge(),
+            edge,
             build,
             readiness,
             meters,
             parts,
             () -> pulses.heard(System.nanoTime()));
     pulse = new OwnPulse(vitals::stats, meters::logLag, build.version(), System::nanoTime);
-    past = new PastHandler(readers::ask, config.edge().history(), meters);
-    people = new PeopleHandler(new People());
-    publish = new PublishHandler(posts, readiness::closedBecause, config.edge().userIds(), meters);
     handshake = new Handshake(sessions, context, sinks, readiness::closedBecause);
+    api = apiServlet();
     admin = adminListener(config.ports().admin());
+  }
+
+  private BrokerConnector connector(String role) throws BrokerException {
+    String name = "chatflow " + config.identity().serverId() + " " + role;
+    return new BrokerConnector(config.broker(), role, name);
+  }
+
+  private SessionContext context(
+      OwedLeaves leaves, Addresses addresses, QuietRooms quiet, ClusterTime time) {
+    return new SessionContext(
+        config.identity().serverId(),
+        config.identity().shards(),
+        config.edge(),
+        publisher,
+        leaves,
+        gate,
+        sessions.joins(),
+        addresses,
+        quiet::isQuiet,
+        time,
+        timer,
+        this::isBackFromStandstill,
+        meters);
+  }
+
+  private ApiServlet apiServlet() {
+    EdgeConfig edge = config.edge();
+    return new ApiServlet(
+        vitals,
+        new PublishHandler(posts, readiness::closedBecause, edge.userIds(), meters),
+        new PastHandler(readers::ask, edge.history(), meters),
+        new PeopleHandler(new People()),
+        gate,
+        config.ports().metricsPublic());
   }
 
   private static final class GateClock implements Gate.Clock {
@@ -307,13 +312,7 @@ final class ChatServer implements AutoCloseable {
     readers.start();
     publisher.start();
     refuseOtherShards();
-    partMeters.bindAccess(access);
-    partMeters.bindRates(access.rates());
-    partMeters.bindStall(() -> !readiness.stall().isEmpty());
-    partMeters.bindClock(logs.clocks()::behindSeconds);
-    Pulses pulses = logs.pulses();
-    partMeters.bindServers(() -> pulses.heard(System.nanoTime()).size(), pulses::forgotten);
-    partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
+    bindMeters();
     admin.start();
     timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
     timer.every(OwnPulse.EVERY, pulse);
@@ -329,6 +328,16 @@ final class ChatServer implements AutoCloseable {
     }
   }
 
+  private void bindMeters() {
+    partMeters.bindAccess(access);
+    partMeters.bindRates(access.rates());
+    partMeters.bindStall(() -> !readiness.stall().isEmpty());
+    partMeters.bindClock(logs.clocks()::behindSeconds);
+    Pulses pulses = logs.pulses();
+    partMeters.bindServers(() -> pulses.heard(System.nanoTime()).size(), pulses::forgotten);
+    partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
+  }
+
   /** A broker that comes later may still show it: this server then stays out of service. */
   private void refuseOtherShards() throws StartException {
     POLL.until(() -> readers.isReady() || readers.failure() != null, FIRST_CONTACT);
@@ -341,10 +350,6 @@ final class ChatServer implements AutoCloseable {
 
   ServerConfig config() {
     return config;
-  }
-
-  ServerVitals vitals() {
-    return vitals;
   }
 
   /** Where metrics, readiness and drain are served: the port that was free when none was named. */
@@ -363,7 +368,7 @@ final class ChatServer implements AutoCloseable {
    * @param bytes what a connection holds while nothing moves
    */
   void boundByHeap(int bytes) {
-    long laneBytes = config.identity().shards() * config.publish().laneBytes();
+    long laneBytes = config.identity().shards() * config.logs().publish().laneBytes();
     HeapBound heap = HeapBound.now(laneBytes, config.edge().window());
     int held = heap.connections(bytes);
     places.heapHolds(held);
@@ -394,16 +399,8 @@ final class ChatServer implements AutoCloseable {
     return handshake;
   }
 
-  PublishHandler publish() {
-    return publish;
-  }
-
-  PastHandler past() {
-    return past;
-  }
-
-  PeopleHandler people() {
-    return people;
+  ApiServlet api() {
+    return api;
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.chatflow.server;
 
-import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.DrainServlet;
 import dev.chatflow.server.http.PageServlet;
 import dev.chatflow.server.http.StrictPaths;
@@ -84,21 +83,13 @@ public final class ServerLifecycle implements ServletContextListener {
     filterAll(headers);
     filterAll(context.addFilter("paths", new StrictPaths()));
     server.handshake().register(context);
-    ApiServlet api =
-        new ApiServlet(
-            server.vitals(),
-            server.publish(),
-            server.past(),
-            server.people(),
-            server.gate(),
-            server.config().ports().metricsPublic());
-    serve(context, "api", api, api.paths());
+    serve(context, "api", server.api(), server.api().paths());
     PageServlet page =
         new PageServlet(context, server.gate(), server.config().edge().origins().ancestors());
     serve(context, "page", page, page.paths());
     serve(context, "drain", new DrainServlet(server::drain));
     server.boundByHeap(Sinks.connectionBytes(context));
-    Tls tls = server.config().tls();
+    Tls tls = server.config().ports().tls();
     if (tls != null) {
       server.follow(ContainerCertificates.watch(tls.files(), context));
     }

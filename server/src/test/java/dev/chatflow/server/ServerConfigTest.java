@@ -49,22 +49,23 @@ class ServerConfigTest {
     ServerConfig config = config(Map.of());
     assertThat(config.identity().shards()).isEqualTo(Shard.DEFAULT_COUNT);
     assertThat(config.identity().serverId()).endsWith("-8080");
-    assertThat(config.publish().laneBytes()).isEqualTo(1L << 20);
-    assertThat(config.publish().confirmTimeout()).isEqualTo(Duration.ofSeconds(30));
-    assertThat(config.publish().channelPoolSize()).isEqualTo(20);
-    assertThat(config.publish().failuresToOpen()).isEqualTo(5);
-    assertThat(config.readers().prefetch()).isEqualTo(64);
-    assertThat(config.rooms().roomLogBytes()).isEqualTo(4L << 20);
-    assertThat(config.rooms().totalLogBytes() * config.readerThreads()).isEqualTo(64L << 20);
-    assertThat(config.rooms().maxLagBytes()).isEqualTo(256 << 10);
-    assertThat(config.rooms().sendDeadline()).isEqualTo(Duration.ofSeconds(15));
-    assertThat(config.fanOut().maxPace()).isEqualTo(Duration.ofMillis(25));
+    assertThat(config.logs().publish().laneBytes()).isEqualTo(1L << 20);
+    assertThat(config.logs().publish().confirmTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(config.logs().publish().channelPoolSize()).isEqualTo(20);
+    assertThat(config.logs().publish().failuresToOpen()).isEqualTo(5);
+    assertThat(config.logs().readers().prefetch()).isEqualTo(64);
+    assertThat(config.delivery().rooms().roomLogBytes()).isEqualTo(4L << 20);
+    assertThat(config.delivery().rooms().totalLogBytes() * config.logs().readerThreads())
+        .isEqualTo(64L << 20);
+    assertThat(config.delivery().rooms().maxLagBytes()).isEqualTo(256 << 10);
+    assertThat(config.delivery().rooms().sendDeadline()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(config.delivery().fanOut().maxPace()).isEqualTo(Duration.ofMillis(25));
     assertThat(config.edge().window()).isEqualTo(16);
     assertThat(config.edge().maxConnections()).isEqualTo(20_000);
     assertThat(config.edge().ratePerSecond()).isZero();
     assertThat(config.edge().maxPerAddress()).isZero();
     assertThat(config.edge().joinTimeout()).isEqualTo(Duration.ofSeconds(45));
-    assertThat(config.tls()).isNull();
+    assertThat(config.ports().tls()).isNull();
     assertThat(config.edge().heartbeat()).isEqualTo(Duration.ofSeconds(25));
     assertThat(config.drain().timeout()).isEqualTo(Duration.ofSeconds(30));
   }
@@ -116,7 +117,7 @@ class ServerConfigTest {
                 Map.of("CHATFLOW_CONFIRM_TIMEOUT", "30s")),
             1,
             2);
-    assertThat(config.publish().confirmTimeout()).isEqualTo(Duration.ofSeconds(20));
+    assertThat(config.logs().publish().confirmTimeout()).isEqualTo(Duration.ofSeconds(20));
   }
 
   @Test
@@ -166,7 +167,7 @@ class ServerConfigTest {
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_TLS_KEY", file)))
         .hasMessageContaining("CHATFLOW_TLS_CERTIFICATE= is not a file in PEM");
     assertThat(config(Map.of("CHATFLOW_TLS_CERTIFICATE", file, "CHATFLOW_TLS_KEY", file)))
-        .extracting(ServerConfig::tls)
+        .extracting(config -> config.ports().tls())
         .isEqualTo(new Tls(Path.of(file), Path.of(file)));
   }
 
@@ -188,15 +189,15 @@ class ServerConfigTest {
   @Test
   void manyShardsOnManyCoresStartByTheDefaults() throws ConfigException {
     ServerConfig config = config(Map.of("CHATFLOW_SHARDS", "32"), 32);
-    assertThat(config.readerThreads()).isEqualTo(16); // one room's log of 4 MiB each
-    assertThat(config.rooms().totalLogBytes()).isEqualTo(4L << 20);
-    assertThat(config.publish().channelPoolSize()).isEqualTo(32);
+    assertThat(config.logs().readerThreads()).isEqualTo(16); // one room's log of 4 MiB each
+    assertThat(config.delivery().rooms().totalLogBytes()).isEqualTo(4L << 20);
+    assertThat(config.logs().publish().channelPoolSize()).isEqualTo(32);
     ServerConfig longer =
         config(Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_ROOM_LOG_BYTES", "16MiB"), 32);
-    assertThat(longer.readerThreads()).isEqualTo(4);
+    assertThat(longer.logs().readerThreads()).isEqualTo(4);
     ServerConfig more =
         config(Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_ROOM_LOG_TOTAL_BYTES", "256MiB"), 32);
-    assertThat(more.readerThreads()).isEqualTo(32);
+    assertThat(more.logs().readerThreads()).isEqualTo(32);
   }
 
   @Test
@@ -234,7 +235,7 @@ class ServerConfigTest {
   @Test
   void failuresThatOpenTheCircuitAreAKey() throws ConfigException {
     ServerConfig config = config(Map.of("CHATFLOW_CIRCUIT_FAILURES", "7"));
-    assertThat(config.publish().failuresToOpen()).isEqualTo(7);
+    assertThat(config.logs().publish().failuresToOpen()).isEqualTo(7);
   }
 
   @Test

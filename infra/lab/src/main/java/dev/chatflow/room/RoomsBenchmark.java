@@ -94,7 +94,7 @@ public class RoomsBenchmark {
   @Benchmark
   public void foreignText(Foreign foreign) {
     RoomId room = new RoomId("room" + foreign.next);
-    foreign.rooms.show(room, new RoomEvent.Said(TEXT), null);
+    foreign.rooms.show(room, new RoomEvent.Said(TEXT));
     foreign.next = (foreign.next + 1) % foreign.foreignRooms;
     if (foreign.next % TICK_EVERY == 0) {
       foreign.rooms.tick();
@@ -112,12 +112,13 @@ public class RoomsBenchmark {
             fanOut);
 
     protected void join(int room, String user, boolean quiet) {
-      RoomEvent joined = new RoomEvent.Joined(user, user, quiet, payload("JOIN"));
-      rooms.show(new RoomId("room" + room), joined, new Idle(user));
+      RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(new Idle(user), Past.NONE);
+      RoomEvent joined = new RoomEvent.Joined(user, user, quiet, payload("JOIN"), newcomer);
+      rooms.show(new RoomId("room" + room), joined);
     }
 
     protected void leave(String user) {
-      rooms.show(new RoomId("room0"), new RoomEvent.Left(user, user, true, payload("LEAVE")), null);
+      rooms.show(new RoomId("room0"), new RoomEvent.Left(user, user, true, payload("LEAVE")));
     }
 
     /** Until everybody has got everything. */

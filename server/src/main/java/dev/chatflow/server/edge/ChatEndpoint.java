@@ -32,7 +32,7 @@ public final class ChatEndpoint extends Endpoint {
   private final SessionContext context;
   private final Sinks sinks;
   private final Failures failures;
-  private @Nullable ChatSession chat;
+  private @Nullable ChatConnection connection;
 
   ChatEndpoint(SessionRegistry sessions, SessionContext context, Sinks sinks, Failures failures) {
     this.sessions = sessions;
@@ -52,15 +52,15 @@ public final class ChatEndpoint extends Endpoint {
   }
 
   private void open(Session session, Wire wire, Handshake.Arrival.Came came) {
-    ChatSession opened =
+    ChatConnection opened =
         sessions.open(
             came.visitor(),
-            id -> session(id, session, wire, came),
+            id -> connection(id, session, wire, came),
             refusal -> refuse(wire, refusal));
     if (opened == null) {
       return;
     }
-    chat = opened;
+    connection = opened;
     session.addMessageHandler(String.class, new Gatherer(opened));
     session.addMessageHandler(ByteBuffer.class, refuseBinary(opened));
     session.addMessageHandler(
@@ -72,9 +72,10 @@ public final class ChatEndpoint extends Endpoint {
     wire.close(dev.chatflow.room.CloseReason.FULL.code(), refusal.text());
   }
 
-  private ChatSession session(String id, Session session, Wire wire, Handshake.Arrival.Came came) {
+  private ChatConnection connection(
+      String id, Session session, Wire wire, Handshake.Arrival.Came came) {
     RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
-    return new ChatSession(
+    return new ChatConnection(
         id,
         room,
         came.visitor(),
@@ -83,13 +84,13 @@ public final class ChatEndpoint extends Endpoint {
         context);
   }
 
-  private static MessageHandler.Partial<ByteBuffer> refuseBinary(ChatSession session) {
-    return (_, _) -> session.close(dev.chatflow.room.CloseReason.BINARY);
+  private static MessageHandler.Partial<ByteBuffer> refuseBinary(ChatConnection connection) {
+    return (_, _) -> connection.close(dev.chatflow.room.CloseReason.BINARY);
   }
 
   @Override
   public void onClose(Session session, CloseReason reason) {
-    ChatSession ended = chat;
+    ChatConnection ended = connection;
     if (ended != null) {
       context.meter().closed(reason.getCloseCode().getCode());
       ended.ended();
@@ -117,34 +118,34 @@ public final class ChatEndpoint extends Endpoint {
      */
     private static final int MAX_PIECES = 64 + Member.MAX_MESSAGE_BYTES / Handshake.TEXT_BUFFER;
 
-    private final ChatSession session;
+    private final ChatConnection connection;
     private @Nullable StringBuilder pieces; // while a message comes
     private int bytes;
     private int count;
 
-    Gatherer(ChatSession session) {
-      this.session = session;
+    Gatherer(ChatConnection connection) {
+      this.connection = connection;
     }
 
     @Override
     public void onMessage(String piece, boolean last) {
-      session.piece();
+      connection.inbound().piece();
       if (last && count == 0 && piece.length() <= SURELY_WITHIN) {
-        session.receive(piece);
+        connection.inbound().receive(piece);
         return;
       }
       bytes += utf8Length(piece);
       count = last ? 0 : count + 1;
       if (bytes > Member.MAX_MESSAGE_BYTES || count >= MAX_PIECES) {
         pieces = null;
-        session.close(dev.chatflow.room.CloseReason.TOO_BIG);
+        connection.close(dev.chatflow.room.CloseReason.TOO_BIG);
         return;
       }
       StringBuilder begun = pieces;
       if (last) {
         pieces = null;
         bytes = 0;
-        session.receive(begun == null ? piece : begun.append(piece).toString());
+        connection.inbound().receive(begun == null ? piece : begun.append(piece).toString());
       } else if (begun == null) {
         pieces = new StringBuilder(piece);
       } else {

@@ -17,14 +17,14 @@ public final class Heartbeat implements Runnable {
 
   @Override
   public void run() {
-    for (ChatSession session : sessions.all()) {
-      if (session.isPaused()) {
-        session.hear();
+    for (ChatConnection connection : sessions.all()) {
+      if (connection.isPaused()) {
+        connection.hear();
       }
-      session.judgeAccess();
-      session.endIfOutside();
-      if (!session.beat()) {
-        session.peerLost();
+      connection.judgeAccess();
+      connection.endIfOutside();
+      if (!connection.beat()) {
+        connection.peerLost();
       }
     }
   }

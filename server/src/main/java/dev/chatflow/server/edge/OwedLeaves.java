@@ -33,48 +33,45 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwedLeaves implements Sessions.Leaves {
 
-  /** Nobody says LEAVEs for others while so many are owed. */
+  /** LEAVEs for other servers wait while this many are owed. */
   private static final int BUSY = 500;
 
   private record Key(RoomId room, String userId) {}
 
-  /** One LEAVE. Changed under the lock of all. */
+  /** What is known of the JOIN that a LEAVE ends. */
+  private enum Join {
+    /** It has not been read. */
+    PENDING,
+    /** It was shown. */
+    SHOWN,
+    /** It was found in the past of a log, and nothing else is known of its connection. */
+    FOUND
+  }
+
+  /** What became of a LEAVE. */
+  private enum State {
+    /** It is to be offered to its lane, when that accepts it. */
+    WAITING,
+    /** Its lane accepted it. */
+    IN_FLIGHT,
+    /** It is not owed any more. */
+    DONE
+  }
+
+  /** One LEAVE. Its state is guarded by the leaves. */
   private final class Owed implements Fate, LaneSender {
     private final ChatMessage leave;
-    private final boolean found;
-    private boolean joined;
-    private boolean underWay;
+    private final Key key;
+    private final Stamp stamp;
+    private Join join;
+    private State state = State.WAITING;
 
-    /**
-     * @param found whether its JOIN alone was met, in the past
-     */
-    Owed(ChatMessage leave, boolean joined, boolean found) {
+    Owed(ChatMessage leave, Join join) {
+      ChatMessage.Origin origin = leave.origin();
       this.leave = leave;
-      this.joined = joined;
-      this.found = found;
-    }
-
-    Key key() {
-      return new Key(leave.room(), leave.content().userId());
-    }
-
-    Stamp stamp() {
-      return stampOf(leave);
-    }
-
-    /** Offers it, unless it is under way; when the lane takes nothing it calls back. */
-    void say() {
-      synchronized (OwedLeaves.this) {
-        if (underWay || !isOwed(this)) {
-          return;
-        }
-        underWay = true;
-      }
-      if (lanes.offer(leave.room(), this::line, this) == Offer.NOT_NOW) {
-        synchronized (OwedLeaves.this) {
-          underWay = false;
-        }
-      }
+      this.key = new Key(leave.room(), leave.content().userId());
+      this.stamp = new Stamp(origin.stamp(), origin.serverId(), origin.session());
+      this.join = join;
     }
 
     private Waiting line(long read) {
@@ -90,7 +87,7 @@ public final class OwedLeaves implements Sessions.Leaves {
 
     @Override
     public void laneIsFree() {
-      say();
+      say(this);
     }
 
     @Override
@@ -98,17 +95,10 @@ public final class OwedLeaves implements Sessions.Leaves {
       remove(this);
     }
 
-    /** It came too late. Where its JOIN did as well nobody ever saw its user. */
+    /** It came too late. */
     @Override
     public void dropped() {
-      synchronized (OwedLeaves.this) {
-        underWay = false;
-        if (!joined) {
-          remove(this);
-          return;
-        }
-      }
-      say();
+      sayAgain(this);
     }
 
     @Override
@@ -160,48 +150,61 @@ public final class OwedLeaves implements Sessions.Leaves {
   }
 
   /** The same of a LEAVE that is made. */
-  void owe(ChatMessage leave, boolean joined) {
-    Owed fresh = new Owed(leave, joined, false);
-    synchronized (this) {
-      if (find(fresh.key(), fresh.stamp()) != null) {
-        return;
-      }
-      owed.computeIfAbsent(fresh.key(), _ -> new ArrayList<>(1)).add(fresh);
+  synchronized void owe(ChatMessage leave, boolean joined) {
+    Owed fresh = new Owed(leave, joined ? Join.SHOWN : Join.PENDING);
+    if (find(fresh.key, fresh.stamp) == null) {
+      add(fresh);
+      say(fresh);
     }
-    fresh.say();
   }
 
-  private static Stamp stampOf(ChatMessage message) {
-    ChatMessage.Origin origin = message.origin();
-    return new Stamp(origin.stamp(), origin.serverId(), origin.session());
+  private void add(Owed leave) {
+    owed.computeIfAbsent(leave.key, _ -> new ArrayList<>(1)).add(leave);
+  }
+
+  /**
+   * Offers it to its lane, which calls back when it accepts nothing now. Both under one lock, so
+   * that the call is not missed.
+   */
+  private synchronized void say(Owed leave) {
+    if (leave.state == State.WAITING
+        && lanes.offer(leave.leave.room(), leave::line, leave) != Offer.NOT_NOW) {
+      leave.state = State.IN_FLIGHT;
+    }
+  }
+
+  /** A LEAVE came too late; where its JOIN did as well, nobody ever saw its user. */
+  private synchronized void sayAgain(Owed leave) {
+    if (leave.join == Join.PENDING) {
+      remove(leave);
+    } else if (leave.state == State.IN_FLIGHT) {
+      leave.state = State.WAITING;
+      say(leave);
+    }
   }
 
   private @Nullable Owed find(Key key, Stamp stamp) {
     return owed.getOrDefault(key, List.of()).stream()
-        .filter(each -> each.stamp().equals(stamp))
+        .filter(each -> each.stamp.equals(stamp))
         .findFirst()
         .orElse(null);
   }
 
-  private boolean isOwed(Owed leave) {
-    return owed.getOrDefault(leave.key(), List.of()).contains(leave);
-  }
-
   private synchronized void remove(Owed leave) {
-    List<Owed> of = owed.get(leave.key());
-    if (of != null) {
-      of.remove(leave);
-      if (of.isEmpty()) {
-        owed.remove(leave.key());
-      }
-    }
+    leave.state = State.DONE;
+    owed.computeIfPresent(
+        leave.key,
+        (_, known) -> {
+          known.remove(leave);
+          return known.isEmpty() ? null : known;
+        });
   }
 
   synchronized int size() {
     return owed.size();
   }
 
-  // --- what the reader tells
+  // --- what the reader reports
 
   @Override
   public void joinRead(Line.Message join, boolean counts, boolean past) {
@@ -216,18 +219,21 @@ public final class OwedLeaves implements Sessions.Leaves {
       }
       Key key = new Key(join.room(), join.userId());
       for (Owed each : List.copyOf(owed.getOrDefault(key, List.of()))) {
-        boolean own = each.stamp().equals(stamp);
-        each.joined = own ? counts : each.joined;
-        boolean beaten = counts && each.stamp().compareTo(stamp) < 0;
-        boolean never = own && !counts;
-        if (beaten || never) {
-          remove(each);
-        }
+        compare(each, stamp, counts);
       }
       if (ours && find(key, stamp) == null) {
-        Owed found = new Owed(leaveOf(join.message()), true, true);
-        owed.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(found);
+        add(new Owed(leaveOf(join.message()), Join.FOUND));
       }
+    }
+  }
+
+  /** A greater JOIN of the user ends what is owed, and so does its own that was superseded. */
+  private void compare(Owed leave, Stamp read, boolean counts) {
+    boolean own = leave.stamp.equals(read);
+    if (counts ? leave.stamp.compareTo(read) < 0 : own) {
+      remove(leave);
+    } else if (own && leave.join == Join.PENDING) {
+      leave.join = Join.SHOWN;
     }
   }
 
@@ -278,12 +284,12 @@ public final class OwedLeaves implements Sessions.Leaves {
 
   @Override
   public void pastBeginsAnew(Shard shard) {
-    of(shard).stream().filter(each -> each.found).forEach(this::remove);
+    of(shard).stream().filter(each -> each.join == Join.FOUND).forEach(this::remove);
   }
 
   @Override
   public void attached(Shard shard) {
-    of(shard).forEach(Owed::say);
+    of(shard).forEach(this::say);
   }
 
   private synchronized List<Owed> of(Shard shard) {
@@ -299,12 +305,7 @@ public final class OwedLeaves implements Sessions.Leaves {
   }
 
   @Override
-  public boolean isAnyOwed(Shard shard) {
-    synchronized (this) {
-      if (owed.isEmpty()) {
-        return false;
-      }
-    }
-    return !of(shard).isEmpty();
+  public synchronized boolean isAnyOwed(Shard shard) {
+    return !owed.isEmpty() && !of(shard).isEmpty();
   }
 }

@@ -1,19 +1,20 @@
 package dev.chatflow.server.edge;
 
+import dev.chatflow.server.sink.Pulse;
 import dev.chatflow.server.sink.Wire;
 import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Stops the reading of one connection with the first reason not to read, and goes on when the last
- * has gone.
+ * Stops the reading of one connection with the first reason not to read, and resumes it when the
+ * last one is gone.
  *
- * <p>Guarded by its session's lock.
+ * <p>Guarded by its connection.
  */
-public final class Pauses {
+final class Pauses {
 
   /** Why a connection is not read. */
-  public enum Reason {
+  enum Reason {
     WINDOW,
     BEHIND,
     LANE,
@@ -23,37 +24,46 @@ public final class Pauses {
   }
 
   private final Wire wire;
+  private final Pulse pulse;
   private final Set<Reason> reasons = EnumSet.noneOf(Reason.class);
+  private boolean frozen;
 
-  public Pauses(Wire wire) {
+  Pauses(Wire wire, Pulse pulse) {
     this.wire = wire;
+    this.pulse = pulse;
   }
 
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return reasons.isEmpty();
   }
 
-  public boolean has(Reason reason) {
+  boolean has(Reason reason) {
     return reasons.contains(reason);
   }
 
-  public void add(Reason reason) {
+  void add(Reason reason) {
+    if (frozen) {
+      return;
+    }
     if (reasons.isEmpty()) {
       wire.suspend();
     }
     reasons.add(reason);
   }
 
-  /** Whether that was the last one, so that the connection is read again. */
-  public boolean remove(Reason reason) {
-    boolean last = reasons.remove(reason) && reasons.isEmpty();
-    if (last) {
+  void remove(Reason reason) {
+    if (!frozen && reasons.remove(reason) && reasons.isEmpty()) {
       wire.resume();
+      pulse.hear(); // its pongs were not read; the next beat must not hold that against it
     }
-    return last;
   }
 
-  public void removeAll() {
+  /** The connection is closing: reasons no longer come or go one by one. */
+  void freeze() {
+    frozen = true;
+  }
+
+  void removeAll() {
     if (!reasons.isEmpty()) {
       reasons.clear();
       wire.resume();

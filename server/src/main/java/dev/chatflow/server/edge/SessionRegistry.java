@@ -28,16 +28,16 @@ public final class SessionRegistry implements Sessions {
   private final OwedLeaves leaves;
   private final PendingJoins joins = new PendingJoins();
   private final AtomicLong lastId = new AtomicLong();
-  private final Map<String, ChatSession> sessions = new ConcurrentHashMap<>();
+  private final Map<String, ChatConnection> connections = new ConcurrentHashMap<>();
   private volatile boolean stopped;
   private volatile @Nullable CloseReason closed;
-  private volatile List<ChatSession> told = List.of();
+  private volatile List<ChatConnection> told = List.of();
 
   /**
    * Makes an empty registry.
    *
    * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
-   * @param places taken by its sessions alone
+   * @param places taken by its connections only
    */
   public SessionRegistry(String serverId, long bootEpoch, Places places, OwedLeaves leaves) {
     this.places = places;
@@ -45,7 +45,7 @@ public final class SessionRegistry implements Sessions {
     this.leaves = leaves;
   }
 
-  /** What the ids of all sessions of one boot of a server begin with. */
+  /** What the ids of all connections of one boot of a server begin with. */
   static String idPrefix(String serverId, long bootEpoch) {
     long boot = bootEpoch * SERVER_HASHES + Math.floorMod(serverId.hashCode(), SERVER_HASHES);
     return Long.toString(boot, RADIX) + "-";
@@ -56,7 +56,7 @@ public final class SessionRegistry implements Sessions {
     return leaves.size() == 0;
   }
 
-  /** The JOINs of its sessions that are not back. */
+  /** The JOINs of its connections that are not back. */
   public PendingJoins joins() {
     return joins;
   }
@@ -66,55 +66,57 @@ public final class SessionRegistry implements Sessions {
   }
 
   /**
-   * Takes a place for a connection and opens its session there. When that fails the place is free
-   * again, for a drain waits until all are.
+   * Takes a place for a connection and opens it there. When that fails the place is free again,
+   * because a drain waits until all are.
    *
    * @param visitor whose connection it is
-   * @param make makes his session with the id it is given
+   * @param make makes the connection with the id it is given
    * @param refused takes the reason when there is no place
    * @return null when there is none
    */
-  @Nullable ChatSession open(
-      Gate.Visitor visitor, Function<String, ChatSession> make, Consumer<Places.Refusal> refused) {
+  @Nullable ChatConnection open(
+      Gate.Visitor visitor,
+      Function<String, ChatConnection> make,
+      Consumer<Places.Refusal> refused) {
     Places.Refusal refusal = places.take(visitor.address(), visitor.isExempt());
     if (refusal != null) {
       refused.accept(refusal);
       return null;
     }
-    ChatSession session = null;
+    ChatConnection connection = null;
     try {
-      session = make.apply(nextId());
-      sessions.put(session.session(), session);
+      connection = make.apply(nextId());
+      connections.put(connection.id, connection);
     } finally {
-      if (session == null) {
+      if (connection == null) {
         places.giveBack(visitor.address(), visitor.isExempt());
       }
     }
-    endIfLate(session);
-    return session;
+    endIfLate(connection);
+    return connection;
   }
 
   /** What all others were told when its handshake had passed already. */
-  private void endIfLate(ChatSession session) {
+  private void endIfLate(ChatConnection connection) {
     if (stopped) {
-      session.stopReading();
+      connection.stopReading();
     }
     CloseReason reason = closed;
     if (reason != null) {
-      session.close(reason);
+      connection.close(reason);
     }
   }
 
   /** Gives the place back; a second call for the same connection does nothing. */
-  void remove(ChatSession session) {
-    if (sessions.remove(session.session(), session)) {
-      Gate.Visitor visitor = session.visitor();
+  void remove(ChatConnection connection) {
+    if (connections.remove(connection.id, connection)) {
+      Gate.Visitor visitor = connection.visitor;
       places.giveBack(visitor.address(), visitor.isExempt());
     }
   }
 
-  Collection<ChatSession> all() {
-    return sessions.values();
+  Collection<ChatConnection> all() {
+    return connections.values();
   }
 
   /** Open connections. */
@@ -129,12 +131,13 @@ public final class SessionRegistry implements Sessions {
 
   /** Connections that are not read now. */
   public int paused() {
-    return (int) sessions.values().stream().filter(ChatSession::isPaused).count();
+    return (int) connections.values().stream().filter(ChatConnection::isPaused).count();
   }
 
   @Override
-  public @Nullable Sender find(String session) {
-    return sessions.get(session);
+  public @Nullable Sender find(String id) {
+    ChatConnection open = connections.get(id);
+    return open == null ? null : open.deliveries();
   }
 
   @Override
@@ -145,10 +148,10 @@ public final class SessionRegistry implements Sessions {
   @Override
   public void closeConcerned(Shard shard, CloseReason reason, boolean members) {
     int told = 0;
-    for (ChatSession session : sessions.values()) {
-      if (session.shard().equals(shard)
-          && (members ? session.isConcerned() : session.isAwaiting())) {
-        session.close(reason);
+    for (ChatConnection connection : connections.values()) {
+      if (connection.shard().equals(shard)
+          && (members ? connection.isConcerned() : connection.isAwaiting())) {
+        connection.close(reason);
         told++;
       }
     }
@@ -157,8 +160,8 @@ public final class SessionRegistry implements Sessions {
 
   @Override
   public boolean isConcerned(Shard shard) {
-    return sessions.values().stream()
-        .anyMatch(session -> session.shard().equals(shard) && session.isConcerned());
+    return connections.values().stream()
+        .anyMatch(connection -> connection.shard().equals(shard) && connection.isConcerned());
   }
 
   @Override
@@ -169,14 +172,14 @@ public final class SessionRegistry implements Sessions {
   /** No connection is read any more, and nothing of what was read is taken. */
   public void stopReading() {
     stopped = true;
-    sessions.values().forEach(ChatSession::stopReading);
+    connections.values().forEach(ChatConnection::stopReading);
   }
 
   /** Closes every connection for a stop of the server, each told its own time to come back. */
   public void closeAll(CloseReason reason) {
     closed = reason;
-    told = List.copyOf(sessions.values());
-    sessions.values().forEach(session -> session.close(reason));
+    told = List.copyOf(connections.values());
+    connections.values().forEach(connection -> connection.close(reason));
   }
 
   /**
@@ -186,7 +189,7 @@ public final class SessionRegistry implements Sessions {
    * its JOIN is still to be shown.
    */
   public void tellAll(CloseReason reason) {
-    sessions.values().forEach(session -> session.closeWithLeave(reason));
+    connections.values().forEach(connection -> connection.closeWithLeave(reason));
   }
 
   /**
@@ -194,23 +197,24 @@ public final class SessionRegistry implements Sessions {
    * breaks the connection of a peer that still talks, and the close it was sent is lost.
    */
   public boolean haveAnswered() {
-    return told.stream().allMatch(ChatSession::hasAnswered);
+    return told.stream().allMatch(ChatConnection::hasAnswered);
   }
 
   /** Closes connections that send more pings and pongs than they may; one thread's. */
   public void endFloods() {
-    sessions.values().forEach(ChatSession::endIfFlood);
+    connections.values().forEach(ChatConnection::endIfFlood);
   }
 
   /** Closes the connections of a user, by their tokens or their JOINs; how many they were. */
   public int closeUser(String userId) {
-    List<ChatSession> his = sessions.values().stream().filter(each -> each.isOf(userId)).toList();
-    his.forEach(session -> session.close(CloseReason.NO_ACCESS));
-    return his.size();
+    List<ChatConnection> theirs =
+        connections.values().stream().filter(each -> each.isOf(userId)).toList();
+    theirs.forEach(connection -> connection.close(CloseReason.NO_ACCESS));
+    return theirs.size();
   }
 
   /** Gives up: connections that end from now on make no LEAVE. */
   public void giveUp() {
-    sessions.values().forEach(ChatSession::giveUp);
+    connections.values().forEach(ChatConnection::giveUp);
   }
 }

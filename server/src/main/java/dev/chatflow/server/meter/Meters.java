@@ -1,8 +1,6 @@
 package dev.chatflow.server.meter;
 
-import dev.chatflow.delivery.RoomMeter;
-import dev.chatflow.log.ReaderMeter;
-import dev.chatflow.presence.PeopleMeter;
+import dev.chatflow.delivery.DeliveryMeter;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.EdgeMeter;
 import dev.chatflow.server.http.PostMeter;
@@ -44,13 +42,7 @@ import org.jspecify.annotations.Nullable;
  * because percentiles of several servers do not add up.
  */
 public final class Meters
-    implements ReaderMeter,
-        RoomMeter,
-        PeopleMeter,
-        PublishMeter,
-        EdgeMeter,
-        PostMeter,
-        AutoCloseable {
+    implements DeliveryMeter, PublishMeter, EdgeMeter, PostMeter, AutoCloseable {
 
   /** Bucket bounds of all times, from a fraction of a round to a stall. */
   private static final Duration[] BUCKETS =

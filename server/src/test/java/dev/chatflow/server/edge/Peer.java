@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class Peer {
 
   private final SessionRegistry registry;
-  private final ChatSession session;
+  private final ChatConnection connection;
 
-  private Peer(SessionRegistry registry, ChatSession session) {
+  private Peer(SessionRegistry registry, ChatConnection connection) {
     this.registry = registry;
-    this.session = session;
+    this.connection = connection;
   }
 
   /** A member's connection has ended: its LEAVE is owed. */
@@ -28,11 +28,11 @@ public final class Peer {
   /** Opens one; null when all places are taken. */
   public static @Nullable Peer open(
       SessionRegistry registry, SessionContext context, RoomId room, Wire wire, DirectWire out) {
-    ChatSession session =
+    ChatConnection connection =
         registry.open(
             TestEdge.visitor(""),
             id ->
-                new ChatSession(
+                new ChatConnection(
                     id,
                     room,
                     TestEdge.visitor(""),
@@ -42,15 +42,15 @@ public final class Peer {
                             out, owner, context.timer(), context.config().sendDeadline()),
                     context),
             _ -> {});
-    return session == null ? null : new Peer(registry, session);
+    return connection == null ? null : new Peer(registry, connection);
   }
 
   public void receive(String frame) {
-    session.receive(frame);
+    connection.inbound().receive(frame);
   }
 
   public void ended() {
-    session.ended();
-    registry.remove(session);
+    connection.ended();
+    registry.remove(connection);
   }
 }

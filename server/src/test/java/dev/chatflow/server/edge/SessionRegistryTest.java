@@ -21,8 +21,8 @@ class SessionRegistryTest {
         new OwedLeaves(new FakeLanes(), new FakeTimer(), serverId, bootEpoch, 4, _ -> false));
   }
 
-  private static @Nullable ChatSession open(
-      SessionRegistry sessions, Function<String, ChatSession> make) {
+  private static @Nullable ChatConnection open(
+      SessionRegistry sessions, Function<String, ChatConnection> make) {
     return sessions.open(TestEdge.visitor("192.0.2.1"), make, _ -> {});
   }
 
@@ -34,17 +34,17 @@ class SessionRegistryTest {
               open(
                   sessions,
                   _ -> {
-                    throw new IllegalStateException("no such session");
+                    throw new IllegalStateException("no such connection");
                   }))
-          .hasMessage("no such session");
+          .hasMessage("no such connection");
     }
     assertThat(sessions.size()).isZero();
   }
 
   @Test
   void whoWasToldToGoIsWaitedForUntilItsPeerAnswers() {
-    SessionScene scene = new SessionScene();
-    ChatSession told = scene.session;
+    ConnectionScene scene = new ConnectionScene();
+    ChatConnection told = scene.connection;
     assertThat(open(sessions, _ -> told)).isSameAs(told);
     assertThat(sessions.haveAnswered()).as("nobody was told").isTrue();
     sessions.closeAll(CloseReason.GOING_AWAY);
@@ -56,17 +56,17 @@ class SessionRegistryTest {
 
   @Test
   void whoIsThereIsToldAndWhoComesLaterIsServed() {
-    SessionScene scene = new SessionScene();
+    ConnectionScene scene = new ConnectionScene();
     SessionRegistry all = scene.registry(9);
-    assertThat(open(all, _ -> scene.session)).isSameAs(scene.session);
+    assertThat(open(all, _ -> scene.connection)).isSameAs(scene.connection);
     all.tellAll(CloseReason.COME_BACK);
-    scene.session.receive(SessionScene.JOIN);
+    scene.connection.inbound().receive(ConnectionScene.JOIN);
     assertThat(scene.lanes.offered).isEmpty();
     assertThat(scene.answer(0)).isEqualTo("close 1012");
 
-    ChatSession later = scene.session(4, 0);
+    ChatConnection later = scene.connection(4, 0);
     assertThat(open(all, _ -> later)).isSameAs(later);
-    later.receive(SessionScene.JOIN);
+    later.inbound().receive(ConnectionScene.JOIN);
     assertThat(scene.lanes.offered).hasSize(1);
     assertThat(scene.wire.sent()).hasSize(1);
   }

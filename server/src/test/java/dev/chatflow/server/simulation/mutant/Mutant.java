@@ -81,11 +81,11 @@ public record Mutant(String name, String className, String method, Change change
               "a late LEAVE is not said again", EDGE + "OwedLeaves$Owed", "dropped", NOTHING),
           new Mutant(
               "LEAVEs know nothing of JOINs", EDGE + "OwedLeaves", "joinRead", NOTHING, SELDOM),
-          new Mutant("a thawed server goes on", EDGE + "ChatSession", "heedStandstill", NOTHING),
+          new Mutant("a thawed server goes on", EDGE + "InboundFrames", "heedStandstill", NOTHING),
           new Mutant("nobody is taken over", ROOM + "Room", "endOlder", NOTHING),
           new Mutant(
               "a loss is told to nobody", EDGE + "SessionRegistry", "closeConcerned", NOTHING),
-          new Mutant("a close never owes a LEAVE", EDGE + "ChatSession", "makesNoLeave", YES),
+          new Mutant("a close never owes a LEAVE", EDGE + "ConnectionEnd", "makesNoLeave", YES),
           new Mutant("a loss leaves the past", ROOM + "Room", "forget", NOTHING),
           new Mutant("a drain waits for no lane", SERVER + "Drain", "isBack", YES),
           new Mutant("a drain waits for no cursor", SERVER + "Drain", "isShownToAll", YES),

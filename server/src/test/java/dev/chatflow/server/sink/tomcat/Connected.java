@@ -3,7 +3,6 @@ package dev.chatflow.server.sink.tomcat;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.FrameSink;
 import dev.chatflow.room.Member;
-import dev.chatflow.room.Past;
 import dev.chatflow.server.sink.MemberSink;
 import dev.chatflow.server.sink.Timer;
 import dev.chatflow.server.sink.Wire;
@@ -66,11 +65,6 @@ final class Connected implements Member, MemberSink.Owner {
     } else {
       sink.finish(reason, reason.text());
     }
-  }
-
-  @Override
-  public Past past() {
-    return Past.NONE;
   }
 
   @Override

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.room.FanOut;
 import dev.chatflow.room.FanOutConfig;
+import dev.chatflow.room.Past;
 import dev.chatflow.room.Payload;
 import dev.chatflow.room.RoomEvent;
+import dev.chatflow.room.RoomEvent.Newcomer;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.RoomsConfig;
@@ -202,11 +204,13 @@ final class SinkServer implements AutoCloseable {
   /** Makes a connection a member: it gets its JOIN, whose payload is {@code JOIN}. */
   void join(Connected member) {
     String user = Integer.toString(member.user);
-    rooms.show(ROOM, new RoomEvent.Joined(user, member.session(), false, payload("JOIN")), member);
+    Newcomer newcomer = new Newcomer(member, Past.NONE);
+    rooms.show(
+        ROOM, new RoomEvent.Joined(user, member.session(), false, payload("JOIN"), newcomer));
   }
 
   void say(int number, byte[] text) {
-    rooms.show(ROOM, new RoomEvent.Said(new Payload(text)), null);
+    rooms.show(ROOM, new RoomEvent.Said(new Payload(text)));
   }
 
   void tick() {

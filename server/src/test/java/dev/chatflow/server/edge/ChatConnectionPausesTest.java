@@ -12,26 +12,26 @@ import dev.chatflow.server.sink.MemberSink;
 import org.junit.jupiter.api.Test;
 
 /** When one connection is not read, and when it is again. */
-class ChatSessionPausesTest extends SessionScene {
+class ChatConnectionPausesTest extends ConnectionScene {
 
   @Test
   void fullWindowStopsReadingUntilHalfCameBack() {
-    session.receive(JOIN);
-    session.receive(TEXT);
-    session.receive(TEXT);
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(TEXT);
+    connection.inbound().receive(TEXT);
     assertThat(wire.isSuspended()).isFalse();
-    session.receive(TEXT);
+    connection.inbound().receive(TEXT);
     assertThat(wire.isSuspended()).isTrue();
-    session.cameBack(1);
+    connection.deliveries().cameBack(1);
     assertThat(wire.isSuspended()).isTrue();
-    session.cameBack(1);
+    connection.deliveries().cameBack(1);
     assertThat(wire.isSuspended()).isFalse();
   }
 
   @Test
   void fullLaneStopsReadingUntilItDrained() {
     lanes.full = true;
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     assertThat(wire.isSuspended()).isTrue();
     lanes.take();
     assertThat(wire.isSuspended()).isFalse();
@@ -40,8 +40,8 @@ class ChatSessionPausesTest extends SessionScene {
   @Test
   void whatTheLaneDoesNotTakeYetIsTakenInOrderWhenItDoes() {
     lanes.taking = false;
-    session.receive(JOIN);
-    session.receive(TEXT);
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(TEXT);
     assertThat(wire.isSuspended()).isTrue();
     assertThat(lanes.offered).isEmpty();
     lanes.take();
@@ -57,12 +57,12 @@ class ChatSessionPausesTest extends SessionScene {
   @Test
   void heldJoinThatIsRefusedWhenTheLaneIsFreePutsOffWhatFollows() {
     lanes.taking = false;
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     lanes.open = false;
     lanes.take();
     assertThat(answer(0)).contains("SERVICE_UNAVAILABLE");
     for (int i = 1; i <= 25; i++) {
-      session.receive(TEXT);
+      connection.inbound().receive(TEXT);
       assertThat(answer(i)).contains("NOT_JOINED");
     }
   }
@@ -70,27 +70,27 @@ class ChatSessionPausesTest extends SessionScene {
   @Test
   void joinThatTheLaneDoesNotTakeInTimeIsRefusedAndTheNextOneTried() {
     lanes.taking = false;
-    session.receive(JOIN);
-    session.receive(TEXT);
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(TEXT);
     timer.run();
     assertThat(answer(0)).contains("SERVICE_UNAVAILABLE", "\"retryAfterMs\":250");
     assertThat(answer(1)).contains("NOT_JOINED");
     assertThat(wire.isSuspended()).isFalse();
     lanes.taking = true;
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     assertThat(lanes.offered).hasSize(1);
   }
 
   @Test
   void readingResumesOnlyWhenAllReasonsAreGone() {
-    session.receive(JOIN);
-    session.pauseWhileBehind(true);
-    session.receive(TEXT);
-    session.receive(TEXT);
-    session.receive(TEXT);
-    session.cameBack(4);
+    connection.inbound().receive(JOIN);
+    connection.deliveries().pauseWhileBehind(true);
+    connection.inbound().receive(TEXT);
+    connection.inbound().receive(TEXT);
+    connection.inbound().receive(TEXT);
+    connection.deliveries().cameBack(4);
     assertThat(wire.isSuspended()).isTrue();
-    session.pauseWhileBehind(false);
+    connection.deliveries().pauseWhileBehind(false);
     assertThat(wire.isSuspended()).isFalse();
   }
 
@@ -98,7 +98,7 @@ class ChatSessionPausesTest extends SessionScene {
   void unreadErrorsStopReading() {
     wire.stall();
     for (int i = 0; i < 18; i++) {
-      session.receive(i % 2 == 0 ? TEXT : "nonsense");
+      connection.inbound().receive(i % 2 == 0 ? TEXT : "nonsense");
     }
     assertThat(wire.isSuspended()).isTrue();
     wire.read(18);
@@ -107,27 +107,27 @@ class ChatSessionPausesTest extends SessionScene {
 
   @Test
   void answerToAResendWaitsForTheOwnJoin() {
-    session.receive(JOIN);
-    session.resendWasShown(resend(1));
-    session.resendWasShown(resend(2));
-    session.sink().write(LogRanges.of("joined"), session::entered);
+    connection.inbound().receive(JOIN);
+    connection.deliveries().resendWasShown(resend(1));
+    connection.deliveries().resendWasShown(resend(2));
+    connection.deliveries().sink().write(LogRanges.of("joined"), connection.deliveries()::entered);
     assertThat(answer(2)).contains("\"messageId\":\"m-2\"", "\"duplicate\":true");
     assertThat(answer(1)).contains("m-1");
     assertThat(answer(0)).isEqualTo("joined");
-    session.resendWasShown(resend(3));
+    connection.deliveries().resendWasShown(resend(3));
     assertThat(answer(3)).contains("m-3");
   }
 
   @Test
   void answersThatWaitForTheJoinStopReadingBeforeTheyAreMany() {
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     for (int i = 1; i < MemberSink.MAILBOX_CAPACITY; i++) {
-      session.resendWasShown(resend(i));
+      connection.deliveries().resendWasShown(resend(i));
     }
     assertThat(wire.isSuspended()).isFalse();
-    session.resendWasShown(resend(MemberSink.MAILBOX_CAPACITY));
+    connection.deliveries().resendWasShown(resend(MemberSink.MAILBOX_CAPACITY));
     assertThat(wire.isSuspended()).isTrue();
-    session.sink().write(LogRanges.of("joined"), session::entered);
+    connection.deliveries().sink().write(LogRanges.of("joined"), connection.deliveries()::entered);
     await().until(() -> !wire.isSuspended());
     assertThat(answer(MemberSink.MAILBOX_CAPACITY)).contains("duplicate");
   }

@@ -9,23 +9,23 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When one connection is pinged, and when its peer is given up. */
-class ChatSessionHeartbeatTest extends SessionScene {
+class ChatConnectionHeartbeatTest extends ConnectionScene {
 
   @Test
   void quietConnectionIsPingedAndJudgedByAnySignOfLife() {
-    assertThat(session.beat()).as("new").isTrue();
-    assertThat(session.beat()).isTrue();
+    assertThat(connection.beat()).as("new").isTrue();
+    assertThat(connection.beat()).isTrue();
     await().until(() -> wire.sent().equals(List.of("ping")));
-    assertThat(session.beat()).isFalse();
-    session.hear();
-    assertThat(session.beat()).isTrue();
+    assertThat(connection.beat()).isFalse();
+    connection.hear();
+    assertThat(connection.beat()).isTrue();
   }
 
   @Test
   void peerThatAnswersNoPingIsLostAndNotSlow() {
     SessionRegistry registry = registry(10);
-    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {}))
-        .isSameAs(session);
+    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {}))
+        .isSameAs(connection);
     Heartbeat heartbeat = new Heartbeat(registry);
     heartbeat.run();
     heartbeat.run();
@@ -42,59 +42,59 @@ class ChatSessionHeartbeatTest extends SessionScene {
   @Test
   void pausedConnectionIsNotJudgedHoweverLong() {
     SessionRegistry registry = registry(10);
-    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {}))
-        .isSameAs(session);
-    session.receive(JOIN);
+    assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {}))
+        .isSameAs(connection);
+    connection.inbound().receive(JOIN);
     lanes.full = true;
-    session.receive(TEXT);
-    assertThat(session.isPaused()).isTrue();
+    connection.inbound().receive(TEXT);
+    assertThat(connection.isPaused()).isTrue();
     Heartbeat heartbeat = new Heartbeat(registry);
     for (int i = 0; i < 6; i++) {
       heartbeat.run();
     }
     assertThat(meter.losses).isEmpty();
-    session.laneIsFree();
+    connection.inbound().laneIsFree();
     heartbeat.run();
     assertThat(meter.losses).as("resumed a moment ago").isEmpty();
   }
 
   @Test
   void resumedConnectionGetsTheTimeToAnswer() {
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     lanes.full = true;
-    session.receive(TEXT);
-    assertThat(session.isPaused()).isTrue();
-    session.beat();
-    session.beat();
+    connection.inbound().receive(TEXT);
+    assertThat(connection.isPaused()).isTrue();
+    connection.beat();
+    connection.beat();
     await().until(() -> wire.sent().equals(List.of("ping")));
-    session.laneIsFree();
-    assertThat(session.beat()).as("resumed a moment ago").isTrue();
-    assertThat(session.beat()).as("pinged").isTrue();
-    assertThat(session.beat()).as("a whole beat without an answer").isFalse();
+    connection.inbound().laneIsFree();
+    assertThat(connection.beat()).as("resumed a moment ago").isTrue();
+    assertThat(connection.beat()).as("pinged").isTrue();
+    assertThat(connection.beat()).as("a whole beat without an answer").isFalse();
   }
 
   /** A browser whose processes are stopped stayed in the room as long as others talked. */
   @Test
   void listenerThatIsStoppedIsLostThoughOthersTalk() {
     for (int i = 0; i < 2; i++) {
-      session.sink().write(LogRanges.of("chat"), () -> {});
+      connection.deliveries().sink().write(LogRanges.of("chat"), () -> {});
       await().until(() -> wire.sent().getLast().equals("chat"));
-      assertThat(session.beat()).isTrue();
+      assertThat(connection.beat()).isTrue();
     }
     await().until(() -> wire.sent().equals(List.of("chat", "chat", "ping")));
-    session.sink().write(LogRanges.of("chat"), () -> {});
-    assertThat(session.beat()).isFalse();
+    connection.deliveries().sink().write(LogRanges.of("chat"), () -> {});
+    assertThat(connection.beat()).isFalse();
   }
 
   /** A socket that pongs and never joins held its place for ever. */
   @Test
   void whoDoesNotJoinInTimeIsClosed() {
     SessionRegistry registry = registry(1);
-    registry.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {});
+    registry.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {});
     Heartbeat heartbeat = new Heartbeat(registry);
     timer.pass(Duration.ofSeconds(44));
     heartbeat.run();
-    session.hear();
+    connection.hear();
     timer.pass(Duration.ofSeconds(1));
     heartbeat.run();
     assertThat(answer(0)).isEqualTo("close 4003");
@@ -102,16 +102,16 @@ class ChatSessionHeartbeatTest extends SessionScene {
 
   @Test
   void memberMayBeSilentForAsLongAsItLikesAndWhoHasLeftMayNot() {
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     timer.pass(Duration.ofHours(1));
-    session.endIfOutside();
+    connection.endIfOutside();
     assertThat(wire.sent()).isEmpty();
-    session.receive(LEAVE);
+    connection.inbound().receive(LEAVE);
     timer.pass(Duration.ofSeconds(44));
-    session.endIfOutside();
+    connection.endIfOutside();
     assertThat(wire.sent()).isEmpty();
     timer.pass(Duration.ofSeconds(1));
-    session.endIfOutside();
+    connection.endIfOutside();
     assertThat(answer(0)).isEqualTo("close 4003");
   }
 
@@ -121,10 +121,10 @@ class ChatSessionHeartbeatTest extends SessionScene {
     timer.pass(Duration.ofSeconds(40));
     lanes.shutNanos = timer.nanoTime();
     timer.pass(Duration.ofSeconds(44));
-    session.endIfOutside();
+    connection.endIfOutside();
     assertThat(wire.sent()).isEmpty();
     timer.pass(Duration.ofSeconds(1));
-    session.endIfOutside();
+    connection.endIfOutside();
     assertThat(answer(0)).isEqualTo("close 4003");
   }
 
@@ -133,13 +133,13 @@ class ChatSessionHeartbeatTest extends SessionScene {
   void whoIsToldToJoinLaterHasTheTimeAnew() {
     lanes.open = false;
     timer.pass(Duration.ofSeconds(44));
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     assertThat(answer(0)).contains("SERVICE_UNAVAILABLE");
     timer.pass(Duration.ofSeconds(44));
-    session.endIfOutside();
+    connection.endIfOutside();
     assertThat(wire.sent()).hasSize(1);
     timer.pass(Duration.ofSeconds(1));
-    session.endIfOutside();
+    connection.endIfOutside();
     assertThat(answer(1)).isEqualTo("close 4003");
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ChatSessionAccessTest extends SessionScene {
+class ChatConnectionAccessTest extends ConnectionScene {
 
   private static final Issuer ISSUER = Issuer.hs256("0123456789abcdef0123456789abcdef");
   private static final Issuer NEXT = Issuer.es256();
@@ -44,20 +44,20 @@ class ChatSessionAccessTest extends SessionScene {
     access.close();
   }
 
-  private ChatSession session(String user, int rate) {
+  private ChatConnection connection(String user, int rate) {
     String token = ISSUER.token(user, Duration.ofMinutes(1), "*");
     var known = (Verdict.Known) access.judge(token, nowMillis);
     Gate gate = TestEdge.gate(access, () -> nowMillis);
-    return session(4, rate, gate, new Gate.Visitor("192.0.2.1", null, known.identity()));
+    return connection(4, rate, gate, new Gate.Visitor("192.0.2.1", null, known.identity()));
   }
 
   @Test
   void userMayJoinAsHimselfOnly() {
-    ChatSession session = session("17", 0);
-    session.receive(JOIN);
+    ChatConnection connection = connection("17", 0);
+    connection.inbound().receive(JOIN);
     assertThat(lanes.text(0)).contains("\"userId\":\"17\"");
-    ChatSession other = session("18", 0);
-    other.receive(JOIN);
+    ChatConnection other = connection("18", 0);
+    other.inbound().receive(JOIN);
     assertThat(answer(0)).contains("FORBIDDEN", "of user 18, not of 17");
     assertThat(answer(1)).startsWith("close 4001");
     assertThat(meter.refused).containsEntry("FORBIDDEN", 1);
@@ -65,46 +65,46 @@ class ChatSessionAccessTest extends SessionScene {
 
   @Test
   void serviceJoinsAsAnybodyButWhoIsDenied() {
-    ChatSession session = session("*", 0);
-    session.receive(frame("JOIN", 13, "user13", ""));
+    ChatConnection connection = connection("*", 0);
+    connection.inbound().receive(frame("JOIN", 13, "user13", ""));
     assertThat(answer(0)).contains("FORBIDDEN", "user 13 is not let in any more");
     assertThat(answer(1)).startsWith("close 4001");
   }
 
   @Test
   void serviceHasNoRate() {
-    ChatSession session = session("*", 1);
-    session.receive(JOIN);
-    session.receive(TEXT);
-    session.receive(TEXT);
+    ChatConnection connection = connection("*", 1);
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(TEXT);
+    connection.inbound().receive(TEXT);
     assertThat(meter.refused).isEmpty();
-    ChatSession user = session("17", 1);
-    user.receive(JOIN);
-    user.receive(TEXT);
+    ChatConnection user = connection("17", 1);
+    user.inbound().receive(JOIN);
+    user.inbound().receive(TEXT);
     assertThat(meter.refused).containsEntry("RATE_LIMITED", 1);
   }
 
   @Test
   void expiryEndsWhoIsRead() {
-    ChatSession session = session("17", 0);
-    session.judgeAccess();
+    ChatConnection connection = connection("17", 0);
+    connection.judgeAccess();
     assertThat(wire.sent()).isEmpty();
     nowMillis += Duration.ofMinutes(1).toMillis() + LEEWAY_MILLIS;
-    session.pauseWhileBehind(true);
-    session.judgeAccess();
+    connection.deliveries().pauseWhileBehind(true);
+    connection.judgeAccess();
     assertThat(wire.sent()).as("one that is not read is judged later").isEmpty();
-    session.pauseWhileBehind(false);
-    session.judgeAccess();
+    connection.deliveries().pauseWhileBehind(false);
+    connection.judgeAccess();
     assertThat(answer(0)).startsWith("close 4002");
   }
 
   @Test
   void removedKeyEndsWhomItVouchedForAndNobodyElse() throws Exception {
-    ChatSession session = session("17", 0);
+    ChatConnection connection = connection("17", 0);
     Gate anotherKey = gateOf(NEXT);
     Gate bothKeys = gateOf(ISSUER, NEXT);
-    assertThat(bothKeys.ended(session.visitor().identity(), "17")).isNull();
-    assertThat(anotherKey.ended(session.visitor().identity(), "17"))
+    assertThat(bothKeys.ended(connection.visitor.identity(), "17")).isNull();
+    assertThat(anotherKey.ended(connection.visitor.identity(), "17"))
         .isEqualTo(CloseReason.NO_ACCESS);
   }
 
@@ -120,11 +120,11 @@ class ChatSessionAccessTest extends SessionScene {
 
   @Test
   void userIsFoundByTokenOrJoin() {
-    ChatSession session = session("17", 0);
-    assertThat(session.isOf("17")).isTrue();
-    ChatSession service = session("*", 0);
+    ChatConnection connection = connection("17", 0);
+    assertThat(connection.isOf("17")).isTrue();
+    ChatConnection service = connection("*", 0);
     assertThat(service.isOf("17")).isFalse();
-    service.receive(JOIN);
+    service.inbound().receive(JOIN);
     assertThat(service.isOf("17")).isTrue();
     assertThat(service.isOf("*")).isFalse();
   }

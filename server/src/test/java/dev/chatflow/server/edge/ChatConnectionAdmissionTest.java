@@ -8,13 +8,13 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What of one connection is taken, what is refused, and when refusals end it. */
-class ChatSessionAdmissionTest extends SessionScene {
+class ChatConnectionAdmissionTest extends ConnectionScene {
 
   @Test
   void joinTextAndLeaveMayBePipelined() {
-    session.receive(JOIN);
-    session.receive(TEXT);
-    session.receive(LEAVE);
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(TEXT);
+    connection.inbound().receive(LEAVE);
     assertThat(lanes.offered).hasSize(3);
     assertThat(lanes.text(0)).contains("\"messageType\":\"JOIN\"", "\"stamp\":1001");
     assertThat(lanes.text(1)).contains("\"message\":\"hello\"", "\"session\":\"s-1\"", "192.0.2.1");
@@ -23,58 +23,58 @@ class ChatSessionAdmissionTest extends SessionScene {
 
   @Test
   void textBeforeJoinIsRefused() {
-    session.receive(TEXT);
+    connection.inbound().receive(TEXT);
     assertThat(answer(0)).contains("\"status\":409", "NOT_JOINED");
     assertThat(lanes.offered).isEmpty();
   }
 
   @Test
   void textAfterLeaveIsRefusedBeforeTheLeaveCameBack() {
-    session.receive(JOIN);
-    session.receive(LEAVE);
-    session.receive(TEXT);
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(LEAVE);
+    connection.inbound().receive(TEXT);
     assertThat(answer(0)).contains("NOT_JOINED");
   }
 
   @Test
   void secondJoinIsRefusedWhoeverItNames() {
-    session.receive(JOIN);
-    session.receive(frame("JOIN", 18, "user18", ""));
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(frame("JOIN", 18, "user18", ""));
     assertThat(answer(0)).contains("\"status\":409", "ALREADY_JOINED");
-    session.receive(TEXT);
+    connection.inbound().receive(TEXT);
     assertThat(lanes.offered).hasSize(2);
   }
 
   @Test
   void anotherUserThanTheJoinedOneIsRefused() {
-    session.receive(JOIN);
-    session.receive(frame("TEXT", 18, "user17", "x"));
-    session.receive(frame("TEXT", 17, "user18", "x"));
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(frame("TEXT", 18, "user17", "x"));
+    connection.inbound().receive(frame("TEXT", 17, "user18", "x"));
     assertThat(answer(0)).contains("\"status\":422", "USER_MISMATCH");
     assertThat(answer(1)).contains("USER_MISMATCH");
   }
 
   @Test
   void joinIsRefusedWhileTheBrokerIsAwayButJoinedSendersAreNot() {
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     lanes.open = false;
-    session.receive(TEXT);
-    session.receive(LEAVE);
-    session.receive(JOIN);
+    connection.inbound().receive(TEXT);
+    connection.inbound().receive(LEAVE);
+    connection.inbound().receive(JOIN);
     assertThat(answer(0)).contains("\"status\":503", "SERVICE_UNAVAILABLE", "\"retryAfterMs\":250");
     assertThat(lanes.offered).hasSize(3);
   }
 
   @Test
   void allWrongFieldsAreReportedAtOnce() {
-    session.receive(frame("TEXT", 0, "u", ""));
+    connection.inbound().receive(frame("TEXT", 0, "u", ""));
     assertThat(answer(0)).contains("VALIDATION_FAILED", "userId", "username", "message");
   }
 
   @Test
   void twentiethMalformedInARowIsAnsweredThenClosed() {
     for (int i = 0; i < 20; i++) {
-      session.receive("nonsense");
+      connection.inbound().receive("nonsense");
     }
     await().until(() -> wire.sent().contains("close 1008"));
     assertThat(wire.sent()).hasSize(21).last().isEqualTo("close 1008");
@@ -85,10 +85,10 @@ class ChatSessionAdmissionTest extends SessionScene {
   @Test
   void faultsOfAnyKindCountTogether() {
     for (int i = 0; i < 5; i++) {
-      session.receive("nonsense");
-      session.receive(frame("TEXT", 0, "u", ""));
-      session.receive(TEXT);
-      session.receive(LEAVE);
+      connection.inbound().receive("nonsense");
+      connection.inbound().receive(frame("TEXT", 0, "u", ""));
+      connection.inbound().receive(TEXT);
+      connection.inbound().receive(LEAVE);
     }
     await().until(() -> wire.sent().contains("close 1008"));
     assertThat(wire.sent()).hasSize(21);
@@ -100,10 +100,10 @@ class ChatSessionAdmissionTest extends SessionScene {
   @Test
   void whatIsTakenBeginsTheCountAnew() {
     for (int i = 0; i < 19; i++) {
-      session.receive("nonsense");
+      connection.inbound().receive("nonsense");
     }
-    session.receive(JOIN);
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(JOIN);
     await().until(() -> wire.sent().size() == 20);
     assertThat(wire.sent()).doesNotContain("close 1008");
   }
@@ -111,12 +111,12 @@ class ChatSessionAdmissionTest extends SessionScene {
   @Test
   void whoHadToWaitIsNotClosedForWhatHeSentBehindHisJoin() {
     lanes.open = false;
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     for (int i = 0; i < 40; i++) {
-      session.receive(TEXT);
+      connection.inbound().receive(TEXT);
     }
     lanes.open = true;
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     assertThat(lanes.offered).hasSize(1);
     assertThat(meter.refused)
         .containsExactly(entry("NOT_JOINED", 40), entry("SERVICE_UNAVAILABLE", 1));
@@ -125,10 +125,10 @@ class ChatSessionAdmissionTest extends SessionScene {
 
   @Test
   void pingIsAnsweredBeforeTheJoinAndNoLaneSeesIt() {
-    session.receive(PING);
+    connection.inbound().receive(PING);
     assertThat(answer(0)).isEqualTo("{\"messageType\":\"PONG\",\"status\":200}");
-    session.receive(JOIN);
-    session.receive(PING);
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(PING);
     assertThat(answer(1)).contains("PONG");
     assertThat(lanes.offered).hasSize(1);
   }
@@ -136,8 +136,8 @@ class ChatSessionAdmissionTest extends SessionScene {
   @Test
   void pingNeitherIsAFaultNorHidesOthers() {
     for (int i = 0; i < 20; i++) {
-      session.receive(PING);
-      session.receive("nonsense");
+      connection.inbound().receive(PING);
+      connection.inbound().receive("nonsense");
     }
     await().until(() -> wire.sent().contains("close 1008"));
     assertThat(wire.sent()).filteredOn(sent -> sent.contains("PONG")).hasSize(20);
@@ -146,19 +146,19 @@ class ChatSessionAdmissionTest extends SessionScene {
 
   @Test
   void pingCountsTowardsTheRate() {
-    ChatSession limited = session(1_000, 2);
+    ChatConnection limited = connection(1_000, 2);
     for (int i = 0; i < 3; i++) {
-      limited.receive(PING);
+      limited.inbound().receive(PING);
     }
     assertThat(answer(2)).contains("\"status\":429", "RATE_LIMITED");
   }
 
   @Test
   void messagesBeyondTheRateAreRefusedWithAWait() {
-    ChatSession limited = session(1_000, 2);
-    limited.receive(JOIN);
-    limited.receive(TEXT);
-    limited.receive(TEXT);
+    ChatConnection limited = connection(1_000, 2);
+    limited.inbound().receive(JOIN);
+    limited.inbound().receive(TEXT);
+    limited.inbound().receive(TEXT);
     assertThat(answer(0)).contains("\"status\":429", "RATE_LIMITED", "retryAfterMs");
     assertThat(lanes.offered).hasSize(2);
   }
@@ -166,27 +166,27 @@ class ChatSessionAdmissionTest extends SessionScene {
   /** A text that was in flight when an earlier one was refused must not overtake it. */
   @Test
   void whatFollowsAMessageBeyondTheRateIsRefusedForASecond() {
-    ChatSession limited = session(1_000, 2);
-    limited.receive(JOIN);
-    limited.receive(TEXT);
-    limited.receive(TEXT);
+    ChatConnection limited = connection(1_000, 2);
+    limited.inbound().receive(JOIN);
+    limited.inbound().receive(TEXT);
+    limited.inbound().receive(TEXT);
     timer.pass(Duration.ofMillis(999));
-    limited.receive(TEXT);
+    limited.inbound().receive(TEXT);
     assertThat(answer(1)).contains("\"status\":429", "\"retryAfterMs\":1}");
     timer.pass(Duration.ofMillis(1));
-    limited.receive(TEXT);
+    limited.inbound().receive(TEXT);
     assertThat(lanes.offered).hasSize(3);
   }
 
   @Test
   void everyMessageCountsTowardsTheRate() {
-    ChatSession limited = session(1_000, 4);
-    limited.receive(JOIN);
-    limited.receive(LEAVE);
-    limited.receive("nonsense");
-    limited.receive(frame("TEXT", 0, "u", ""));
+    ChatConnection limited = connection(1_000, 4);
+    limited.inbound().receive(JOIN);
+    limited.inbound().receive(LEAVE);
+    limited.inbound().receive("nonsense");
+    limited.inbound().receive(frame("TEXT", 0, "u", ""));
     for (int i = 0; i < 30; i++) {
-      limited.receive(i % 2 == 0 ? JOIN : "nonsense");
+      limited.inbound().receive(i % 2 == 0 ? JOIN : "nonsense");
     }
     assertThat(lanes.offered).hasSize(2);
     assertThat(meter.refused).containsEntry("RATE_LIMITED", 30);
@@ -196,9 +196,9 @@ class ChatSessionAdmissionTest extends SessionScene {
 
   @Test
   void pingsAndPongsBeyondTheRateEndTheConnectionAndNothingMoreIsRead() {
-    ChatSession limited = session(4, 5);
-    limited.receive(JOIN);
-    limited.piece();
+    ChatConnection limited = connection(4, 5);
+    limited.inbound().receive(JOIN);
+    limited.inbound().piece();
     wire.framesRead(31);
     timer.pass(Duration.ofSeconds(1));
     limited.endIfFlood();
@@ -212,7 +212,7 @@ class ChatSessionAdmissionTest extends SessionScene {
   @Test
   void pingsOfWhoHasNoRateAreNotCounted() {
     wire.framesRead(1_000_000);
-    session.endIfFlood();
+    connection.endIfFlood();
     assertThat(wire.sent()).isEmpty();
   }
 }

@@ -13,12 +13,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A session of room 5 with all that surrounds it in memory: wire, lanes and meter. Tests of a
- * session extend it.
+ * A connection to room 5 with all that surrounds it in memory: wire, lanes and meter. Tests of a
+ * connection extend it.
  *
  * <p>What it sends goes by a {@link PortableSink}, on threads of its own: {@link #answer} waits.
  */
-class SessionScene {
+class ConnectionScene {
 
   static final String JOIN = frame("JOIN", 17, "user17", "");
   static final String LEAVE = frame("LEAVE", 17, "user17", "");
@@ -34,21 +34,21 @@ class SessionScene {
   boolean stoodStill;
 
   /** With a window of 4 messages, and no rate limit. */
-  final ChatSession session = session(4, 0);
+  final ChatConnection connection = connection(4, 0);
 
   /**
-   * Makes another session over the same wire, lanes and meter.
+   * Makes another connection over the same wire, lanes and meter.
    *
    * @param window in messages
    * @param rate in messages per second; 0 = no limit
    */
-  ChatSession session(int window, int rate) {
+  ChatConnection connection(int window, int rate) {
     Gate gate = TestEdge.gate(Access.open(), timer::millis);
-    return session(window, rate, gate, TestEdge.visitor("192.0.2.1"));
+    return connection(window, rate, gate, TestEdge.visitor("192.0.2.1"));
   }
 
   /** The same for somebody who was let in by this door. */
-  ChatSession session(int window, int rate, Gate gate, Gate.Visitor visitor) {
+  ChatConnection connection(int window, int rate, Gate gate, Gate.Visitor visitor) {
     SessionContext context =
         new TestEdge()
             .gate(gate)
@@ -56,11 +56,11 @@ class SessionScene {
             .ratePerSecond(rate)
             .stoodStill(() -> stoodStill)
             .context(lanes, meter, timer);
-    return new ChatSession(
+    return new ChatConnection(
         "s-1", new RoomId("5"), visitor, wire, owner -> new PortableSink(wire, owner), context);
   }
 
-  /** A registry without any session, of places for so many. */
+  /** A registry without any connection, of places for so many. */
   SessionRegistry registry(int places) {
     return new SessionRegistry(
         "server-1",

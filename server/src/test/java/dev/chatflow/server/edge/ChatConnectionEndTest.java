@@ -8,16 +8,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How one connection ends, by itself or in a drain, and what the room sees of it. */
-class ChatSessionEndTest extends SessionScene {
+class ChatConnectionEndTest extends ConnectionScene {
 
   /** That of the first JOIN of a scene. */
   private static final long FIRST_STAMP = 1_001;
 
   @Test
   void endOfAJoinedConnectionMakesOneSyntheticLeave() {
-    session.receive(JOIN);
-    session.ended();
-    session.ended();
+    connection.inbound().receive(JOIN);
+    connection.ended();
+    connection.ended();
     assertThat(lanes.offered).hasSize(2);
     assertThat(lanes.text(1)).contains("\"LEAVE\"", "\"synthetic\":true", "\"message\":\"\"");
     assertThat(lanes.text(1))
@@ -26,14 +26,14 @@ class ChatSessionEndTest extends SessionScene {
 
   @Test
   void endAfterLeaveOrTakeoverMakesNone() {
-    session.receive(JOIN);
-    session.receive(LEAVE);
-    session.ended();
+    connection.inbound().receive(JOIN);
+    connection.inbound().receive(LEAVE);
+    connection.ended();
     assertThat(lanes.offered).hasSize(2);
 
-    ChatSession taken = session(4, 0);
-    taken.receive(JOIN);
-    taken.joinWasShown(FIRST_STAMP);
+    ChatConnection taken = connection(4, 0);
+    taken.inbound().receive(JOIN);
+    taken.deliveries().joinWasShown(FIRST_STAMP);
     taken.close(CloseReason.TAKEN_OVER);
     taken.ended();
     assertThat(lanes.offered).hasSize(3);
@@ -44,12 +44,12 @@ class ChatSessionEndTest extends SessionScene {
    */
   @Test
   void connectionWhoseJoinIsUnderWayMakesALeaveWhenItIsTakenOver() {
-    session.receive(JOIN);
-    session.joinWasShown(FIRST_STAMP);
-    session.receive(LEAVE);
-    session.receive(JOIN);
-    session.close(CloseReason.TAKEN_OVER);
-    session.ended();
+    connection.inbound().receive(JOIN);
+    connection.deliveries().joinWasShown(FIRST_STAMP);
+    connection.inbound().receive(LEAVE);
+    connection.inbound().receive(JOIN);
+    connection.close(CloseReason.TAKEN_OVER);
+    connection.ended();
     assertThat(lanes.offered).hasSize(4);
     assertThat(lanes.text(3)).contains("\"LEAVE\"", "\"synthetic\":true");
   }
@@ -57,41 +57,41 @@ class ChatSessionEndTest extends SessionScene {
   /** It came back elsewhere while its peer took its time to answer the close. */
   @Test
   void connectionThatIsTakenOverWhileItClosesMakesNoLeave() {
-    session.receive(JOIN);
-    session.joinWasShown(FIRST_STAMP);
-    session.closeWithLeave(CloseReason.COME_BACK);
-    session.close(CloseReason.TAKEN_OVER);
-    session.ended();
+    connection.inbound().receive(JOIN);
+    connection.deliveries().joinWasShown(FIRST_STAMP);
+    connection.closeWithLeave(CloseReason.COME_BACK);
+    connection.close(CloseReason.TAKEN_OVER);
+    connection.ended();
     assertThat(lanes.offered).hasSize(1);
   }
 
   /** A drain that had given up made them all the same. */
   @Test
   void givenUpConnectionMakesNoLeaveHoweverItIsClosed() {
-    session.receive(JOIN);
-    session.giveUp();
-    session.close(CloseReason.GOING_AWAY);
-    session.ended();
+    connection.inbound().receive(JOIN);
+    connection.giveUp();
+    connection.close(CloseReason.GOING_AWAY);
+    connection.ended();
     assertThat(lanes.offered).hasSize(1);
   }
 
   @Test
   void firstReasonToCloseWins() {
-    session.close(CloseReason.GAP);
-    session.close(CloseReason.GOING_AWAY);
+    connection.close(CloseReason.GAP);
+    connection.close(CloseReason.GOING_AWAY);
     await().until(() -> !wire.sent().isEmpty());
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     assertThat(wire.sent()).containsExactly("close 4010");
     assertThat(lanes.offered).isEmpty();
   }
 
   @Test
   void pausedConnectionIsReadAgainOnceTheCloseIsSent() {
-    wire.onClose(session::ended);
-    session.receive(JOIN);
-    session.stopReading();
+    wire.onClose(connection::ended);
+    connection.inbound().receive(JOIN);
+    connection.stopReading();
     assertThat(wire.isSuspended()).isTrue();
-    session.close(CloseReason.GOING_AWAY);
+    connection.close(CloseReason.GOING_AWAY);
     await().until(() -> !wire.isSuspended());
     assertThat(wire.sent()).containsExactly("close 1001");
   }
@@ -99,22 +99,22 @@ class ChatSessionEndTest extends SessionScene {
   /** Its answer to the close was never read, for nobody read again. */
   @Test
   void reasonToPauseThatGoesWhileClosingDoesNotKeepTheAnswerUnread() {
-    wire.onClose(session::ended);
-    session.receive(JOIN);
+    wire.onClose(connection::ended);
+    connection.inbound().receive(JOIN);
     lanes.full = true;
-    session.receive(TEXT);
-    wire.onClose(session::laneIsFree); // between the decision and the close sent
-    session.close(CloseReason.GOING_AWAY);
+    connection.inbound().receive(TEXT);
+    wire.onClose(connection.inbound()::laneIsFree); // between the decision and the close sent
+    connection.close(CloseReason.GOING_AWAY);
     await().until(() -> wire.sent().equals(List.of("close 1001")) && !wire.isSuspended());
   }
 
   /** Or it would come back when some of the room are closed already, and only the others see it. */
   @Test
   void frameThatIsUnderWayWhenReadingStopsIsNotTaken() {
-    session.receive(JOIN);
-    session.stopReading();
-    session.receive(TEXT);
-    session.receive("no JSON");
+    connection.inbound().receive(JOIN);
+    connection.stopReading();
+    connection.inbound().receive(TEXT);
+    connection.inbound().receive("no JSON");
     assertThat(lanes.offered).hasSize(1);
     assertThat(wire.sent()).isEmpty();
   }
@@ -122,19 +122,19 @@ class ChatSessionEndTest extends SessionScene {
   /** It was silent: its JOIN was shown later, and nobody was told that its user had gone. */
   @Test
   void whoIsToldToComeBackWhileItsJoinIsUnderWayLeaves() {
-    wire.onClose(session::ended);
-    session.receive(JOIN);
-    session.closeWithLeave(CloseReason.COME_BACK);
+    wire.onClose(connection::ended);
+    connection.inbound().receive(JOIN);
+    connection.closeWithLeave(CloseReason.COME_BACK);
     await().until(() -> lanes.offered.size() == 2);
     assertThat(lanes.text(1)).contains("\"LEAVE\"", "\"synthetic\":true");
   }
 
   @Test
   void frameThatWaitedThroughAStandstillEndsTheConnectionAndIsNotTaken() {
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     stoodStill = true;
-    session.receive(TEXT);
-    session.receive("no JSON");
+    connection.inbound().receive(TEXT);
+    connection.inbound().receive("no JSON");
     assertThat(lanes.offered).hasSize(1);
     await().until(() -> wire.sent().equals(List.of("close 1012")));
   }
@@ -142,7 +142,7 @@ class ChatSessionEndTest extends SessionScene {
   @Test
   void messageThatWaitedForItsLaneThroughAStandstillIsNotTaken() {
     lanes.taking = false;
-    session.receive(JOIN);
+    connection.inbound().receive(JOIN);
     stoodStill = true;
     lanes.take();
     assertThat(lanes.offered).isEmpty();
@@ -153,9 +153,9 @@ class ChatSessionEndTest extends SessionScene {
   void connectionThatOpensAfterReadingStoppedIsNotReadEither() {
     SessionRegistry sessions = registry(9);
     sessions.stopReading();
-    assertThat(sessions.open(TestEdge.visitor("192.0.2.1"), _ -> session, _ -> {}))
-        .isSameAs(session);
-    session.receive(JOIN);
+    assertThat(sessions.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {}))
+        .isSameAs(connection);
+    connection.inbound().receive(JOIN);
     assertThat(lanes.offered).isEmpty();
     assertThat(wire.isSuspended()).isTrue();
   }

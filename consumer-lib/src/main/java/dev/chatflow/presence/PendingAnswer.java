@@ -1,0 +1,35 @@
+package dev.chatflow.presence;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The newest request of another lane, until it is due to be answered. One thread. */
+final class PendingAnswer {
+
+  /** All requests within this time get one answer. */
+  private static final long PACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private Page.@Nullable Request request;
+  private boolean answered;
+  private long answeredNanos;
+
+  void asked(Page.Request newest) {
+    request = newest;
+  }
+
+  void forget() {
+    request = null;
+  }
+
+  /** The request that is to be answered now, once; else null. */
+  Page.@Nullable Request takeIfDue(long nowNanos) {
+    Page.Request due = request;
+    if (due == null || (answered && nowNanos - answeredNanos < PACE_NANOS)) {
+      return null;
+    }
+    answered = true;
+    answeredNanos = nowNanos;
+    request = null;
+    return due;
+  }
+}

@@ -1,0 +1,120 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.delivery.Sessions;
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.LineWriter;
+import dev.chatflow.message.MembersFrame;
+import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.FrameSink;
+import dev.chatflow.room.Member;
+import dev.chatflow.room.Past;
+
+/**
+ * What comes back from the shard log to one connection: its own messages, its membership, and the
+ * frames meant for it only. The thread of the shard's reader calls, and that of its room's round.
+ */
+final class Deliveries implements Member, Sessions.Sender {
+
+  private final ChatConnection connection;
+  private final HeldAnswers early = new HeldAnswers();
+
+  // The reader's thread's.
+  private int names = MembersFrame.NOT_ASKED;
+  private boolean toldAPart;
+
+  Deliveries(ChatConnection connection) {
+    this.connection = connection;
+  }
+
+  @Override
+  public String session() {
+    return connection.id;
+  }
+
+  @Override
+  public FrameSink sink() {
+    return connection.sink;
+  }
+
+  @Override
+  public Member member() {
+    return this;
+  }
+
+  @Override
+  public void cameBack(int messages) {
+    synchronized (connection) {
+      connection.admission.cameBack(messages);
+      if (connection.admission.isWindowHalfOpen()) {
+        connection.pauses.remove(Pauses.Reason.WINDOW);
+      }
+    }
+  }
+
+  @Override
+  public Past joinWasShown(long joinStamp) {
+    OwnJoins.Request request;
+    synchronized (connection) {
+      request = connection.joins.cameBack(joinStamp);
+    }
+    names = request.names();
+    return request.past();
+  }
+
+  @Override
+  public void tellAside(byte[] frame) {
+    connection.tell(frame);
+  }
+
+  @Override
+  public int namesAsked() {
+    return names;
+  }
+
+  @Override
+  public void tellMembers(byte[] frame, boolean complete) {
+    toldAPart = !complete;
+    connection.tell(frame);
+  }
+
+  @Override
+  public boolean isToldAPart() {
+    return toldAPart;
+  }
+
+  @Override
+  public void wasLeft(long joinStamp) {
+    connection.end.wasLeft(joinStamp);
+  }
+
+  @Override
+  public void resendWasShown(ChatMessage resend) {
+    byte[] frame = LineWriter.broadcast(resend, true);
+    switch (early.hold(frame)) {
+      case YES -> {}
+      case YES_AND_FULL -> connection.pause(Pauses.Reason.JOIN);
+      case NO -> connection.tell(frame);
+    }
+  }
+
+  @Override
+  public void entered() {
+    if (early.release(connection::tell)) {
+      connection.resume(Pauses.Reason.JOIN);
+    }
+  }
+
+  @Override
+  public void pauseWhileBehind(boolean behind) {
+    if (behind) {
+      connection.pause(Pauses.Reason.BEHIND);
+    } else {
+      connection.resume(Pauses.Reason.BEHIND);
+    }
+  }
+
+  @Override
+  public void close(CloseReason reason) {
+    connection.close(reason);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.chatflow.server.edge;
+
+import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.MembersFrame;
+import dev.chatflow.room.Past;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JOINs of one connection: the stamp of the newest, whether it is back, and what those that are
+ * not back ask for.
+ *
+ * <p>Guarded by its connection. Bounded by the sender's window, for each is a message in flight.
+ */
+final class OwnJoins {
+
+  /**
+   * What a JOIN asks for.
+   *
+   * @param names how many names of the members; {@link MembersFrame#NOT_ASKED} for none at all
+   */
+  record Request(long stamp, Past past, int names) {
+    private static final Request NONE = new Request(0, Past.NONE, MembersFrame.NOT_ASKED);
+
+    boolean isNone() {
+      return past.isNone() && names == MembersFrame.NOT_ASKED;
+    }
+  }
+
+  private final ChatConnection connection;
+
+  // Most connections ask once or never: an empty list costs them nothing.
+  private List<Request> requests = List.of();
+  private long stamp;
+  private boolean back;
+  private @Nullable String pendingUser;
+
+  OwnJoins(ChatConnection connection) {
+    this.connection = connection;
+  }
+
+  /** A JOIN was accepted: stamps it. */
+  void accepted(ClientMessage join) {
+    stamp = connection.context.time().next();
+    back = false;
+    pending(join.userId());
+    Past past = join.past().atMost(connection.context.config().history());
+    Request request = new Request(stamp, past, join.members());
+    if (!request.isNone()) {
+      requests = Stream.concat(requests.stream(), Stream.of(request)).toList();
+    }
+  }
+
+  /** The JOIN with this stamp came back; it returns what that asked for. */
+  Request cameBack(long joinStamp) {
+    if (joinStamp == stamp) {
+      back = true;
+      pending(null);
+    }
+    Request request =
+        requests.stream()
+            .filter(each -> each.stamp() == joinStamp)
+            .findFirst()
+            .orElse(Request.NONE);
+    requests = requests.stream().filter(each -> each.stamp() > joinStamp).toList();
+    return request;
+  }
+
+  private void pending(@Nullable String userId) {
+    if (pendingUser != null) {
+      connection.context.joins().remove(connection.room, pendingUser, connection);
+    }
+    pendingUser = userId;
+    if (userId != null) {
+      connection.context.joins().add(connection.room, userId, connection);
+    }
+  }
+
+  /** The stamp of the newest JOIN, 0 before the first. */
+  long stamp() {
+    return stamp;
+  }
+
+  /** Whether the newest JOIN came back. */
+  boolean isBack() {
+    return back;
+  }
+
+  /** Whether the newest JOIN may still come back. */
+  boolean isPending() {
+    return pendingUser != null;
+  }
+
+  /** The connection has ended. */
+  void ended() {
+    pending(null);
+  }
+}
