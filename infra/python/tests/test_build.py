@@ -1,12 +1,10 @@
 import tempfile
-import types
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 from unittest import mock
 
 from chatflow_infra.check import build
-from chatflow_infra.check.registry import QUICK
 from chatflow_infra.common import ROOT, Problem
 
 POM = "{http://maven.apache.org/POM/4.0.0}"
@@ -33,14 +31,14 @@ class StampTest(unittest.TestCase):
 
     def built(self, maven):
         with mock.patch.object(build, "maven", maven):
-            return build.build(types.SimpleNamespace(session=types.SimpleNamespace(mode=QUICK)))
+            return build.build(mock.MagicMock(**{"site.postgres.return_value.url": "jdbc:postgresql://127.0.0.1/x"}))
 
     def stamps(self):
         return {file.name: file.stat().st_mtime_ns for file in self.target.iterdir()}
 
     def test_a_source_edited_during_the_build_is_newer_than_its_stamps(self):
         before = {}
-        self.assertEqual("7 tests", self.built(lambda *_: before.update(self.stamps()) or 7))
+        self.assertEqual("7 tests", self.built(lambda *_, **__: before.update(self.stamps()) or "7 tests"))
         self.assertEqual({"build.stamp.new", "lab.stamp.new"}, set(before))
         self.assertEqual({name.removesuffix(".new"): at for name, at in before.items()}, self.stamps())
 
@@ -48,7 +46,7 @@ class StampTest(unittest.TestCase):
         (self.target / "build.stamp").touch()
         last = self.stamps()
 
-        def fails(*_):
+        def fails(*_, **__):
             raise Problem("mvn ended with 1")
         with self.assertRaises(Problem):
             self.built(fails)
