@@ -93,6 +93,7 @@ public final class LogFollower implements StepThread.Passive {
   private @Nullable Place place;
   private long sinceMillis;
   private long builtHigh;
+  private int copies; // judged since the place moved
   private long lastOffset = Arrival.NO_OFFSET;
   private Verdict verdictInHand = Verdict.ON_TIME;
   private Source sourceInHand = Source.PAST;
@@ -112,7 +113,7 @@ public final class LogFollower implements StepThread.Passive {
     this.builtHigh = parts.place() == null ? 0 : parts.place().built();
     this.channel = new LogChannel(shard, logs, config, meter, parts.wake());
     this.window = new Window(config.stream(), false);
-    this.search = new Search(config, place, false);
+    this.search = new Search(config, place, false, 0);
     this.inHand = new EntryInHand(shard, config.shards(), new Lines(), channel::bury);
   }
 
@@ -151,7 +152,7 @@ public final class LogFollower implements StepThread.Passive {
     inHand.drop();
     keeper.entryDropped();
     channel.failed(why, nowNanos);
-    search = new Search(config, place, false); // what was remembered may hold half an entry
+    forget(); // what is remembered may hold half an entry
     state = State.SEEKING_END;
   }
 
@@ -240,18 +241,20 @@ public final class LogFollower implements StepThread.Passive {
         } else {
           channel.taken(arrival, now);
         }
-        if (search.isAtPlace()) {
-          atPlace();
+        if (search.isAtPlace() && (search.keepsMemory() || window.isComplete())) {
+          follow();
+        } else if (search.isAtPlace() && search.mayBegin()) {
+          reachFurther();
         }
       }
       case BEHIND -> {
-        if (window.isComplete() && search.mayBegin()) {
+        if (knowsEnough()) {
           follow();
           follow(arrival, now);
         } else {
           judge(arrival, Source.PAST, now);
           if (search.isPastEnd(arrival)) {
-            atPlace();
+            reachFurther();
           }
         }
       }
@@ -260,17 +263,20 @@ public final class LogFollower implements StepThread.Passive {
     }
   }
 
-  /** Everything up to the place was read: what comes is taken, if enough is remembered. */
-  private void atPlace() {
-    boolean enough = window.isComplete() && search.mayBegin();
-    if (!search.keepsMemory() && !enough) {
-      if (search.reachFurther()) {
-        channel.close();
-        state = State.SEEKING_END;
-        return;
-      }
-      window.assumeComplete(); // the log does not reach further back
+  /** Whether everything is remembered that decides on what follows the entries read so far. */
+  private boolean knowsEnough() {
+    return search.keepsMemory() || (window.isComplete() && search.mayBegin());
+  }
+
+  /** Begins further back, or goes on with what the log holds. */
+  private void reachFurther() {
+    if (search.reachFurther()) {
+      channel.close();
+      state = State.SEEKING_END;
+      return;
     }
+    window.assumeComplete(); // the log does not reach further back
+    meter.incomplete();
     follow();
   }
 
@@ -292,8 +298,13 @@ public final class LogFollower implements StepThread.Passive {
     sinceMillis = Math.max(sinceMillis, builtSince);
     place = null;
     hasPlace = false;
-    search = new Search(config, null, false);
+    forget();
     state = State.SEEKING_END;
+  }
+
+  private void forget() {
+    search = new Search(config, place, false, 0);
+    copies = 0;
   }
 
   // --- entries
@@ -366,13 +377,29 @@ public final class LogFollower implements StepThread.Passive {
   /** A copy moves no place: another entry of its name stands before. */
   private void done(Arrival arrival, Source source, long now) throws BrokerException {
     channel.taken(arrival, now);
-    if (source != Source.PAST && verdictInHand != Verdict.COPY) {
+    if (isPast(source)) {
+      return;
+    }
+    if (verdictInHand == Verdict.COPY) {
+      noteCopy();
+    } else {
       Place behind = Place.behind(place, arrival);
       keeper.passed(behind, arrival.body().length); // may fail: then the entry is read again
       place = behind;
+      copies = 0;
       hasPlace = true;
       builtHigh = Math.max(builtHigh, arrival.builtMillis());
     }
+  }
+
+  /** An entry that is only read back moves no place. */
+  private static boolean isPast(Source source) {
+    return source == Source.PAST;
+  }
+
+  /** The window holds it, and the place does not move. */
+  private void noteCopy() {
+    copies++;
   }
 
   /** Hands lines to the keeper. */
@@ -405,8 +432,10 @@ public final class LogFollower implements StepThread.Passive {
       progressNanos = now;
       if (search.isPlaceGoneAtEnd()) {
         lose(OVERTAKEN, 0);
+      } else if (knowsEnough()) {
+        follow();
       } else {
-        atPlace();
+        reachFurther();
       }
     } else if (state != State.FINDING_PLACE && now - lookedNanos >= LOOK_AT_END_NANOS) {
       lookedNanos = now;
@@ -439,7 +468,7 @@ public final class LogFollower implements StepThread.Passive {
   private void goBack() {
     channel.close();
     if (state == State.FOLLOWING) {
-      search = new Search(config, place, place != null);
+      search = new Search(config, place, place != null, copies);
     }
     state = State.SEEKING_END;
   }

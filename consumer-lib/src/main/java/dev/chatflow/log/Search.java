@@ -18,8 +18,11 @@ final class Search {
   /** A place so much behind the last chunk's first entry is behind the log's end. */
   private static final int CHUNK_ENTRIES = 4_096;
 
-  /** Servers' times are in step: what was built so much later does not stand before the place. */
-  private static final long STEP_MILLIS = TimeUnit.MINUTES.toMillis(1);
+  /**
+   * An entry that was built so much later does not precede the place: a server's first entry has
+   * the time of its own clock, which may be wrong.
+   */
+  private static final long STEP_MILLIS = TimeUnit.HOURS.toMillis(1);
 
   /** Where an entry stands. */
   enum Met {
@@ -34,6 +37,7 @@ final class Search {
   private final ReaderConfig config;
   private final @Nullable Place place;
   private final boolean keepsMemory;
+  private final int copies;
 
   private int windows = FIRST_WINDOWS;
   private boolean measured;
@@ -46,6 +50,7 @@ final class Search {
   private boolean first;
   private boolean found;
   private int strangersLeft;
+  private int copiesLeft;
   private long held;
   private long entries;
   private long share; // of a ring's bytes, that the entries met take
@@ -55,11 +60,13 @@ final class Search {
    *
    * @param place null when nothing was taken yet
    * @param keepsMemory whether everything up to the place is remembered
+   * @param copies that follow the place and are remembered, too
    */
-  Search(ReaderConfig config, @Nullable Place place, boolean keepsMemory) {
+  Search(ReaderConfig config, @Nullable Place place, boolean keepsMemory, int copies) {
     this.config = config;
     this.place = place;
     this.keepsMemory = keepsMemory;
+    this.copies = copies;
   }
 
   boolean keepsMemory() {
@@ -80,6 +87,7 @@ final class Search {
   Logs.Start begin(boolean haveOffsets, long entriesHeld) {
     offsets = haveOffsets;
     held = entriesHeld;
+    copiesLeft = copies;
     first = true;
     found = place == null;
     entries = 0;
@@ -115,6 +123,10 @@ final class Search {
     if (looked == null || isAtPlace()) {
       return Met.BEHIND;
     }
+    if (found && strangersLeft <= 0) {
+      copiesLeft--; // judged again, it would move the window
+      return Met.BEFORE;
+    }
     if (found || !looked.hasEntry()) {
       if (arrival.entry() != null) {
         strangersLeft = 0; // fewer than there were: what follows is new
@@ -147,9 +159,9 @@ final class Search {
     return looked.built() > 0 && arrival.builtMillis() > looked.built() + STEP_MILLIS;
   }
 
-  /** Whether all that stands before the place was met. */
+  /** Whether all that is remembered, or stands before the place, was met. */
   boolean isAtPlace() {
-    return found && strangersLeft <= 0;
+    return found && strangersLeft <= 0 && copiesLeft <= 0;
   }
 
   /** Whether a log without a place has been read as far as it went when the reading began. */
@@ -173,21 +185,16 @@ final class Search {
       return false;
     }
     measured = true;
-    fromBirth = wasNeverFull();
-    return place == null || fromBirth;
-  }
-
-  /** By what its first entries weigh. */
-  private boolean wasNeverFull() {
-    return share * (held / (double) Math.max(1, entries)) <= config.ringBytes() / 2.0;
+    fromBirth = share <= config.ringBytes() / 2;
+    return true;
   }
 
   /**
-   * Whether entries may be taken as soon as enough is remembered: a ring without a place is read
-   * once to see whether its first entry is the first it ever had.
+   * Whether it is known how far the log reaches back: a ring is read to its end once, and then once
+   * more, as the log that it has been from its birth when it was clearly never full.
    */
   boolean mayBegin() {
-    return offsets || place != null || measured;
+    return offsets || measured;
   }
 
   long entries() {

@@ -324,6 +324,39 @@ class LogFollowerTest {
     assertThat(memory.texts).containsExactly("a", "b", "c");
   }
 
+  /** They were judged once more, and the window lost what it held before them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void passesCopiesOverOnceWhenItsChannelIsLost(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    LogFollower follower = follower(logs, null);
+    say(logs, "a");
+    for (int i = 0; i < 3; i++) {
+      logs.write(new Entry(lane, 1, 0, true), 1_000_001, "a");
+    }
+    run(follower);
+    logs.lose();
+    run(follower);
+    say(logs, "b");
+    run(follower);
+    assertThat(memory.texts).containsExactly("a", "b");
+  }
+
+  /** The first entry of a server with another clock was taken for one of another log. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void findsAPlaceWhoseServerHasAnotherClock(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    say(logs, "a");
+    logs.write(new Entry(new Lane("server-2", 1, 0), 1, 0, false), built - 600_000, "");
+    run(follower(logs, null));
+    Place place = memory.place;
+    say(logs, "c");
+    run(follower(logs, place));
+    assertThat(memory.texts).containsExactly("a", "c");
+    assertThat(memory.gaps).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void tellsThatItsPlaceIsGoneAndTakesWhatIsThere(boolean offsets) {

@@ -14,12 +14,12 @@ import java.time.Duration;
 /** One boot of a server: its lane and its reader, as the product has them, on simulated time. */
 public final class SimulatedServer implements Clock.Stepped {
 
-  private static final Shard SHARD = new Shard(0);
+  static final Shard SHARD = new Shard(0);
   private static final int PREFETCH = 16;
   private static final int MOST_STEPS = 100;
   private static final LaneBounds BOUNDS =
       new LaneBounds(Duration.ofSeconds(4), Duration.ofMillis(500), 4_000);
-  private static final ReaderConfig READERS =
+  static final ReaderConfig READERS =
       new ReaderConfig(
           1,
           PREFETCH,
@@ -51,7 +51,7 @@ public final class SimulatedServer implements Clock.Stepped {
     this.boot = boot;
     this.time = new ClusterTime(world.clock()::now, startMillis());
     this.uplink = new SimulatedUplink(world, boot, this::isConnected);
-    this.logs = new SimulatedLogs(world, boot, this::isConnected);
+    this.logs = new SimulatedLogs(world, boot, this::isConnected, world::overtaken);
     this.lane =
         new PublishLane(
             new Lane(name, boot, 0), time, BOUNDS, uplink, LaneDoor.noMeter(), this::wake);
