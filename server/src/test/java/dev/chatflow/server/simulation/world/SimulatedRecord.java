@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,10 +170,24 @@ public final class SimulatedRecord implements Keeper, ReaderMeter {
         known >= 0 || read.cuts() < cuts, () -> "the record took what no log holds: " + behind);
     int place = known < 0 ? read.last() : known;
     world.note(() -> "the record takes " + ofEntry.size() + " lines at " + place);
+    if (isOverwrittenBefore(place)) {
+      logs.overtaken();
+    }
     boolean excused = read.unsure() > 0 || read.cuts() < cuts || logs.isOvertaken();
     read = new Progress(place, behind, Math.max(0, read.unsure() - 1), read.cuts());
     waiting.add(new Waiting(ofEntry, excused, read));
     ofEntry = new ArrayList<>();
+  }
+
+  /**
+   * Whether a ring overwrote entries before this one that were not read. A copy of the last entry
+   * that was read may hide that: it counts as the position.
+   */
+  private boolean isOverwrittenBefore(int place) {
+    SimulatedLog log = world.log();
+    int end = Math.min(place, log.oldest());
+    return IntStream.range(read.last() + 1, end)
+        .anyMatch(each -> log.placeOf(log.get(each).headers()) == each);
   }
 
   @Override
