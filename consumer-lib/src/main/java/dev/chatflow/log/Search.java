@@ -4,16 +4,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in its log a follower's place is: where to begin to read, and whether an entry stands
- * before the place or behind it. One thread.
+ * Where in its log the position of a {@link PositionReader} is: where to begin to read, and whether
+ * an entry stands before the place or behind it. One thread.
  */
 final class Search {
-
-  /** Windows that are read back at first, as by the servers. */
-  private static final int FIRST_WINDOWS = 3;
-
-  /** Entries of the broker's own that may lie among so many windows: one a segment. */
-  private static final int SPARE_ENTRIES = 64;
 
   /** A place so much behind the last chunk's first entry is behind the log's end. */
   private static final int CHUNK_ENTRIES = 4_096;
@@ -34,26 +28,18 @@ final class Search {
     ANOTHER_LOG
   }
 
-  private final ReaderConfig config;
   private final @Nullable Place place;
   private final boolean keepsMemory;
   private final int copies;
+  private final ReadBack readBack;
 
-  private int windows = FIRST_WINDOWS;
   private boolean measured;
-  private boolean fromBirth;
-  private @Nullable Place head;
-
   private boolean offsets;
   private long end;
-  private long start;
-  private boolean first;
   private boolean found;
   private int strangersLeft;
   private int copiesLeft;
   private long held;
-  private long entries;
-  private long share; // of a ring's bytes, that the entries met take
 
   /**
    * Begins to search.
@@ -63,10 +49,10 @@ final class Search {
    * @param copies that follow the place and are remembered, too
    */
   Search(ReaderConfig config, @Nullable Place place, boolean keepsMemory, int copies) {
-    this.config = config;
     this.place = place;
     this.keepsMemory = keepsMemory;
     this.copies = copies;
+    this.readBack = new ReadBack(config);
   }
 
   boolean keepsMemory() {
@@ -88,37 +74,26 @@ final class Search {
     offsets = haveOffsets;
     held = entriesHeld;
     copiesLeft = copies;
-    first = true;
-    found = place == null;
-    entries = 0;
-    share = 0;
-    start = 0;
-    if (place == null || !offsets) {
-      return new Logs.Start.Oldest();
-    }
-    long back = keepsMemory ? 0 : (long) windows * config.stream().entries() + SPARE_ENTRIES;
-    start = Math.max(0, Math.min(end, place.offset() - back));
-    return new Logs.Start.At(start);
-  }
-
-  /** Whether an arrival is known to be the first entry the log ever had; asked once for each. */
-  boolean isFirstOfAll(Arrival arrival) {
-    if (!first) {
-      return false;
-    }
-    first = false;
     strangersLeft = place == null ? 0 : place.strangers();
     found = place == null || (!place.hasEntry() && strangersLeft == 0);
-    Place before = head;
-    head = Place.of(arrival);
-    fromBirth &= head.equals(before);
-    return !keepsMemory && (offsets ? start == 0 && arrival.offset() <= 1 : fromBirth);
+    if (place == null || !offsets) {
+      return readBack.oldest(offsets);
+    }
+    long back = keepsMemory ? 0 : readBack.length();
+    return readBack.from(Math.min(end, place.offset() - back));
   }
 
-  /** Where an arrival stands; an entry at the place is before it. */
+  /**
+   * An entry was read.
+   *
+   * @return whether it is the first one the log ever had, and nothing is remembered yet
+   */
+  boolean read(Arrival arrival) {
+    return readBack.read(arrival) && !keepsMemory;
+  }
+
+  /** Where the entry that was read stands; an entry at the place is before it. */
   Met met(Arrival arrival) {
-    entries++;
-    share += config.ringShare(arrival.body().length);
     Place looked = place;
     if (looked == null || isAtPlace()) {
       return Met.BEHIND;
@@ -141,11 +116,11 @@ final class Search {
       found = true;
       return Met.BEFORE;
     }
-    return offsets ? metOfStream(arrival, looked) : entries > held ? Met.OVERTAKEN : Met.BEFORE;
+    return offsets ? metOfStream(arrival, looked) : entries() > held ? Met.OVERTAKEN : Met.BEFORE;
   }
 
   private Met metOfStream(Arrival arrival, Place looked) {
-    if (entries == 1 && arrival.offset() > looked.offset()) {
+    if (entries() == 1 && arrival.offset() > looked.offset()) {
       return Met.OVERTAKEN;
     }
     boolean another =
@@ -166,38 +141,34 @@ final class Search {
 
   /** Whether a log without a place has been read as far as it went when the reading began. */
   boolean isPastEnd(Arrival arrival) {
-    return offsets ? arrival.offset() >= end : entries >= held;
+    return offsets ? arrival.offset() >= end : entries() >= held;
+  }
+
+  /** Whether a ring is empty and no place is to be found in it: there is nothing to wait for. */
+  boolean hasNothingToFind() {
+    return !offsets && held == 0 && place == null;
   }
 
   /** Nothing more comes: whether a place was to be found and was not. */
   boolean isPlaceGoneAtEnd() {
     boolean isEmptyRing = !offsets && held == 0;
-    return place != null && !isAtPlace() && (entries > 0 || isEmptyRing);
+    return place != null && !isAtPlace() && (entries() > 0 || isEmptyRing);
   }
 
   /** Reaches further back the next time; false when the log does not. */
   boolean reachFurther() {
-    if (offsets) {
-      windows *= 2;
-      return start > 0;
-    }
-    if (measured) {
-      return false;
-    }
+    boolean further = readBack.reachFurther();
+    boolean again = !offsets && !measured;
     measured = true;
-    fromBirth = share <= config.ringBytes() / 2;
-    return true;
+    return offsets ? further : again;
   }
 
-  /**
-   * Whether it is known how far the log reaches back: a ring is read to its end once, and then once
-   * more, as the log that it has been from its birth when it was clearly never full.
-   */
+  /** Whether it is known how far the log reaches back: a ring is read to its end once for that. */
   boolean mayBegin() {
     return offsets || measured;
   }
 
   long entries() {
-    return entries;
+    return readBack.entries();
   }
 }

@@ -1,6 +1,6 @@
 package dev.chatflow.server.simulation.oracle;
 
-import dev.chatflow.log.LogReader;
+import dev.chatflow.log.LaneReader;
 import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.crowd.Crowd;
 import dev.chatflow.server.simulation.lines.Users;
@@ -93,8 +93,8 @@ public final class Judge {
   }
 
   private void judgeSettled(SimulatedServer server) {
-    LogReader.State state = server.state();
-    world.check(state == LogReader.State.FOLLOWING, () -> server + " does not follow: " + state);
+    LaneReader.State state = server.state();
+    world.check(state == LaneReader.State.FOLLOWING, () -> server + " does not follow: " + state);
     world.check(server.lane().bytes() == 0, () -> "something of " + server + " is under way");
   }
 

@@ -1,6 +1,6 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.log.LogFollower;
+import dev.chatflow.log.PositionReader;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.plan.Fault;
 import dev.chatflow.server.simulation.plan.Met.What;
@@ -21,7 +21,7 @@ public final class SimulatedRecorder implements Clock.Stepped {
   private final World world;
   private final SimulatedRecord record;
   private SimulatedLogs logs;
-  private LogFollower reader;
+  private PositionReader reader;
   private long dueNanos;
   private long closedUntil;
   private long asleepUntil;
@@ -40,9 +40,9 @@ public final class SimulatedRecorder implements Clock.Stepped {
     return new SimulatedLogs(world, boot, () -> world.clock().now() >= closedUntil, () -> {});
   }
 
-  private LogFollower newReader() {
-    return new LogFollower(
-        new LogFollower.Parts(
+  private PositionReader newReader() {
+    return new PositionReader(
+        new PositionReader.Parts(
             SimulatedServer.SHARD,
             logs,
             record,
@@ -177,7 +177,7 @@ public final class SimulatedRecorder implements Clock.Stepped {
   }
 
   public boolean isFollowing() {
-    return reader.state() == LogFollower.State.FOLLOWING;
+    return reader.state() == PositionReader.State.FOLLOWING;
   }
 
   SimulatedLogs logs() {

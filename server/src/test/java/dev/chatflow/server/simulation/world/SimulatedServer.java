@@ -2,7 +2,7 @@ package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.ClusterTime;
-import dev.chatflow.log.LogReader;
+import dev.chatflow.log.LaneReader;
 import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.publish.LaneBounds;
@@ -36,7 +36,7 @@ public final class SimulatedServer implements Clock.Stepped {
   private final SimulatedUplink uplink;
   private final SimulatedLogs logs;
   private final PublishLane lane;
-  private final LogReader reader;
+  private final LaneReader reader;
   private final Guests guests;
   private final Witness witness;
 
@@ -58,8 +58,8 @@ public final class SimulatedServer implements Clock.Stepped {
     this.guests = world.cast().guests(this);
     this.witness = new Witness(world, this, guests);
     this.reader =
-        new LogReader(
-            new LogReader.Parts(
+        new LaneReader(
+            new LaneReader.Parts(
                 SHARD, logs, lane, witness, guests.people(), time, witness, READERS, this::wake));
     use();
   }
@@ -175,7 +175,7 @@ public final class SimulatedServer implements Clock.Stepped {
   /** Whether all is said and read. */
   boolean isSettled() {
     return !isFrozen()
-        && reader.state() == LogReader.State.FOLLOWING
+        && reader.state() == LaneReader.State.FOLLOWING
         && lane.bytes() == 0
         && logs.areAtEnd()
         && guests.areSettled();
@@ -209,7 +209,7 @@ public final class SimulatedServer implements Clock.Stepped {
     return witness;
   }
 
-  public LogReader.State state() {
+  public LaneReader.State state() {
     return reader.state();
   }
 
