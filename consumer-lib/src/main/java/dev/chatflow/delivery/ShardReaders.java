@@ -2,7 +2,7 @@ package dev.chatflow.delivery;
 
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.log.ClusterTime;
-import dev.chatflow.log.LogReader;
+import dev.chatflow.log.LaneReader;
 import dev.chatflow.log.OwnLane;
 import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.log.amqp.AmqpLogs;
@@ -36,7 +36,7 @@ public final class ShardReaders implements AutoCloseable {
   private static final long TICK_NANOS = Duration.ofMillis(50).toNanos();
 
   private final AmqpLogs logs;
-  private final List<LogReader> readers;
+  private final List<LaneReader> readers;
   private final List<StepThread> threads;
   private final List<Rooms> rooms;
   private final List<Desk> pasts;
@@ -87,17 +87,17 @@ public final class ShardReaders implements AutoCloseable {
   }
 
   private boolean isFollowed(RoomId room) {
-    return readerOf(room).state() == LogReader.State.FOLLOWING;
+    return readerOf(room).state() == LaneReader.State.FOLLOWING;
   }
 
-  private LogReader readerOf(RoomId room) {
+  private LaneReader readerOf(RoomId room) {
     return readers.get(Shard.of(room, readers.size()).index());
   }
 
-  private LogReader reader(Shard shard, ReaderConfig config, Parts parts) {
+  private LaneReader reader(Shard shard, ReaderConfig config, Parts parts) {
     int thread = shard.index() % threads.size();
-    return new LogReader(
-        new LogReader.Parts(
+    return new LaneReader(
+        new LaneReader.Parts(
             shard,
             logs,
             parts.lane().apply(shard),
@@ -208,7 +208,7 @@ public final class ShardReaders implements AutoCloseable {
    */
   public CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(
       int most, @Nullable String after) {
-    readers.forEach(LogReader::use);
+    readers.forEach(LaneReader::use);
     List<CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>>> parts =
         IntStream.range(0, threads.size())
             .mapToObj(thread -> ask(peoples, thread, questionOfRooms(thread, most, after)))
@@ -268,7 +268,7 @@ public final class ShardReaders implements AutoCloseable {
     String all = logs.trouble();
     return all.isEmpty()
         ? readers.stream()
-            .map(LogReader::trouble)
+            .map(LaneReader::trouble)
             .filter(trouble -> !trouble.isEmpty())
             .findFirst()
             .orElse("")

@@ -4,7 +4,9 @@ import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what a {@link LogFollower} reads, in the order of the log. The follower's thread calls. */
+/**
+ * Keeps what a {@link PositionReader} reads, in the order of the log. The follower's thread calls.
+ */
 public interface Keeper {
 
   /** Whether another entry can be taken now; it is asked again a moment later. */

@@ -2,465 +2,158 @@ package dev.chatflow.log;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.Lane;
-import dev.chatflow.log.ReaderMeter.Passed;
 import dev.chatflow.log.Taker.Source;
-import dev.chatflow.log.Window.LineVerdict;
-import dev.chatflow.message.Line;
 import dev.chatflow.room.Shard;
-import dev.chatflow.support.StepThread;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Reads the log of one shard: attaches to its end, shows each entry to the {@link Window} and each
- * line that counts to the {@link Taker}, finds its place again after a lost channel, and tells when
- * it cannot.
+ * Reads the log of one shard, by one channel after another. A {@link Policy} decides where each
+ * channel begins and what becomes of each entry.
  *
- * <p>Passive: {@link #step} does what is due and waits for nothing but the broker's answers to its
- * requests. One thread steps; any thread may {@link #use} the shard and ask for {@link #state}.
- *
- * <p>To <em>attach</em> is to read back so much that everything that decides on the entries to come
- * is remembered, up to an own entry that was confirmed after the attaching began: then nothing of
- * the log's present is unknown, and the lane may take lines.
+ * <p>One thread steps; any thread may ask whether the log is open and for the trouble.
  */
-public final class LogReader implements StepThread.Passive {
-
-  /** What the reader is doing; the names appear in {@code /health}. */
-  public enum State {
-    /** Nobody here uses the shard. */
-    RESTING,
-    /** Waits for the confirm of an own entry. */
-    ASKING_LANE,
-    /** Asks how far the log reaches, to attach. */
-    SEEKING_END,
-    /** Reads what decides on the entries to come. */
-    READING_BACK,
-    /** Attached: reads what comes. */
-    FOLLOWING,
-    /** Lost its channel; asks how far the log reaches. */
-    SEEKING_PLACE,
-    /** Reads from before its place until it is found. */
-    RETURNING
-  }
-
-  private static final Logger log = LoggerFactory.getLogger(LogReader.class);
-
-  private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
+final class LogReader {
 
   /** How often it looks whether something helps that nobody tells it of. */
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** A line that waits for space is tried again after this. */
   private static final long SPACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** An own entry that was confirmed comes within this time, or the reading is not trusted. */
-  private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** What is particular to one kind of reader. The reader calls, while it steps. */
+  interface Policy extends EntryInHand.LineTaker {
 
-  /** A log that holds something shows it within this time, or the reading is not trusted. */
-  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** Returns for how many ns the log need not be read; 0 to read it now. */
+    default long restNanos(long nowNanos) {
+      return 0;
+    }
 
-  /** Beacons at least every so many parts of a window, so that a lane never leaves it. */
-  private static final int BEACONS_A_WINDOW = 8;
+    /** Whether a channel may be opened; called while there is a connection. */
+    default boolean mayOpen(long nowNanos) throws BrokerException {
+      return true;
+    }
 
-  /**
-   * What a reader works with.
-   *
-   * @param lane this process's own
-   * @param presence learns who is in the shard's rooms, on all servers
-   * @param wake wakes the thread that steps
-   */
-  public record Parts(
-      Shard shard,
-      Logs logs,
-      OwnLane lane,
-      Taker taker,
-      PresenceListener presence,
-      ClusterTime time,
-      ReaderMeter meter,
-      ReaderConfig config,
-      Runnable wake) {}
+    /** Returns where the next channel begins. */
+    Logs.Start start() throws BrokerException;
 
-  private final Shard shard;
+    /** The channel is open, and nothing has come by it yet. */
+    void opened() throws BrokerException;
+
+    /** Takes an entry, passes it over, or closes the channel. */
+    void arrived(Arrival arrival, long nowNanos) throws BrokerException;
+
+    /** All lines of an entry were taken, or none is to be taken. */
+    void done(Arrival arrival, long nowNanos) throws BrokerException;
+
+    /** Returns in how many ns something will be due if nothing comes; 0 for at once. */
+    long idle(long nowNanos) throws BrokerException;
+
+    /** The channel failed. */
+    void failed(long nowNanos);
+  }
+
   private final Logs logs;
-  private final OwnLane lane;
-  private final Taker taker;
-  private final PresenceListener presence;
-  private final ClusterTime time;
-  private final ReaderMeter meter;
-  private final ReaderConfig config;
-  private final Runnable wake;
-
+  private final Policy policy;
   private final LogChannel channel;
-  private final Footprint footprint = new Footprint();
   private final EntryInHand inHand;
-  private final HeardLanes heard = new HeardLanes();
-
-  private volatile State state = State.RESTING;
-  private volatile boolean used;
 
   // The stepping thread's.
   private Window window;
-  private boolean inUse;
-  private long usedNanos;
   private boolean justOpened;
+  private long openedNanos;
   private long progressNanos;
-  private long ownRead;
-  private int entriesSinceOwn;
-  private boolean news;
+  private long lastOffset = Arrival.NO_OFFSET;
 
-  // While attaching or returning.
-  private long mark;
-  private long markedNanos;
-  private ReadBack readBack;
-  private long end;
-  private long lastOffset;
-
-  public LogReader(Parts parts) {
-    this.shard = parts.shard();
-    this.logs = parts.logs();
-    this.lane = parts.lane();
-    this.taker = parts.taker();
-    this.presence = parts.presence();
-    this.time = parts.time();
-    this.meter = parts.meter();
-    this.config = parts.config();
-    this.wake = parts.wake();
+  LogReader(
+      Shard shard,
+      Logs logs,
+      ReaderMeter meter,
+      ReaderConfig config,
+      Runnable wake,
+      Policy policy) {
+    this.logs = logs;
+    this.policy = policy;
     this.channel = new LogChannel(shard, logs, config, meter, wake);
+    this.inHand = new EntryInHand(shard, config.shards(), policy, channel::bury);
     this.window = new Window(config.stream(), false);
-    this.readBack = new ReadBack(config, 0);
-    this.inHand = new EntryInHand(shard, config.shards(), new Hearing(), channel::bury);
   }
 
-  public Shard shard() {
-    return shard;
-  }
-
-  public State state() {
-    return state;
+  boolean isOpen() {
+    return channel.isOpen();
   }
 
   /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
-  public String trouble() {
+  String trouble() {
     return channel.trouble();
   }
 
-  /** Somebody here needs the shard: it is attached, if it is not, and stays so for a while. */
-  public void use() {
-    used = true;
-    if (state == State.RESTING) {
-      wake.run();
-    }
-  }
-
-  @Override
-  public long step(long nowNanos) {
+  /** Does what is due; see {@link dev.chatflow.support.StepThread.Passive#step}. */
+  long step(long nowNanos) {
     try {
       return due(nowNanos);
     } catch (BrokerException e) {
-      close(String.valueOf(e.getMessage()), nowNanos);
+      fail(String.valueOf(e.getMessage()), nowNanos);
       return 0;
     }
-  }
-
-  @Override
-  public void restart(String why, long nowNanos) {
-    lose(why, nowNanos);
-  }
-
-  /** Whether the shard is in use and its messages are not shown. Any thread. */
-  public boolean isDetached() {
-    State now = state;
-    return now == State.RESTING ? used : now != State.FOLLOWING;
   }
 
   private long due(long now) throws BrokerException {
     if (!inHand.isEmpty()) {
       return takeLines(now);
     }
-    noteUse(now);
-    if (state == State.RESTING) {
-      return rest(now);
-    }
-    long wait = channel.waitNanos(now);
+    long rest = policy.restNanos(now);
+    long wait = rest > 0 ? rest : channel.waitNanos(now);
     if (wait > 0) {
       return wait;
     }
     if (!logs.isOpen()) {
       if (channel.isOpen()) {
-        close("the connection is lost", now);
+        fail("the connection is lost", now);
       }
       return LOOK_NANOS;
     }
-    if (state == State.ASKING_LANE && !isMarkConfirmed(now)) {
+    if (!policy.mayOpen(now)) {
       return LOOK_NANOS;
     }
     if (!channel.isOpen()) {
       open();
       return 0;
     }
-    if (justOpened) { // only now: a broker that is looking for a lost node takes seconds to open
-      justOpened = false;
-      progressNanos = now;
-      markedNanos = now;
-    }
+    noteOpened(now);
     Arrival next = channel.poll();
     if (next == null) {
       return idle(now);
     }
     progressNanos = now;
-    arrived(next, now);
+    policy.arrived(next, now);
     return 0;
-  }
-
-  // --- use and rest
-
-  private void noteUse(long now) {
-    if (used) {
-      used = false;
-      inUse = true;
-      usedNanos = now;
-    }
-  }
-
-  private long rest(long now) {
-    if (!inUse) {
-      return FOREVER_NANOS;
-    }
-    attach(now);
-    return 0;
-  }
-
-  private boolean mayRest(long now) {
-    if (state != State.FOLLOWING || now - usedNanos < config.linger().toNanos()) {
-      return false;
-    }
-    boolean needed = taker.isNeeded() || !lane.isIdle();
-    if (needed) {
-      usedNanos = now; // asked again after another while
-    }
-    return !needed;
-  }
-
-  /** Nobody needs the shard: it is read no more. */
-  private void rest() {
-    channel.close();
-    forget();
-    lane.detached();
-    taker.detached();
-    state = State.RESTING;
-    inUse = false;
-  }
-
-  private void forget() {
-    presence.forget();
-    footprint.clear();
-    inHand.drop();
-    window = new Window(config.stream(), false);
-  }
-
-  // --- attaching
-
-  private void attach(long now) {
-    state = State.ASKING_LANE;
-    readBack = new ReadBack(config, now);
-    mark = 0;
-    lane.detached();
-  }
-
-  /** Asks the lane for an entry, once the log is there, and waits for its confirm. */
-  private boolean isMarkConfirmed(long now) throws BrokerException {
-    if (mark == 0) {
-      logs.ensure(shard);
-      presence.begins();
-      mark = lane.beacon();
-    }
-    if (lane.confirmed() < mark) {
-      return false;
-    }
-    state = logs.haveOffsets() ? State.SEEKING_END : State.READING_BACK;
-    progressNanos = now;
-    return true;
   }
 
   private void open() throws BrokerException {
-    if (state == State.SEEKING_PLACE && !logs.haveOffsets()) {
-      state = State.RETURNING; // a ring is read from its beginning
-    }
-    channel.open(whereToBegin());
+    channel.open(policy.start());
     justOpened = true;
     lastOffset = Arrival.NO_OFFSET;
-    switch (state) {
-      case READING_BACK -> {
-        footprint.clear(); // what is read once more would stand in it twice
-        readBack.begin(logs.haveOffsets());
-        if (!logs.haveOffsets()) {
-          mark = lane.beacon(); // all that the ring holds now stands before it
-        }
-        window = new Window(config.window(logs.haveOffsets()), false);
-        presence.forget();
-        taker.pastBeginsAnew();
-      }
-      case RETURNING -> {
-        footprint.look();
-        mark = lane.beacon(); // its place, if it is there, stands before it
-      }
-      case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> {}
+    policy.opened();
+  }
+
+  /** Only in the next step: a broker that is looking for a lost node takes seconds to open. */
+  private void noteOpened(long now) {
+    if (justOpened) {
+      justOpened = false;
+      openedNanos = now;
+      progressNanos = now;
     }
   }
 
-  private Logs.Start whereToBegin() {
-    if (!logs.haveOffsets()) {
-      return new Logs.Start.Oldest();
+  private long idle(long now) throws BrokerException {
+    String ended = channel.ended();
+    if (ended != null) {
+      fail(ended, now);
+      return 0;
     }
-    return switch (state) {
-      case READING_BACK -> new Logs.Start.At(readBack.start());
-      case RETURNING -> new Logs.Start.At(Math.min(end, footprint.firstOffset()));
-      case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> new Logs.Start.Last();
-    };
-  }
-
-  private void arrived(Arrival arrival, long now) throws BrokerException {
-    switch (state) {
-      case SEEKING_END -> {
-        readBack.endsAt(arrival.offset());
-        channel.close();
-        state = State.READING_BACK;
-      }
-      case SEEKING_PLACE -> {
-        end = arrival.offset();
-        channel.close();
-        state = State.RETURNING;
-      }
-      case RETURNING -> comeBack(arrival, now);
-      case READING_BACK, FOLLOWING -> read(arrival, now);
-      case RESTING, ASKING_LANE -> throw new IllegalStateException("nothing is read " + state);
-    }
-  }
-
-  /** The own entry that was asked for has been read. */
-  private void reached(long now) {
-    if (!window.isComplete() && readBack.reachFurther()) {
-      channel.close();
-      return;
-    }
-    if (!window.isComplete()) {
-      log.warn("shard {}: the log was cut: it holds less than is to be remembered", shard.index());
-      window.assumeComplete();
-      meter.incomplete();
-    }
-    state = State.FOLLOWING;
-    window.follow();
-    meter.attached(readBack.tookNanos(now), readBack.entries());
-    log.info("shard {} attached, {} entries read back", shard.index(), readBack.entries());
-    presence.attached(); // its first words precede all lines
-    lane.attached();
-    taker.attached();
-  }
-
-  // --- coming back after a lost channel
-
-  private void comeBack(Arrival arrival, long now) throws BrokerException {
-    Entry entry = arrival.entry();
-    switch (footprint.compare(arrival)) {
-      case NOT_YET -> {
-        boolean passed = entry != null && isOwn(entry) && entry.number() >= mark;
-        if (passed) {
-          lose("its place in the log is gone", now);
-        } else {
-          channel.taken(arrival, now);
-        }
-      }
-      case THERE -> {
-        lastOffset = arrival.offset();
-        channel.taken(arrival, now);
-        state = State.FOLLOWING;
-        log.info("shard {} is read on", shard.index());
-      }
-      case LOST -> lose("the log is another than the one that was read", now);
-    }
-  }
-
-  // --- entries
-
-  private void read(Arrival arrival, long now) throws BrokerException {
-    if (skips(arrival)) {
-      if (state == State.FOLLOWING) {
-        lose("offset " + arrival.offset() + " behind " + lastOffset, now);
-      } else {
-        attach(now); // overtaken by retention while reading back
-        channel.close();
-      }
-      return;
-    }
-    if (state == State.READING_BACK && readBack.read(arrival)) {
-      window = new Window(config.window(logs.haveOffsets()), true);
-    }
-    lastOffset = arrival.offset();
-    Entry entry = arrival.entry();
-    if (entry != null) {
-      time.read(arrival.builtMillis());
-      heard.hear(entry.lane(), now);
-    }
-    Verdict verdict = window.judge(entry, arrival.body().length);
-    if (verdict == Verdict.LOSS) {
-      lose("entry " + entry + " follows a hole", now);
-      return;
-    }
-    footprint.step(arrival);
-    judged(arrival, verdict, now);
-  }
-
-  /** Whether entries are missing before it: only the broker's own may, one at a time. */
-  private boolean skips(Arrival arrival) {
-    if (arrival.offset() == Arrival.NO_OFFSET || lastOffset == Arrival.NO_OFFSET) {
-      return false;
-    }
-    long distance = arrival.offset() - lastOffset;
-    return distance < 1 || distance > 2;
-  }
-
-  private void judged(Arrival arrival, Verdict verdict, long now) throws BrokerException {
-    Entry entry = arrival.entry();
-    news = verdict == Verdict.ON_TIME || verdict == Verdict.LATE;
-    boolean own = entry != null && isOwn(entry);
-    boolean knownOwn = own && entry != null && entry.number() <= ownRead;
-    if (verdict == Verdict.ON_TIME) {
-      inHand.begin(arrival, isPast() ? Source.PAST : own ? Source.OWN : Source.OTHER);
-      if (arrival.content() == Arrival.Content.UNKNOWN) {
-        meter.passed(Passed.UNKNOWN);
-      }
-      long _ = takeLines(now);
-      return;
-    }
-    if (verdict == Verdict.UNDECIDED && entry != null) {
-      presence.undecided(entry);
-      taker.pastBeginsAnew();
-    }
-    if (verdict == Verdict.COPY || knownOwn) {
-      meter.passed(Passed.COPY);
-    } else if (verdict == Verdict.LATE) {
-      meter.passed(Passed.LATE);
-      if (own && entry != null && entry.hasLines() && state == State.FOLLOWING) {
-        late(entry);
-      }
-    }
-    done(arrival, now);
-  }
-
-  /** What is read before the reader is attached was not said now. */
-  private boolean isPast() {
-    return state != State.FOLLOWING;
-  }
-
-  private void late(Entry entry) {
-    lane.late(entry.number());
-    taker.ownLate();
-  }
-
-  private boolean isOwn(Entry entry) {
-    return entry.lane().equals(lane.name());
+    channel.tick(now);
+    return policy.idle(now);
   }
 
   /** Takes the lines of the entry in hand, as long as there is space. */
@@ -473,129 +166,85 @@ public final class LogReader implements StepThread.Passive {
     return 0;
   }
 
-  /** All of an entry is done. */
-  private void done(Arrival arrival, long now) throws BrokerException {
+  // --- what a policy does with an entry
+
+  /** Takes the lines of an entry that is on time. */
+  void take(Arrival arrival, Source source, long now) throws BrokerException {
+    inHand.begin(arrival, source);
+    long _ = takeLines(now);
+  }
+
+  /** Ends an entry whose lines are not taken. */
+  void done(Arrival arrival, long now) throws BrokerException {
     channel.taken(arrival, now);
-    Entry entry = arrival.entry();
-    if (entry != null && news) {
-      hear(entry, arrival, now);
-    }
-    if (entry == null || !isOwn(entry)) {
-      entriesSinceOwn++;
-      beaconInTime();
-      return;
-    }
-    entriesSinceOwn = 0;
-    if (state == State.READING_BACK && entry.number() >= mark) {
-      reached(now);
-    }
-    if (state == State.FOLLOWING && entry.number() > ownRead) {
-      ownRead = entry.number();
-      lane.heard(heard.count(now));
-      lane.read(entry.number(), arrival.arrivedNanos());
-    }
+    policy.done(arrival, now);
   }
 
-  private void hear(Entry entry, Arrival arrival, long now) {
-    boolean sure = state == State.FOLLOWING || window.isComplete();
-    byte[] page = arrival.content() == Arrival.Content.PEOPLE ? arrival.body() : null;
-    presence.read(entry, arrival.signals(), page, sure, now);
+  /** Passes over an entry that was read before. */
+  void skip(Arrival arrival, long now) throws BrokerException {
+    lastOffset = arrival.offset();
+    channel.taken(arrival, now);
   }
 
-  /** Tells of people what is shown, before the taker is told. */
-  private final class Hearing implements EntryInHand.LineTaker {
-
-    @Override
-    public boolean hasSpace(Line.Message line) {
-      return taker.hasSpace(line);
-    }
-
-    @Override
-    public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
-      Lane by = inHand.lane();
-      if (verdict == LineVerdict.SHOWN && by != null) {
-        presence.shown(by, line);
-      }
-      return taker.take(line, verdict, source);
-    }
-
-    @Override
-    public void taken(Arrival arrival, int lines, Source source) {
-      taker.taken(arrival, lines, source);
-    }
+  /** Shows the next entry to the window. */
+  Verdict judge(Arrival arrival) {
+    lastOffset = arrival.offset();
+    return window.judge(arrival.entry(), arrival.body().length);
   }
 
-  private void beaconInTime() {
-    if (state == State.FOLLOWING
-        && entriesSinceOwn >= config.stream().entries() / BEACONS_A_WINDOW) {
-      entriesSinceOwn = 0;
-      long _ = lane.beacon();
-    }
+  /**
+   * How much greater the entry's offset is than that of the entry before it: at most 2, since the
+   * broker's own entries come one at a time. 1 when an offset is not known.
+   */
+  long distance(Arrival arrival) {
+    boolean unknown = arrival.offset() == Arrival.NO_OFFSET || lastOffset == Arrival.NO_OFFSET;
+    return unknown ? 1 : arrival.offset() - lastOffset;
   }
 
-  // --- while nothing comes
-
-  private long idle(long now) throws BrokerException {
-    String ended = channel.ended();
-    if (ended != null) {
-      close(ended, now);
-      return 0;
-    }
-    channel.tick(now);
-    presence.step(now);
-    if (mayRest(now) && presence.hasSaidFarewell()) {
-      rest();
-      return FOREVER_NANOS;
-    }
-    String wrong = wrong(now);
-    if (wrong != null) {
-      logs.doubted(shard, wrong);
-      close(wrong, now);
-      return 0;
-    }
-    markAgain(now);
-    return LOOK_NANOS;
+  /** An entry with a wrong {@link #distance}, in words. */
+  String jump(Arrival arrival) {
+    return "offset " + arrival.offset() + " follows " + lastOffset;
   }
 
-  /** The log may have lost the entry up to which is read back, and go on without it. */
-  private void markAgain(long now) {
-    if (state == State.READING_BACK && now - markedNanos >= RETURN_NANOS) {
-      markedNanos = now;
-      long _ = lane.beacon(); // any later one will do
-    }
+  /** The lane that published the entry whose lines are being taken, or null. */
+  @Nullable Lane laneInHand() {
+    return inHand.lane();
   }
 
-  /** Why the reading cannot be trusted, or null. */
-  private @Nullable String wrong(long now) {
-    if (state != State.FOLLOWING) {
-      return now - progressNanos >= SILENCE_NANOS ? "nothing comes" : null;
-    }
-    if (lane.takeUnwanted()) {
-      return "no log takes this server's entries";
-    }
-    long unread = now - progressNanos < RETURN_NANOS ? 0 : lane.unreadNanos(now);
-    return unread >= RETURN_NANOS ? "an own entry was confirmed and does not come" : null;
+  // --- memory and channel
+
+  Window window() {
+    return window;
   }
 
-  // --- the end of a reading
-
-  /** The channel has ended, or is not trusted: finds its place, or attaches, by another. */
-  private void close(String why, long now) {
-    channel.failed(why, now);
-    switch (state) {
-      case FOLLOWING, SEEKING_PLACE, RETURNING -> state = State.SEEKING_PLACE;
-      case SEEKING_END, READING_BACK -> attach(now);
-      case RESTING, ASKING_LANE -> {}
-    }
+  /** Forgets what was read. */
+  void forget(WindowBounds bounds, boolean fromBirth) {
+    window = new Window(bounds, fromBirth);
   }
 
-  /** Entries may be missing: everything of the shard is forgotten, and it is attached anew. */
-  private void lose(String why, long now) {
-    log.warn("shard {}: entries may be missing: {}", shard.index(), why);
+  /** Gives up the entry whose lines are being taken. */
+  void drop() {
+    inHand.drop();
+  }
+
+  /** When the first step after the opening of the channel was made. */
+  long openedNanos() {
+    return openedNanos;
+  }
+
+  /** For how long nothing has come. */
+  long silentNanos(long now) {
+    return now - progressNanos;
+  }
+
+  /** Ends the reading; the next one may begin at once. */
+  void close() {
     channel.close();
-    forget();
-    lane.lost();
-    taker.lost(why);
-    attach(now);
+  }
+
+  /** Ends a reading that failed or is not trusted; the next one begins after a pause. */
+  void fail(String why, long now) {
+    channel.failed(why, now);
+    policy.failed(now);
   }
 }

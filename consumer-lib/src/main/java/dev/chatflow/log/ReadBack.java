@@ -3,12 +3,13 @@ package dev.chatflow.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far back an attaching reader reads: where it begins, and whether what it read is enough.
+ * How far back a reader begins to read, so that it remembers everything that decides on the entries
+ * to come.
  *
- * <p>With offsets it begins some windows before the end, then twice as far, until its memory is
- * complete or the log's beginning is reached. A ring is read whole; when it was clearly never full,
- * it is read once more as the log that it has been from its birth, unless it begins with another
- * entry by then. One thread.
+ * <p>With offsets it begins some windows before a given entry, then twice as far, until its memory
+ * is complete or the log's beginning is reached. A ring is read from its oldest entry; when it was
+ * clearly never full, it is read once more as the log that it has been from its birth, unless it
+ * begins with another entry by then. One thread.
  */
 final class ReadBack {
 
@@ -19,37 +20,41 @@ final class ReadBack {
   private static final int SPARE_ENTRIES = 64;
 
   private final ReaderConfig config;
-  private final long begunNanos;
 
   private int windows = FIRST_WINDOWS;
-  private long end;
   private long start;
+  private boolean offsets;
   private boolean fromBirth;
   private Footprint.@Nullable Step head;
-  private boolean first;
-  private boolean offsets;
-  private long entries;
+  private long all;
+  private long entries; // of this reading
   private long share; // of a ring's bytes, that its entries take
 
-  ReadBack(ReaderConfig config, long nowNanos) {
+  ReadBack(ReaderConfig config) {
     this.config = config;
-    this.begunNanos = nowNanos;
   }
 
-  /** The log's newest entries begin at this offset: reading begins so far before. */
-  void endsAt(long offset) {
-    end = offset;
-    start = Math.max(0, end - (long) windows * config.stream().entries() - SPARE_ENTRIES);
+  /** How many entries before the one that matters a stream is read. */
+  long length() {
+    return (long) windows * config.stream().entries() + SPARE_ENTRIES;
   }
 
-  long start() {
-    return start;
+  /** A reading begins with the oldest entry. */
+  Logs.Start oldest(boolean haveOffsets) {
+    begin(haveOffsets, 0);
+    return new Logs.Start.Oldest();
   }
 
-  /** Reading begins, once more. */
-  void begin(boolean haveOffsets) {
+  /** A reading begins at this offset of a stream, or at the first one. */
+  Logs.Start from(long offset) {
+    begin(true, Math.max(0, offset));
+    return new Logs.Start.At(start);
+  }
+
+  private void begin(boolean haveOffsets, long at) {
     offsets = haveOffsets;
-    first = true;
+    start = at;
+    entries = 0;
     share = 0;
   }
 
@@ -59,11 +64,10 @@ final class ReadBack {
    * @return whether it is the first one the log ever had, so that all there is becomes known
    */
   boolean read(Arrival arrival) {
-    boolean isBirth = first && (offsets ? isFirstOfAll(arrival) : isHeadAsBefore(arrival));
-    first = false;
     entries++;
+    all++;
     share += config.ringShare(arrival.body().length);
-    return isBirth;
+    return entries == 1 && (offsets ? isFirstOfAll(arrival) : isHeadAsBefore(arrival));
   }
 
   private boolean isFirstOfAll(Arrival arrival) {
@@ -82,21 +86,20 @@ final class ReadBack {
   boolean reachFurther() {
     if (offsets) {
       windows *= 2;
-      boolean further = start > 0;
-      endsAt(end);
-      return further;
+      return start > 0;
     }
     boolean neverFull = !fromBirth && share <= config.ringBytes() / 2;
     fromBirth |= neverFull;
     return neverFull;
   }
 
-  /** All entries that were read since it began. */
+  /** How many entries this reading has brought. */
   long entries() {
     return entries;
   }
 
-  long tookNanos(long nowNanos) {
-    return nowNanos - begunNanos;
+  /** How many entries all readings have brought. */
+  long all() {
+    return all;
   }
 }

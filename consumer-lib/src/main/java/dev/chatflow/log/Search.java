@@ -4,22 +4,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in its log a follower's place is: where to begin to read, and whether an entry stands
- * before the place or behind it. One thread.
+ * Where in its log the position of a {@link PositionReader} is: where to begin to read, and whether
+ * an entry stands before the place or behind it. One thread.
  */
 final class Search {
-
-  /** Windows that are read back at first, as by the servers. */
-  private static final int FIRST_WINDOWS = 3;
-
-  /** Entries of the broker's own that may lie among so many windows: one a segment. */
-  private static final int SPARE_ENTRIES = 64;
 
   /** A place so much behind the last chunk's first entry is behind the log's end. */
   private static final int CHUNK_ENTRIES = 4_096;
 
-  /** Servers' times are in step: what was built so much later does not stand before the place. */
-  private static final long STEP_MILLIS = TimeUnit.MINUTES.toMillis(1);
+  /**
+   * An entry that was built so much later does not precede the place: a server's first entry has
+   * the time of its own clock, which may be wrong.
+   */
+  private static final long STEP_MILLIS = TimeUnit.HOURS.toMillis(1);
 
   /** Where an entry stands. */
   enum Met {
@@ -31,35 +28,31 @@ final class Search {
     ANOTHER_LOG
   }
 
-  private final ReaderConfig config;
   private final @Nullable Place place;
   private final boolean keepsMemory;
+  private final int copies;
+  private final ReadBack readBack;
 
-  private int windows = FIRST_WINDOWS;
   private boolean measured;
-  private boolean fromBirth;
-  private @Nullable Place head;
-
   private boolean offsets;
   private long end;
-  private long start;
-  private boolean first;
   private boolean found;
   private int strangersLeft;
+  private int copiesLeft;
   private long held;
-  private long entries;
-  private long share; // of a ring's bytes, that the entries met take
 
   /**
    * Begins to search.
    *
    * @param place null when nothing was taken yet
    * @param keepsMemory whether everything up to the place is remembered
+   * @param copies that follow the place and are remembered, too
    */
-  Search(ReaderConfig config, @Nullable Place place, boolean keepsMemory) {
-    this.config = config;
+  Search(ReaderConfig config, @Nullable Place place, boolean keepsMemory, int copies) {
     this.place = place;
     this.keepsMemory = keepsMemory;
+    this.copies = copies;
+    this.readBack = new ReadBack(config);
   }
 
   boolean keepsMemory() {
@@ -80,40 +73,34 @@ final class Search {
   Logs.Start begin(boolean haveOffsets, long entriesHeld) {
     offsets = haveOffsets;
     held = entriesHeld;
-    first = true;
-    found = place == null;
-    entries = 0;
-    share = 0;
-    start = 0;
-    if (place == null || !offsets) {
-      return new Logs.Start.Oldest();
-    }
-    long back = keepsMemory ? 0 : (long) windows * config.stream().entries() + SPARE_ENTRIES;
-    start = Math.max(0, Math.min(end, place.offset() - back));
-    return new Logs.Start.At(start);
-  }
-
-  /** Whether an arrival is known to be the first entry the log ever had; asked once for each. */
-  boolean isFirstOfAll(Arrival arrival) {
-    if (!first) {
-      return false;
-    }
-    first = false;
+    copiesLeft = copies;
     strangersLeft = place == null ? 0 : place.strangers();
     found = place == null || (!place.hasEntry() && strangersLeft == 0);
-    Place before = head;
-    head = Place.of(arrival);
-    fromBirth &= head.equals(before);
-    return !keepsMemory && (offsets ? start == 0 && arrival.offset() <= 1 : fromBirth);
+    if (place == null || !offsets) {
+      return readBack.oldest(offsets);
+    }
+    long back = keepsMemory ? 0 : readBack.length();
+    return readBack.from(Math.min(end, place.offset() - back));
   }
 
-  /** Where an arrival stands; an entry at the place is before it. */
+  /**
+   * An entry was read.
+   *
+   * @return whether it is the first one the log ever had, and nothing is remembered yet
+   */
+  boolean read(Arrival arrival) {
+    return readBack.read(arrival) && !keepsMemory;
+  }
+
+  /** Where the entry that was read stands; an entry at the place is before it. */
   Met met(Arrival arrival) {
-    entries++;
-    share += config.ringShare(arrival.body().length);
     Place looked = place;
     if (looked == null || isAtPlace()) {
       return Met.BEHIND;
+    }
+    if (found && strangersLeft <= 0) {
+      copiesLeft--; // judged again, it would move the window
+      return Met.BEFORE;
     }
     if (found || !looked.hasEntry()) {
       if (arrival.entry() != null) {
@@ -129,11 +116,11 @@ final class Search {
       found = true;
       return Met.BEFORE;
     }
-    return offsets ? metOfStream(arrival, looked) : entries > held ? Met.OVERTAKEN : Met.BEFORE;
+    return offsets ? metOfStream(arrival, looked) : entries() > held ? Met.OVERTAKEN : Met.BEFORE;
   }
 
   private Met metOfStream(Arrival arrival, Place looked) {
-    if (entries == 1 && arrival.offset() > looked.offset()) {
+    if (entries() == 1 && arrival.offset() > looked.offset()) {
       return Met.OVERTAKEN;
     }
     boolean another =
@@ -147,50 +134,41 @@ final class Search {
     return looked.built() > 0 && arrival.builtMillis() > looked.built() + STEP_MILLIS;
   }
 
-  /** Whether all that stands before the place was met. */
+  /** Whether all that is remembered, or stands before the place, was met. */
   boolean isAtPlace() {
-    return found && strangersLeft <= 0;
+    return found && strangersLeft <= 0 && copiesLeft <= 0;
   }
 
   /** Whether a log without a place has been read as far as it went when the reading began. */
   boolean isPastEnd(Arrival arrival) {
-    return offsets ? arrival.offset() >= end : entries >= held;
+    return offsets ? arrival.offset() >= end : entries() >= held;
+  }
+
+  /** Whether a ring is empty and no place is to be found in it: there is nothing to wait for. */
+  boolean hasNothingToFind() {
+    return !offsets && held == 0 && place == null;
   }
 
   /** Nothing more comes: whether a place was to be found and was not. */
   boolean isPlaceGoneAtEnd() {
     boolean isEmptyRing = !offsets && held == 0;
-    return place != null && !isAtPlace() && (entries > 0 || isEmptyRing);
+    return place != null && !isAtPlace() && (entries() > 0 || isEmptyRing);
   }
 
   /** Reaches further back the next time; false when the log does not. */
   boolean reachFurther() {
-    if (offsets) {
-      windows *= 2;
-      return start > 0;
-    }
-    if (measured) {
-      return false;
-    }
+    boolean further = readBack.reachFurther();
+    boolean again = !offsets && !measured;
     measured = true;
-    fromBirth = wasNeverFull();
-    return place == null || fromBirth;
+    return offsets ? further : again;
   }
 
-  /** By what its first entries weigh. */
-  private boolean wasNeverFull() {
-    return share * (held / (double) Math.max(1, entries)) <= config.ringBytes() / 2.0;
-  }
-
-  /**
-   * Whether entries may be taken as soon as enough is remembered: a ring without a place is read
-   * once to see whether its first entry is the first it ever had.
-   */
+  /** Whether it is known how far the log reaches back: a ring is read to its end once for that. */
   boolean mayBegin() {
-    return offsets || place != null || measured;
+    return offsets || measured;
   }
 
   long entries() {
-    return entries;
+    return readBack.entries();
   }
 }

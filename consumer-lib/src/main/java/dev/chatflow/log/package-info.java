@@ -2,8 +2,8 @@
  * The log of a shard: its entries, the window that decides whether an entry counts, and the
  * readers.
  *
- * <p>{@link dev.chatflow.log.LogReader} reads for a server, which writes to the log too; {@link
- * dev.chatflow.log.LogFollower} reads for a program that only records. Both read by {@link
+ * <p>{@link dev.chatflow.log.LaneReader} reads for a server, which writes to the log too; {@link
+ * dev.chatflow.log.PositionReader} reads for a program that only records. Both read by {@link
  * dev.chatflow.log.Logs}, judge by {@link dev.chatflow.log.Window} and know neither a broker nor a
  * clock.
  */

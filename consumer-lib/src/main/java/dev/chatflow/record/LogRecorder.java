@@ -3,7 +3,7 @@ package dev.chatflow.record;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.broker.Topology;
-import dev.chatflow.log.LogFollower;
+import dev.chatflow.log.PositionReader;
 import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.log.ReaderMeter;
 import dev.chatflow.log.amqp.AmqpLogs;
@@ -48,7 +48,7 @@ public final class LogRecorder implements AutoCloseable {
   }
 
   /** One shard's log: what its reader does, and why it does not. */
-  public record LogState(int shard, LogFollower.State state, String trouble) {}
+  public record LogState(int shard, PositionReader.State state, String trouble) {}
 
   /**
    * What it works with.
@@ -74,7 +74,7 @@ public final class LogRecorder implements AutoCloseable {
   private final Progress storing = new Progress();
   private final List<ShardKeeper> keepers;
   private final Cover cover;
-  private volatile List<LogFollower> followers = List.of();
+  private volatile List<PositionReader> followers = List.of();
   private volatile boolean started;
 
   // Guarded by this.
@@ -136,13 +136,13 @@ public final class LogRecorder implements AutoCloseable {
     if (closed) {
       return;
     }
-    List<LogFollower> all = new ArrayList<>();
+    List<PositionReader> all = new ArrayList<>();
     for (ShardKeeper keeper : keepers) {
       int shard = all.size();
       Store.Mark mark = marks.get(shard);
       all.add(
-          new LogFollower(
-              new LogFollower.Parts(
+          new PositionReader(
+              new PositionReader.Parts(
                   new Shard(shard),
                   logs,
                   keeper,
@@ -163,8 +163,8 @@ public final class LogRecorder implements AutoCloseable {
 
   /** Whether everything that is said from now on will be recorded. */
   public boolean isReady() {
-    List<LogFollower> all = followers;
-    started |= !all.isEmpty() && all.stream().allMatch(LogFollower::isOpen);
+    List<PositionReader> all = followers;
+    started |= !all.isEmpty() && all.stream().allMatch(PositionReader::isOpen);
     return started && trouble().isEmpty();
   }
 
@@ -185,7 +185,7 @@ public final class LogRecorder implements AutoCloseable {
 
   private String logTrouble() {
     return followers.stream()
-        .map(LogFollower::trouble)
+        .map(PositionReader::trouble)
         .filter(trouble -> !trouble.isEmpty())
         .findFirst()
         .orElse("");
@@ -197,7 +197,7 @@ public final class LogRecorder implements AutoCloseable {
     if (storing.stalls(writer.isBusy(), writer.written(), now)) {
       return "the database has not finished a transaction for 8 s";
     }
-    for (LogFollower each : followers) {
+    for (PositionReader each : followers) {
       int shard = each.shard().index();
       if (reading.get(shard).stalls(each.waits(), each.arrived(), now)) {
         return "the log of shard " + shard + " has not been read for 8 s";

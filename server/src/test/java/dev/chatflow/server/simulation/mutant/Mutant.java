@@ -1,7 +1,8 @@
 package dev.chatflow.server.simulation.mutant;
 
 import dev.chatflow.log.ClusterTime;
-import dev.chatflow.log.LogReader;
+import dev.chatflow.log.LaneReader;
+import dev.chatflow.log.PositionReader;
 import java.util.List;
 
 /**
@@ -16,6 +17,7 @@ public record Mutant(String name, String className, String method, Change change
 
   private static final String WINDOW = "dev.chatflow.log.";
   private static final String READER = "dev.chatflow.log.";
+  private static final String RECORDER = PositionReader.class.getName();
   private static final String SERVER = "dev.chatflow.server.";
   private static final String EDGE = "dev.chatflow.server.edge.";
   private static final String ROOM = "dev.chatflow.room.";
@@ -63,7 +65,7 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("void texts are remembered", WINDOW + "Window", "leavesId", YES),
           new Mutant("complete one window behind", WINDOW + "Window", "windowsToKnow", YES, SELDOM),
           new Mutant("the past begins before it is sure", READER + "EntryInHand", "isUnsure", NO),
-          new Mutant("the past counts as come back", LogReader.class.getName(), "isPast", NO),
+          new Mutant("the past counts as come back", LaneReader.class.getName(), "isPast", NO),
           new Mutant("texts are forgotten at once", WINDOW + "Ids", "isOutOfWindow", YES),
           new Mutant("texts are never forgotten", WINDOW + "Ids", "isOutOfWindow", NO),
           new Mutant("a loss leaves the place", READER + "Footprint", "clear", NOTHING),
@@ -93,7 +95,12 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant(
               "a post is told of no loss", EDGE + "Post", "dropped", new Change.AnswerOf("back")),
           new Mutant(
-              "a gap in the past is shown", SHARD_ROOM + "RoomTaker", "pastBeginsAnew", NOTHING));
+              "a gap in the past is shown", SHARD_ROOM + "RoomTaker", "pastBeginsAnew", NOTHING),
+          new Mutant("a recorder takes lines again", READER + "Search", "isAtPlace", YES),
+          new Mutant("a recorder forgets its window", READER + "Search", "keepsMemory", YES),
+          new Mutant("reading back moves the position", RECORDER, "isPast", NO),
+          new Mutant("copies move the window again", RECORDER, "noteCopy", NOTHING),
+          new Mutant("a failed entry is not read again", RECORDER, "restart", NOTHING));
 
   /** The one of this name. */
   public static Mutant named(String name) {

@@ -1,6 +1,6 @@
 package dev.chatflow.server.simulation.oracle;
 
-import dev.chatflow.log.LogReader;
+import dev.chatflow.log.LaneReader;
 import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.crowd.Crowd;
 import dev.chatflow.server.simulation.lines.Users;
@@ -9,6 +9,7 @@ import dev.chatflow.server.simulation.oracle.LogFold.Worth;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.world.SimulatedLog;
 import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
+import dev.chatflow.server.simulation.world.SimulatedRecorder;
 import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.Slice;
 import dev.chatflow.server.simulation.world.Slice.Report;
@@ -40,11 +41,17 @@ public final class Judge {
       if (server.guests() instanceof Users users) {
         users.judge();
       }
-      server.witness().lost().forEach((place, entry) -> judgeNoticed(server, place, entry));
+      server
+          .witness()
+          .lost()
+          .forEach((place, entry) -> judgeNoticed(server.toString(), place, entry));
       if (!server.witness().isExcused()) {
-        judgeReachesEnd(server, server.witness().slice());
+        judgeReachesEnd(server.witness().slice());
+        boolean isLost = !server.witness().lost().isEmpty() && !world.isCut();
+        world.check(!isLost, () -> server + " lost something");
       }
     }
+    judgeRecord(world.recorder());
     if (world.cast() instanceof Crowd crowd) {
       new CrowdJudge(world, crowd, fold, truth).judge();
     }
@@ -57,17 +64,45 @@ public final class Judge {
     }
   }
 
+  /** The record holds each line once and in order, from the birth of the log to its end. */
+  private void judgeRecord(SimulatedRecorder recorder) {
+    world.check(
+        recorder.isFollowing() || recorder.record().isBehind(log),
+        () -> "the recorder does not follow");
+    List<Slice> slices = recorder.record().slices();
+    if (!world.isCut() && log.isWhole()) {
+      judgeBegins(slices.getFirst());
+    }
+    slices.stream()
+        .filter(slice -> !slice.isExcused() && !slice.reports().isEmpty())
+        .forEach(this::judgeSlice);
+    if (!slices.getLast().isExcused()) {
+      judgeReachesEnd(slices.getLast());
+    }
+    Map.Entry<Integer, LaneEntry> lost = recorder.record().lost();
+    if (lost != null && recorder.isFollowing()) {
+      judgeNoticed("the record", lost.getKey(), lost.getValue());
+    }
+  }
+
+  private void judgeBegins(Slice slice) {
+    int first = slice.reports().isEmpty() ? log.size() : slice.reports().getFirst().place();
+    for (int next = 0; next < first; next++) {
+      judgeMissing(slice, next);
+    }
+  }
+
   private void judgeSettled(SimulatedServer server) {
-    LogReader.State state = server.state();
-    world.check(state == LogReader.State.FOLLOWING, () -> server + " does not follow: " + state);
+    LaneReader.State state = server.state();
+    world.check(state == LaneReader.State.FOLLOWING, () -> server + " does not follow: " + state);
     world.check(server.lane().bytes() == 0, () -> "something of " + server + " is under way");
   }
 
-  private void judgeNoticed(SimulatedServer server, int place, LaneEntry entry) {
+  private void judgeNoticed(String reader, int place, LaneEntry entry) {
     boolean isSame = place < log.size() && isSame(log.get(place), entry);
     world.check(
         isSame,
-        () -> server + " did not notice that the log lost " + entry.lane() + " at " + place);
+        () -> reader + " did not notice that the log lost " + entry.lane() + " at " + place);
   }
 
   @SuppressWarnings("ReferenceEquality") // the very same entry
@@ -101,14 +136,12 @@ public final class Judge {
         () -> slice + " misses what stands at " + place + ": " + meant.lines());
   }
 
-  private void judgeReachesEnd(SimulatedServer server, Slice slice) {
+  private void judgeReachesEnd(Slice slice) {
     List<Report> reports = slice.reports();
     if (!reports.isEmpty()) {
       for (int next = reports.getLast().place() + 1; next < log.size(); next++) {
         judgeMissing(slice, next);
       }
     }
-    Map<Integer, LaneEntry> lost = server.witness().lost();
-    world.check(lost.isEmpty() || world.isCut(), () -> server + " lost something");
   }
 }

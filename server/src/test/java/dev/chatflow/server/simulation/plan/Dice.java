@@ -21,7 +21,8 @@ public record Dice(long seed) {
     SOCKET,
     CLIENT,
     POSTER,
-    TAIL
+    TAIL,
+    RECORDER
   }
 
   /** 0 to {@code bound - 1}. */

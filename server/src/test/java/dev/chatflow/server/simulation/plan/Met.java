@@ -25,7 +25,9 @@ public final class Met {
     DRAIN_GAVE_UP,
     POSTED,
     PEOPLE,
-    BURIED
+    BURIED,
+    RECORDER_KILLED,
+    RECORD_GAP
   }
 
   private final Map<What, LongAdder> counts = new EnumMap<>(What.class);

@@ -97,6 +97,11 @@ public final class SimulatedLog {
     return oldest;
   }
 
+  /** Whether a ring has overwritten nothing yet. */
+  public boolean isWhole() {
+    return oldest == 0;
+  }
+
   /**
    * Whether entries were lost: they are gone, or stand behind later ones of their lane since they
    * were published again.
@@ -107,7 +112,12 @@ public final class SimulatedLog {
 
   /** Where an entry stands first, or -1. */
   int placeOf(Entry entry) {
-    return firstPlaces.getOrDefault(new Name(entry.lane(), entry.number()), -1);
+    return placeOf(entry.lane(), entry.number());
+  }
+
+  /** Where the entry of this number stands first, or -1. */
+  int placeOf(Lane lane, long number) {
+    return firstPlaces.getOrDefault(new Name(lane, number), -1);
   }
 
   /** The first place whose offset is not below this. */

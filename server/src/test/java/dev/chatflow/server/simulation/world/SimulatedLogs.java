@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** The log as the connection of one server reaches it. */
+/** The log as the connection of one server, or of the recorder, reaches it. */
 public final class SimulatedLogs implements Logs {
 
   /** How far from the end the last chunk of entries may begin. */
@@ -18,16 +18,19 @@ public final class SimulatedLogs implements Logs {
   private final World world;
   private final long number;
   private final BooleanSupplier open;
+  private final Runnable onOvertaken;
   private final List<Feed> feeds = new ArrayList<>();
   private boolean overtaken;
 
   /**
-   * @param number of the server's boot
+   * @param number of the boot of a server or, below 0, of the recorder
+   * @param onOvertaken called when a ring overwrote what was not handed over
    */
-  SimulatedLogs(World world, long number, BooleanSupplier open) {
+  SimulatedLogs(World world, long number, BooleanSupplier open, Runnable onOvertaken) {
     this.world = world;
     this.number = number;
     this.open = open;
+    this.onOvertaken = onOvertaken;
   }
 
   World world() {
@@ -53,7 +56,7 @@ public final class SimulatedLogs implements Logs {
 
   @Override
   public long entries(Shard shard) {
-    throw new UnsupportedOperationException("servers do not ask");
+    return (long) world.log().size() - world.log().oldest();
   }
 
   @Override
@@ -104,7 +107,7 @@ public final class SimulatedLogs implements Logs {
   /** Entries were overwritten before they were handed over. */
   void overtaken() {
     overtaken = true;
-    world.overtaken();
+    onOvertaken.run();
   }
 
   public boolean isOvertaken() {

@@ -2,7 +2,7 @@ package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.ClusterTime;
-import dev.chatflow.log.LogReader;
+import dev.chatflow.log.LaneReader;
 import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.publish.LaneBounds;
@@ -14,12 +14,12 @@ import java.time.Duration;
 /** One boot of a server: its lane and its reader, as the product has them, on simulated time. */
 public final class SimulatedServer implements Clock.Stepped {
 
-  private static final Shard SHARD = new Shard(0);
+  static final Shard SHARD = new Shard(0);
   private static final int PREFETCH = 16;
   private static final int MOST_STEPS = 100;
   private static final LaneBounds BOUNDS =
       new LaneBounds(Duration.ofSeconds(4), Duration.ofMillis(500), 4_000);
-  private static final ReaderConfig READERS =
+  static final ReaderConfig READERS =
       new ReaderConfig(
           1,
           PREFETCH,
@@ -36,7 +36,7 @@ public final class SimulatedServer implements Clock.Stepped {
   private final SimulatedUplink uplink;
   private final SimulatedLogs logs;
   private final PublishLane lane;
-  private final LogReader reader;
+  private final LaneReader reader;
   private final Guests guests;
   private final Witness witness;
 
@@ -51,15 +51,15 @@ public final class SimulatedServer implements Clock.Stepped {
     this.boot = boot;
     this.time = new ClusterTime(world.clock()::now, startMillis());
     this.uplink = new SimulatedUplink(world, boot, this::isConnected);
-    this.logs = new SimulatedLogs(world, boot, this::isConnected);
+    this.logs = new SimulatedLogs(world, boot, this::isConnected, world::overtaken);
     this.lane =
         new PublishLane(
             new Lane(name, boot, 0), time, BOUNDS, uplink, LaneDoor.noMeter(), this::wake);
     this.guests = world.cast().guests(this);
     this.witness = new Witness(world, this, guests);
     this.reader =
-        new LogReader(
-            new LogReader.Parts(
+        new LaneReader(
+            new LaneReader.Parts(
                 SHARD, logs, lane, witness, guests.people(), time, witness, READERS, this::wake));
     use();
   }
@@ -175,7 +175,7 @@ public final class SimulatedServer implements Clock.Stepped {
   /** Whether all is said and read. */
   boolean isSettled() {
     return !isFrozen()
-        && reader.state() == LogReader.State.FOLLOWING
+        && reader.state() == LaneReader.State.FOLLOWING
         && lane.bytes() == 0
         && logs.areAtEnd()
         && guests.areSettled();
@@ -209,7 +209,7 @@ public final class SimulatedServer implements Clock.Stepped {
     return witness;
   }
 
-  public LogReader.State state() {
+  public LaneReader.State state() {
     return reader.state();
   }
 

@@ -39,6 +39,7 @@ public final class World {
   private final SimulatedLog log;
   private final List<SimulatedServer> servers = new ArrayList<>();
   private final Cast cast;
+  private final SimulatedRecorder recorder;
   private final List<SimulatedServer> killed = new ArrayList<>();
   private boolean faulty = true;
   private boolean cut;
@@ -62,6 +63,8 @@ public final class World {
     for (int i = 0; i < plan.servers(); i++) {
       servers.add(boot("s" + i));
     }
+    this.recorder = new SimulatedRecorder(this);
+    clock.add(recorder);
   }
 
   private SimulatedServer boot(String name) {
@@ -78,6 +81,7 @@ public final class World {
     }
     faulty = false;
     servers.forEach(SimulatedServer::heal);
+    recorder.heal();
     settle();
   }
 
@@ -87,6 +91,7 @@ public final class World {
       servers.forEach(SimulatedServer::use);
       clock.runUntil(clock.now() + HOP_NANOS);
       boolean settled = cast.isSettled();
+      settled &= recorder.isSettled();
       settled &= servers.stream().allMatch(SimulatedServer::isSettled);
       quiet = settled ? quiet + 1 : 0;
       quiet = clock.isQuiet() ? quiet : Math.min(quiet, QUIET_HOPS / 2);
@@ -148,6 +153,7 @@ public final class World {
     cast.logWasCut();
     met.count(What.LOST_TAIL);
     all().forEach(server -> server.witness().logWasCut(place, tail, server.isAttached()));
+    recorder.logWasCut(place, tail);
     for (SimulatedServer server : servers) {
       int millis = dice().below(500, Channel.TAIL, 10L * step.number() + server.boot());
       server.cutConnection(millis);
@@ -160,6 +166,7 @@ public final class World {
     for (int i = 0; i < servers.size(); i++) {
       servers.get(i).logs().appended();
     }
+    recorder.logs().appended();
   }
 
   /** Fails the run when something is not as promised. */
@@ -187,6 +194,10 @@ public final class World {
 
   public List<SimulatedServer> servers() {
     return servers;
+  }
+
+  public SimulatedRecorder recorder() {
+    return recorder;
   }
 
   boolean isFaulty() {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * remembered. A place that is not there any more is a gap, and what was built later than it is
  * taken. Without a place it takes everything the log can decide on.
  */
-public final class LogFollower implements StepThread.Passive {
+public final class PositionReader implements StepThread.Passive {
 
   /** What it is doing; the names appear in {@code /health}. */
   public enum State {
@@ -36,12 +36,7 @@ public final class LogFollower implements StepThread.Passive {
     FOLLOWING
   }
 
-  private static final Logger log = LoggerFactory.getLogger(LogFollower.class);
-
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** An entry that waits for space is tried again after this. */
-  private static final long SPACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final Logger log = LoggerFactory.getLogger(PositionReader.class);
 
   /** What a ring held when its reading began has come within this time of silence. */
   private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -80,27 +75,24 @@ public final class LogFollower implements StepThread.Passive {
   private final Keeper keeper;
   private final ReaderMeter meter;
   private final ReaderConfig config;
-  private final LogChannel channel;
-  private final EntryInHand inHand;
+  private final LogReader reader;
 
   private volatile State state = State.SEEKING_END;
   private volatile boolean hasPlace;
   private final LongAdder arrived = new LongAdder();
 
   // The stepping thread's.
-  private Window window;
   private Search search;
   private @Nullable Place place;
   private long sinceMillis;
   private long builtHigh;
-  private long lastOffset = Arrival.NO_OFFSET;
+  private int copies; // judged since the place moved
   private Verdict verdictInHand = Verdict.ON_TIME;
   private Source sourceInHand = Source.PAST;
-  private long progressNanos;
   private long lookedNanos;
   private long heldAtLook = UNKNOWN;
 
-  public LogFollower(Parts parts) {
+  public PositionReader(Parts parts) {
     this.shard = parts.shard();
     this.logs = parts.logs();
     this.keeper = parts.keeper();
@@ -110,10 +102,8 @@ public final class LogFollower implements StepThread.Passive {
     this.hasPlace = place != null;
     this.sinceMillis = parts.sinceMillis();
     this.builtHigh = parts.place() == null ? 0 : parts.place().built();
-    this.channel = new LogChannel(shard, logs, config, meter, parts.wake());
-    this.window = new Window(config.stream(), false);
-    this.search = new Search(config, place, false);
-    this.inHand = new EntryInHand(shard, config.shards(), new Lines(), channel::bury);
+    this.search = new Search(config, place, false, 0);
+    this.reader = new LogReader(shard, logs, meter, config, parts.wake(), new Reading());
   }
 
   public Shard shard() {
@@ -126,17 +116,17 @@ public final class LogFollower implements StepThread.Passive {
 
   /** Whether its log is read: what is published from now on will be taken. */
   public boolean isOpen() {
-    return channel.isOpen();
+    return reader.isOpen();
   }
 
   /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
   public String trouble() {
-    return channel.trouble();
+    return reader.trouble();
   }
 
   /** Whether there is something to read that has not come. Any thread. */
   public boolean waits() {
-    return !channel.isOpen()
+    return !reader.isOpen()
         || state == State.FINDING_PLACE
         || (hasPlace && state != State.FOLLOWING);
   }
@@ -148,110 +138,45 @@ public final class LogFollower implements StepThread.Passive {
 
   @Override
   public void restart(String why, long nowNanos) {
-    inHand.drop();
+    reader.drop();
     keeper.entryDropped();
-    channel.failed(why, nowNanos);
-    search = new Search(config, place, false); // what was remembered may hold half an entry
+    reader.fail(why, nowNanos);
+    forget(); // what is remembered may hold half an entry
     state = State.SEEKING_END;
   }
 
   @Override
   public long step(long nowNanos) {
-    try {
-      return due(nowNanos);
-    } catch (BrokerException e) {
-      close(String.valueOf(e.getMessage()), nowNanos);
-      return 0;
-    }
-  }
-
-  private long due(long now) throws BrokerException {
-    if (!inHand.isEmpty()) {
-      return takeLines(now);
-    }
-    long wait = channel.waitNanos(now);
-    if (wait > 0) {
-      return wait;
-    }
-    if (!logs.isOpen()) {
-      if (channel.isOpen()) {
-        close("the connection is lost", now);
-      }
-      return LOOK_NANOS;
-    }
-    if (!channel.isOpen()) {
-      open(now);
-      return 0;
-    }
-    Arrival next = channel.poll();
-    if (next == null) {
-      return idle(now);
-    }
-    progressNanos = now;
-    lookedNanos = now;
-    heldAtLook = UNKNOWN;
-    arrived.increment();
-    arrived(next, now);
-    return 0;
+    return reader.step(nowNanos);
   }
 
   // --- finding the place
 
-  private void open(long now) throws BrokerException {
-    boolean offsets = logs.haveOffsets();
-    if (state == State.SEEKING_END && !offsets) {
-      state = State.FINDING_PLACE; // a ring is read from its beginning
-    }
-    long held = offsets ? 0 : logs.entries(shard);
-    Logs.Start start =
-        state == State.SEEKING_END ? new Logs.Start.Last() : search.begin(offsets, held);
-    channel.open(start);
-    progressNanos = now;
-    lastOffset = Arrival.NO_OFFSET;
-    if (state == State.FINDING_PLACE && !search.keepsMemory()) {
-      window = new Window(config.window(offsets), false);
-    }
-    if (!offsets && held == 0 && place == null) { // nothing to find, and nothing to wait for
-      window.assumeComplete();
-      follow();
-    }
-  }
-
-  private void arrived(Arrival arrival, long now) throws BrokerException {
-    switch (state) {
-      case SEEKING_END -> {
-        search.endsAt(arrival.offset());
-        channel.close();
-        state = State.FINDING_PLACE;
-      }
-      case FINDING_PLACE -> search(arrival, now);
-      case FOLLOWING -> follow(arrival, now);
-    }
-  }
-
   private void search(Arrival arrival, long now) throws BrokerException {
-    if (search.isFirstOfAll(arrival)) {
-      window = new Window(config.window(logs.haveOffsets()), true);
+    if (search.read(arrival)) {
+      reader.forget(config.window(logs.haveOffsets()), true);
     }
     switch (search.met(arrival)) {
       case BEFORE -> {
-        if (!search.keepsMemory()) {
-          judge(arrival, Source.PAST, now);
+        if (search.keepsMemory()) {
+          reader.skip(arrival, now);
         } else {
-          channel.taken(arrival, now);
+          judge(arrival, Source.PAST, now);
         }
-        if (search.isAtPlace()) {
-          atPlace();
+        if (search.isAtPlace() && (search.keepsMemory() || reader.window().isComplete())) {
+          follow();
+        } else if (search.isAtPlace() && search.mayBegin()) {
+          reachFurther();
         }
       }
       case BEHIND -> {
-        if (window.isComplete() && search.mayBegin()) {
+        if (knowsEnough()) {
           follow();
           follow(arrival, now);
         } else {
           judge(arrival, Source.PAST, now);
           if (search.isPastEnd(arrival)) {
-            atPlace();
+            reachFurther();
           }
         }
       }
@@ -260,23 +185,26 @@ public final class LogFollower implements StepThread.Passive {
     }
   }
 
-  /** Everything up to the place was read: what comes is taken, if enough is remembered. */
-  private void atPlace() {
-    boolean enough = window.isComplete() && search.mayBegin();
-    if (!search.keepsMemory() && !enough) {
-      if (search.reachFurther()) {
-        channel.close();
-        state = State.SEEKING_END;
-        return;
-      }
-      window.assumeComplete(); // the log does not reach further back
+  /** Whether everything is remembered that decides on what follows the entries read so far. */
+  private boolean knowsEnough() {
+    return search.keepsMemory() || (reader.window().isComplete() && search.mayBegin());
+  }
+
+  /** Begins further back, or goes on with what the log holds. */
+  private void reachFurther() {
+    if (search.reachFurther()) {
+      reader.close();
+      state = State.SEEKING_END;
+      return;
     }
+    reader.window().assumeComplete(); // the log does not reach further back
+    meter.incomplete();
     follow();
   }
 
   private void follow() {
     state = State.FOLLOWING;
-    window.follow();
+    reader.window().follow();
     log.info("shard {} is recorded on, {} entries read back", shard.index(), search.entries());
   }
 
@@ -288,36 +216,33 @@ public final class LogFollower implements StepThread.Passive {
   private void lose(String why, long builtSince) {
     keeper.gap(why);
     log.warn("shard {}: {}", shard.index(), why);
-    channel.close();
+    reader.close();
     sinceMillis = Math.max(sinceMillis, builtSince);
     place = null;
     hasPlace = false;
-    search = new Search(config, null, false);
+    forget();
     state = State.SEEKING_END;
+  }
+
+  private void forget() {
+    search = new Search(config, place, false, 0);
+    copies = 0;
   }
 
   // --- entries
 
   private void follow(Arrival arrival, long now) throws BrokerException {
-    if (isBackwards(arrival)) {
+    long distance = reader.distance(arrival);
+    if (distance < 1) {
       lose(ANOTHER_LOG, builtHigh + 1);
       return;
     }
-    if (skips(arrival)) {
-      gap("offset " + arrival.offset() + " behind " + lastOffset);
+    if (distance > 2) {
+      gap(reader.jump(arrival));
     }
     boolean wanted =
         place != null || arrival.entry() == null || arrival.builtMillis() >= sinceMillis;
     judge(arrival, wanted ? Source.OTHER : Source.PAST, now);
-  }
-
-  private boolean isBackwards(Arrival arrival) {
-    return lastOffset != Arrival.NO_OFFSET && arrival.offset() <= lastOffset;
-  }
-
-  /** Only entries of the broker's own may be missing, one at a time. */
-  private boolean skips(Arrival arrival) {
-    return lastOffset != Arrival.NO_OFFSET && arrival.offset() - lastOffset > 2;
   }
 
   private void gap(String why) {
@@ -326,24 +251,22 @@ public final class LogFollower implements StepThread.Passive {
   }
 
   private void judge(Arrival arrival, Source source, long now) throws BrokerException {
-    lastOffset = arrival.offset();
     Entry entry = arrival.entry();
-    Verdict verdict = window.judge(entry, arrival.body().length);
+    Verdict verdict = reader.judge(arrival);
     if (verdict == Verdict.LOSS && entry != null) {
       gap("entry " + entry.number() + " of " + entry.lane() + " follows a hole");
-      verdict = window.judgeBehindHole(entry);
+      verdict = reader.window().judgeBehindHole(entry);
     }
     verdictInHand = verdict;
+    sourceInHand = source;
     if (verdict == Verdict.ON_TIME) {
-      sourceInHand = source;
-      inHand.begin(arrival, source);
-      long _ = takeLines(now);
+      reader.take(arrival, source, now);
       return;
     }
     if (source != Source.PAST) {
       count(verdict);
     }
-    done(arrival, source, now);
+    reader.done(arrival, now);
   }
 
   private void count(Verdict verdict) {
@@ -354,66 +277,17 @@ public final class LogFollower implements StepThread.Passive {
     }
   }
 
-  private long takeLines(long now) throws BrokerException {
-    Arrival taken = inHand.take(window);
-    if (taken == null) {
-      return SPACE_NANOS;
-    }
-    done(taken, sourceInHand, now);
-    return 0;
+  /** An entry that is only read back moves no place. */
+  private boolean isPast() {
+    return sourceInHand == Source.PAST;
   }
 
-  /** A copy moves no place: another entry of its name stands before. */
-  private void done(Arrival arrival, Source source, long now) throws BrokerException {
-    channel.taken(arrival, now);
-    if (source != Source.PAST && verdictInHand != Verdict.COPY) {
-      Place behind = Place.behind(place, arrival);
-      keeper.passed(behind, arrival.body().length); // may fail: then the entry is read again
-      place = behind;
-      hasPlace = true;
-      builtHigh = Math.max(builtHigh, arrival.builtMillis());
-    }
-  }
-
-  /** Hands lines to the keeper. */
-  private final class Lines implements EntryInHand.LineTaker {
-    @Override
-    public boolean hasSpace(Line.Message line) {
-      return sourceInHand == Source.PAST || keeper.hasSpace();
-    }
-
-    @Override
-    public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
-      return source == Source.PAST ? null : keeper.take(line, verdict);
-    }
-
-    @Override
-    public void taken(Arrival arrival, int lines, Source source) {}
+  /** The window holds it. It moves no place: another entry of its name stands before. */
+  private void noteCopy() {
+    copies++;
   }
 
   // --- while nothing comes, and the end of a reading
-
-  private long idle(long now) throws BrokerException {
-    String ended = channel.ended();
-    if (ended != null) {
-      close(ended, now);
-      return 0;
-    }
-    channel.tick(now);
-    long silent = now - progressNanos;
-    if (state == State.FINDING_PLACE && silent >= SILENCE_NANOS) {
-      progressNanos = now;
-      if (search.isPlaceGoneAtEnd()) {
-        lose(OVERTAKEN, 0);
-      } else {
-        atPlace();
-      }
-    } else if (state != State.FINDING_PLACE && now - lookedNanos >= LOOK_AT_END_NANOS) {
-      lookedNanos = now;
-      lookAtEnd(silent);
-    }
-    return LOOK_NANOS;
-  }
 
   /** Nothing has come for a while: the log may be empty, or this reading may be dead. */
   private void lookAtEnd(long silentNanos) throws BrokerException {
@@ -430,17 +304,109 @@ public final class LogFollower implements StepThread.Passive {
     }
   }
 
-  private void close(String why, long now) {
-    goBack();
-    channel.failed(why, now);
-  }
-
   /** By another channel to the same place; what is remembered up to it stays. */
   private void goBack() {
-    channel.close();
+    reader.close();
     if (state == State.FOLLOWING) {
-      search = new Search(config, place, place != null);
+      search = new Search(config, place, place != null, copies);
     }
     state = State.SEEKING_END;
+  }
+
+  /** What the shared reader asks. */
+  private final class Reading implements LogReader.Policy {
+
+    @Override
+    public Logs.Start start() throws BrokerException {
+      boolean offsets = logs.haveOffsets();
+      if (state == State.SEEKING_END && offsets) {
+        return new Logs.Start.Last();
+      }
+      state = State.FINDING_PLACE; // a ring is read from its beginning
+      return search.begin(offsets, offsets ? 0 : logs.entries(shard));
+    }
+
+    @Override
+    public void opened() {
+      if (state != State.FINDING_PLACE) {
+        return;
+      }
+      if (!search.keepsMemory()) {
+        reader.forget(config.window(logs.haveOffsets()), false);
+      }
+      if (search.hasNothingToFind()) {
+        reader.window().assumeComplete();
+        follow();
+      }
+    }
+
+    @Override
+    public void arrived(Arrival arrival, long now) throws BrokerException {
+      lookedNanos = now;
+      heldAtLook = UNKNOWN;
+      arrived.increment();
+      switch (state) {
+        case SEEKING_END -> {
+          search.endsAt(arrival.offset());
+          reader.close();
+          state = State.FINDING_PLACE;
+        }
+        case FINDING_PLACE -> search(arrival, now);
+        case FOLLOWING -> follow(arrival, now);
+      }
+    }
+
+    @Override
+    public boolean hasSpace(Line.Message line) {
+      return sourceInHand == Source.PAST || keeper.hasSpace();
+    }
+
+    @Override
+    public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+      return source == Source.PAST ? null : keeper.take(line, verdict);
+    }
+
+    @Override
+    public void taken(Arrival arrival, int lines, Source source) {}
+
+    @Override
+    public void done(Arrival arrival, long now) {
+      if (isPast()) {
+        return;
+      }
+      if (verdictInHand == Verdict.COPY) {
+        noteCopy();
+      } else {
+        Place behind = Place.behind(place, arrival);
+        keeper.passed(behind, arrival.body().length); // may fail: then the entry is read again
+        place = behind;
+        copies = 0;
+        hasPlace = true;
+        builtHigh = Math.max(builtHigh, arrival.builtMillis());
+      }
+    }
+
+    @Override
+    public long idle(long now) throws BrokerException {
+      long silent = reader.silentNanos(now);
+      if (state == State.FINDING_PLACE && silent >= SILENCE_NANOS) {
+        if (search.isPlaceGoneAtEnd()) {
+          lose(OVERTAKEN, 0);
+        } else if (knowsEnough()) {
+          follow();
+        } else {
+          reachFurther();
+        }
+      } else if (state != State.FINDING_PLACE && now - lookedNanos >= LOOK_AT_END_NANOS) {
+        lookedNanos = now;
+        lookAtEnd(silent);
+      }
+      return LogReader.LOOK_NANOS;
+    }
+
+    @Override
+    public void failed(long now) {
+      goBack();
+    }
   }
 }

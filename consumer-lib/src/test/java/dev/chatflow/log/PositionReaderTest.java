@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Finding the place: nothing twice, nothing missed, and what is missing told. */
-class LogFollowerTest {
+class PositionReaderTest {
 
   private static final String ROOM = "5";
   private static final int SHARDS = 1;
@@ -204,9 +204,9 @@ class LogFollowerTest {
     read = number;
   }
 
-  private LogFollower follower(FakeLogs logs, @Nullable Place place) {
-    return new LogFollower(
-        new LogFollower.Parts(
+  private PositionReader follower(FakeLogs logs, @Nullable Place place) {
+    return new PositionReader(
+        new PositionReader.Parts(
             Shard.of(new RoomId(ROOM), SHARDS),
             logs,
             memory,
@@ -219,7 +219,7 @@ class LogFollowerTest {
   }
 
   /** Lets so much time pass that nothing is left to do. */
-  private void run(LogFollower follower) {
+  private void run(PositionReader follower) {
     for (int step = 0; step < 2_000; step++) {
       now += Math.max(follower.step(now), TimeUnit.MILLISECONDS.toNanos(10));
     }
@@ -232,12 +232,12 @@ class LogFollowerTest {
     say(logs, "a");
     say(logs, "");
     say(logs, "b");
-    LogFollower follower = follower(logs, null);
+    PositionReader follower = follower(logs, null);
     run(follower);
     say(logs, "c");
     run(follower);
     assertThat(memory.texts).containsExactly("a", "b", "c");
-    assertThat(follower.state()).isEqualTo(LogFollower.State.FOLLOWING);
+    assertThat(follower.state()).isEqualTo(PositionReader.State.FOLLOWING);
     assertThat(memory.gaps).isEmpty();
   }
 
@@ -246,7 +246,7 @@ class LogFollowerTest {
   @ValueSource(booleans = {true, false})
   void waitsForNothingInAnEmptyLog(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
-    LogFollower follower = follower(logs, null);
+    PositionReader follower = follower(logs, null);
     long _ = follower.step(now);
     assertThat(follower.waits()).isFalse();
     say(logs, "a");
@@ -262,13 +262,13 @@ class LogFollowerTest {
     for (int i = 0; i < 300; i++) {
       say(logs, "m" + i);
     }
-    LogFollower first = follower(logs, null);
+    PositionReader first = follower(logs, null);
     run(first);
     Place place = memory.place;
     memory.texts.clear();
     say(logs, "n1");
     say(logs, "n2");
-    LogFollower second = follower(logs, place);
+    PositionReader second = follower(logs, place);
     run(second);
     say(logs, "n3");
     run(second);
@@ -280,7 +280,7 @@ class LogFollowerTest {
   @ValueSource(booleans = {true, false})
   void goesOnBehindItsPlaceAfterALostChannel(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
-    LogFollower follower = follower(logs, null);
+    PositionReader follower = follower(logs, null);
     say(logs, "a");
     run(follower);
     logs.away = true;
@@ -312,7 +312,7 @@ class LogFollowerTest {
   @ValueSource(booleans = {true, false})
   void passesACopyOver(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
-    LogFollower follower = follower(logs, null);
+    PositionReader follower = follower(logs, null);
     say(logs, "a");
     say(logs, "b");
     logs.write(new Entry(lane, 1, 0, true), 1_000_001, "a");
@@ -322,6 +322,39 @@ class LogFollowerTest {
     say(logs, "c");
     run(follower(logs, place));
     assertThat(memory.texts).containsExactly("a", "b", "c");
+  }
+
+  /** They were judged once more, and the window lost what it held before them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void passesCopiesOverOnceWhenItsChannelIsLost(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    PositionReader follower = follower(logs, null);
+    say(logs, "a");
+    for (int i = 0; i < 3; i++) {
+      logs.write(new Entry(lane, 1, 0, true), 1_000_001, "a");
+    }
+    run(follower);
+    logs.lose();
+    run(follower);
+    say(logs, "b");
+    run(follower);
+    assertThat(memory.texts).containsExactly("a", "b");
+  }
+
+  /** The first entry of a server with another clock was taken for one of another log. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void findsAPlaceWhoseServerHasAnotherClock(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    say(logs, "a");
+    logs.write(new Entry(new Lane("server-2", 1, 0), 1, 0, false), built - 600_000, "");
+    run(follower(logs, null));
+    Place place = memory.place;
+    say(logs, "c");
+    run(follower(logs, place));
+    assertThat(memory.texts).containsExactly("a", "c");
+    assertThat(memory.gaps).isEmpty();
   }
 
   @ParameterizedTest
@@ -335,7 +368,7 @@ class LogFollowerTest {
       say(logs, "m" + i);
     }
     logs.cut(50);
-    LogFollower follower = follower(logs, place);
+    PositionReader follower = follower(logs, place);
     run(follower);
     say(logs, "new");
     run(follower);
@@ -350,7 +383,7 @@ class LogFollowerTest {
     for (int i = 0; i < 20; i++) {
       say(logs, "m" + i);
     }
-    LogFollower follower = follower(logs, null);
+    PositionReader follower = follower(logs, null);
     run(follower);
     logs.makeAnew();
     read = 0; // servers forget with their log
@@ -367,7 +400,7 @@ class LogFollowerTest {
   @ValueSource(booleans = {true, false})
   void tellsAHoleAndGoesOn(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
-    LogFollower follower = follower(logs, null);
+    PositionReader follower = follower(logs, null);
     say(logs, "a");
     run(follower);
     number++;
@@ -384,7 +417,7 @@ class LogFollowerTest {
   @ValueSource(booleans = {true, false})
   void readsAnEntryAgainAfterAnUnexpectedFailure(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
-    LogFollower follower = follower(logs, null);
+    PositionReader follower = follower(logs, null);
     for (int i = 0; i < 20; i++) {
       say(logs, "m" + i);
     }
@@ -412,7 +445,7 @@ class LogFollowerTest {
     run(follower(logs, null));
     Place place = memory.place;
     logs.makeAnew();
-    LogFollower follower = follower(logs, place);
+    PositionReader follower = follower(logs, place);
     assertThat(follower.waits()).isTrue();
     run(follower);
     assertThat(memory.gaps).hasSize(1);
@@ -428,7 +461,7 @@ class LogFollowerTest {
   @ValueSource(booleans = {true, false})
   void waitsForSpace(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
-    LogFollower follower = follower(logs, null);
+    PositionReader follower = follower(logs, null);
     run(follower);
     memory.full = true;
     say(logs, "a");

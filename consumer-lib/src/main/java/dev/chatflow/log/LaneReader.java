@@ -1,0 +1,522 @@
+package dev.chatflow.log;
+
+import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.Lane;
+import dev.chatflow.log.ReaderMeter.Passed;
+import dev.chatflow.log.Taker.Source;
+import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.message.Line;
+import dev.chatflow.room.Shard;
+import dev.chatflow.support.StepThread;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the log of one shard for a server, which writes to it by a lane: attaches to its end, shows
+ * each entry to the {@link Window} and each line that counts to the {@link Taker}, finds its place
+ * again after a lost channel, and tells when it cannot.
+ *
+ * <p>Passive: {@link #step} does what is due and waits for nothing but the broker's answers to its
+ * requests. One thread steps; any thread may {@link #use} the shard and ask for {@link #state}.
+ *
+ * <p>To <em>attach</em> is to read back so much that everything that decides on the entries to come
+ * is remembered, up to an own entry that was confirmed after the attaching began: then nothing of
+ * the log's present is unknown, and the lane may take lines.
+ */
+public final class LaneReader implements StepThread.Passive {
+
+  /** What the reader is doing; the names appear in {@code /health}. */
+  public enum State {
+    /** Nobody here uses the shard. */
+    RESTING,
+    /** Waits for the confirm of an own entry. */
+    ASKING_LANE,
+    /** Asks how far the log reaches, to attach. */
+    SEEKING_END,
+    /** Reads what decides on the entries to come. */
+    READING_BACK,
+    /** Attached: reads what comes. */
+    FOLLOWING,
+    /** Lost its channel; asks how far the log reaches. */
+    SEEKING_PLACE,
+    /** Reads from before its place until it is found. */
+    RETURNING
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(LaneReader.class);
+
+  private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
+
+  /** An own entry that was confirmed comes within this time, or the reading is not trusted. */
+  private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** A log that holds something shows it within this time, or the reading is not trusted. */
+  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Beacons at least every so many parts of a window, so that a lane never leaves it. */
+  private static final int BEACONS_A_WINDOW = 8;
+
+  /**
+   * What a reader works with.
+   *
+   * @param lane this process's own
+   * @param presence learns who is in the shard's rooms, on all servers
+   * @param wake wakes the thread that steps
+   */
+  public record Parts(
+      Shard shard,
+      Logs logs,
+      OwnLane lane,
+      Taker taker,
+      PresenceListener presence,
+      ClusterTime time,
+      ReaderMeter meter,
+      ReaderConfig config,
+      Runnable wake) {}
+
+  private final Shard shard;
+  private final Logs logs;
+  private final OwnLane lane;
+  private final Taker taker;
+  private final PresenceListener presence;
+  private final ClusterTime time;
+  private final ReaderMeter meter;
+  private final ReaderConfig config;
+  private final Runnable wake;
+  private final LogReader reader;
+  private final Footprint footprint = new Footprint();
+  private final HeardLanes heard = new HeardLanes();
+
+  private volatile State state = State.RESTING;
+  private volatile boolean used;
+
+  // The stepping thread's.
+  private boolean inUse;
+  private long usedNanos;
+  private long ownRead;
+  private int entriesSinceOwn;
+  private boolean news;
+
+  // While attaching or returning.
+  private long mark;
+  private long markedNanos;
+  private ReadBack readBack;
+  private long attachNanos;
+  private long end;
+
+  public LaneReader(Parts parts) {
+    this.shard = parts.shard();
+    this.logs = parts.logs();
+    this.lane = parts.lane();
+    this.taker = parts.taker();
+    this.presence = parts.presence();
+    this.time = parts.time();
+    this.meter = parts.meter();
+    this.config = parts.config();
+    this.wake = parts.wake();
+    this.readBack = new ReadBack(config);
+    this.reader = new LogReader(shard, logs, meter, config, wake, new Reading());
+  }
+
+  public Shard shard() {
+    return shard;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
+  public String trouble() {
+    return reader.trouble();
+  }
+
+  /** Somebody here needs the shard: it is attached, if it is not, and stays so for a while. */
+  public void use() {
+    used = true;
+    if (state == State.RESTING) {
+      wake.run();
+    }
+  }
+
+  @Override
+  public long step(long nowNanos) {
+    return reader.step(nowNanos);
+  }
+
+  @Override
+  public void restart(String why, long nowNanos) {
+    lose(why, nowNanos);
+  }
+
+  /** Whether the shard is in use and its messages are not shown. Any thread. */
+  public boolean isDetached() {
+    State now = state;
+    return now == State.RESTING ? used : now != State.FOLLOWING;
+  }
+
+  // --- use and rest
+
+  private void noteUse(long now) {
+    if (used) {
+      used = false;
+      inUse = true;
+      usedNanos = now;
+    }
+  }
+
+  private boolean mayRest(long now) {
+    if (state != State.FOLLOWING || now - usedNanos < config.linger().toNanos()) {
+      return false;
+    }
+    boolean needed = taker.isNeeded() || !lane.isIdle();
+    if (needed) {
+      usedNanos = now; // asked again after another while
+    }
+    return !needed;
+  }
+
+  /** Nobody needs the shard: it is read no more. */
+  private void rest() {
+    reader.close();
+    forget();
+    lane.detached();
+    taker.detached();
+    state = State.RESTING;
+    inUse = false;
+  }
+
+  private void forget() {
+    presence.forget();
+    footprint.clear();
+    reader.drop();
+    reader.forget(config.stream(), false);
+  }
+
+  // --- attaching
+
+  private void attach(long now) {
+    state = State.ASKING_LANE;
+    readBack = new ReadBack(config);
+    attachNanos = now;
+    mark = 0;
+    lane.detached();
+  }
+
+  /** Asks the lane for an entry, once the log is there, and waits for its confirm. */
+  private boolean isMarkConfirmed() throws BrokerException {
+    if (mark == 0) {
+      logs.ensure(shard);
+      presence.begins();
+      mark = lane.beacon();
+    }
+    if (lane.confirmed() < mark) {
+      return false;
+    }
+    state = logs.haveOffsets() ? State.SEEKING_END : State.READING_BACK;
+    return true;
+  }
+
+  /** The own entry that was asked for has been read. */
+  private void reached(long now) {
+    if (!reader.window().isComplete() && readBack.reachFurther()) {
+      reader.close();
+      return;
+    }
+    if (!reader.window().isComplete()) {
+      log.warn("shard {}: the log was cut: it holds less than is to be remembered", shard.index());
+      reader.window().assumeComplete();
+      meter.incomplete();
+    }
+    state = State.FOLLOWING;
+    reader.window().follow();
+    meter.attached(now - attachNanos, readBack.all());
+    log.info("shard {} attached, {} entries read back", shard.index(), readBack.all());
+    presence.attached(); // its first words precede all lines
+    lane.attached();
+    taker.attached();
+  }
+
+  // --- coming back after a lost channel
+
+  private void comeBack(Arrival arrival, long now) throws BrokerException {
+    Entry entry = arrival.entry();
+    switch (footprint.compare(arrival)) {
+      case NOT_YET -> {
+        boolean passed = entry != null && isOwn(entry) && entry.number() >= mark;
+        if (passed) {
+          lose("its place in the log is gone", now);
+        } else {
+          reader.skip(arrival, now);
+        }
+      }
+      case THERE -> {
+        reader.skip(arrival, now);
+        state = State.FOLLOWING;
+        log.info("shard {} is read on", shard.index());
+      }
+      case LOST -> lose("the log is another than the one that was read", now);
+    }
+  }
+
+  // --- entries
+
+  private void read(Arrival arrival, long now) throws BrokerException {
+    long distance = reader.distance(arrival);
+    if (distance < 1 || distance > 2) {
+      if (state == State.FOLLOWING) {
+        lose(reader.jump(arrival), now);
+      } else {
+        attach(now); // overtaken by retention while reading back
+        reader.close();
+      }
+      return;
+    }
+    if (state == State.READING_BACK && readBack.read(arrival)) {
+      reader.forget(config.window(logs.haveOffsets()), true);
+    }
+    Entry entry = arrival.entry();
+    if (entry != null) {
+      time.read(arrival.builtMillis());
+      heard.hear(entry.lane(), now);
+    }
+    Verdict verdict = reader.judge(arrival);
+    if (verdict == Verdict.LOSS) {
+      lose("entry " + entry + " follows a hole", now);
+      return;
+    }
+    footprint.step(arrival);
+    judged(arrival, verdict, now);
+  }
+
+  private void judged(Arrival arrival, Verdict verdict, long now) throws BrokerException {
+    Entry entry = arrival.entry();
+    news = verdict == Verdict.ON_TIME || verdict == Verdict.LATE;
+    boolean own = entry != null && isOwn(entry);
+    boolean knownOwn = own && entry != null && entry.number() <= ownRead;
+    if (verdict == Verdict.ON_TIME) {
+      if (arrival.content() == Arrival.Content.UNKNOWN) {
+        meter.passed(Passed.UNKNOWN);
+      }
+      reader.take(arrival, isPast() ? Source.PAST : own ? Source.OWN : Source.OTHER, now);
+      return;
+    }
+    if (verdict == Verdict.UNDECIDED && entry != null) {
+      presence.undecided(entry);
+      taker.pastBeginsAnew();
+    }
+    if (verdict == Verdict.COPY || knownOwn) {
+      meter.passed(Passed.COPY);
+    } else if (verdict == Verdict.LATE) {
+      meter.passed(Passed.LATE);
+      if (own && entry != null && entry.hasLines() && state == State.FOLLOWING) {
+        late(entry);
+      }
+    }
+    reader.done(arrival, now);
+  }
+
+  /** What is read before the reader is attached was not said now. */
+  private boolean isPast() {
+    return state != State.FOLLOWING;
+  }
+
+  private void late(Entry entry) {
+    lane.late(entry.number());
+    taker.ownLate();
+  }
+
+  private boolean isOwn(Entry entry) {
+    return entry.lane().equals(lane.name());
+  }
+
+  private void hear(Entry entry, Arrival arrival, long now) {
+    boolean sure = state == State.FOLLOWING || reader.window().isComplete();
+    byte[] page = arrival.content() == Arrival.Content.PEOPLE ? arrival.body() : null;
+    presence.read(entry, arrival.signals(), page, sure, now);
+  }
+
+  private void beaconInTime() {
+    if (state == State.FOLLOWING
+        && entriesSinceOwn >= config.stream().entries() / BEACONS_A_WINDOW) {
+      entriesSinceOwn = 0;
+      long _ = lane.beacon();
+    }
+  }
+
+  // --- while nothing comes
+
+  /** The log may have lost the entry up to which is read back, and go on without it. */
+  private void markAgain(long now) {
+    boolean waits = now - markedNanos >= RETURN_NANOS && now - reader.openedNanos() >= RETURN_NANOS;
+    if (state == State.READING_BACK && waits) {
+      markedNanos = now;
+      long _ = lane.beacon(); // any later one will do
+    }
+  }
+
+  /** Why the reading cannot be trusted, or null. */
+  private @Nullable String wrong(long now) {
+    if (state != State.FOLLOWING) {
+      return reader.silentNanos(now) >= SILENCE_NANOS ? "nothing comes" : null;
+    }
+    if (lane.takeUnwanted()) {
+      return "no log takes this server's entries";
+    }
+    long unread = reader.silentNanos(now) < RETURN_NANOS ? 0 : lane.unreadNanos(now);
+    return unread >= RETURN_NANOS ? "an own entry was confirmed and does not come" : null;
+  }
+
+  // --- the end of a reading
+
+  /** Entries may be missing: everything of the shard is forgotten, and it is attached anew. */
+  private void lose(String why, long now) {
+    log.warn("shard {}: entries may be missing: {}", shard.index(), why);
+    reader.close();
+    forget();
+    lane.lost();
+    taker.lost(why);
+    attach(now);
+  }
+
+  /** What the shared reader asks. */
+  private final class Reading implements LogReader.Policy {
+
+    @Override
+    public long restNanos(long now) {
+      noteUse(now);
+      if (state == State.RESTING && inUse) {
+        attach(now);
+      }
+      return state == State.RESTING ? FOREVER_NANOS : 0;
+    }
+
+    @Override
+    public boolean mayOpen(long now) throws BrokerException {
+      return state != State.ASKING_LANE || isMarkConfirmed();
+    }
+
+    @Override
+    public Logs.Start start() {
+      if (!logs.haveOffsets()) {
+        state = state == State.SEEKING_PLACE ? State.RETURNING : state;
+        return readBack.oldest(false); // a ring is read from its beginning
+      }
+      return switch (state) {
+        case READING_BACK -> readBack.from(end - readBack.length());
+        case RETURNING -> new Logs.Start.At(Math.min(end, footprint.firstOffset()));
+        case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> new Logs.Start.Last();
+      };
+    }
+
+    @Override
+    public void opened() throws BrokerException {
+      switch (state) {
+        case READING_BACK -> {
+          footprint.clear(); // what is read once more would stand in it twice
+          if (!logs.haveOffsets()) {
+            mark = lane.beacon(); // all that the ring holds now stands before it
+          }
+          reader.forget(config.window(logs.haveOffsets()), false);
+          presence.forget();
+          taker.pastBeginsAnew();
+        }
+        case RETURNING -> {
+          footprint.look();
+          mark = lane.beacon(); // its place, if it is there, stands before it
+        }
+        case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> {}
+      }
+    }
+
+    @Override
+    public void arrived(Arrival arrival, long now) throws BrokerException {
+      switch (state) {
+        case SEEKING_END -> {
+          end = arrival.offset();
+          reader.close();
+          state = State.READING_BACK;
+        }
+        case SEEKING_PLACE -> {
+          end = arrival.offset();
+          reader.close();
+          state = State.RETURNING;
+        }
+        case RETURNING -> comeBack(arrival, now);
+        case READING_BACK, FOLLOWING -> read(arrival, now);
+        case RESTING, ASKING_LANE -> throw new IllegalStateException("nothing is read " + state);
+      }
+    }
+
+    @Override
+    public boolean hasSpace(Line.Message line) {
+      return taker.hasSpace(line);
+    }
+
+    /** Tells of people what is shown, before the taker is told. */
+    @Override
+    public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
+      Lane by = reader.laneInHand();
+      if (verdict == LineVerdict.SHOWN && by != null) {
+        presence.shown(by, line);
+      }
+      return taker.take(line, verdict, source);
+    }
+
+    @Override
+    public void taken(Arrival arrival, int lines, Source source) {
+      taker.taken(arrival, lines, source);
+    }
+
+    @Override
+    public void done(Arrival arrival, long now) throws BrokerException {
+      Entry entry = arrival.entry();
+      if (entry != null && news) {
+        hear(entry, arrival, now);
+      }
+      if (entry == null || !isOwn(entry)) {
+        entriesSinceOwn++;
+        beaconInTime();
+        return;
+      }
+      entriesSinceOwn = 0;
+      if (state == State.READING_BACK && entry.number() >= mark) {
+        reached(now);
+      }
+      if (state == State.FOLLOWING && entry.number() > ownRead) {
+        ownRead = entry.number();
+        lane.heard(heard.count(now));
+        lane.read(entry.number(), arrival.arrivedNanos());
+      }
+    }
+
+    @Override
+    public long idle(long now) {
+      presence.step(now);
+      if (mayRest(now) && presence.hasSaidFarewell()) {
+        rest();
+        return FOREVER_NANOS;
+      }
+      String wrong = wrong(now);
+      if (wrong != null) {
+        logs.doubted(shard, wrong);
+        reader.fail(wrong, now);
+        return 0;
+      }
+      markAgain(now);
+      return LogReader.LOOK_NANOS;
+    }
+
+    /** Finds its place, or attaches, by another channel. */
+    @Override
+    public void failed(long now) {
+      switch (state) {
+        case FOLLOWING, SEEKING_PLACE, RETURNING -> state = State.SEEKING_PLACE;
+        case SEEKING_END, READING_BACK -> attach(now);
+        case RESTING, ASKING_LANE -> {}
+      }
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package dev.chatflow.server.simulation.world;
+
+import dev.chatflow.broker.Lane;
+import dev.chatflow.log.Keeper;
+import dev.chatflow.log.Place;
+import dev.chatflow.log.ReaderMeter;
+import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.message.Line;
+import dev.chatflow.server.publish.LaneEntry;
+import dev.chatflow.server.simulation.plan.Dice.Channel;
+import dev.chatflow.server.simulation.plan.Fault;
+import dev.chatflow.server.simulation.plan.Met.What;
+import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database of the recorder: committed entries with the log position after them, and entries
+ * that wait for the next commit. Only the first survive a kill.
+ */
+public final class SimulatedRecord implements Keeper, ReaderMeter {
+
+  private static final int MOST_WAITING = 30;
+
+  /** After a gap, entries are decided like elsewhere once two windows have been read. */
+  private static final int UNSURE_ENTRIES = 2 * SimulatedLog.STREAM.entries() + 1;
+
+  /** Thrown by the record, as a defect in it would be. */
+  static final class Defect extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /**
+   * How far the log was read.
+   *
+   * @param last index of the last entry in the log
+   * @param position the log position after that entry, or null before the first
+   * @param unsure how many of the next entries are not compared
+   * @param cuts how many cuts of the log were noticed
+   */
+  private record Progress(int last, @Nullable Place position, int unsure, int cuts) {}
+
+  /**
+   * An entry that waits for a commit, or a gap.
+   *
+   * @param lines null for a gap
+   */
+  private record Waiting(@Nullable List<Said> lines, boolean excused, Progress after) {}
+
+  private final World world;
+  private final List<Slice> slices = new ArrayList<>();
+  private final Queue<Waiting> waiting = new ArrayDeque<>();
+
+  /** Committed entries that the log does not hold any more: a gap has to follow. */
+  private final TreeMap<Integer, LaneEntry> lost = new TreeMap<>();
+
+  private Progress committed = new Progress(-1, null, 0, 0);
+  private Progress read = committed;
+  private List<Said> ofEntry = new ArrayList<>();
+  private SimulatedLogs logs;
+  private Slice slice;
+  private int inFlight;
+  private int cuts;
+  private long asked;
+
+  SimulatedRecord(World world, SimulatedLogs logs) {
+    this.world = world;
+    this.logs = logs;
+    this.slice = begin(false);
+  }
+
+  private Slice begin(boolean excused) {
+    Slice begun = new Slice("the record", excused);
+    slices.add(begun);
+    slice = begun;
+    return begun;
+  }
+
+  public List<Slice> slices() {
+    return slices;
+  }
+
+  /** The last committed entry, where the log lost it and no gap followed; or null. */
+  public Map.@Nullable Entry<Integer, LaneEntry> lost() {
+    return lost.lastEntry();
+  }
+
+  /** The committed log position. */
+  @Nullable Place position() {
+    return committed.position();
+  }
+
+  /** Whether the log was cut and is shorter than the record: noticed when it is as long again. */
+  public boolean isBehind(SimulatedLog cut) {
+    Place position = committed.position();
+    return position != null
+        && world.isCut()
+        && position.offset() >= cut.get(cut.size() - 1).offset();
+  }
+
+  boolean isCommitted() {
+    return waiting.isEmpty();
+  }
+
+  // --- faults
+
+  /** The process is killed; the next one reads by other channels. */
+  void killed(boolean isCommitDone, SimulatedLogs next) {
+    if (isCommitDone) {
+      commit();
+    }
+    waiting.clear();
+    inFlight = 0;
+    ofEntry = new ArrayList<>();
+    read = committed;
+    logs = next;
+    lost.keySet().removeIf(place -> place > committed.last());
+  }
+
+  /** The log lost its entries from this index on. */
+  void logWasCut(int place, List<Stored> tail) {
+    cuts++;
+    boolean isFound = read.unsure() < UNSURE_ENTRIES; // else it looks for its position anyway
+    for (int i = 0; isFound && i < tail.size() && place + i <= read.last(); i++) {
+      lost.putIfAbsent(place + i, tail.get(i).entry());
+    }
+    slices.forEach(each -> each.cut(place));
+    begin(true);
+  }
+
+  private boolean draws(int oneOf) {
+    return world.isFaulty() && below(oneOf) == 0;
+  }
+
+  /** The recorder's own numbers are positive. */
+  private int below(int bound) {
+    return world.dice().below(bound, Channel.RECORDER, - ++asked);
+  }
+
+  // --- what is read
+
+  @Override
+  public boolean hasSpace() {
+    boolean full = world.plan().has(Fault.NO_SPACE) && draws(20);
+    return !full && waiting.size() < MOST_WAITING;
+  }
+
+  @Override
+  public @Nullable String take(Line.Message line, LineVerdict verdict) {
+    ofEntry.add(Said.of(line, verdict));
+    return null;
+  }
+
+  @Override
+  public void passed(Place behind, int bytes) {
+    if (draws(300)) {
+      world.note(() -> "the record fails at " + behind);
+      throw new Defect();
+    }
+    int known =
+        world.log().placeOf(Objects.requireNonNull(Lane.parse(behind.lane())), behind.number());
+    world.check(
+        known >= 0 || read.cuts() < cuts, () -> "the record took what no log holds: " + behind);
+    int place = known < 0 ? read.last() : known;
+    world.note(() -> "the record takes " + ofEntry.size() + " lines at " + place);
+    if (isOverwrittenBefore(place)) {
+      logs.overtaken();
+    }
+    boolean excused = read.unsure() > 0 || read.cuts() < cuts || logs.isOvertaken();
+    read = new Progress(place, behind, Math.max(0, read.unsure() - 1), read.cuts());
+    waiting.add(new Waiting(ofEntry, excused, read));
+    ofEntry = new ArrayList<>();
+  }
+
+  /**
+   * Whether a ring overwrote entries before this one that were not read. A copy of the last entry
+   * that was read may hide that: it counts as the position.
+   */
+  private boolean isOverwrittenBefore(int place) {
+    SimulatedLog log = world.log();
+    int end = Math.min(place, log.oldest());
+    return IntStream.range(read.last() + 1, end)
+        .anyMatch(each -> log.placeOf(log.get(each).headers()) == each);
+  }
+
+  @Override
+  public void entryDropped() {
+    ofEntry = new ArrayList<>();
+  }
+
+  @Override
+  public void gap(String why) {
+    world.note(() -> "the record has a gap: " + why);
+    boolean gone = read.last() < world.log().oldest();
+    world.check(
+        gone
+            || logs.isOvertaken()
+            || read.unsure() > 0
+            || read.cuts() < cuts
+            || world.log().hasHoles(),
+        () -> "the record misses nothing: " + why);
+    logs.clearOvertaken();
+    read = new Progress(read.last(), read.position(), UNSURE_ENTRIES, cuts);
+    waiting.add(new Waiting(null, true, read));
+  }
+
+  // --- commits
+
+  /** Commits what waits, a little later: one commit at a time. */
+  void commitSoon() {
+    if (inFlight == 0 && !waiting.isEmpty()) {
+      inFlight = waiting.size();
+      SimulatedLogs boot = logs;
+      world
+          .clock()
+          .after(
+              1 + below(100),
+              () -> {
+                if (logs.equals(boot)) {
+                  commit();
+                }
+              });
+    }
+  }
+
+  private void commit() {
+    for (; inFlight > 0; inFlight--) {
+      commit(waiting.remove());
+    }
+  }
+
+  private void commit(Waiting entry) {
+    committed = entry.after();
+    List<Said> lines = entry.lines();
+    if (lines == null) {
+      world.met().count(What.RECORD_GAP);
+      lost.clear();
+    }
+    boolean excused = entry.excused() || committed.cuts() < cuts;
+    if (slice.isExcused() != excused) {
+      begin(excused);
+    }
+    if (lines != null && !lines.isEmpty()) {
+      slice.add(new Slice.Report(committed.last(), lines));
+    }
+  }
+
+  // --- meters
+
+  @Override
+  public void passed(Passed why) {}
+
+  @Override
+  public void poison() {
+    throw new AssertionError("poison");
+  }
+
+  @Override
+  public void unacked(int change) {}
+
+  /** The log does not reach far enough back to decide as the servers did. */
+  @Override
+  public void incomplete() {
+    world.check(world.log().isRing() || world.isCut(), () -> "the log of the record is whole");
+    read = new Progress(read.last(), read.position(), UNSURE_ENTRIES, read.cuts());
+  }
+
+  @Override
+  public void attached(long tookNanos, long entries) {}
+}
