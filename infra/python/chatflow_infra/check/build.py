@@ -68,7 +68,7 @@ def long_tests(run):
     except Skipped as e:
         run.session.add("SKIPPED", run.check, f"tests with three nodes of RabbitMQ: {e}")
     try:
-        return maven(run, "verify", "-Dgroups=long", "-Dtest.excluded=", "-Djacoco.skip=true", "-Dsurefire.failIfNoSpecifiedTests=false",
+        return maven(run, "verify", "-Dgroups=long", "-Dtest=None", "-Dtest.excluded=", "-Djacoco.skip=true", "-Dsurefire.failIfNoSpecifiedTests=false",
                      **environment)
     finally:
         if cluster.exists():

@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,12 +55,9 @@ public final class StandaloneMain implements Callable<Integer> {
   static final int FAILED = 1;
   static final int USAGE = 2;
 
-  private static final long PATIENCE_MILLIS = 5_000;
-  private static final long POLL_MILLIS = 100;
-
   private final PrintStream out;
   private final PrintStream err;
-  private final CountDownLatch stop = new CountDownLatch(1);
+  private final ConsumerRun consumer;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @Spec
@@ -91,6 +86,7 @@ public final class StandaloneMain implements Callable<Integer> {
   StandaloneMain(PrintStream out, PrintStream err) {
     this.out = out;
     this.err = err;
+    this.consumer = new ConsumerRun(out);
   }
 
   /** Does what the arguments ask for, and exits. */
@@ -109,7 +105,7 @@ public final class StandaloneMain implements Callable<Integer> {
   }
 
   void requestStop() {
-    stop.countDown();
+    consumer.requestStop();
   }
 
   /** Runs until done or asked to stop; returns the exit status. */
@@ -172,42 +168,9 @@ public final class StandaloneMain implements Callable<Integer> {
     } else if (print) {
       out.print(config.effective().describe());
     } else {
-      serve(config);
+      consumer.serve(config, fresh, version());
     }
     return DONE;
-  }
-
-  private void serve(StandaloneConfig config) throws Exception {
-    try (StandaloneConsumer consumer = new StandaloneConsumer(config, fresh, version())) {
-      consumer.start();
-      out.println("consumer of " + config.broker());
-      out.println("  record  " + consumer.record());
-      out.println(
-          "  api     " + consumer.url() + "/api/stats (audit, rooms, users, health, metrics)");
-      untilAskedToStop(consumer);
-      out.println("stopping: what was handed over is recorded");
-    }
-  }
-
-  private void untilAskedToStop(StandaloneConsumer consumer) throws Exception {
-    long start = System.nanoTime();
-    boolean ready = false;
-    boolean told = false;
-    while (!stop.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-      Exception failure = consumer.failure();
-      if (failure != null) {
-        throw failure;
-      }
-      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-      if (!ready && consumer.isReady()) {
-        ready = true;
-        out.printf("ready after %.1f s; Ctrl-C stops%n", millis / 1e3);
-      }
-      if (!ready && !told && millis > PATIENCE_MILLIS) {
-        told = true;
-        out.println("not ready yet: waiting for " + consumer.needs() + ": " + consumer.trouble());
-      }
-    }
   }
 
   /** The keys that were given as options. */

@@ -66,11 +66,14 @@ public class RoomLogLincheckTest {
     return texts;
   }
 
+  /** Other scenarios come with a greater number. */
+  private static final int SCENARIOS = Integer.getInteger("lincheck.scenarios", 8);
+
   @Test
   void isLinearizable() {
     new ModelCheckingOptions()
-        .iterations(20)
-        .invocationsPerIteration(150)
+        .iterations(SCENARIOS)
+        .invocationsPerIteration(100)
         .actorsBefore(2)
         .threads(3)
         .actorsPerThread(2)

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -308,6 +309,7 @@ class OperationsPageIT {
       """;
 
   /** What docs/operations.png shows: {@link #PICTURE}. */
+  @Tag("long") // the picture of the documents
   @Test
   void pictureOfAServerThatIsTalkedTo() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -531,6 +532,7 @@ class PageChatIT {
   }
 
   /** What docs/page.png shows: {@link #PICTURE}. */
+  @Tag("long") // the picture of the documents
   @Test
   void pictureOfAConversation() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();

@@ -38,9 +38,9 @@ class EmbeddedBrokerIT {
     broker.close();
   }
 
-  /** In Turkish the capital of i is another letter than I. */
+  /** In Turkish the capital of i is another letter than I, in Arabic digits are others. */
   @ParameterizedTest
-  @ValueSource(strings = {"tr", "az", "lt", "ar"})
+  @ValueSource(strings = {"tr", "ar"})
   void startsUnderEachLocale(String language) throws Exception {
     Process process =
         new ProcessBuilder(

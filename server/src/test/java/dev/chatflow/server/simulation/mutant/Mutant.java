@@ -28,7 +28,7 @@ public record Mutant(String name, String className, String method, Change change
   private static final Change YES = new Change.Constant(1);
   private static final Change NOTHING = new Change.Nothing();
 
-  private static final long USUAL = 2_000;
+  private static final long USUAL = 500;
   private static final long SELDOM = 20_000;
 
   private Mutant(String name, String className, String method, Change change) {

@@ -1,0 +1,65 @@
+package dev.chatflow.record;
+
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run of the standalone consumer: prints where it answers and when it is ready, until another
+ * thread asks it to stop.
+ */
+final class ConsumerRun {
+
+  private static final long PATIENCE_MILLIS = 5_000;
+  private static final long POLL_MILLIS = 100;
+
+  private final PrintStream out;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private boolean ready;
+  private boolean told;
+
+  ConsumerRun(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Any thread. */
+  void requestStop() {
+    stop.countDown();
+  }
+
+  /**
+   * Returns once it was asked to stop and what was handed over is recorded.
+   *
+   * @param fresh as in {@link StandaloneConsumer}
+   * @throws Exception why it could not start or go on
+   */
+  void serve(StandaloneConfig config, boolean fresh, String version) throws Exception {
+    try (StandaloneConsumer consumer = new StandaloneConsumer(config, fresh, version)) {
+      consumer.start();
+      out.println("consumer of " + config.broker());
+      out.println("  record  " + consumer.record());
+      out.println(
+          "  api     " + consumer.url() + "/api/stats (audit, rooms, users, health, metrics)");
+      long start = System.nanoTime();
+      while (!stop.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+        look(consumer, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+      }
+      out.println("stopping: what was handed over is recorded");
+    }
+  }
+
+  private void look(StandaloneConsumer consumer, long millis) throws Exception {
+    Exception failure = consumer.failure();
+    if (failure != null) {
+      throw failure;
+    }
+    if (!ready && consumer.isReady()) {
+      ready = true;
+      out.printf("ready after %.1f s; Ctrl-C stops%n", millis / 1e3);
+    }
+    if (!ready && !told && millis > PATIENCE_MILLIS) {
+      told = true;
+      out.println("not ready yet: waiting for " + consumer.needs() + ": " + consumer.trouble());
+    }
+  }
+}
