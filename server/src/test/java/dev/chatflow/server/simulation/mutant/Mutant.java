@@ -95,7 +95,11 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant(
               "a post is told of no loss", EDGE + "Post", "dropped", new Change.AnswerOf("back")),
           new Mutant(
-              "a gap in the past is shown", SHARD_ROOM + "RoomTaker", "pastBeginsAnew", NOTHING),
+              "a gap in the past is shown",
+              SHARD_ROOM + "RoomTaker",
+              "pastBeginsAnew",
+              NOTHING,
+              SELDOM),
           new Mutant("a recorder takes lines again", READER + "Search", "isAtPlace", YES),
           new Mutant("a recorder forgets its window", READER + "Search", "keepsMemory", YES),
           new Mutant("reading back moves the position", RECORDER, "isPast", NO),
