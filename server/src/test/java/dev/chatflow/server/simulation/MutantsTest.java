@@ -7,14 +7,12 @@ import dev.chatflow.server.simulation.mutant.MutantLoader;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The simulation notices when a rule of the product is left out. */
-@Tag("simulation")
 class MutantsTest {
 
   private static final Logger log = LoggerFactory.getLogger(MutantsTest.class);

@@ -21,6 +21,7 @@ public final class SimulatedLogs implements Logs {
   private final Runnable onOvertaken;
   private final List<Feed> feeds = new ArrayList<>();
   private boolean overtaken;
+  private int readings;
 
   /**
    * @param number of the boot of a server or, below 0, of the recorder
@@ -73,6 +74,7 @@ public final class SimulatedLogs implements Logs {
               new Feed(this, inbox, prefetch, log.placeOf(offset), offset);
         };
     feeds.add(feed);
+    readings++;
     world.note(() -> "boot " + number + " reads from " + start);
     return feed;
   }
@@ -81,6 +83,11 @@ public final class SimulatedLogs implements Logs {
     int size = world.log().size();
     int back = 1 + world.dice().below(CHUNK, Channel.LAST, number * 10_000 + size);
     return Math.max(0, size - back);
+  }
+
+  /** How many readings have begun. */
+  int readings() {
+    return readings;
   }
 
   /** Something was appended. */

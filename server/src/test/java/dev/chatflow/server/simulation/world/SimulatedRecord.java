@@ -68,6 +68,7 @@ public final class SimulatedRecord implements Keeper, ReaderMeter {
   private Slice slice;
   private int inFlight;
   private int cuts;
+  private int readingsAtCut = -1;
   private long asked;
 
   SimulatedRecord(World world, SimulatedLogs logs) {
@@ -121,12 +122,14 @@ public final class SimulatedRecord implements Keeper, ReaderMeter {
     ofEntry = new ArrayList<>();
     read = committed;
     logs = next;
+    readingsAtCut = -1;
     lost.keySet().removeIf(place -> place > committed.last());
   }
 
   /** The log lost its entries from this index on. */
   void logWasCut(int place, List<Stored> tail) {
     cuts++;
+    readingsAtCut = logs.readings();
     boolean isFound = read.unsure() < UNSURE_ENTRIES; // else it looks for its position anyway
     for (int i = 0; isFound && i < tail.size() && place + i <= read.last(); i++) {
       lost.putIfAbsent(place + i, tail.get(i).entry());
@@ -207,7 +210,9 @@ public final class SimulatedRecord implements Keeper, ReaderMeter {
             || world.log().hasHoles(),
         () -> "the record misses nothing: " + why);
     logs.clearOvertaken();
-    read = new Progress(read.last(), read.position(), UNSURE_ENTRIES, cuts);
+    boolean knowsOfCut = logs.readings() > readingsAtCut; // else what was lost may still arrive
+    read =
+        new Progress(read.last(), read.position(), UNSURE_ENTRIES, knowsOfCut ? cuts : read.cuts());
     waiting.add(new Waiting(null, true, read));
   }
 
