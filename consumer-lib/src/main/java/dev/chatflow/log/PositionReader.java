@@ -41,6 +41,9 @@ public final class PositionReader implements StepThread.Passive {
   /** What a ring held when its reading began has come within this time of silence. */
   private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** While a reading is behind, nothing keeps its entries away for so long. */
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** A reading that has been silent for so long may be dead: its place is found by another. */
   private static final long DEAF_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -91,6 +94,10 @@ public final class PositionReader implements StepThread.Passive {
   private Source sourceInHand = Source.PAST;
   private long lookedNanos;
   private long heldAtLook = UNKNOWN;
+  private boolean idle;
+  private long idleSinceNanos;
+  private long idleNanos; // the last look that found nothing
+  private long pausesNanos; // of this reading
 
   public PositionReader(Parts parts) {
     this.shard = parts.shard();
@@ -313,6 +320,30 @@ public final class PositionReader implements StepThread.Passive {
     state = State.SEEKING_END;
   }
 
+  private void noteIdle(long now) {
+    if (!idle) {
+      idle = true;
+      idleSinceNanos = now;
+    }
+    idleNanos = now;
+  }
+
+  private void noteArrival() {
+    if (idle && idleNanos - idleSinceNanos >= PAUSE_NANOS) {
+      pausesNanos += idleNanos - idleSinceNanos;
+    }
+    idle = false;
+  }
+
+  /**
+   * Whether all that was there when the reading began has come. A ring that was overwritten
+   * meanwhile brings fewer entries than it held, and beats may keep its log from being silent.
+   */
+  private boolean isAtEnd(long silentNanos) {
+    return silentNanos >= SILENCE_NANOS
+        || (!logs.haveOffsets() && pausesNanos >= SILENCE_NANOS);
+  }
+
   /** What the shared reader asks. */
   private final class Reading implements LogReader.Policy {
 
@@ -328,6 +359,8 @@ public final class PositionReader implements StepThread.Passive {
 
     @Override
     public void opened() {
+      idle = false;
+      pausesNanos = 0;
       if (state != State.FINDING_PLACE) {
         return;
       }
@@ -344,6 +377,7 @@ public final class PositionReader implements StepThread.Passive {
     public void arrived(Arrival arrival, long now) throws BrokerException {
       lookedNanos = now;
       heldAtLook = UNKNOWN;
+      noteArrival();
       arrived.increment();
       switch (state) {
         case SEEKING_END -> {
@@ -389,7 +423,8 @@ public final class PositionReader implements StepThread.Passive {
     @Override
     public long idle(long now) throws BrokerException {
       long silent = reader.silentNanos(now);
-      if (state == State.FINDING_PLACE && silent >= SILENCE_NANOS) {
+      noteIdle(now);
+      if (state == State.FINDING_PLACE && isAtEnd(silent)) {
         if (search.isPlaceGoneAtEnd()) {
           lose(OVERTAKEN, 0);
         } else if (knowsEnough()) {
