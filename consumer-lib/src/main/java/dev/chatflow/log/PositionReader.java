@@ -340,8 +340,7 @@ public final class PositionReader implements StepThread.Passive {
    * meanwhile brings fewer entries than it held, and beats may keep its log from being silent.
    */
   private boolean isAtEnd(long silentNanos) {
-    return silentNanos >= SILENCE_NANOS
-        || (!logs.haveOffsets() && pausesNanos >= SILENCE_NANOS);
+    return silentNanos >= SILENCE_NANOS || (!logs.haveOffsets() && pausesNanos >= SILENCE_NANOS);
   }
 
   /** What the shared reader asks. */

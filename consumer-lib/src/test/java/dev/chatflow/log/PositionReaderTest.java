@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,6 +39,7 @@ class PositionReaderTest {
     private @Nullable Inbox reader;
     private long next;
     private boolean away;
+    private int overwritten; // entries that it held when a reading began, and that never come
 
     FakeLogs(boolean offsets) {
       this.offsets = offsets;
@@ -101,7 +103,7 @@ class PositionReaderTest {
 
     @Override
     public long entries(Shard shard) {
-      return log.size();
+      return log.size() + overwritten;
     }
 
     @Override
@@ -374,6 +376,31 @@ class PositionReaderTest {
     run(follower);
     assertThat(memory.gaps).hasSize(1);
     assertThat(memory.texts).startsWith("a").endsWith("m98", "m99", "new").doesNotHaveDuplicates();
+  }
+
+  /** Beats came every 4 s, so that its log was never silent for the 5 s that tell its end. */
+  @Test
+  void followsARingThatBringsFewerEntriesThanItHeld() {
+    FakeLogs logs = new FakeLogs(false);
+    say(logs, "a");
+    run(follower(logs, null));
+    logs.overwritten = 100;
+    PositionReader follower = follower(logs, memory.place);
+    for (int beat = 0; beat < 10; beat++) {
+      say(logs, "");
+      pass(follower, Duration.ofSeconds(4));
+    }
+    say(logs, "b");
+    pass(follower, Duration.ofSeconds(4));
+    assertThat(follower.state()).isEqualTo(PositionReader.State.FOLLOWING);
+    assertThat(memory.texts).containsExactly("a", "b");
+  }
+
+  private void pass(PositionReader follower, Duration time) {
+    long end = now + time.toNanos();
+    while (now < end) {
+      now += Math.max(follower.step(now), TimeUnit.MILLISECONDS.toNanos(10));
+    }
   }
 
   @ParameterizedTest
