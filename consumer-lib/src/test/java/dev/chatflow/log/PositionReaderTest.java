@@ -103,7 +103,7 @@ class PositionReaderTest {
 
     @Override
     public long entries(Shard shard) {
-      return log.size() + overwritten;
+      return (long) log.size() + overwritten;
     }
 
     @Override

@@ -172,7 +172,8 @@ public final class SimulatedRecord implements Keeper, ReaderMeter {
     world.check(
         known >= 0 || read.cuts() < cuts, () -> "the record took what no log holds: " + behind);
     int place = known < 0 ? read.last() : known;
-    world.note(() -> "the record takes " + ofEntry.size() + " lines at " + place);
+    List<Said> said = ofEntry;
+    world.note(() -> "the record takes " + said + " at " + place);
     if (isOverwrittenBefore(place)) {
       logs.overtaken();
     }
