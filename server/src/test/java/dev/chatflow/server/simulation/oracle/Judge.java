@@ -71,7 +71,7 @@ public final class Judge {
         () -> "the recorder does not follow");
     List<Slice> slices = recorder.record().slices();
     if (!world.isCut() && log.isWhole()) {
-      judgeBegins(slices.getFirst());
+      judgeBegins(slices);
     }
     slices.stream()
         .filter(slice -> !slice.isExcused() && !slice.reports().isEmpty())
@@ -85,10 +85,16 @@ public final class Judge {
     }
   }
 
-  private void judgeBegins(Slice slice) {
-    int first = slice.reports().isEmpty() ? log.size() : slice.reports().getFirst().place();
+  /** The first slice may have had no lines to report. */
+  private void judgeBegins(List<Slice> slices) {
+    int first =
+        slices.stream()
+            .flatMap(slice -> slice.reports().stream())
+            .mapToInt(Report::place)
+            .findFirst()
+            .orElse(log.size());
     for (int next = 0; next < first; next++) {
-      judgeMissing(slice, next);
+      judgeMissing(slices.getFirst(), next);
     }
   }
 
