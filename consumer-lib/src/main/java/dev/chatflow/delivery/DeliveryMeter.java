@@ -3,7 +3,5 @@ package dev.chatflow.delivery;
 import dev.chatflow.log.ReaderMeter;
 import dev.chatflow.presence.PeopleMeter;
 
-/**
- * What is counted between shard logs and rooms. Readers' threads call; no call parks its caller.
- */
+/** Counts between shard logs and rooms. Readers' threads call; no call parks its caller. */
 public interface DeliveryMeter extends ReaderMeter, RoomMeter, PeopleMeter {}

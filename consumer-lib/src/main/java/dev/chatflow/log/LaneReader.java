@@ -371,7 +371,7 @@ public final class LaneReader implements StepThread.Passive {
 
   // --- the end of a reading
 
-  /** Entries may be missing: everything of the shard is forgotten, and it is attached anew. */
+  /** Entries may be missing: everything of the shard is forgotten, and it is attached again. */
   private void lose(String why, long now) {
     log.warn("shard {}: entries may be missing: {}", shard.index(), why);
     reader.close();

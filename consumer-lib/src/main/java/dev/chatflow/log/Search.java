@@ -134,7 +134,7 @@ final class Search {
     return looked.built() > 0 && arrival.builtMillis() > looked.built() + STEP_MILLIS;
   }
 
-  /** Whether all that is remembered, or stands before the place, was met. */
+  /** Whether everything that is remembered or precedes the place was read. */
   boolean isAtPlace() {
     return found && strangersLeft <= 0 && copiesLeft <= 0;
   }

@@ -34,7 +34,7 @@ final class OwnRequest {
     this.meter = meter;
   }
 
-  /** What was read since the request was; null before that. */
+  /** The changes that were read after the request; null until it was read. */
   @Nullable Since since() {
     return since;
   }
@@ -55,7 +55,9 @@ final class OwnRequest {
     meter.peopleAsked();
   }
 
-  /** An own entry was read; whether the newest request is in it, for the first time. */
+  /**
+   * One of the server's entries was read; whether it has the newest request, for the first time.
+   */
   boolean isReadIn(Signals signals, boolean sure) {
     boolean isRead = signals.who() == newest && isUnread() && sure;
     if (isRead) {
@@ -81,7 +83,7 @@ final class OwnRequest {
     }
   }
 
-  /** Makes it again when the answers take too long, or too much was read meanwhile. */
+  /** Makes it again when the answers take too long, or too much was read in the meantime. */
   void repeatIfLate(boolean answersMissing, long beat) {
     boolean late = (answersMissing || isUnread()) && beat - madeBeat >= patience;
     if (late) {

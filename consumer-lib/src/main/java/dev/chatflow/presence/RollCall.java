@@ -56,7 +56,7 @@ final class RollCall {
     lanes.values().forEach(Present::ask);
   }
 
-  /** An own entry was read; whether that is a beat. */
+  /** One of the server's entries was read; whether it is a beat. */
   boolean isBeat(long nowNanos) {
     boolean due = !beating || nowNanos - beatNanos >= BEAT_NANOS;
     if (due) {
@@ -67,7 +67,7 @@ final class RollCall {
     return due;
   }
 
-  /** The next own entry that is read is a beat. */
+  /** The next of the server's entries that is read is a beat. */
   void beatNext() {
     beating = false;
   }

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of the standalone consumer: prints where it answers and when it is ready, until another
- * thread asks it to stop.
+ * Runs the standalone consumer until another thread requests the stop, and prints where it answers
+ * and when it is ready.
  */
 final class ConsumerRun {
 

@@ -6,9 +6,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/**
- * What a class logs during a test: kept for the test to judge, and not printed. Any thread logs.
- */
+/** Keeps the log lines of a class for its test, and does not print them. Any thread logs. */
 public final class CapturedLog implements AutoCloseable {
 
   private final Logger log;

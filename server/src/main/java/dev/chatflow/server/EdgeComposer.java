@@ -31,8 +31,8 @@ record EdgeComposer(ConfigValues<ServerKey> values) {
   }
 
   /**
-   * Whoever is bound to loopback serves this machine alone, but where somebody has named a proxy or
-   * decided who is let in.
+   * A server that is bound to loopback serves only this machine, unless a proxy or rules of access
+   * are configured.
    */
   private Origins origins() {
     boolean local =

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * variable {@value #VARIABLE} names, else the one in the path.
  *
  * <p>All tests of a JVM share one process; each Browser has a connection to it and tabs of its own.
- * One thread commands; answers and complaints come in on the protocol's own.
+ * One thread commands; the protocol's own thread receives answers and complaints.
  */
 final class Browser implements WebSocket.Listener, AutoCloseable {
 

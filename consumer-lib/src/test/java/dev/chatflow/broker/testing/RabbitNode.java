@@ -136,8 +136,8 @@ public final class RabbitNode implements AutoCloseable {
   /**
    * Where the management API of the shared node is, with user and password.
    *
-   * <p>The first JVM that asks starts the node, the last that ends stops it. Each holds a shared
-   * lock on a file meanwhile, which the system releases even if the JVM is killed.
+   * <p>The first JVM that asks starts the node, the last that ends stops it. Until then each holds
+   * a shared lock on a file, which the system releases even if the JVM is killed.
    */
   static synchronized URI sharedManagement() {
     if (shared == null) {

@@ -100,7 +100,7 @@ final class ChatConnection implements PendingJoins.Candidate {
     return ThreadLocalRandom.current().nextInt(SAMPLED_ONE_OF) == 0;
   }
 
-  /** What the sink reports. */
+  /** Takes the sink's reports. */
   private final class SinkOwner implements MemberSink.Owner {
     @Override
     public void mailboxHasSpace() {
@@ -198,12 +198,12 @@ final class ChatConnection implements PendingJoins.Candidate {
         && new Stamp(joins.stamp(), context.serverId(), id).compareTo(other) < 0;
   }
 
-  /** Whether the connection is a member, or has own messages in flight. */
+  /** Whether the connection is a member, or has messages in flight. */
   synchronized boolean isConcerned() {
     return admission.isJoined() || isAwaiting();
   }
 
-  /** Whether an own message was accepted and has not come back. */
+  /** Whether one of its messages was accepted and has not come back. */
   synchronized boolean isAwaiting() {
     return admission.underWay() > 0;
   }
@@ -238,7 +238,7 @@ final class ChatConnection implements PendingJoins.Candidate {
 
   /**
    * Closes it when it has been in no room for too long. Time in which the server could not have
-   * admitted it does not count. Its shard is kept in use meanwhile.
+   * admitted it does not count. Its shard is kept in use during that time.
    */
   void endIfOutside() {
     if (isJoinedOrPaused()) {

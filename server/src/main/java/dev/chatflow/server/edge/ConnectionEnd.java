@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one connection ends: the reason it is closed for, what is still accepted meanwhile, and
+ * How one connection ends: the reason it is closed for, what is still accepted until then, and
  * whether its end makes a LEAVE. Any thread; its state is guarded by the connection.
  */
 final class ConnectionEnd {
@@ -44,7 +44,7 @@ final class ConnectionEnd {
   /**
    * Closes the connection; of several reasons the first counts.
    *
-   * @param withLeave whether its end makes a LEAVE for whatever reason it closes
+   * @param withLeave whether its end makes a LEAVE for any reason it closes
    */
   void close(CloseReason reason, boolean withLeave) {
     synchronized (connection) {
@@ -65,7 +65,7 @@ final class ConnectionEnd {
   /**
    * After a takeover a newer connection holds the membership, unless a JOIN of this one is in
    * flight, which may take it back. After a gap the reader decides which LEAVEs are pending. A
-   * connection that is to come back, and whose JOIN is not back, was never shown to anybody.
+   * connection that is to come back, and whose JOIN is not back, was never shown to any member.
    */
   private boolean makesNoLeave(CloseReason reason) {
     return switch (reason) {

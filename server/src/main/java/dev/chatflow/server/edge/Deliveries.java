@@ -10,8 +10,8 @@ import dev.chatflow.room.Member;
 import dev.chatflow.room.Past;
 
 /**
- * What comes back from the shard log to one connection: its own messages, its membership, and the
- * frames meant for it only. The thread of the shard's reader calls, and that of its room's round.
+ * Brings one connection its messages, its membership and the frames for it only from the shard log.
+ * The thread of the shard's reader calls, and the thread of the room's round.
  */
 final class Deliveries implements Member, Sessions.Sender {
 

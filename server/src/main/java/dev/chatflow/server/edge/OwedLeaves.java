@@ -38,7 +38,7 @@ public final class OwedLeaves implements Sessions.Leaves {
 
   private record Key(RoomId room, String userId) {}
 
-  /** What is known of the JOIN that a LEAVE ends. */
+  /** The state of the JOIN that a LEAVE ends. */
   private enum Join {
     /** It has not been read. */
     PENDING,
@@ -173,7 +173,7 @@ public final class OwedLeaves implements Sessions.Leaves {
     }
   }
 
-  /** A LEAVE came too late; where its JOIN did as well, nobody ever saw its user. */
+  /** A LEAVE came too late; if its JOIN did too, no member ever saw its user. */
   private synchronized void sayAgain(Owed leave) {
     if (leave.join == Join.PENDING) {
       remove(leave);

@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  * The JOINs of one connection: the stamp of the newest, whether it is back, and what those that are
  * not back ask for.
  *
- * <p>Guarded by its connection. Bounded by the sender's window, for each is a message in flight.
+ * <p>Guarded by its connection. Bounded by the sender's window, because each is a message in
+ * flight.
  */
 final class OwnJoins {
 
   /**
-   * What a JOIN asks for.
+   * The request of a JOIN.
    *
    * @param names how many names of the members; {@link MembersFrame#NOT_ASKED} for none at all
    */

@@ -45,7 +45,7 @@ public final class SessionRegistry implements Sessions {
     this.leaves = leaves;
   }
 
-  /** What the ids of all connections of one boot of a server begin with. */
+  /** The beginning of the ids of all connections of one boot of a server. */
   static String idPrefix(String serverId, long bootEpoch) {
     long boot = bootEpoch * SERVER_HASHES + Math.floorMod(serverId.hashCode(), SERVER_HASHES);
     return Long.toString(boot, RADIX) + "-";

@@ -115,7 +115,7 @@ public final class SimulatedLog {
     return placeOf(entry.lane(), entry.number());
   }
 
-  /** Where the entry of this number stands first, or -1. */
+  /** The first index of the entry of this number, or -1. */
   int placeOf(Lane lane, long number) {
     return firstPlaces.getOrDefault(new Name(lane, number), -1);
   }

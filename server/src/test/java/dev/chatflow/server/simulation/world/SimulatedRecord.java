@@ -172,8 +172,8 @@ public final class SimulatedRecord implements Keeper, ReaderMeter {
     world.check(
         known >= 0 || read.cuts() < cuts, () -> "the record took what no log holds: " + behind);
     int place = known < 0 ? read.last() : known;
-    List<Said> said = ofEntry;
-    world.note(() -> "the record takes " + said + " at " + place);
+    int lines = ofEntry.size();
+    world.note(() -> "the record takes " + lines + " lines at " + place);
     if (isOverwrittenBefore(place)) {
       logs.overtaken();
     }
