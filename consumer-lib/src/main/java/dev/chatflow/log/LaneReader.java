@@ -22,16 +22,16 @@ import org.slf4j.LoggerFactory;
  * requests. One thread steps; any thread may {@link #use} the shard and ask for {@link #state}.
  *
  * <p>To <em>attach</em> is to read back so much that everything that decides on the entries to come
- * is remembered, up to an own entry that was confirmed after the attaching began: then nothing of
- * the log's present is unknown, and the lane may take lines.
+ * is remembered, up to one of this server's entries that was confirmed after the attaching began.
+ * Then the reader knows the end of the log, and the lane may take lines.
  */
 public final class LaneReader implements StepThread.Passive {
 
-  /** What the reader is doing; the names appear in {@code /health}. */
+  /** The reader's state; the names appear in {@code /health}. */
   public enum State {
-    /** Nobody here uses the shard. */
+    /** No connection of this server uses the shard. */
     RESTING,
-    /** Waits for the confirm of an own entry. */
+    /** Waits for the confirm of one of this server's entries. */
     ASKING_LANE,
     /** Asks how far the log reaches, to attach. */
     SEEKING_END,
@@ -49,7 +49,7 @@ public final class LaneReader implements StepThread.Passive {
 
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
 
-  /** An own entry that was confirmed comes within this time, or the reading is not trusted. */
+  /** A confirmed entry of this server comes within this time, or the reading is not trusted. */
   private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** A log that holds something shows it within this time, or the reading is not trusted. */
@@ -59,7 +59,7 @@ public final class LaneReader implements StepThread.Passive {
   private static final int BEACONS_A_WINDOW = 8;
 
   /**
-   * What a reader works with.
+   * The parts of a reader.
    *
    * @param lane this process's own
    * @param presence learns who is in the shard's rooms, on all servers
@@ -133,7 +133,7 @@ public final class LaneReader implements StepThread.Passive {
     return reader.trouble();
   }
 
-  /** Somebody here needs the shard: it is attached, if it is not, and stays so for a while. */
+  /** A connection needs the shard: it is attached, if it is not, and stays so for a while. */
   public void use() {
     used = true;
     if (state == State.RESTING) {
@@ -178,7 +178,7 @@ public final class LaneReader implements StepThread.Passive {
     return !needed;
   }
 
-  /** Nobody needs the shard: it is read no more. */
+  /** No connection needs the shard: it is read no more. */
   private void rest() {
     reader.close();
     forget();
@@ -219,7 +219,7 @@ public final class LaneReader implements StepThread.Passive {
     return true;
   }
 
-  /** The own entry that was asked for has been read. */
+  /** The entry that marks the end of the reading has been read. */
   private void reached(long now) {
     if (!reader.window().isComplete() && readBack.reachFurther()) {
       reader.close();
@@ -318,7 +318,7 @@ public final class LaneReader implements StepThread.Passive {
     reader.done(arrival, now);
   }
 
-  /** What is read before the reader is attached was not said now. */
+  /** Entries that are read before the reader is attached are from the past. */
   private boolean isPast() {
     return state != State.FOLLOWING;
   }
@@ -366,7 +366,9 @@ public final class LaneReader implements StepThread.Passive {
       return "no log takes this server's entries";
     }
     long unread = reader.silentNanos(now) < RETURN_NANOS ? 0 : lane.unreadNanos(now);
-    return unread >= RETURN_NANOS ? "an own entry was confirmed and does not come" : null;
+    return unread >= RETURN_NANOS
+        ? "one of this server's entries was confirmed and does not arrive"
+        : null;
   }
 
   // --- the end of a reading
@@ -381,7 +383,7 @@ public final class LaneReader implements StepThread.Passive {
     attach(now);
   }
 
-  /** What the shared reader asks. */
+  /** This reader's answers to the shared one. */
   private final class Reading implements LogReader.Policy {
 
     @Override
@@ -415,9 +417,9 @@ public final class LaneReader implements StepThread.Passive {
     public void opened() throws BrokerException {
       switch (state) {
         case READING_BACK -> {
-          footprint.clear(); // what is read once more would stand in it twice
+          footprint.clear(); // entries that are read once more would be in it twice
           if (!logs.haveOffsets()) {
-            mark = lane.beacon(); // all that the ring holds now stands before it
+            mark = lane.beacon(); // all that the ring holds now precedes it
           }
           reader.forget(config.window(logs.haveOffsets()), false);
           presence.forget();
@@ -425,7 +427,7 @@ public final class LaneReader implements StepThread.Passive {
         }
         case RETURNING -> {
           footprint.look();
-          mark = lane.beacon(); // its place, if it is there, stands before it
+          mark = lane.beacon(); // its place, if it is there, precedes it
         }
         case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> {}
       }
@@ -455,7 +457,7 @@ public final class LaneReader implements StepThread.Passive {
       return taker.hasSpace(line);
     }
 
-    /** Tells of people what is shown, before the taker is told. */
+    /** Shows the line to presence before the taker. */
     @Override
     public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
       Lane by = reader.laneInHand();

@@ -21,7 +21,7 @@ final class LogReader {
   /** A line that waits for space is tried again after this. */
   private static final long SPACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** What is particular to one kind of reader. The reader calls, while it steps. */
+  /** Decides for one kind of reader. The reader calls while it steps. */
   interface Policy extends EntryInHand.LineTaker {
 
     /** Returns for how many ns the log need not be read; 0 to read it now. */
@@ -193,8 +193,8 @@ final class LogReader {
   }
 
   /**
-   * How much greater the entry's offset is than that of the entry before it: at most 2, since the
-   * broker's own entries come one at a time. 1 when an offset is not known.
+   * How much greater the entry's offset is than the previous entry's: at most 2, because the
+   * entries that the broker itself writes come one at a time. 1 when an offset is not known.
    */
   long distance(Arrival arrival) {
     boolean unknown = arrival.offset() == Arrival.NO_OFFSET || lastOffset == Arrival.NO_OFFSET;

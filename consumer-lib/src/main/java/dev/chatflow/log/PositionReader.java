@@ -289,7 +289,7 @@ public final class PositionReader implements StepThread.Passive {
     return sourceInHand == Source.PAST;
   }
 
-  /** The window holds it. It moves no place: another entry of its name stands before. */
+  /** The window holds it. It moves no place: another entry of its name precedes it. */
   private void noteCopy() {
     copies++;
   }
@@ -336,14 +336,14 @@ public final class PositionReader implements StepThread.Passive {
   }
 
   /**
-   * Whether all that was there when the reading began has come. A ring that was overwritten
-   * meanwhile brings fewer entries than it held, and beats may keep its log from being silent.
+   * Whether all that was there when the reading began has come. A ring that was overwritten during
+   * the reading brings fewer entries than it held, and beats may keep it from being silent.
    */
   private boolean isAtEnd(long silentNanos) {
     return silentNanos >= SILENCE_NANOS || (!logs.haveOffsets() && pausesNanos >= SILENCE_NANOS);
   }
 
-  /** What the shared reader asks. */
+  /** This reader's answers to the shared one. */
   private final class Reading implements LogReader.Policy {
 
     @Override

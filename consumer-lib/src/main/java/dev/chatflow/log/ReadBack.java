@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * to come.
  *
  * <p>With offsets it begins some windows before a given entry, then twice as far, until its memory
- * is complete or the log's beginning is reached. A ring is read from its oldest entry; when it was
- * clearly never full, it is read once more as the log that it has been from its birth, unless it
- * begins with another entry by then. One thread.
+ * is complete or the log's beginning is reached. A ring is read from its oldest entry. A ring that
+ * was clearly never full is read once more as a log known from its birth, unless it begins with
+ * another entry by then. One thread.
  */
 final class ReadBack {
 

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in its log the position of a {@link PositionReader} is: where to begin to read, and whether
- * an entry stands before the place or behind it. One thread.
+ * Finds the position of a {@link PositionReader} in its log: where to begin to read, and whether an
+ * entry precedes the place or follows it. One thread.
  */
 final class Search {
 

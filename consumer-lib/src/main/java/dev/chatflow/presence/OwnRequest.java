@@ -56,7 +56,7 @@ final class OwnRequest {
   }
 
   /**
-   * One of the server's entries was read; whether it has the newest request, for the first time.
+   * One of the server's entries was read. Returns whether it is the first with the newest request.
    */
   boolean isReadIn(Signals signals, boolean sure) {
     boolean isRead = signals.who() == newest && isUnread() && sure;

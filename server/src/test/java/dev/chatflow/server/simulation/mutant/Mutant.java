@@ -93,7 +93,7 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("a drain waits for no cursor", SERVER + "Drain", "isShownToAll", YES),
           new Mutant("a drain goes on taking", EDGE + "SessionRegistry", "stopReading", NOTHING),
           new Mutant(
-              "a post is told of no loss", EDGE + "Post", "dropped", new Change.AnswerOf("back")),
+              "a post ignores a loss", EDGE + "Post", "dropped", new Change.AnswerOf("back")),
           new Mutant(
               "a gap in the past is shown",
               SHARD_ROOM + "RoomTaker",
