@@ -262,11 +262,6 @@ class Broker:
         """For the load client's --broker."""
         return f"{self.uri(user)}/#{self.management.rsplit(':', 1)[1]}"
 
-    @property
-    def management_of_guest(self):
-        """With user and password, for tests and the load client."""
-        return self.management.replace("//", "//guest:guest@")
-
     def ask(self, path):
         """An answer of the management API, as guest."""
         return json.loads(fetch(f"{self.management}/api/{path}", user="guest:guest"))

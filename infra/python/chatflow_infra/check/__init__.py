@@ -1,7 +1,7 @@
 """Runs the checks of this project: ./chatflow test [--all | --only NAME...] [--strict] [--list]
 
-  ./chatflow test          what CI runs, in ten minutes on two cores: scripts, the build with all Java tests and gates on
-                           both brokers, JavaScript, pages in Chromium, Python, loads with proof of every delivery
+  ./chatflow test          what CI runs: scripts, the build with all Java tests and gates on both brokers, JavaScript,
+                           pages in Chromium, Python, a load with proof of every delivery
   --all                    everything else as well: faults, clusters, attacks, a release, AWS, documents' commands,
                            100,000 seeds of the simulation and all its mutants
   --only NAME...           these checks; a name ending in * stands for all that begin so. Builds what they need
@@ -129,7 +129,7 @@ def judge(session, check):
 
 
 def run_all(session, chosen):
-    """In the order of the list, two at a time: those that mostly wait run beside the others; those that only --only runs alone, at the end."""
+    """In the order of the list, two at a time: those that mostly wait run beside the others; those that run only when named alone, at the end."""
     is_built = threading.Event()
     if "build" not in [check.name for check in chosen]:
         is_built.set()

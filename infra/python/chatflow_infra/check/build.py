@@ -6,6 +6,7 @@ import subprocess
 from ..common import ROOT, Problem, Skipped, call
 from .registry import DEFAULT, NAMED, NEEDS, check
 
+
 def revision():
     """The commit that is built, for /health."""
     try:
@@ -17,11 +18,11 @@ def revision():
 def failures(lines):
     """What Maven says of failed tests or a broken gate: its errors without the advice at their end."""
     errors = [line.removeprefix("[ERROR] ").rstrip() for line in lines if line.startswith("[ERROR] ")]
-    return list(dict.fromkeys(line for line in errors if line and not re.match(r"To see|Re-run|For more|After correcting|\[Help|  mvn ", line)))
+    return list(dict.fromkeys(line for line in errors if line and not re.match(r"To see|Re-run|For more|After correcting|See |-> \[Help|\[Help|  mvn ", line)))
 
 
 def maven(run, *arguments, politely=False, **environment):
-    """Runs Maven, politely: others have the machine first; the number of tests. Everything it says is in the check's log."""
+    """Runs Maven, with its output in the check's log, and returns the number of tests; politely: other processes have priority."""
     command = [*(("nice", "-n", "10") if politely else ()), "mvn", "-B", *arguments, f"-Dbuild.revision={revision()}"]
     run.say(" ".join(command))
     said = []
@@ -46,12 +47,12 @@ def build(run):
         stamp.with_suffix(".stamp.new").touch()
     for need in ("rabbitmq", "headless-chromium"):
         if not NEEDS[need].is_there():
-            run.session.add("SKIPPED", run.check, f"every test with it: {NEEDS[need].lacks}")
+            run.session.add("SKIPPED", run.check, f"tests that need it: {NEEDS[need].lacks}")
     try:
         environment["CHATFLOW_TEST_POSTGRES"] = run.site.postgres().url
     except Skipped as e:
-        run.session.add("SKIPPED", run.check, f"every test with PostgreSQL: {e}")
-    told = maven(run, "verify", "-T2", **environment)
+        run.session.add("SKIPPED", run.check, f"tests that need PostgreSQL: {e}")
+    told = maven(run, "verify", **environment)
     for stamp in stamps:  # ./chatflow need not build it again
         stamp.with_suffix(".stamp.new").replace(stamp)
     return told
@@ -66,7 +67,7 @@ def long_tests(run):
         run.session.rabbitmq_cluster()
         environment["CHATFLOW_TEST_RABBITMQ_CLUSTER"] = str(cluster)
     except Skipped as e:
-        run.session.add("SKIPPED", run.check, f"tests with three nodes of RabbitMQ: {e}")
+        run.session.add("SKIPPED", run.check, f"tests that need three nodes of RabbitMQ: {e}")
     try:
         return maven(run, "verify", "-Dgroups=long", "-Dtest=None", "-Dtest.excluded=", "-Djacoco.skip=true", "-Dsurefire.failIfNoSpecifiedTests=false",
                      **environment)
@@ -79,6 +80,12 @@ def simulate(run, test, *arguments):
     """Seeds of the simulation, which know no time: what waits most of the time runs beside them."""
     return maven(run, "test", "-pl", "server", "-am", f"-Dtest={test}", "-Djacoco.skip=true", "-Dsurefire.failIfNoSpecifiedTests=false",
                  *arguments, politely=True)
+
+
+@check("lincheck", "the room log is linearizable in 20 scenarios with 150 interleavings each", 40, needs=("maven",))
+def lincheck(run):
+    return maven(run, "test", "-pl", "consumer-lib", "-Dtest=RoomLogLincheckTest", "-Djacoco.skip=true", "-Dlincheck.scenarios=20",
+                 "-Dlincheck.invocations=150", politely=True)
 
 
 @check("simulation", "servers and their clients in simulated time: 100,000 seeds", 280, needs=("maven",))

@@ -66,14 +66,16 @@ public class RoomLogLincheckTest {
     return texts;
   }
 
-  /** Other scenarios come with a greater number. */
+  /** The check lincheck of {@code ./chatflow test --all} plays more of both. */
   private static final int SCENARIOS = Integer.getInteger("lincheck.scenarios", 8);
+
+  private static final int INVOCATIONS = Integer.getInteger("lincheck.invocations", 100);
 
   @Test
   void isLinearizable() {
     new ModelCheckingOptions()
         .iterations(SCENARIOS)
-        .invocationsPerIteration(100)
+        .invocationsPerIteration(INVOCATIONS)
         .actorsBefore(2)
         .threads(3)
         .actorsPerThread(2)

@@ -40,7 +40,7 @@ class EmbeddedBrokerIT {
 
   /** In Turkish the capital of i is another letter than I, in Arabic digits are others. */
   @ParameterizedTest
-  @ValueSource(strings = {"tr", "ar"})
+  @ValueSource(strings = {"tr", "az", "lt", "ar"})
   void startsUnderEachLocale(String language) throws Exception {
     Process process =
         new ProcessBuilder(

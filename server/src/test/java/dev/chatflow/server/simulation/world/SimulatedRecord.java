@@ -3,7 +3,6 @@ package dev.chatflow.server.simulation.world;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Keeper;
 import dev.chatflow.log.Place;
-import dev.chatflow.log.ReaderMeter;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.server.publish.LaneEntry;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The database of the recorder: committed entries with the log position after them, and entries
  * that wait for the next commit. Only the first survive a kill.
  */
-public final class SimulatedRecord implements Keeper, ReaderMeter {
+public final class SimulatedRecord implements Keeper, QuietMeter {
 
   private static final int MOST_WAITING = 30;
 
@@ -259,17 +258,6 @@ public final class SimulatedRecord implements Keeper, ReaderMeter {
   }
 
   // --- meters
-
-  @Override
-  public void passed(Passed why) {}
-
-  @Override
-  public void poison() {
-    throw new AssertionError("poison");
-  }
-
-  @Override
-  public void unacked(int change) {}
 
   /** The log does not reach far enough back to decide as the servers did. */
   @Override

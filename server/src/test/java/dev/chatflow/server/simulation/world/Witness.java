@@ -3,7 +3,6 @@ package dev.chatflow.server.simulation.world;
 import dev.chatflow.log.Arrival;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
-import dev.chatflow.log.ReaderMeter;
 import dev.chatflow.log.Taker;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
@@ -22,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what the reader of one server hands on, and checks what can be checked at once. */
-public final class Witness implements Taker, ReaderMeter {
+public final class Witness implements Taker, QuietMeter {
 
   /** A reader may need so many entries before its place to find that. */
   private static final int TRAIL = 40;
@@ -250,17 +249,6 @@ public final class Witness implements Taker, ReaderMeter {
   }
 
   // --- meters
-
-  @Override
-  public void passed(Passed why) {}
-
-  @Override
-  public void poison() {
-    throw new AssertionError("poison");
-  }
-
-  @Override
-  public void unacked(int change) {}
 
   /** The promise of one order is that of a log that holds four windows. */
   @Override
