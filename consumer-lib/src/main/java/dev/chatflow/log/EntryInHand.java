@@ -21,7 +21,7 @@ public final class EntryInHand {
 
   /** Where lines go that nobody can read. */
   @FunctionalInterface
-  public interface Grave {
+  public interface DeadLetters {
     void bury(DeadLetter letter) throws BrokerException;
   }
 
@@ -50,17 +50,17 @@ public final class EntryInHand {
   private final Shard shard;
   private final int shards;
   private final LineTaker taker;
-  private final Grave grave;
+  private final DeadLetters deadLetters;
   private final Lines lines = new Lines();
 
   private @Nullable Arrival arrival;
   private Source source = Source.OTHER;
 
-  public EntryInHand(Shard shard, int shards, LineTaker taker, Grave grave) {
+  public EntryInHand(Shard shard, int shards, LineTaker taker, DeadLetters deadLetters) {
     this.shard = shard;
     this.shards = shards;
     this.taker = taker;
-    this.grave = grave;
+    this.deadLetters = deadLetters;
   }
 
   /** Turns to an entry that is on time. */
@@ -122,7 +122,7 @@ public final class EntryInHand {
       reason = "failed: " + e;
     }
     if (reason != null && source != Source.PAST) {
-      grave.bury(new DeadLetter(asItCame == null ? lines.copy() : asItCame, reason));
+      deadLetters.bury(new DeadLetter(asItCame == null ? lines.copy() : asItCame, reason));
     }
   }
 

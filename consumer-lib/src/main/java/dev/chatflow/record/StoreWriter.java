@@ -43,7 +43,7 @@ final class StoreWriter implements AutoCloseable {
 
   /** Takes what no database takes. */
   @FunctionalInterface
-  interface Grave {
+  interface DeadLetters {
     void bury(DeadLetter letter) throws BrokerException;
   }
 
@@ -61,7 +61,7 @@ final class StoreWriter implements AutoCloseable {
       int retentionDays,
       InstantSource clock,
       RecordMeter meter,
-      Grave grave,
+      DeadLetters deadLetters,
       Consumer<Map<Integer, Store.Mark>> opened) {}
 
   private final Parts parts;
@@ -332,7 +332,7 @@ final class StoreWriter implements AutoCloseable {
             reason.substring(0, Math.min(reason.length(), MAX_REASON)));
     while (!waiting.isClosed()) {
       try {
-        parts.grave().bury(letter);
+        parts.deadLetters().bury(letter);
         log.warn("a message of room {} is refused by the database: {}", row.room(), reason);
         return;
       } catch (BrokerException e) {
