@@ -22,7 +22,7 @@ public final class EntryInHand {
   /** Where lines go that nobody can read. */
   @FunctionalInterface
   public interface DeadLetters {
-    void bury(DeadLetter letter) throws BrokerException;
+    void sendDeadLetter(DeadLetter letter) throws BrokerException;
   }
 
   /** What becomes of the lines of entries. The reader's thread calls, in the order of the log. */
@@ -122,7 +122,7 @@ public final class EntryInHand {
       reason = "failed: " + e;
     }
     if (reason != null && source != Source.PAST) {
-      deadLetters.bury(new DeadLetter(asItCame == null ? lines.copy() : asItCame, reason));
+      deadLetters.sendDeadLetter(new DeadLetter(asItCame == null ? lines.copy() : asItCame, reason));
     }
   }
 

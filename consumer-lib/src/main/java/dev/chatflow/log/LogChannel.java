@@ -133,11 +133,11 @@ public final class LogChannel {
   }
 
   /** Sends a line that nobody can decode to the dead letters, and counts it. */
-  public void bury(DeadLetter letter) throws BrokerException {
+  public void sendDeadLetter(DeadLetter letter) throws BrokerException {
     meter.poison();
     Logs.Reading open = reading;
     if (open != null) {
-      open.bury(letter);
+      open.sendDeadLetter(letter);
     }
   }
 

@@ -75,7 +75,7 @@ final class LogReader {
     this.logs = logs;
     this.policy = policy;
     this.channel = new LogChannel(shard, logs, config, meter, wake);
-    this.inHand = new EntryInHand(shard, config.shards(), policy, channel::bury);
+    this.inHand = new EntryInHand(shard, config.shards(), policy, channel::sendDeadLetter);
     this.window = new Window(config.stream(), false);
   }
 

@@ -26,7 +26,7 @@ public interface Logs {
     void ackUpTo(long tag) throws BrokerException;
 
     /** Publishes a line that nobody can decode to the dead letters, before what is acked next. */
-    void bury(DeadLetter letter) throws BrokerException;
+    void sendDeadLetter(DeadLetter letter) throws BrokerException;
 
     /** Ends it; nothing of it may be taken any more. */
     void close();

@@ -93,7 +93,7 @@ public final class LogRecorder implements AutoCloseable {
                 parts.retentionDays(),
                 parts.clock(),
                 parts.meter(),
-                logs::bury,
+                logs::sendDeadLetter,
                 this::follow));
     this.keepers =
         IntStream.range(0, shards)

@@ -44,7 +44,7 @@ final class StoreWriter implements AutoCloseable {
   /** Takes what no database takes. */
   @FunctionalInterface
   interface DeadLetters {
-    void bury(DeadLetter letter) throws BrokerException;
+    void sendDeadLetter(DeadLetter letter) throws BrokerException;
   }
 
   /**
@@ -304,7 +304,7 @@ final class StoreWriter implements AutoCloseable {
     }
     String reason = String.valueOf(refusal.getMessage());
     for (Row row : refused) {
-      bury(row, reason);
+      sendDeadLetter(row, reason);
     }
     return refused.isEmpty() ? null : Waiting.without(batch, refused);
   }
@@ -324,7 +324,7 @@ final class StoreWriter implements AutoCloseable {
     find(shard, rows.subList(half, rows.size()), refused);
   }
 
-  private void bury(Row row, String reason) throws InterruptedException {
+  private void sendDeadLetter(Row row, String reason) throws InterruptedException {
     parts.meter().poison();
     DeadLetter letter =
         new DeadLetter(
@@ -332,7 +332,7 @@ final class StoreWriter implements AutoCloseable {
             reason.substring(0, Math.min(reason.length(), MAX_REASON)));
     while (!waiting.isClosed()) {
       try {
-        parts.deadLetters().bury(letter);
+        parts.deadLetters().sendDeadLetter(letter);
         log.warn("a message of room {} is refused by the database: {}", row.room(), reason);
         return;
       } catch (BrokerException e) {

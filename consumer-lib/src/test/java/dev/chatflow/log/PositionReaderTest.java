@@ -123,7 +123,7 @@ class PositionReaderTest {
         public void ackUpTo(long tag) {}
 
         @Override
-        public void bury(DeadLetter letter) {}
+        public void sendDeadLetter(DeadLetter letter) {}
 
         @Override
         public void close() {

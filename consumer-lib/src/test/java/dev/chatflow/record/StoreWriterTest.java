@@ -141,10 +141,10 @@ class StoreWriterTest {
   private final StoreWriter writer =
       new StoreWriter(
           new StoreWriter.Parts(
-              store, 4, 0, 30, InstantSource.system(), meters, this::bury, _ -> {}));
+              store, 4, 0, 30, InstantSource.system(), meters, this::sendDeadLetter, _ -> {}));
   private long number;
 
-  private void bury(DeadLetter letter) {
+  private void sendDeadLetter(DeadLetter letter) {
     buried.add(new String(letter.body(), StandardCharsets.UTF_8) + " " + letter.reason());
   }
 

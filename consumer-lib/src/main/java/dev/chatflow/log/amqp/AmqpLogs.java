@@ -259,11 +259,11 @@ public final class AmqpLogs implements Logs {
    * Publishes to the dead letters what was read long ago, by a channel of its own; waits until the
    * broker has it.
    */
-  public void bury(DeadLetter letter) throws BrokerException {
+  public void sendDeadLetter(DeadLetter letter) throws BrokerException {
     try {
       Channel channel = connection().createChannel();
       if (channel == null) {
-        throw new BrokerException("no channel left to bury a line");
+        throw new BrokerException("no channel to send a dead letter on");
       }
       try {
         channel.confirmSelect();
@@ -276,7 +276,7 @@ public final class AmqpLogs implements Logs {
       Thread.currentThread().interrupt();
       throw new BrokerException("interrupted", e);
     } catch (IOException | ShutdownSignalException | TimeoutException e) {
-      throw new BrokerException("cannot bury a line: " + BrokerReply.text(e), e);
+      throw new BrokerException("cannot send a dead letter: " + BrokerReply.text(e), e);
     }
   }
 
@@ -369,11 +369,11 @@ public final class AmqpLogs implements Logs {
     }
 
     @Override
-    public void bury(DeadLetter letter) throws BrokerException {
+    public void sendDeadLetter(DeadLetter letter) throws BrokerException {
       try {
         publish(getChannel(), letter);
       } catch (IOException | ShutdownSignalException e) {
-        throw new BrokerException("cannot bury a line: " + BrokerReply.text(e), e);
+        throw new BrokerException("cannot send a dead letter: " + BrokerReply.text(e), e);
       }
     }
 

@@ -98,7 +98,7 @@ public final class Feed implements Logs.Reading {
   }
 
   @Override
-  public void bury(DeadLetter letter) {
+  public void sendDeadLetter(DeadLetter letter) {
     throw new AssertionError("poison: " + letter.reason());
   }
 
