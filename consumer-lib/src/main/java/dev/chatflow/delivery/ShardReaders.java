@@ -39,8 +39,8 @@ public final class ShardReaders implements AutoCloseable {
   private final List<LaneReader> readers;
   private final List<StepThread> threads;
   private final List<Rooms> rooms;
-  private final List<Desk> pasts;
-  private final List<Desk> peoples;
+  private final List<RequestQueue> pasts;
+  private final List<RequestQueue> peoples;
   private final List<ShardPeople> people;
   private final List<Progress> progress;
 
@@ -74,8 +74,8 @@ public final class ShardReaders implements AutoCloseable {
             .mapToObj(index -> reader(new Shard(index), config, parts))
             .toList();
     this.progress = readers.stream().map(_ -> new Progress()).toList();
-    this.pasts = rooms.stream().map(_ -> new Desk()).toList();
-    this.peoples = rooms.stream().map(_ -> new Desk()).toList();
+    this.pasts = rooms.stream().map(_ -> new RequestQueue()).toList();
+    this.peoples = rooms.stream().map(_ -> new RequestQueue()).toList();
   }
 
   private static ShardPeople people(int index, Parts parts) {
@@ -165,7 +165,7 @@ public final class ShardReaders implements AutoCloseable {
     return ask(
         pasts,
         thread,
-        new Desk.Question<>(
+        new RequestQueue.Question<>(
             () -> isFollowed(room),
             () -> past(rooms.get(thread), room, most, before),
             () -> new PastAnswer.NotNow("the broker is away"),
@@ -194,10 +194,10 @@ public final class ShardReaders implements AutoCloseable {
   }
 
   /** Until all are known a part is not told, but at last it is. */
-  private static <A> Desk.Question<PeopleAnswer<A>> question(
+  private static <A> RequestQueue.Question<PeopleAnswer<A>> question(
       BooleanSupplier complete, Supplier<A> list) {
     Supplier<PeopleAnswer<A>> answer = () -> new PeopleAnswer.Told<>(list.get());
-    return new Desk.Question<>(complete, answer, answer, new PeopleAnswer.NotNow<>(TOO_MANY));
+    return new RequestQueue.Question<>(complete, answer, answer, new PeopleAnswer.NotNow<>(TOO_MANY));
   }
 
   /**
@@ -217,7 +217,7 @@ public final class ShardReaders implements AutoCloseable {
         .thenApply(_ -> together(parts.stream().map(CompletableFuture::join).toList(), most));
   }
 
-  private Desk.Question<PeopleAnswer<PeopleAnswer.Rooms>> questionOfRooms(
+  private RequestQueue.Question<PeopleAnswer<PeopleAnswer.Rooms>> questionOfRooms(
       int thread, int most, @Nullable String after) {
     List<ShardPeople> known =
         IntStream.range(0, people.size())
@@ -247,7 +247,7 @@ public final class ShardReaders implements AutoCloseable {
     return Shard.of(room, readers.size()).index() % threads.size();
   }
 
-  private <A> CompletableFuture<A> ask(List<Desk> desks, int thread, Desk.Question<A> question) {
+  private <A> CompletableFuture<A> ask(List<RequestQueue> desks, int thread, RequestQueue.Question<A> question) {
     CompletableFuture<A> answer = desks.get(thread).ask(question, System.nanoTime());
     threads.get(thread).wake();
     return answer;

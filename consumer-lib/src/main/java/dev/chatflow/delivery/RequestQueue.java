@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * <p>Any thread asks; the owning thread answers. At most {@value #MAX_QUESTIONS} wait: one more is
  * refused. A question waits until it can be answered well, 2 s at most.
  */
-final class Desk implements StepThread.Passive {
+final class RequestQueue implements StepThread.Passive {
 
   static final int MAX_QUESTIONS = 64;
 

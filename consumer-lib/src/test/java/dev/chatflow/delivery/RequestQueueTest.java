@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class DeskTest {
+class RequestQueueTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-  private final Desk desk = new Desk();
+  private final RequestQueue desk = new RequestQueue();
   private boolean ready = true;
 
   private CompletableFuture<String> ask(long nowNanos) {
     return desk.ask(
-        new Desk.Question<>(() -> ready, () -> "well", () -> "late", "too many"), nowNanos);
+        new RequestQueue.Question<>(() -> ready, () -> "well", () -> "late", "too many"), nowNanos);
   }
 
   @Test
@@ -45,7 +45,7 @@ class DeskTest {
   @Test
   void questionsBeyondTheBoundAreRefusedAtOnce() {
     ready = false;
-    for (int i = 0; i < Desk.MAX_QUESTIONS; i++) {
+    for (int i = 0; i < RequestQueue.MAX_QUESTIONS; i++) {
       assertThat(ask(0)).isNotDone();
     }
 
