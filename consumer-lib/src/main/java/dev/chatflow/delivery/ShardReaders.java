@@ -247,8 +247,8 @@ public final class ShardReaders implements AutoCloseable {
     return Shard.of(room, readers.size()).index() % threads.size();
   }
 
-  private <A> CompletableFuture<A> ask(List<RequestQueue> desks, int thread, RequestQueue.Question<A> question) {
-    CompletableFuture<A> answer = desks.get(thread).ask(question, System.nanoTime());
+  private <A> CompletableFuture<A> ask(List<RequestQueue> requestQueues, int thread, RequestQueue.Question<A> question) {
+    CompletableFuture<A> answer = requestQueues.get(thread).ask(question, System.nanoTime());
     threads.get(thread).wake();
     return answer;
   }

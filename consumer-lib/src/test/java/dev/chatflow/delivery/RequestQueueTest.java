@@ -10,11 +10,11 @@ class RequestQueueTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-  private final RequestQueue desk = new RequestQueue();
+  private final RequestQueue requests = new RequestQueue();
   private boolean ready = true;
 
   private CompletableFuture<String> ask(long nowNanos) {
-    return desk.ask(
+    return requests.ask(
         new RequestQueue.Question<>(() -> ready, () -> "well", () -> "late", "too many"), nowNanos);
   }
 
@@ -23,7 +23,7 @@ class RequestQueueTest {
     CompletableFuture<String> answer = ask(0);
     assertThat(answer).isNotDone();
 
-    assertThat(desk.step(0)).isGreaterThan(60 * SECOND);
+    assertThat(requests.step(0)).isGreaterThan(60 * SECOND);
     assertThat(answer).isCompletedWithValue("well");
   }
 
@@ -33,12 +33,12 @@ class RequestQueueTest {
     CompletableFuture<String> early = ask(0);
     CompletableFuture<String> late = ask(SECOND);
 
-    assertThat(desk.step(SECOND)).isLessThan(SECOND);
+    assertThat(requests.step(SECOND)).isLessThan(SECOND);
     assertThat(early).isNotDone();
-    assertThat(desk.step(2 * SECOND)).isLessThan(SECOND);
+    assertThat(requests.step(2 * SECOND)).isLessThan(SECOND);
     assertThat(early).isCompletedWithValue("late");
     ready = true;
-    long _ = desk.step(2 * SECOND);
+    long _ = requests.step(2 * SECOND);
     assertThat(late).isCompletedWithValue("well");
   }
 
