@@ -460,7 +460,7 @@ public final class LaneReader implements StepThread.Passive {
     /** Shows the line to presence before the taker. */
     @Override
     public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
-      Lane by = reader.laneInHand();
+      Lane by = reader.currentLane();
       if (verdict == LineVerdict.SHOWN && by != null) {
         presence.shown(by, line);
       }

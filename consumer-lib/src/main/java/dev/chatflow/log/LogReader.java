@@ -22,7 +22,7 @@ final class LogReader {
   private static final long SPACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** Decides for one kind of reader. The reader calls while it steps. */
-  interface Policy extends EntryInHand.LineTaker {
+  interface Policy extends CurrentEntry.LineTaker {
 
     /** Returns for how many ns the log need not be read; 0 to read it now. */
     default long restNanos(long nowNanos) {
@@ -56,7 +56,7 @@ final class LogReader {
   private final Logs logs;
   private final Policy policy;
   private final LogChannel channel;
-  private final EntryInHand inHand;
+  private final CurrentEntry current;
 
   // The stepping thread's.
   private Window window;
@@ -75,7 +75,7 @@ final class LogReader {
     this.logs = logs;
     this.policy = policy;
     this.channel = new LogChannel(shard, logs, config, meter, wake);
-    this.inHand = new EntryInHand(shard, config.shards(), policy, channel::sendDeadLetter);
+    this.current = new CurrentEntry(shard, config.shards(), policy, channel::sendDeadLetter);
     this.window = new Window(config.stream(), false);
   }
 
@@ -99,7 +99,7 @@ final class LogReader {
   }
 
   private long due(long now) throws BrokerException {
-    if (!inHand.isEmpty()) {
+    if (!current.isEmpty()) {
       return takeLines(now);
     }
     long rest = policy.restNanos(now);
@@ -158,7 +158,7 @@ final class LogReader {
 
   /** Takes the lines of the entry in hand, as long as there is space. */
   private long takeLines(long now) throws BrokerException {
-    Arrival taken = inHand.take(window);
+    Arrival taken = current.take(window);
     if (taken == null) {
       return SPACE_NANOS;
     }
@@ -170,7 +170,7 @@ final class LogReader {
 
   /** Takes the lines of an entry that is on time. */
   void take(Arrival arrival, Source source, long now) throws BrokerException {
-    inHand.begin(arrival, source);
+    current.begin(arrival, source);
     long _ = takeLines(now);
   }
 
@@ -207,8 +207,8 @@ final class LogReader {
   }
 
   /** The lane that published the entry whose lines are being taken, or null. */
-  @Nullable Lane laneInHand() {
-    return inHand.lane();
+  @Nullable Lane currentLane() {
+    return current.lane();
   }
 
   // --- memory and channel
@@ -224,7 +224,7 @@ final class LogReader {
 
   /** Gives up the entry whose lines are being taken. */
   void drop() {
-    inHand.drop();
+    current.drop();
   }
 
   /** When the first step after the opening of the channel was made. */

@@ -90,8 +90,8 @@ public final class PositionReader implements StepThread.Passive {
   private long sinceMillis;
   private long builtHigh;
   private int copies; // judged since the place moved
-  private Verdict verdictInHand = Verdict.ON_TIME;
-  private Source sourceInHand = Source.PAST;
+  private Verdict currentVerdict = Verdict.ON_TIME;
+  private Source currentSource = Source.PAST;
   private long lookedNanos;
   private long heldAtLook = UNKNOWN;
   private boolean idle;
@@ -264,8 +264,8 @@ public final class PositionReader implements StepThread.Passive {
       gap("entry " + entry.number() + " of " + entry.lane() + " follows a hole");
       verdict = reader.window().judgeBehindHole(entry);
     }
-    verdictInHand = verdict;
-    sourceInHand = source;
+    currentVerdict = verdict;
+    currentSource = source;
     if (verdict == Verdict.ON_TIME) {
       reader.take(arrival, source, now);
       return;
@@ -286,7 +286,7 @@ public final class PositionReader implements StepThread.Passive {
 
   /** An entry that is only read back moves no place. */
   private boolean isPast() {
-    return sourceInHand == Source.PAST;
+    return currentSource == Source.PAST;
   }
 
   /** The window holds it. It moves no place: another entry of its name precedes it. */
@@ -391,7 +391,7 @@ public final class PositionReader implements StepThread.Passive {
 
     @Override
     public boolean hasSpace(Line.Message line) {
-      return sourceInHand == Source.PAST || keeper.hasSpace();
+      return currentSource == Source.PAST || keeper.hasSpace();
     }
 
     @Override
@@ -407,7 +407,7 @@ public final class PositionReader implements StepThread.Passive {
       if (isPast()) {
         return;
       }
-      if (verdictInHand == Verdict.COPY) {
+      if (currentVerdict == Verdict.COPY) {
         noteCopy();
       } else {
         Place behind = Place.behind(place, arrival);

@@ -5,7 +5,7 @@ package dev.chatflow.log;
  *
  * <p>The reader's thread calls, in the order of the log.
  */
-public interface Taker extends EntryInHand.LineTaker {
+public interface Taker extends CurrentEntry.LineTaker {
 
   /** Where a line comes from. */
   enum Source {

@@ -64,7 +64,7 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("texts of a left connection show", WINDOW + "Window", "isSaidBehind", NO),
           new Mutant("void texts are remembered", WINDOW + "Window", "leavesId", YES),
           new Mutant("complete one window behind", WINDOW + "Window", "windowsToKnow", YES, SELDOM),
-          new Mutant("the past begins before it is sure", READER + "EntryInHand", "isUnsure", NO),
+          new Mutant("the past begins before it is sure", READER + "CurrentEntry", "isUnsure", NO),
           new Mutant("the past counts as come back", LaneReader.class.getName(), "isPast", NO),
           new Mutant("texts are forgotten at once", WINDOW + "Ids", "isOutOfWindow", YES),
           new Mutant("texts are never forgotten", WINDOW + "Ids", "isOutOfWindow", NO),

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * The entry whose lines are being taken: each is decided by the window and handed to the taker, or
  * buried when nobody can read it. One thread.
  */
-public final class EntryInHand {
+public final class CurrentEntry {
 
-  private static final Logger log = LoggerFactory.getLogger(EntryInHand.class);
+  private static final Logger log = LoggerFactory.getLogger(CurrentEntry.class);
 
   /** Where lines go that nobody can read. */
   @FunctionalInterface
@@ -56,7 +56,7 @@ public final class EntryInHand {
   private @Nullable Arrival arrival;
   private Source source = Source.OTHER;
 
-  public EntryInHand(Shard shard, int shards, LineTaker taker, DeadLetters deadLetters) {
+  public CurrentEntry(Shard shard, int shards, LineTaker taker, DeadLetters deadLetters) {
     this.shard = shard;
     this.shards = shards;
     this.taker = taker;

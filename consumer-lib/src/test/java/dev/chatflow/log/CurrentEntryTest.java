@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class EntryInHandTest {
+class CurrentEntryTest {
 
   private static final long NOW = 1_795_000_000_000L;
   private static final RoomId ROOM = new RoomId("5");
@@ -29,11 +29,11 @@ class EntryInHandTest {
   private final List<LineVerdict> verdicts = new ArrayList<>();
   private long number;
 
-  private final EntryInHand entry =
-      new EntryInHand(
+  private final CurrentEntry entry =
+      new CurrentEntry(
           shard,
           1,
-          new EntryInHand.LineTaker() {
+          new CurrentEntry.LineTaker() {
             @Override
             public boolean hasSpace(Line.Message line) {
               return true;
