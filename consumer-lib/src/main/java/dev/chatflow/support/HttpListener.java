@@ -66,7 +66,7 @@ public final class HttpListener implements AutoCloseable {
   private final ScheduledThreadPoolExecutor deadlines;
   private final Duration writeDeadline;
   final @Nullable CertificateWatch certificate;
-  private final Seldom failureLines = new Seldom(Duration.ofSeconds(10), System.nanoTime());
+  private final RateLimitedLog failureLines = new RateLimitedLog(Duration.ofSeconds(10), System.nanoTime());
 
   /**
    * Binds the port; {@link #start} begins to answer.
@@ -222,7 +222,7 @@ public final class HttpListener implements AutoCloseable {
       return answers.answer(request);
     } catch (RuntimeException e) {
       long held = failureLines.take(System.nanoTime());
-      if (held != Seldom.NOT_NOW) {
+      if (held != RateLimitedLog.NOT_NOW) {
         log.error("no answer to {} {} ({} more so)", request.method(), request.uri(), held, e);
       }
       return Answer.problem(

@@ -42,7 +42,7 @@ public final class StepThread implements AutoCloseable {
   private final class Guarded {
     private final Passive machine;
     private final BackOff pauses = new BackOff(FIRST_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
-    private final Seldom reports = new Seldom(REPORT_EVERY, System.nanoTime());
+    private final RateLimitedLog reports = new RateLimitedLog(REPORT_EVERY, System.nanoTime());
     private volatile String trouble = "";
     private long failedNanos;
     private long resumeNanos;
@@ -76,7 +76,7 @@ public final class StepThread implements AutoCloseable {
 
     private long failed(RuntimeException failure, long now) {
       long held = reports.take(now);
-      if (held != Seldom.NOT_NOW) {
+      if (held != RateLimitedLog.NOT_NOW) {
         log.error("{} failed and is restarted ({} more times since)", name, held, failure);
       }
       trouble = name + " failed: " + failure.getClass().getSimpleName();

@@ -2,7 +2,7 @@ package dev.chatflow.server;
 
 import dev.chatflow.server.sink.Timer;
 import dev.chatflow.support.LastResort;
-import dev.chatflow.support.Seldom;
+import dev.chatflow.support.RateLimitedLog;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -35,7 +35,7 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
   /** Runs a task a period after its last end, for ever: also when it failed. */
   void every(Duration period, Runnable task) {
     long nanos = period.toNanos();
-    Seldom reports = new Seldom(REPORT_EVERY, System.nanoTime());
+    RateLimitedLog reports = new RateLimitedLog(REPORT_EVERY, System.nanoTime());
     Runnable guarded =
         () -> {
           try {
@@ -68,7 +68,7 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
   }
 
   private static void failed(String task, Throwable failure, long held) {
-    if (held != Seldom.NOT_NOW) {
+    if (held != RateLimitedLog.NOT_NOW) {
       log.error("{} failed ({} more times since); the timer goes on", task, held, failure);
     }
   }

@@ -1,6 +1,6 @@
 package dev.chatflow.log.amqp;
 
-import dev.chatflow.support.Seldom;
+import dev.chatflow.support.RateLimitedLog;
 import java.time.Duration;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +31,7 @@ public final class Clocks {
 
   private final LongSupplier wallMillis;
   private final LongSupplier nanos;
-  private final Seldom told;
+  private final RateLimitedLog told;
 
   // Guarded by this: the most of this minute, and of the one before.
   private long sinceNanos;
@@ -48,7 +48,7 @@ public final class Clocks {
     this.wallMillis = wallMillis;
     this.nanos = nanos;
     this.sinceNanos = nanos.getAsLong();
-    this.told = new Seldom(TOLD_EVERY, sinceNanos);
+    this.told = new RateLimitedLog(TOLD_EVERY, sinceNanos);
   }
 
   /** A server sent something at this time of its own clock. */
@@ -60,7 +60,7 @@ public final class Clocks {
     }
     long now = nanos.getAsLong();
     note(ahead, now);
-    if (ahead > TimeUnit.SECONDS.toMillis(TOLERATED_SECONDS) && told.take(now) != Seldom.NOT_NOW) {
+    if (ahead > TimeUnit.SECONDS.toMillis(TOLERATED_SECONDS) && told.take(now) != RateLimitedLog.NOT_NOW) {
       log.warn(
           "the wall clock of {} is {} s ahead of this one: one of the two is wrong; order does not"
               + " depend on it, times that are shown and the ends of tokens do",

@@ -1,6 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.support.Seldom;
+import dev.chatflow.support.RateLimitedLog;
 import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -16,7 +16,7 @@ final class Failures {
 
   private static final Logger log = LoggerFactory.getLogger(Failures.class);
 
-  private final Seldom lines = new Seldom(Duration.ofSeconds(10), System.nanoTime());
+  private final RateLimitedLog lines = new RateLimitedLog(Duration.ofSeconds(10), System.nanoTime());
 
   void told(Throwable failure) {
     if (isOfAPeer(failure)) {
@@ -24,7 +24,7 @@ final class Failures {
       return;
     }
     long held = lines.take(System.nanoTime());
-    if (held != Seldom.NOT_NOW) {
+    if (held != RateLimitedLog.NOT_NOW) {
       log.error("a connection failed by a bug; {} more since the last line", held, failure);
     }
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Any thread. Times are those of {@link System#nanoTime}, given by the caller.
  */
-public final class Seldom {
+public final class RateLimitedLog {
 
   /** What {@link #take} answers when it is not time. */
   public static final long NOT_NOW = -1;
@@ -19,7 +19,7 @@ public final class Seldom {
   private final AtomicLong held = new AtomicLong();
 
   /** The first one is let through. */
-  public Seldom(Duration every, long nowNanos) {
+  public RateLimitedLog(Duration every, long nowNanos) {
     this.everyNanos = every.toNanos();
     this.nextNanos = new AtomicLong(nowNanos);
   }
