@@ -4,7 +4,7 @@ import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.chatflow.support.BackOff;
-import dev.chatflow.support.LastResort;
+import dev.chatflow.support.UncaughtHandler;
 import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
@@ -110,7 +110,7 @@ public final class BrokerConnector implements AutoCloseable {
         Thread.ofPlatform()
             .name("chat-broker-" + role)
             .daemon()
-            .uncaughtExceptionHandler(new LastResort())
+            .uncaughtExceptionHandler(new UncaughtHandler())
             .unstarted(this::run);
   }
 

@@ -1,6 +1,6 @@
 package dev.chatflow.broker;
 
-import dev.chatflow.support.LastResort;
+import dev.chatflow.support.UncaughtHandler;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +22,7 @@ final class ClientThreads implements ThreadFactory {
         Thread.ofPlatform()
             .name(prefix, 0)
             .daemon()
-            .uncaughtExceptionHandler(new LastResort())
+            .uncaughtExceptionHandler(new UncaughtHandler())
             .factory();
   }
 

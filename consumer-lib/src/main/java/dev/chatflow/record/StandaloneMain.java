@@ -4,7 +4,7 @@ import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.start.StopSignals;
 import dev.chatflow.support.ConfigException;
 import dev.chatflow.support.Key;
-import dev.chatflow.support.LastResort;
+import dev.chatflow.support.UncaughtHandler;
 import dev.chatflow.support.Source;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -94,7 +94,7 @@ public final class StandaloneMain implements Callable<Integer> {
     Locale.setDefault(Locale.ROOT); // texts and addresses are the same everywhere
     StandaloneMain main = new StandaloneMain(System.out, System.err);
     int status = FAILED;
-    Thread.setDefaultUncaughtExceptionHandler(new LastResort());
+    Thread.setDefaultUncaughtExceptionHandler(new UncaughtHandler());
     try {
       StopSignals.handle(main::requestStop);
       status = main.run(arguments);

@@ -5,7 +5,7 @@ import dev.chatflow.log.Place;
 import dev.chatflow.message.DeadLetter;
 import dev.chatflow.record.StoreException.Cause;
 import dev.chatflow.support.BackOff;
-import dev.chatflow.support.LastResort;
+import dev.chatflow.support.UncaughtHandler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -72,7 +72,7 @@ final class StoreWriter implements AutoCloseable {
       Thread.ofPlatform()
           .name("chat-store")
           .daemon()
-          .uncaughtExceptionHandler(new LastResort())
+          .uncaughtExceptionHandler(new UncaughtHandler())
           .unstarted(this::run);
 
   private volatile String trouble = "";

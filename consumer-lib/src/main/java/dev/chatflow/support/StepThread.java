@@ -104,7 +104,7 @@ public final class StepThread implements AutoCloseable {
         Thread.ofPlatform()
             .name(name)
             .daemon()
-            .uncaughtExceptionHandler(new LastResort())
+            .uncaughtExceptionHandler(new UncaughtHandler())
             .unstarted(this::run);
   }
 

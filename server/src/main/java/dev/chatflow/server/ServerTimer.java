@@ -1,7 +1,7 @@
 package dev.chatflow.server;
 
 import dev.chatflow.server.sink.Timer;
-import dev.chatflow.support.LastResort;
+import dev.chatflow.support.UncaughtHandler;
 import dev.chatflow.support.RateLimitedLog;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -28,7 +28,7 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
   public ServerTimer() {
     super(
         1,
-        Thread.ofPlatform().name("chat-timer").uncaughtExceptionHandler(new LastResort()).factory(),
+        Thread.ofPlatform().name("chat-timer").uncaughtExceptionHandler(new UncaughtHandler()).factory(),
         new ThreadPoolExecutor.DiscardPolicy());
   }
 

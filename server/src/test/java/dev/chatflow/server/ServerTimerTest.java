@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatflow.support.CapturedLog;
-import dev.chatflow.support.LastResort;
+import dev.chatflow.support.UncaughtHandler;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -42,7 +42,7 @@ class ServerTimerTest {
   @Test
   void oneFailureDoesNotHarmTheNextTask() throws Exception {
     CountDownLatch done = new CountDownLatch(1);
-    try (CapturedLog log = CapturedLog.of(LastResort.class)) {
+    try (CapturedLog log = CapturedLog.of(UncaughtHandler.class)) {
       Future<?> failing =
           timer.schedule(
               () -> {

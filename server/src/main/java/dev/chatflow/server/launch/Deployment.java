@@ -2,7 +2,7 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
-import dev.chatflow.support.LastResort;
+import dev.chatflow.support.UncaughtHandler;
 import dev.chatflow.support.Source;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -92,7 +92,7 @@ final class Deployment {
       System.setProperty(LOG_PREFIX, ServerProcess.name(1)); // before anything is logged
     }
     log.install();
-    Thread.setDefaultUncaughtExceptionHandler(new LastResort()); // the container's and broker's too
+    Thread.setDefaultUncaughtExceptionHandler(new UncaughtHandler()); // the container's and broker's too
     EmbeddedServer server =
         new EmbeddedServer(
             UnpackedProgram.war(program),

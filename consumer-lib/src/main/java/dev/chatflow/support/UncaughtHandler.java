@@ -9,12 +9,12 @@ import org.slf4j.LoggerFactory;
  * its heap: nobody else would do that thread's work, and whoever watches the process starts
  * another. Anything else goes where the process sends such things, or to the log. Any thread.
  */
-public final class LastResort implements Thread.UncaughtExceptionHandler {
+public final class UncaughtHandler implements Thread.UncaughtExceptionHandler {
 
   /** As {@code -XX:+ExitOnOutOfMemoryError}. */
   private static final int STATUS = 3;
 
-  private static final Logger log = LoggerFactory.getLogger(LastResort.class);
+  private static final Logger log = LoggerFactory.getLogger(UncaughtHandler.class);
 
   @Override
   public void uncaughtException(Thread thread, Throwable thrown) {
@@ -22,7 +22,7 @@ public final class LastResort implements Thread.UncaughtExceptionHandler {
       end(thread, thrown);
     }
     Thread.UncaughtExceptionHandler usual = Thread.getDefaultUncaughtExceptionHandler();
-    if (usual == null || usual instanceof LastResort) {
+    if (usual == null || usual instanceof UncaughtHandler) {
       log.error("uncaught in thread {}", thread.getName(), thrown);
     } else {
       usual.uncaughtException(thread, thrown);
