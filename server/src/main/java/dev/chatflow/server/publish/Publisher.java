@@ -46,7 +46,7 @@ public final class Publisher implements Lanes, AutoCloseable {
 
   private final BrokerConnector connector;
   private final AmqpUplink uplink;
-  private final Openings openings;
+  private final LaneOpenTimes openings;
   private final Circuit circuit;
   private final List<StepThread> threads;
   private final List<PublishLane> lanes;
@@ -68,7 +68,7 @@ public final class Publisher implements Lanes, AutoCloseable {
       Runnable probe,
       Supplier<Pulse> pulse) {
     this.connector = connector;
-    this.openings = new Openings(config.shards(), System.nanoTime());
+    this.openings = new LaneOpenTimes(config.shards(), System.nanoTime());
     this.circuit = new Circuit(config.failuresToOpen());
     this.uplink =
         new AmqpUplink(

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class OpeningsTest {
+class LaneOpenTimesTest {
 
-  private final Openings openings = new Openings(2, 100);
+  private final LaneOpenTimes openings = new LaneOpenTimes(2, 100);
 
   @Test
   void timeRunsFromTheLastLookThatFoundItShut() {

@@ -9,12 +9,12 @@ import java.util.function.IntPredicate;
  *
  * <p>Any thread. Times are those of {@link System#nanoTime}, given by the caller.
  */
-final class Openings {
+final class LaneOpenTimes {
 
   private final AtomicLongArray shutNanos;
 
   /** All are shut. */
-  Openings(int shards, long nowNanos) {
+  LaneOpenTimes(int shards, long nowNanos) {
     shutNanos = new AtomicLongArray(shards);
     look(_ -> false, nowNanos);
   }
