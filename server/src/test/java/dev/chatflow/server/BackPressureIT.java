@@ -101,7 +101,7 @@ class BackPressureIT {
       assertThat(platformThreads()).isLessThanOrEqualTo(threads + 1);
       assertThat(usedHeap()).isLessThan(heap + (4 << 20));
 
-      network.mend();
+      network.restore();
       await().atMost(PATIENCE).until(() -> written(flooders) > stuck + SENDERS * 100);
       assertThat(server.stat("connections")).isEqualTo(SENDERS);
       for (Flooder flooder : flooders) {

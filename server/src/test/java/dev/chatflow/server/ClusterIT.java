@@ -55,7 +55,7 @@ class ClusterIT {
   enum Fault {
     DEAD("kill", "start"),
     /** Nothing reaches it, and nobody is told. */
-    SILENT("cut", "mend");
+    SILENT("cut", "restore");
 
     private final String begin;
     private final String end;

@@ -123,7 +123,7 @@ class JavaLibraryIT {
       try (TestServer third = TestServer.start(broker.uri(), "three")) {
         way.onlyTo(third.port());
         way.cut();
-        way.mend();
+        way.restore();
         settle();
         assertThat(members.getFirst().room.state()).isEqualTo(new State.Here("three"));
         talk();

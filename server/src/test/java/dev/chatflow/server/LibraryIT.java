@@ -150,13 +150,13 @@ class LibraryIT {
         way.cut();
         talk(tab);
         tab.await("away().length > 0");
-        way.mend();
+        way.restore();
         settle(tab);
         way.freeze();
         tab.evaluate("window.dispatchEvent(new Event('online'))");
         talk(tab);
         tab.await("away().length > 0");
-        way.mend();
+        way.restore();
         settle(tab);
         broker.goAway();
         talk(tab);
@@ -202,7 +202,7 @@ class LibraryIT {
       settle(tab);
       way.onlyTo(port);
       way.cut();
-      way.mend();
+      way.restore();
       tab.await("away().length === 0 && members[0].room.state.server === 'one'");
       talk(tab);
       first.kill();
@@ -251,7 +251,7 @@ class LibraryIT {
       tab.await("rooms.every(({ state }) => state.name === 'here')");
       assertThat(speaking(way, tab)).isBetween(1, MOST_CONNECTIONS);
       way.cut();
-      way.mend();
+      way.restore();
       tab.await("rooms.every(({ state }) => state.name === 'here')");
       assertThat(speaking(way, tab)).as("after they have come back").isBetween(1, MOST_CONNECTIONS);
       tab.evaluate("chat.close()");

@@ -176,7 +176,7 @@ class PageChatIT {
       write(bob, "one");
       awaitTexts(bob, SHOWN, List.of("before", "one"));
       way.alsoTo(second.port());
-      way.mend();
+      way.restore();
       alice.await("document.getElementById('state').title === 'by two'");
       awaitTexts(alice, MISSED, List.of("one"));
       awaitEvent(alice, "You were away [0-9]+\\.[0-9] s: 1 message");
@@ -353,7 +353,7 @@ class PageChatIT {
       write(alice, "one");
       awaitTexts(bob, SHOWN, List.of("before", "one"));
       write(bob, "two");
-      way.mend();
+      way.restore();
       alice.evaluate("location.reload()");
       awaitTexts(alice, SHOWN, List.of("before", "one", "two"));
       awaitTexts(alice, PENDING, List.of());
@@ -468,7 +468,7 @@ class PageChatIT {
       alice.await("document.getElementById('why').textContent !== 'There is no network'");
       assertThat(alice.texts("#state")).doesNotContain("Connected");
       write(alice, "meanwhile");
-      way.mend();
+      way.restore();
       alice.await(ONLINE);
       awaitTexts(alice, SHOWN, List.of("meanwhile"));
     }

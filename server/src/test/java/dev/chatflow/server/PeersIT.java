@@ -55,7 +55,7 @@ class PeersIT {
       }
       awaitLossOfAnother(server);
       awaitLossOfAnother(server);
-      network.mend();
+      network.restore();
       for (int i = 0; i < texts; i++) {
         assertThat(sender.nextJson().get("message").getAsString()).isEqualTo("text " + i);
       }

@@ -133,7 +133,7 @@ public final class TcpProxy implements Closeable {
   }
 
   /** Ends all faults. */
-  public synchronized void mend() {
+  public synchronized void restore() {
     frozen = false;
     mute = false;
     silent = null;

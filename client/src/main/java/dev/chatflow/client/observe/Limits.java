@@ -43,7 +43,7 @@ public record Limits(long descriptors, long localPorts) {
   /**
    * Refuses more connections than this machine lets the client open.
    *
-   * @throws CommandFailure with the commands that mend it
+   * @throws CommandFailure with the commands that restore it
    */
   public void require(int connections, int servers) {
     List<String> obstacles = new ArrayList<>();

@@ -54,8 +54,8 @@ public final class BrokerLink implements AutoCloseable {
   }
 
   /** Ends all faults. */
-  public void mend() {
-    ways.forEach(TcpProxy::mend);
+  public void restore() {
+    ways.forEach(TcpProxy::restore);
   }
 
   @Override

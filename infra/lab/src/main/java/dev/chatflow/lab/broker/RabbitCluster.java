@@ -121,8 +121,8 @@ public final class RabbitCluster extends Rabbit {
   }
 
   /** Ends {@link #cut} and {@link #part}. */
-  public void mend(int node) throws IOException {
-    control.run("mend", Integer.toString(node));
+  public void restore(int node) throws IOException {
+    control.run("restore", Integer.toString(node));
   }
 
   /** Waits until all nodes have caught up with each other, so that any may be lost; 2 min. */

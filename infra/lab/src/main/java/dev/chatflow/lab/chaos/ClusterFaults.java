@@ -96,12 +96,12 @@ final class ClusterFaults {
 
   static Played nodeCut(Stage stage) throws Exception {
     RabbitCluster cluster = cluster(stage);
-    return readersNode(stage, 90, SILENT, cluster::cut, cluster::mend, Duration.ofSeconds(40));
+    return readersNode(stage, 90, SILENT, cluster::cut, cluster::restore, Duration.ofSeconds(40));
   }
 
   static Played nodeParted(Stage stage) throws Exception {
     RabbitCluster cluster = cluster(stage);
-    return readersNode(stage, 90, SILENT, cluster::part, cluster::mend, Duration.ofSeconds(40));
+    return readersNode(stage, 90, SILENT, cluster::part, cluster::restore, Duration.ofSeconds(40));
   }
 
   /** Something happens to the node from which the first server reads, and ends after a while. */

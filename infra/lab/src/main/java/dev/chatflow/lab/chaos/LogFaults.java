@@ -100,7 +100,7 @@ final class LogFaults {
       Pause.of(SECOND.multipliedBy(3)); // something is said meanwhile
       broker.onChannel(channel -> Filler.fill(channel, shard));
       Pause.of(SECOND.multipliedBy(17)); // heartbeats miss it
-      link.mend();
+      link.restore();
       String lost = "shard " + shard.index() + ": entries may be missing";
       stage.await(load, () -> away.output().substring(before).contains(lost));
       Played played = told(load);
@@ -142,7 +142,7 @@ final class LogFaults {
     try (Watcher watcher = Watcher.of(starts, 1)) {
       Pause.of(held.minus(SECOND));
       network.cut();
-      network.mend();
+      network.restore();
       Played played = stayed(load, held);
       long copies = starts.stats().get("duplicatesDropped").getAsLong();
       Problems problems = new Problems();

@@ -88,7 +88,7 @@ final class NetworkFaults {
     alone.expectHealth(false, problems);
     Duration frozen = Duration.ofNanos(System.nanoTime() - begun);
     Pause.of(SECOND.multipliedBy(seconds).minus(frozen));
-    link.mend();
+    link.restore();
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
     alone.expectHealth(true, problems);
     for (String role : List.of("publisher", "consumer")) {
@@ -122,7 +122,7 @@ final class NetworkFaults {
     long begun = System.nanoTime();
     network.freeze();
     Pause.of(SECOND.multipliedBy(seconds));
-    network.mend();
+    network.restore();
     return new Parted(load, Duration.ofNanos(System.nanoTime() - begun));
   }
 
@@ -142,7 +142,7 @@ final class NetworkFaults {
         network.cut();
       }
       Pause.of(length);
-      network.mend();
+      network.restore();
       Pause.of(SECOND.plus(stage.about(SECOND.multipliedBy(2))));
     }
     return length.plus(length.dividedBy(4));

@@ -101,13 +101,13 @@ final class RandomFaults {
         new Kind("killed", 500, 8_000, cluster::kill, settled(cluster, cluster::start)),
         new Kind("stopped", 500, 8_000, cluster::stop, settled(cluster, cluster::start)),
         new Kind("frozen", 1_000, 25_000, cluster::freeze, settled(cluster, cluster::thaw)),
-        new Kind("link down", 1_000, 25_000, cluster::cut, settled(cluster, cluster::mend)),
+        new Kind("link down", 1_000, 25_000, cluster::cut, settled(cluster, cluster::restore)),
         new Kind(
             "parted from the others",
             1_000,
             25_000,
             cluster::part,
-            settled(cluster, cluster::mend)));
+            settled(cluster, cluster::restore)));
   }
 
   private static Kind.Deed settled(RabbitCluster cluster, Kind.Deed end) {
@@ -143,8 +143,8 @@ final class RandomFaults {
         SERVERS,
         8_000,
         List.of(
-            new Kind("silent", 500, 25_000, n -> at(links, n).freeze(), n -> at(links, n).mend()),
-            new Kind("reset", 500, 5_000, n -> at(links, n).cut(), n -> at(links, n).mend()),
+            new Kind("silent", 500, 25_000, n -> at(links, n).freeze(), n -> at(links, n).restore()),
+            new Kind("reset", 500, 5_000, n -> at(links, n).cut(), n -> at(links, n).restore()),
             new Kind(
                 "answers held, then reset",
                 500,
@@ -152,7 +152,7 @@ final class RandomFaults {
                 n -> at(links, n).mute(),
                 n -> {
                   at(links, n).cut();
-                  at(links, n).mend();
+                  at(links, n).restore();
                 })));
   }
 
@@ -162,8 +162,8 @@ final class RandomFaults {
         FRONTS,
         8_000,
         List.of(
-            new Kind("silent", 500, 20_000, n -> at(fronts, n).freeze(), n -> at(fronts, n).mend()),
-            new Kind("reset", 500, 4_000, n -> at(fronts, n).cut(), n -> at(fronts, n).mend()),
+            new Kind("silent", 500, 20_000, n -> at(fronts, n).freeze(), n -> at(fronts, n).restore()),
+            new Kind("reset", 500, 4_000, n -> at(fronts, n).cut(), n -> at(fronts, n).restore()),
             new Kind(
                 "answers held, then reset",
                 500,
@@ -171,7 +171,7 @@ final class RandomFaults {
                 n -> at(fronts, n).mute(),
                 n -> {
                   at(fronts, n).cut();
-                  at(fronts, n).mend();
+                  at(fronts, n).restore();
                 })));
   }
 

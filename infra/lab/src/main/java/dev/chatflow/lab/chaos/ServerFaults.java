@@ -151,7 +151,7 @@ final class ServerFaults {
     Pause.of(SECOND.multipliedBy(3)); // they write on, into its sockets
     front.onlyTo(lives.port());
     front.cut();
-    front.mend();
+    front.restore();
     Pause.of(SECOND.multipliedBy(seconds - 3L));
     frozen.thaw();
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
