@@ -49,7 +49,7 @@ record StandaloneConfig(
   private static final String PREFIX = "CHATFLOW_CONSUMER_";
 
   /** The servers' own key of that prefix. */
-  private static final String SERVERS_KEY = "CHATFLOW_CONSUMER_THREADS";
+  private static final String SERVERS_KEY = "CHATFLOW_READER_THREADS";
 
   /**
    * Checks and composes.

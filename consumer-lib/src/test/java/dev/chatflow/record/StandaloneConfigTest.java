@@ -99,7 +99,7 @@ class StandaloneConfigTest {
 
   @Test
   void keysOfTheServersAreNotOurs() throws Exception {
-    config(Map.of("CHATFLOW_LANE_BYTES", "1MiB", "CHATFLOW_CONSUMER_THREADS", "2"));
+    config(Map.of("CHATFLOW_LANE_BYTES", "1MiB", "CHATFLOW_READER_THREADS", "2"));
   }
 
   @Test

@@ -89,10 +89,10 @@ record ConfigComposer(ConfigValues<ServerKey> values, long bootEpoch, int cores)
   /** By itself it takes no more threads than the logs have space for. */
   private int readerThreads(Identity identity, int logs) {
     int usual = Math.min(identity.shards(), Math.min(cores, logs));
-    int threads = values.whole(ServerKey.CONSUMER_THREADS, Integer.toString(usual));
+    int threads = values.whole(ServerKey.READER_THREADS, Integer.toString(usual));
     if (threads > identity.shards()) {
       String most = "at most the number of shards, " + identity.shards();
-      values.wrong(ServerKey.CONSUMER_THREADS, Integer.toString(threads), most);
+      values.wrong(ServerKey.READER_THREADS, Integer.toString(threads), most);
       threads = identity.shards();
     }
     return threads;
@@ -131,7 +131,7 @@ record ConfigComposer(ConfigValues<ServerKey> values, long bootEpoch, int cores)
               .formatted(
                   threads,
                   Allowed.Size.shown(threads * roomBytes),
-                  ServerKey.CONSUMER_THREADS.environmentName(),
+                  ServerKey.READER_THREADS.environmentName(),
                   Math.max(1, totalBytes / roomBytes)));
     }
     return Math.max(totalBytes / threads, roomBytes);

@@ -57,7 +57,7 @@ public enum ServerKey implements Key {
       Integer.toString(Shard.DEFAULT_COUNT),
       new Allowed.Whole(1, Shard.MAX_COUNT),
       "parts into which all rooms are divided; the same on every server of a cluster"),
-  CONSUMER_THREADS(
+  READER_THREADS(
       "min(SHARDS, cores, ROOM_LOG_TOTAL_BYTES / ROOM_LOG_BYTES)",
       new Allowed.Whole(1, 64),
       "threads that read the shards' logs; at most SHARDS"),

@@ -128,7 +128,7 @@ class ServerConfigTest {
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_WEATHER_FORECAST", "sunny")))
         .hasMessageContaining(
             "unknown key CHATFLOW_WEATHER_FORECAST (every key: --print-effective)");
-    assertThat(config(Map.of("CHATFLOW_CLIENT_ROOMS", "5", "CHATFLOW_CONSUMER_THREADS", "2")))
+    assertThat(config(Map.of("CHATFLOW_CLIENT_ROOMS", "5", "CHATFLOW_READER_THREADS", "2")))
         .isNotNull();
   }
 
@@ -139,7 +139,7 @@ class ServerConfigTest {
     "CHATFLOW_ROOM_LOG_BYTES, 4MB",
     "CHATFLOW_SHARDS, 0",
     "CHATFLOW_SHARDS, four",
-    "CHATFLOW_CONSUMER_THREADS, 64",
+    "CHATFLOW_READER_THREADS, 64",
     "CHATFLOW_PORT, 70000",
     "CHATFLOW_METRICS_PUBLIC, yes",
     "CHATFLOW_SINK, fast",
@@ -203,11 +203,11 @@ class ServerConfigTest {
   @Test
   void moreThreadsThanTheLogsHaveSpaceForAreRefusedWithWhatWouldDo() {
     Map<String, String> environment =
-        Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_CONSUMER_THREADS", "32");
+        Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_READER_THREADS", "32");
     assertThatThrownBy(() -> config(environment, 32))
         .hasMessage(
             "configuration: CHATFLOW_ROOM_LOG_TOTAL_BYTES=64MiB is not enough: 32 consumer threads"
-                + " need one room's log each, 128MiB; or set CHATFLOW_CONSUMER_THREADS=16");
+                + " need one room's log each, 128MiB; or set CHATFLOW_READER_THREADS=16");
   }
 
   @Test

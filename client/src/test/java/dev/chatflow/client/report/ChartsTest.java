@@ -143,7 +143,7 @@ final class ChartsTest {
     lines.mark(400, "broker stopped").mark(405, "broker restarted").mark(1_390, "the last moment");
     BarChart bars = BarChart.of("b", "Accepted messages per second", "1/s").series("p50", "p99");
     for (int i = 0; i < 9; i++) {
-      bars.bars("CHATFLOW_CONSUMER_THREADS=" + i + " servers=" + i + " (x1.00)", 10_000.0 * i, 5);
+      bars.bars("CHATFLOW_READER_THREADS=" + i + " servers=" + i + " (x1.00)", 10_000.0 * i, 5);
     }
     BarChart many = BarChart.of("c", "Latency", "ms");
     IntStream.range(0, 50).forEach(i -> many.bars(i * 37.5 + " ms", i));
