@@ -49,7 +49,7 @@ public record Arrival(
     /** Messages, one a line. */
     LINES,
     /** A page of a lane's members. */
-    PEOPLE,
+    PRESENCE_LIMIT,
     /** Something that a newer server wrote: passed over. */
     UNKNOWN
   }

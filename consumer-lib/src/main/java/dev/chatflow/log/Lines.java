@@ -30,7 +30,7 @@ final class Lines {
     boolean none =
         switch (arrival.content()) {
           case LINE, LINES -> false;
-          case NOTHING, PEOPLE, UNKNOWN -> true;
+          case NOTHING, PRESENCE_LIMIT, UNKNOWN -> true;
         };
     from = 0;
     to = none ? body.length : NOT_READ;

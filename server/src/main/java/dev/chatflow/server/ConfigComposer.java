@@ -63,7 +63,7 @@ record ConfigComposer(ConfigValues<ServerKey> values, long bootEpoch, int cores)
     return new ServerConfig.Delivery(
         rooms,
         fanOut(),
-        values.whole(ServerKey.PEOPLE),
+        values.whole(ServerKey.PRESENCE_LIMIT),
         values.wholeOr(ServerKey.QUIET_ROOM, QuietRooms.OFF));
   }
 

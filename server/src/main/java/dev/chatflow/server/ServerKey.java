@@ -102,7 +102,7 @@ public enum ServerKey implements Key {
       "100",
       new Allowed.Whole(0, Past.MAX_HISTORY),
       "most messages from before its JOIN that a newcomer gets, and GET of a room's messages; 0: none. It shows what was said before a JOIN"),
-  PEOPLE(
+  PRESENCE_LIMIT(
       "200000",
       new Allowed.Whole(1_000, 10_000_000),
       "people of all rooms whom a server keeps, on whatever server they are; its own always, of others those beyond it are left out, and answers say `complete:false`"),

@@ -66,7 +66,7 @@ final class EntryHeaders {
     Object kind = headers.get(Headers.KIND);
     if (kind != null) {
       return Headers.KIND_PEOPLE.equals(kind.toString())
-          ? Arrival.Content.PEOPLE
+          ? Arrival.Content.PRESENCE_LIMIT
           : Arrival.Content.UNKNOWN;
     }
     if (body.length == 0) {

@@ -56,7 +56,7 @@ public final class Edge implements Guests {
   private static final int WINDOW = 6;
   private static final RoomsConfig ROOMS =
       new RoomsConfig(1, 512 << 10, 1 << 20, 256 << 10, 8 << 10, Duration.ofSeconds(5));
-  private static final int PEOPLE = 1_000;
+  private static final int PRESENCE_LIMIT = 1_000;
   private static final long TICK_NANOS = 250 * Clock.MILLI;
   private static final long DRAIN_LOOK_NANOS = 5 * Clock.MILLI;
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(15);
@@ -107,7 +107,7 @@ public final class Edge implements Guests {
             standstill::isJustOver,
             new NoEdgeMeter());
     posts = new Posts(context, sessions);
-    people = new ShardPeople(server.lane(), leaves, new PeopleBound(PEOPLE), PeopleMeter.NONE);
+    people = new ShardPeople(server.lane(), leaves, new PeopleBound(PRESENCE_LIMIT), PeopleMeter.NONE);
     taker = RoomTakers.of(SHARD, rooms, sessions, people);
   }
 

@@ -35,7 +35,7 @@ public final class Users implements Guests {
 
   private static final RoomId ROOM = new RoomId("5");
   private static final int USERS = 5;
-  private static final int PEOPLE = 1_000;
+  private static final int PRESENCE_LIMIT = 1_000;
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final String TIME = "2026-11-22T10:00:00Z";
 
@@ -64,7 +64,7 @@ public final class Users implements Guests {
     this.world = world;
     this.server = server;
     this.people =
-        new ShardPeople(server.lane(), new Bearer(), new PeopleBound(PEOPLE), PeopleMeter.NONE);
+        new ShardPeople(server.lane(), new Bearer(), new PeopleBound(PRESENCE_LIMIT), PeopleMeter.NONE);
   }
 
   /** Says the LEAVEs of servers that are no more. */

@@ -24,7 +24,7 @@ public final class Met {
     DRAINED,
     DRAIN_GAVE_UP,
     POSTED,
-    PEOPLE,
+    PRESENCE_LIMIT,
     BURIED,
     RECORDER_KILLED,
     RECORD_GAP
