@@ -107,13 +107,13 @@ public final class Meters
     incomplete = book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
     gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
     peopleAsked =
-        book.count("chatflow.people.asked", "times other servers were asked who is there");
+        book.count("chatflow.presence.snapshots.requested", "times other servers were asked who is there");
     peopleDiffer =
-        book.count("chatflow.people.differ", "times a server had other members than were known");
+        book.count("chatflow.presence.differences", "times a server had other members than were known");
     lanesDied =
         book.count("chatflow.lanes.died", "lanes with members of other servers that fell silent");
     pagesUnreadable =
-        book.count("chatflow.people.unreadable", "answers of other servers that cannot be read");
+        book.count("chatflow.presence.unreadable", "answers of other servers that cannot be read");
     var _ = notLetIn("token"); // there from the start: an alert asks for its rate
     retries = book.count("chatflow.flight.retries", "flights sent again");
     standstills = book.count("chatflow.standstills", "times this server stood still for long");

@@ -185,9 +185,9 @@ public final class PartMeters {
     book.gauge("chatflow.members", "members here", parts, Parts::memberCount);
     book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
     book.gauge(
-        "chatflow.people", "people of all rooms that are known", parts, p -> p.people().kept());
+        "chatflow.presence.members", "people of all rooms that are known", parts, p -> p.people().kept());
     book.counter(
-        "chatflow.people.left.out",
+        "chatflow.presence.omitted",
         "times somebody of another server was left out for lack of space",
         parts,
         p -> p.people().leftOut());
