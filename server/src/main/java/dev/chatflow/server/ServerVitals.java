@@ -120,7 +120,7 @@ final class ServerVitals implements Vitals {
     return new Marks(
         parts.sessions().limit(),
         parts.logBytes(),
-        (long) meters.sum("chatflow.consumer.unacked"),
+        (long) meters.sum("chatflow.reader.unacked"),
         meters.sum("chatflow.clock.behind.seconds"),
         (long) meters.sum("chatflow.access.failures"),
         (long) meters.sum("process.files.open"),

@@ -24,7 +24,7 @@ final class LaneWatch extends BrokerView {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final String LANES = "chatflow_lane_messages";
   private static final String FLIGHTS = "chatflow_flight_messages_count";
-  private static final String UNACKED = "chatflow_consumer_unacked";
+  private static final String UNACKED = "chatflow_reader_unacked";
 
   private final URI page;
   private final HttpClient http;

@@ -19,7 +19,7 @@ final class LaneWatchTest {
       chatflow_lane_messages{shard="0"} %d
       chatflow_lane_messages{shard="1"} 2
       chatflow_flight_messages_count %d
-      chatflow_consumer_unacked 3
+      chatflow_reader_unacked 3
       """;
 
   private final FakePages pages = new FakePages();

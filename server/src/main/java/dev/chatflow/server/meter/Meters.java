@@ -118,7 +118,7 @@ public final class Meters
     retries = book.count("chatflow.flight.retries", "flights sent again");
     standstills = book.count("chatflow.standstills", "times this server stood still for long");
     book.gauge(
-        "chatflow.consumer.unacked",
+        "chatflow.reader.unacked",
         "entries of logs not acknowledged yet",
         unacked,
         AtomicInteger::get);

@@ -111,14 +111,14 @@ public final class PartMeters {
         sessions,
         SessionRegistry::limit);
     book.gauge(
-        "chatflow.sessions.paused", "connections not read now", sessions, SessionRegistry::paused);
+        "chatflow.connections.paused", "connections not read now", sessions, SessionRegistry::paused);
     book.gauge(
         "chatflow.drain.remaining",
         "connections a drain still has to close",
         sessions,
         s -> draining.getAsBoolean() ? s.size() : 0);
     book.gauge(
-        "chatflow.http.posts.under.way",
+        "chatflow.http.posts.in.flight",
         "messages published over HTTP whose line or answer is to come",
         parts.posts(),
         Posts::underWay);
