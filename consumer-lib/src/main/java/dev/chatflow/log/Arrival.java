@@ -49,7 +49,7 @@ public record Arrival(
     /** Messages, one a line. */
     LINES,
     /** A page of a lane's members. */
-    PRESENCE_LIMIT,
+    PRESENCE,
     /** Something that a newer server wrote: passed over. */
     UNKNOWN
   }

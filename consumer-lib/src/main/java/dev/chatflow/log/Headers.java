@@ -16,19 +16,19 @@ public final class Headers {
   public static final String KIND = "x-kind";
 
   /** The kind of an entry that is a page of its lane's members. */
-  public static final String KIND_PEOPLE = "people";
+  public static final String KIND_PRESENCE = "presence";
 
   /** The number of a lane's request that all others tell their members. */
-  public static final String WHO = "x-who";
+  public static final String WHO = "x-snapshot-request";
 
   /** How many members a lane has behind an entry of it, and their hash. */
   public static final String MEMBERS = "x-members";
 
   /** Lanes whose members end at this entry, with spaces between them. */
-  public static final String GONE = "x-gone";
+  public static final String GONE = "x-lost-lanes";
 
   /** How the server goes that published an entry. */
-  public static final String PULSE = "x-pulse";
+  public static final String STATISTICS = "x-statistics";
 
   private Headers() {}
 }

@@ -334,7 +334,7 @@ public final class LaneReader implements StepThread.Passive {
 
   private void hear(Entry entry, Arrival arrival, long now) {
     boolean sure = state == State.FOLLOWING || reader.window().isComplete();
-    byte[] page = arrival.content() == Arrival.Content.PRESENCE_LIMIT ? arrival.body() : null;
+    byte[] page = arrival.content() == Arrival.Content.PRESENCE ? arrival.body() : null;
     presence.read(entry, arrival.signals(), page, sure, now);
   }
 

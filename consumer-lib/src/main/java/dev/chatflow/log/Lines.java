@@ -30,7 +30,7 @@ final class Lines {
     boolean none =
         switch (arrival.content()) {
           case LINE, LINES -> false;
-          case NOTHING, PRESENCE_LIMIT, UNKNOWN -> true;
+          case NOTHING, PRESENCE, UNKNOWN -> true;
         };
     from = 0;
     to = none ? body.length : NOT_READ;

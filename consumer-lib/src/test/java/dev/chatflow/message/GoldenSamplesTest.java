@@ -369,7 +369,7 @@ class GoldenSamplesTest {
     assertThat(Samples.names(""))
         .filteredOn(name -> !name.startsWith("invalid-client-malformed-"))
         .filteredOn(name -> !name.equals("broker-batch.ndjson"))
-        .filteredOn(name -> !name.equals("broker-header-pulse.txt"))
+        .filteredOn(name -> !name.equals("broker-header-statistics.txt"))
         .filteredOn(name -> !name.equals("broadcast-text-duplicate.json"))
         .filteredOn(name -> !name.startsWith("members"))
         .filteredOn(name -> !List.of("client-ping.json", "pong.json").contains(name))

@@ -9,9 +9,9 @@ import dev.chatflow.delivery.ShardReaders;
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.TokenDoor;
 import dev.chatflow.log.ClusterTime;
-import dev.chatflow.log.Pulse;
+import dev.chatflow.log.ServerStatistics;
 import dev.chatflow.log.amqp.AmqpLogs;
-import dev.chatflow.log.amqp.Pulses;
+import dev.chatflow.log.amqp.ClusterStatistics;
 import dev.chatflow.presence.PeopleBound;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.FanOut;
@@ -97,7 +97,7 @@ final class ChatServer implements AutoCloseable {
   private final Readiness readiness;
   private final PartMeters partMeters;
   private final ServerVitals vitals;
-  private final OwnPulse pulse;
+  private final OwnStatistics statistics;
   private final HttpListener admin;
   private final ServerTimer timer = new ServerTimer();
   private final Standstill standstill = new Standstill(System.nanoTime(), this::stoodStill);
@@ -112,7 +112,7 @@ final class ChatServer implements AutoCloseable {
     ClusterTime time = new ClusterTime(System::nanoTime, me.bootEpoch());
     publisher =
         new Publisher(
-            config.logs().publish(), publisherConnector, time, meters, this::probe, this::pulse);
+            config.logs().publish(), publisherConnector, time, meters, this::probe, this::statistics);
 
     EdgeConfig edge = config.edge();
     access = Access.of(edge.access(), "chat-");
@@ -153,7 +153,7 @@ final class ChatServer implements AutoCloseable {
             this::isBackFromStandstill);
     Parts parts = new Parts(sessions, posts, publisher, rooms, people, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
-    Pulses pulses = logs.pulses();
+    ClusterStatistics statistics = logs.statistics();
     vitals =
         new ServerVitals(
             me.serverId(),
@@ -162,8 +162,8 @@ final class ChatServer implements AutoCloseable {
             readiness,
             meters,
             parts,
-            () -> pulses.heard(System.nanoTime()));
-    pulse = new OwnPulse(vitals::stats, meters::logLag, build.version(), System::nanoTime);
+            () -> statistics.heard(System.nanoTime()));
+    statistics = new OwnStatistics(vitals::stats, meters::logLag, build.version(), System::nanoTime);
     handshake = new Handshake(sessions, context, sinks, readiness::closedBecause);
     api = apiServlet();
     admin = adminListener(config.ports().admin());
@@ -249,8 +249,8 @@ final class ChatServer implements AutoCloseable {
   }
 
   /** Lanes ask, which run when all is built. */
-  private Pulse pulse() {
-    return pulse.get();
+  private ServerStatistics statistics() {
+    return statistics.get();
   }
 
   private HttpListener adminListener(InetSocketAddress address) throws IOException {
@@ -315,7 +315,7 @@ final class ChatServer implements AutoCloseable {
     bindMeters();
     admin.start();
     timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
-    timer.every(OwnPulse.EVERY, pulse);
+    timer.every(OwnStatistics.EVERY, statistics);
     if (config.edge().ratePerSecond() > 0) {
       timer.every(FLOODS_EVERY, sessions::endFloods);
     }
@@ -333,8 +333,8 @@ final class ChatServer implements AutoCloseable {
     partMeters.bindRates(access.rates());
     partMeters.bindStall(() -> !readiness.stall().isEmpty());
     partMeters.bindClock(logs.clocks()::behindSeconds);
-    Pulses pulses = logs.pulses();
-    partMeters.bindServers(() -> pulses.heard(System.nanoTime()).size(), pulses::forgotten);
+    ClusterStatistics statistics = logs.statistics();
+    partMeters.bindServers(() -> statistics.heard(System.nanoTime()).size(), statistics::forgotten);
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
   }
 

@@ -1,6 +1,6 @@
 package dev.chatflow.server;
 
-import dev.chatflow.log.amqp.Pulses;
+import dev.chatflow.log.amqp.ClusterStatistics;
 import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.meter.Parts;
@@ -21,7 +21,7 @@ final class ServerVitals implements Vitals {
   private final Readiness readiness;
   private final Meters meters;
   private final Parts parts;
-  private final Supplier<List<Pulses.Heard>> heard;
+  private final Supplier<List<ClusterStatistics.Heard>> heard;
   private final long startedNanos = System.nanoTime();
 
   /**
@@ -37,7 +37,7 @@ final class ServerVitals implements Vitals {
       Readiness readiness,
       Meters meters,
       Parts parts,
-      Supplier<List<Pulses.Heard>> heard) {
+      Supplier<List<ClusterStatistics.Heard>> heard) {
     this.heard = heard;
     this.edge = edge;
     this.serverId = serverId;
@@ -134,11 +134,11 @@ final class ServerVitals implements Vitals {
             new Other(
                 each.serverId(),
                 each.agoMillis(),
-                each.pulse().connections(),
-                each.pulse().rooms(),
-                each.pulse().messagesPerSecond(),
-                each.pulse().lagMillis(),
-                each.pulse().version()))
+                each.statistics().connections(),
+                each.statistics().rooms(),
+                each.statistics().messagesPerSecond(),
+                each.statistics().lagMillis(),
+                each.statistics().version()))
         .toList();
   }
 

@@ -82,7 +82,7 @@ class PublishIT {
       }
       Awaitility.await("slots are free")
           .until(
-              () -> first.get("/metrics").body().contains("posts_under_way{server_id=\"one\"} 0"));
+              () -> first.get("/metrics").body().contains("posts_in_flight{server_id=\"one\"} 0"));
     }
   }
 

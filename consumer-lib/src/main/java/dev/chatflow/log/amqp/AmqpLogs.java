@@ -58,7 +58,7 @@ public final class AmqpLogs implements Logs {
   private final boolean onlyReads;
   private final Map<Shard, Long> doubtedNanos = new ConcurrentHashMap<>();
   private final Clocks clocks = new Clocks(System::currentTimeMillis, System::nanoTime);
-  private final Pulses pulses = new Pulses();
+  private final ClusterStatistics statistics = new ClusterStatistics();
 
   private volatile String trouble = "";
   private volatile @Nullable ShardMismatchException failure;
@@ -233,7 +233,7 @@ public final class AmqpLogs implements Logs {
       if (channel == null) {
         throw new BrokerException("no channel left to read " + log);
       }
-      Open open = new Open(channel, shard, inbox, clocks, pulses);
+      Open open = new Open(channel, shard, inbox, clocks, statistics);
       channel.setDefaultConsumer(
           new DefaultConsumer(channel)); // a request given up may be answered
       channel.basicQos(prefetch);
@@ -295,8 +295,8 @@ public final class AmqpLogs implements Logs {
   }
 
   /** How the servers go whose entries are read. */
-  public Pulses pulses() {
-    return pulses;
+  public ClusterStatistics statistics() {
+    return statistics;
   }
 
   private static Map<String, Object> arguments(boolean stream, Start start) {
@@ -318,14 +318,14 @@ public final class AmqpLogs implements Logs {
     private final Inbox inbox;
     private final EntryHeaders headers;
     private final Clocks clocks;
-    private final Pulses pulses;
+    private final ClusterStatistics statistics;
     private volatile boolean closed;
 
-    Open(Channel channel, Shard shard, Inbox inbox, Clocks clocks, Pulses pulses) {
+    Open(Channel channel, Shard shard, Inbox inbox, Clocks clocks, ClusterStatistics statistics) {
       super(channel);
       this.inbox = inbox;
       this.clocks = clocks;
-      this.pulses = pulses;
+      this.statistics = statistics;
       this.headers = new EntryHeaders(shard);
     }
 
@@ -340,9 +340,9 @@ public final class AmqpLogs implements Logs {
       Entry entry = arrival.entry();
       if (entry != null) {
         clocks.sent(entry.lane().serverId(), properties.getTimestamp());
-        pulses.read(
+        statistics.read(
             entry.lane().serverId(),
-            properties.getHeaders().get(Headers.PULSE),
+            properties.getHeaders().get(Headers.STATISTICS),
             arrival.builtMillis(),
             arrival.arrivedNanos());
       }

@@ -65,8 +65,8 @@ final class EntryHeaders {
       AMQP.BasicProperties properties, Map<String, Object> headers, byte[] body) {
     Object kind = headers.get(Headers.KIND);
     if (kind != null) {
-      return Headers.KIND_PEOPLE.equals(kind.toString())
-          ? Arrival.Content.PRESENCE_LIMIT
+      return Headers.KIND_PRESENCE.equals(kind.toString())
+          ? Arrival.Content.PRESENCE
           : Arrival.Content.UNKNOWN;
     }
     if (body.length == 0) {

@@ -6,7 +6,7 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.server.sink.MemberSink;
-import dev.chatflow.server.sink.Pulse;
+import dev.chatflow.server.sink.PeerHeartbeat;
 import dev.chatflow.server.sink.Wire;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -41,7 +41,7 @@ final class ChatConnection implements PendingJoins.Candidate {
   final Pauses pauses;
 
   private final Shard shard;
-  private final Pulse pulse;
+  private final PeerHeartbeat heartbeat;
   private final InboundFrames inbound;
   private final Deliveries deliveries;
 
@@ -69,8 +69,8 @@ final class ChatConnection implements PendingJoins.Candidate {
     this.context = context;
     this.wire = wire;
     this.sink = makeSink.apply(new SinkOwner());
-    this.pulse = new Pulse(sink);
-    this.pauses = new Pauses(wire, pulse);
+    this.heartbeat = new PeerHeartbeat(sink);
+    this.pauses = new Pauses(wire, heartbeat);
     this.outsideSince = context.timer().nanoTime();
     this.admission = new Admission(context.config().window());
     this.joins = new OwnJoins(this);
@@ -269,12 +269,12 @@ final class ChatConnection implements PendingJoins.Candidate {
 
   /** Pings a quiet peer; false when it gave no sign of life since it was pinged last. */
   boolean beat() {
-    return pulse.beat();
+    return heartbeat.beat();
   }
 
   /** The peer has shown that it is there. */
-  void hear() {
-    pulse.hear();
+  void received() {
+    heartbeat.received();
   }
 
   /** Gives up a peer that did not answer. */

@@ -64,7 +64,7 @@ public final class ChatEndpoint extends Endpoint {
     session.addMessageHandler(String.class, new Gatherer(opened));
     session.addMessageHandler(ByteBuffer.class, refuseBinary(opened));
     session.addMessageHandler(
-        PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.hear());
+        PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.received());
   }
 
   private void refuse(Wire wire, Places.Refusal refusal) {

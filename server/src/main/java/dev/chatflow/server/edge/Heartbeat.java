@@ -19,7 +19,7 @@ public final class Heartbeat implements Runnable {
   public void run() {
     for (ChatConnection connection : sessions.all()) {
       if (connection.isPaused()) {
-        connection.hear();
+        connection.received();
       }
       connection.judgeAccess();
       connection.endIfOutside();

@@ -77,7 +77,7 @@ final class InboundFrames implements LaneSender {
 
   /** Takes one text message. */
   void receive(String frame) {
-    connection.hear();
+    connection.received();
     if (ChatConnection.isSampled()) {
       long started = context.timer().nanoTime();
       handle(frame);

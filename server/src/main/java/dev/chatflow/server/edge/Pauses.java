@@ -1,6 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.server.sink.Pulse;
+import dev.chatflow.server.sink.PeerHeartbeat;
 import dev.chatflow.server.sink.Wire;
 import java.util.EnumSet;
 import java.util.Set;
@@ -24,13 +24,13 @@ final class Pauses {
   }
 
   private final Wire wire;
-  private final Pulse pulse;
+  private final PeerHeartbeat heartbeat;
   private final Set<Reason> reasons = EnumSet.noneOf(Reason.class);
   private boolean frozen;
 
-  Pauses(Wire wire, Pulse pulse) {
+  Pauses(Wire wire, PeerHeartbeat heartbeat) {
     this.wire = wire;
-    this.pulse = pulse;
+    this.heartbeat = heartbeat;
   }
 
   boolean isEmpty() {
@@ -54,7 +54,7 @@ final class Pauses {
   void remove(Reason reason) {
     if (!frozen && reasons.remove(reason) && reasons.isEmpty()) {
       wire.resume();
-      pulse.hear(); // its pongs were not read; the next beat must not hold that against it
+      heartbeat.received(); // its pongs were not read; the next beat must not hold that against it
     }
   }
 

@@ -110,7 +110,7 @@ public final class Post implements Fate, LaneSender {
     settled.countDown();
   }
 
-  /** The request has its answer, or nobody is there to hear it. */
+  /** The request has its answer, or nobody is there to received it. */
   public void answered() {
     end(false);
   }

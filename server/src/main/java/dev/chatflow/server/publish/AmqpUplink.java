@@ -54,7 +54,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
   private final BrokerConnector connector;
   private final Consumer<Duration> waited;
   private final LongSupplier clockMillis;
-  private final PulseBeat pulses;
+  private final StatisticsSchedule statistics;
   private final GenericObjectPool<Line> channels;
 
   /**
@@ -62,12 +62,12 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
    *
    * @param bounds of the channels
    * @param clockMillis the wall clock, for the messages' timestamps
-   * @param pulses what entries say of this server
+   * @param statistics what entries say of this server
    */
   AmqpUplink(
-      BrokerConnector connector, Channels bounds, LongSupplier clockMillis, PulseBeat pulses) {
+      BrokerConnector connector, Channels bounds, LongSupplier clockMillis, StatisticsSchedule statistics) {
     this.connector = connector;
-    this.pulses = pulses;
+    this.statistics = statistics;
     this.waited = bounds.waited();
     this.clockMillis = clockMillis;
     GenericObjectPoolConfig<Line> config = new GenericObjectPoolConfig<>();
@@ -282,9 +282,9 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     headers.put(Headers.READ, entry.read());
     headers.put(Headers.TIME, entry.timeMillis());
     addSignals(entry.signals(), headers);
-    String pulse = pulses.due(entry.lane().shard(), System.nanoTime());
-    if (pulse != null) {
-      headers.put(Headers.PULSE, pulse);
+    String statistics = statistics.due(entry.lane().shard(), System.nanoTime());
+    if (statistics != null) {
+      headers.put(Headers.STATISTICS, statistics);
     }
     AMQP.BasicProperties.Builder properties =
         new AMQP.BasicProperties.Builder()
@@ -301,7 +301,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
       properties.messageId(entry.lane() + "/" + entry.number());
       if (entry.isPage()) {
         properties.contentType(LineWriter.CONTENT_TYPE);
-        headers.put(Headers.KIND, Headers.KIND_PEOPLE);
+        headers.put(Headers.KIND, Headers.KIND_PRESENCE);
       } else if (!entry.isBeacon()) {
         properties.contentType(Batch.CONTENT_TYPE);
         headers.put(Headers.COUNT, entry.lines());

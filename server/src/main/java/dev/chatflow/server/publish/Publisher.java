@@ -5,7 +5,7 @@ import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Nodes;
 import dev.chatflow.log.ClusterTime;
 import dev.chatflow.log.OwnLane;
-import dev.chatflow.log.Pulse;
+import dev.chatflow.log.ServerStatistics;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 import dev.chatflow.support.Progress;
@@ -58,7 +58,7 @@ public final class Publisher implements Lanes, AutoCloseable {
    *
    * @param connector the publisher connection, not started yet; its owner starts and closes it
    * @param probe told on each new connection: makes some lane publish something
-   * @param pulse how this server goes; asked every few seconds, by any thread
+   * @param statistics how this server goes; asked every few seconds, by any thread
    */
   public Publisher(
       PublishConfig config,
@@ -66,7 +66,7 @@ public final class Publisher implements Lanes, AutoCloseable {
       ClusterTime time,
       PublishMeter meter,
       Runnable probe,
-      Supplier<Pulse> pulse) {
+      Supplier<ServerStatistics> statistics) {
     this.connector = connector;
     this.openings = new LaneOpenTimes(config.shards(), System.nanoTime());
     this.circuit = new Circuit(config.failuresToOpen());
@@ -76,7 +76,7 @@ public final class Publisher implements Lanes, AutoCloseable {
             new AmqpUplink.Channels(
                 config.channelPoolSize(), config.shards(), POOL_MAX_WAIT, meter::poolWait),
             System::currentTimeMillis,
-            new PulseBeat(config.shards(), pulse, System.nanoTime()));
+            new StatisticsSchedule(config.shards(), statistics, System.nanoTime()));
     LaneBounds bounds =
         new LaneBounds(BEACON_EVERY, confirmTimeout(config, connector), config.laneBytes());
     LaneMeter watched = new Watched(meter);

@@ -92,7 +92,7 @@ public interface Vitals {
   record RoomHere(String roomId, int members) {}
 
   /**
-   * Another server, by its last pulse.
+   * Another server, by its last statistics.
    *
    * @param agoMillis since it was sent
    * @param lagMillis of its own entries, from publish to hand-off

@@ -29,7 +29,7 @@ class ApiServletTest {
           UserIds.NUMBER,
           TestEdge.clock(System::currentTimeMillis));
 
-  private static final PeopleHandler PRESENCE_LIMIT = new PeopleHandler(new FakePeople());
+  private static final PeopleHandler PRESENCE = new PeopleHandler(new FakePeople());
 
   private final FakeVitals vitals = new FakeVitals();
   private final PostedTexts posted = new PostedTexts();
@@ -39,7 +39,7 @@ class ApiServletTest {
           100,
           posted);
   private final ApiServlet api =
-      new ApiServlet(vitals, posted.handler(), past, PRESENCE_LIMIT, GATE, false);
+      new ApiServlet(vitals, posted.handler(), past, PRESENCE, GATE, false);
 
   private static FakeExchange ask(ApiServlet api, FakeExchange exchange) throws Exception {
     api.service(exchange.request(), exchange.response());
@@ -117,7 +117,7 @@ class ApiServletTest {
     Path keys = issuer.writeKey(folder.resolve("keys"));
     try (Access access = Access.of(AccessConfig.parse(keys.toString(), ""), "test-")) {
       Gate gate = TestEdge.gate("", access, TestEdge.clock(() -> 0));
-      ApiServlet asking = new ApiServlet(vitals, posted.handler(), past, PRESENCE_LIMIT, gate, false);
+      ApiServlet asking = new ApiServlet(vitals, posted.handler(), past, PRESENCE, gate, false);
       assertThat(ask(asking, new FakeExchange("GET", "/health", null)).text())
           .contains("\"status\"", "\"auth\"")
           .doesNotContain("\"version\"", "\"revision\"");
@@ -128,7 +128,7 @@ class ApiServletTest {
   void metricsAreServedHereOnlyWhereThatWasAsked() throws Exception {
     assertThat(get("/metrics").status()).isEqualTo(404);
     assertThat(get("/metrics").text()).contains("CHATFLOW_METRICS_PUBLIC=true");
-    ApiServlet open = new ApiServlet(vitals, posted.handler(), past, PRESENCE_LIMIT, GATE, true);
+    ApiServlet open = new ApiServlet(vitals, posted.handler(), past, PRESENCE, GATE, true);
     assertThat(ask(open, new FakeExchange("GET", "/metrics", null)).text())
         .isEqualTo("chatflow_info 1");
   }
@@ -194,7 +194,7 @@ class ApiServletTest {
   @Test
   void everyRequestCountsTowardsTheRateAndOneTooManyIsNotRead() throws Exception {
     Gate gate = TestEdge.gate("", Access.open(1), TestEdge.clock(() -> 0));
-    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, PRESENCE_LIMIT, gate, false);
+    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, PRESENCE, gate, false);
     FakeExchange refused =
         await()
             .until(
@@ -217,7 +217,7 @@ class ApiServletTest {
   @Test
   void waitThatIsToldTwiceIsTheSame() throws Exception {
     Gate gate = TestEdge.gate("", Access.open(200), TestEdge.clock(() -> 0));
-    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, PRESENCE_LIMIT, gate, false);
+    ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, PRESENCE, gate, false);
     for (int i = 0; i < 200; i++) {
       assertThat(ask(limited, new FakeExchange("GET", "/api", "/stats")).status()).isEqualTo(200);
     }

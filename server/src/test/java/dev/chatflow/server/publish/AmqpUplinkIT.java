@@ -9,7 +9,7 @@ import dev.chatflow.broker.Nodes;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
-import dev.chatflow.log.Pulse;
+import dev.chatflow.log.ServerStatistics;
 import dev.chatflow.log.Signals;
 import dev.chatflow.room.Shard;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** Entries over pooled channels of a real broker. */
 class AmqpUplinkIT {
 
-  private static final Pulse PULSE = new Pulse(1, 2, 3, 4, "5.6.7");
+  private static final ServerStatistics STATISTICS = new ServerStatistics(1, 2, 3, 4, "5.6.7");
   private static final Shard WITHOUT_LOG = new Shard(0);
   private static final Shard WITH_LOG = new Shard(1);
 
@@ -58,7 +58,7 @@ class AmqpUplinkIT {
         connector,
         new AmqpUplink.Channels(1, 1, Duration.ofSeconds(30), _ -> {}),
         System::currentTimeMillis,
-        new PulseBeat(Shard.DEFAULT_COUNT, () -> PULSE, System.nanoTime()));
+        new StatisticsSchedule(Shard.DEFAULT_COUNT, () -> STATISTICS, System.nanoTime()));
   }
 
   private static LaneEntry beacon(Shard shard, long number) {

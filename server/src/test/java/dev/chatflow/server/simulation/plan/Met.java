@@ -24,7 +24,7 @@ public final class Met {
     DRAINED,
     DRAIN_GAVE_UP,
     POSTED,
-    PRESENCE_LIMIT,
+    PRESENCE,
     BURIED,
     RECORDER_KILLED,
     RECORD_GAP

@@ -78,7 +78,7 @@ public final class Feed implements Logs.Reading {
         entry.isBeacon()
             ? Arrival.Content.NOTHING
             : entry.isPage()
-                ? Arrival.Content.PRESENCE_LIMIT
+                ? Arrival.Content.PRESENCE
                 : entry.lines() == 1 ? Arrival.Content.LINE : Arrival.Content.LINES;
     return new Arrival(
         ++lastTag,

@@ -186,7 +186,7 @@ public final class Witness implements Taker, QuietMeter {
   private void judgePeople(int place) {
     boolean isHeardOf = ownPlace >= world.log().oldest();
     if (guests.people().isComplete() && isHeardOf && !world.hasHoles()) {
-      world.met().count(What.PRESENCE_LIMIT);
+      world.met().count(What.PRESENCE);
       Digest known = guests.people().sum();
       Digest others = world.people().computeIfAbsent(place, _ -> known);
       world.check(

@@ -3,10 +3,10 @@ package dev.chatflow.server.sink;
 /**
  * Tells by pings and signs of life whether the peer of one connection is still there.
  *
- * <p>Any thread may call {@link #hear}; {@link #beat} is the timer's. Its unit of time is the beat:
+ * <p>Any thread may call {@link #received}; {@link #beat} is the timer's. Its unit of time is the beat:
  * how long one is, who calls decides.
  */
-public final class Pulse {
+public final class PeerHeartbeat {
 
   private final MemberSink sink;
   private volatile boolean heard = true;
@@ -14,13 +14,13 @@ public final class Pulse {
   // Used by the timer's thread only.
   private boolean pinged;
 
-  /** Makes the pulse of a new connection, whose pings leave by {@code sink}. */
-  public Pulse(MemberSink sink) {
+  /** Makes the heartbeat of a new connection, whose pings leave by {@code sink}. */
+  public PeerHeartbeat(MemberSink sink) {
     this.sink = sink;
   }
 
   /** The peer showed that it is there, or could not show it. */
-  public void hear() {
+  public void received() {
     heard = true;
   }
 

@@ -7,20 +7,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PulseTest {
+class ServerStatisticsTest {
 
-  private static final Pulse PULSE = new Pulse(120, 20, 1_000, 3, "1.0.0");
+  private static final ServerStatistics STATISTICS = new ServerStatistics(120, 20, 1_000, 3, "1.0.0");
 
   @Test
   void itIsWrittenAsInTheGoldenSampleAndReadFromIt() {
-    String sample = Samples.text("broker-header-pulse.txt");
-    assertThat(PULSE.toString()).isEqualTo(sample);
-    assertThat(Pulse.parse(sample)).isEqualTo(PULSE);
+    String sample = Samples.text("broker-header-statistics.txt");
+    assertThat(STATISTICS.toString()).isEqualTo(sample);
+    assertThat(ServerStatistics.parse(sample)).isEqualTo(STATISTICS);
   }
 
   @Test
   void whatANewerServerSaysBehindItIsPassedOver() {
-    assertThat(Pulse.parse(PULSE + "/7/more")).isEqualTo(PULSE);
+    assertThat(ServerStatistics.parse(STATISTICS + "/7/more")).isEqualTo(STATISTICS);
   }
 
   @ParameterizedTest
@@ -37,6 +37,6 @@ class PulseTest {
         "120/20/1000/3/123456789012345678901234567890123"
       })
   void whatIsNoneIsNotRead(String header) {
-    assertThat(Pulse.parse(header)).isNull();
+    assertThat(ServerStatistics.parse(header)).isNull();
   }
 }

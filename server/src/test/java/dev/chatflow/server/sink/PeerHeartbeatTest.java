@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class PulseTest {
+class PeerHeartbeatTest {
 
   private static final String PING = "\u0089\0";
 
@@ -16,7 +16,7 @@ class PulseTest {
   private final FakeTimer timer = new FakeTimer();
   private final DirectSink sink =
       new DirectSink(wire, new CountingOwner(), timer, Duration.ofSeconds(15));
-  private final Pulse pulse = new Pulse(sink);
+  private final PeerHeartbeat heartbeat = new PeerHeartbeat(sink);
 
   @AfterEach
   void rulesAreKept() {
@@ -25,35 +25,35 @@ class PulseTest {
 
   @Test
   void silentPeerIsPingedAndHasOneBeatToAnswer() {
-    assertThat(pulse.beat()).as("new").isTrue();
+    assertThat(heartbeat.beat()).as("new").isTrue();
     assertThat(wire.sent()).isEmpty();
-    assertThat(pulse.beat()).as("silent for a beat").isTrue();
+    assertThat(heartbeat.beat()).as("silent for a beat").isTrue();
     assertThat(wire.sent()).isEqualTo(PING);
-    assertThat(pulse.beat()).as("no answer").isFalse();
+    assertThat(heartbeat.beat()).as("no answer").isFalse();
   }
 
   @Test
   void peerThatAnswersStays() {
     for (int i = 0; i < 3; i++) {
-      assertThat(pulse.beat()).isTrue();
-      assertThat(pulse.beat()).isTrue();
-      pulse.hear();
+      assertThat(heartbeat.beat()).isTrue();
+      assertThat(heartbeat.beat()).isTrue();
+      heartbeat.received();
     }
-    assertThat(pulse.beat()).isTrue();
-    assertThat(pulse.beat()).isTrue();
-    assertThat(pulse.beat()).isFalse();
+    assertThat(heartbeat.beat()).isTrue();
+    assertThat(heartbeat.beat()).isTrue();
+    assertThat(heartbeat.beat()).isFalse();
   }
 
   /** The system takes what is written for a process that is stopped: only its own signs count. */
   @Test
   void peerThatIsWrittenToIsJudgedByItsSilence() {
     sink.write(LogRanges.of("chat"), () -> {});
-    assertThat(pulse.beat()).isTrue();
+    assertThat(heartbeat.beat()).isTrue();
     sink.write(LogRanges.of("chat"), () -> {});
-    assertThat(pulse.beat()).isTrue();
+    assertThat(heartbeat.beat()).isTrue();
     assertThat(wire.sent()).endsWith(PING);
     sink.write(LogRanges.of("chat"), () -> {});
-    assertThat(pulse.beat()).isFalse();
+    assertThat(heartbeat.beat()).isFalse();
   }
 
   /** The write's own deadline is for that. */
@@ -62,7 +62,7 @@ class PulseTest {
     wire.next(Next.WAITS);
     sink.write(LogRanges.of("chat"), () -> {});
     for (int i = 0; i < 3; i++) {
-      assertThat(pulse.beat()).isTrue();
+      assertThat(heartbeat.beat()).isTrue();
     }
     assertThat(wire.sent()).isEmpty();
   }

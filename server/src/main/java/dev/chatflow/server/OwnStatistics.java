@@ -1,6 +1,6 @@
 package dev.chatflow.server;
 
-import dev.chatflow.log.Pulse;
+import dev.chatflow.log.ServerStatistics;
 import dev.chatflow.server.publish.Vitals;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** How this server goes: taken by the timer's thread {@link #EVERY} so often, told to any. */
-final class OwnPulse implements Runnable, Supplier<Pulse> {
+final class OwnStatistics implements Runnable, Supplier<ServerStatistics> {
 
   static final Duration EVERY = Duration.ofSeconds(3);
 
@@ -19,7 +19,7 @@ final class OwnPulse implements Runnable, Supplier<Pulse> {
   private final String version;
   private final LongSupplier nanos;
 
-  private volatile Pulse last;
+  private volatile ServerStatistics last;
 
   // The timer's thread alone.
   private long lastNanos;
@@ -32,19 +32,19 @@ final class OwnPulse implements Runnable, Supplier<Pulse> {
    * @param lag of own entries
    * @param nanos a clock that only moves forward
    */
-  OwnPulse(
+  OwnStatistics(
       Supplier<Vitals.Stats> stats, Supplier<Vitals.Hop> lag, String version, LongSupplier nanos) {
     this.stats = stats;
     this.lag = lag;
     this.version = version;
     this.nanos = nanos;
-    this.last = new Pulse(0, 0, 0, 0, version);
+    this.last = new ServerStatistics(0, 0, 0, 0, version);
     this.lastNanos = nanos.getAsLong();
     this.lastLag = lag.get();
   }
 
   @Override
-  public Pulse get() {
+  public ServerStatistics get() {
     return last;
   }
 
@@ -57,7 +57,7 @@ final class OwnPulse implements Runnable, Supplier<Pulse> {
     double perNano = (now.messagesIn() - lastMessages) / (double) elapsed;
     double seconds = (lagNow.seconds() - lastLag.seconds()) / entries;
     last =
-        new Pulse(
+        new ServerStatistics(
             now.connections(),
             now.rooms(),
             bounded(perNano * TimeUnit.SECONDS.toNanos(1)),

@@ -1,6 +1,6 @@
 package dev.chatflow.log.amqp;
 
-import dev.chatflow.log.Pulse;
+import dev.chatflow.log.ServerStatistics;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last pulse of each server whose entries this process reads, itself included; at most {@value
+ * The last statistics of each server whose entries this process reads, itself included; at most {@value
  * #MOST}: beyond that the one heard longest ago is forgotten, and counted.
  *
  * <p>How long ago one was sent is told by the cluster's time in the entries, since reading back
  * shows old ones: behind the newest that was read, and the time since then. Any thread.
  */
-public final class Pulses {
+public final class ClusterStatistics {
 
   static final int MOST = 256;
 
   private static final long REMEMBERED_MILLIS = TimeUnit.MINUTES.toMillis(2);
 
-  /** A server's last pulse, and how long ago it was sent. */
-  public record Heard(String serverId, Pulse pulse, long agoMillis) {}
+  /** A server's last statistics, and how long ago it was sent. */
+  public record Heard(String serverId, ServerStatistics statistics, long agoMillis) {}
 
-  private record Sent(Pulse pulse, long builtMillis) {}
+  private record Sent(ServerStatistics statistics, long builtMillis) {}
 
   // Guarded by this; heard longest ago first.
   private final Map<String, Sent> servers = new LinkedHashMap<>(16, 0.75f, true);
@@ -35,13 +35,13 @@ public final class Pulses {
   /**
    * An entry was read.
    *
-   * @param header its {@code x-pulse}, or null
+   * @param header its {@code x-statistics}, or null
    * @param builtMillis cluster time at which it was built
    */
   void read(String serverId, @Nullable Object header, long builtMillis, long nowNanos) {
-    Pulse pulse = header == null ? null : Pulse.parse(header.toString());
-    if (pulse != null) {
-      note(serverId, new Sent(pulse, builtMillis), nowNanos);
+    ServerStatistics statistics = header == null ? null : ServerStatistics.parse(header.toString());
+    if (statistics != null) {
+      note(serverId, new Sent(statistics, builtMillis), nowNanos);
     }
   }
 
@@ -65,7 +65,7 @@ public final class Pulses {
     long now = newestMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - newestNanos);
     return servers.entrySet().stream()
         .map(each ->
-            new Heard(each.getKey(), each.getValue().pulse(), now - each.getValue().builtMillis()))
+            new Heard(each.getKey(), each.getValue().statistics(), now - each.getValue().builtMillis()))
         .filter(each -> each.agoMillis() <= REMEMBERED_MILLIS)
         .sorted(Comparator.comparing(Heard::serverId))
         .toList();

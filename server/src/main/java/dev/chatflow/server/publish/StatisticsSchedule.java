@@ -1,6 +1,6 @@
 package dev.chatflow.server.publish;
 
-import dev.chatflow.log.Pulse;
+import dev.chatflow.log.ServerStatistics;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Supplier;
@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  * every {@value #SECONDS} s, which a beacon is at the latest. Any thread; one at a time for each
  * shard.
  */
-final class PulseBeat {
+final class StatisticsSchedule {
 
   /** A little less than beacons are apart. */
   static final int SECONDS = 3;
 
   private static final long EVERY_NANOS = Duration.ofSeconds(SECONDS).toNanos();
 
-  private final Supplier<Pulse> pulse;
+  private final Supplier<ServerStatistics> statistics;
   private final AtomicLongArray toldNanos;
 
   /** Makes one that is due at once in each of so many shards. */
-  PulseBeat(int shards, Supplier<Pulse> pulse, long nowNanos) {
-    this.pulse = pulse;
+  StatisticsSchedule(int shards, Supplier<ServerStatistics> statistics, long nowNanos) {
+    this.statistics = statistics;
     this.toldNanos = new AtomicLongArray(shards);
     for (int shard = 0; shard < shards; shard++) {
       toldNanos.set(shard, nowNanos - EVERY_NANOS);
@@ -36,6 +36,6 @@ final class PulseBeat {
       return null;
     }
     toldNanos.set(shard, nowNanos);
-    return pulse.get().toString();
+    return statistics.get().toString();
   }
 }

@@ -2,16 +2,16 @@ package dev.chatflow.server.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.log.Pulse;
+import dev.chatflow.log.ServerStatistics;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class PulseBeatTest {
+class StatisticsScheduleTest {
 
   private final AtomicInteger taken = new AtomicInteger();
-  private final PulseBeat beat =
-      new PulseBeat(2, () -> new Pulse(taken.incrementAndGet(), 0, 0, 0, "1.0.0"), millis(0));
+  private final StatisticsSchedule beat =
+      new StatisticsSchedule(2, () -> new ServerStatistics(taken.incrementAndGet(), 0, 0, 0, "1.0.0"), millis(0));
 
   private static long millis(long time) {
     return Long.MAX_VALUE + TimeUnit.MILLISECONDS.toNanos(time); // where the clock may wrap
