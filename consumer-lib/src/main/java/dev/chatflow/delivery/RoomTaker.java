@@ -10,7 +10,7 @@ import dev.chatflow.message.Line;
 import dev.chatflow.message.MembersFrame;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.presence.Person;
-import dev.chatflow.presence.ShardPeople;
+import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomEvent;
 import dev.chatflow.room.RoomEvent.Newcomer;
@@ -37,7 +37,7 @@ final class RoomTaker implements Taker {
   private final Sessions sessions;
   private final RoomMeter meter;
   private final Returns returns;
-  private final ShardPeople people;
+  private final ShardPresence presence;
   private final QuietRooms quiet;
 
   // Quiet rooms of which somebody here has not been told the newest count.
@@ -50,17 +50,17 @@ final class RoomTaker implements Taker {
       Shard shard,
       Rooms rooms,
       Sessions sessions,
-      ShardPeople people,
+      ShardPresence presence,
       QuietRooms quiet,
       RoomMeter meter) {
     this.shard = shard;
     this.rooms = rooms;
     this.sessions = sessions;
-    this.people = people;
+    this.presence = presence;
     this.quiet = quiet;
     this.meter = meter;
     this.returns = new Returns(sessions);
-    people.watch(new PeopleWatch());
+    presence.watch(new PresenceWatch());
   }
 
   @Override
@@ -136,7 +136,7 @@ final class RoomTaker implements Taker {
   }
 
   private void count(RoomId room, boolean isQuiet) {
-    quiet.see(room, people.of(room).size());
+    quiet.see(room, presence.of(room).size());
     if (isQuiet) {
       counted.add(room);
     }
@@ -146,7 +146,7 @@ final class RoomTaker implements Taker {
     int names = sender.namesAsked();
     if (names != MembersFrame.NOT_ASKED) {
       int most = quiet.isQuiet(room) ? 0 : names;
-      sender.tellMembers(PeopleList.frame(people, room, most), people.isComplete());
+      sender.tellMembers(PresenceList.frame(presence, room, most), presence.isComplete());
     }
   }
 
@@ -165,24 +165,24 @@ final class RoomTaker implements Taker {
     }
     counting = false;
     for (RoomId room : counted) {
-      byte[] frame = PeopleList.frame(people, room, 0);
-      for (Person person : people.of(room).values()) {
+      byte[] frame = PresenceList.frame(presence, room, 0);
+      for (Person person : presence.of(room).values()) {
         Sender sender = sessions.find(person.session());
         if (sender != null && sender.namesAsked() != MembersFrame.NOT_ASKED) {
-          sender.tellMembers(frame, people.isComplete());
+          sender.tellMembers(frame, presence.isComplete());
         }
       }
     }
     counted.clear();
   }
 
-  private final class PeopleWatch implements ShardPeople.Watch {
+  private final class PresenceWatch implements ShardPresence.Watch {
 
     /** Whoever was told a part, or other than is known now, is told again. */
     @Override
     public void completed(boolean changed) {
-      PeopleList.Frames frames = new PeopleList.Frames(people);
-      people.own((room, person) -> {
+      PresenceList.Frames frames = new PresenceList.Frames(presence);
+      presence.own((room, person) -> {
         Sender sender = sessions.find(person.session());
         if (sender != null
             && sender.namesAsked() != MembersFrame.NOT_ASKED

@@ -6,8 +6,8 @@ import dev.chatflow.log.LaneReader;
 import dev.chatflow.log.OwnLane;
 import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.log.amqp.AmqpLogs;
-import dev.chatflow.presence.PeopleBound;
-import dev.chatflow.presence.ShardPeople;
+import dev.chatflow.presence.PresenceLimit;
+import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
@@ -41,7 +41,7 @@ public final class ShardReaders implements AutoCloseable {
   private final List<Rooms> rooms;
   private final List<RequestQueue> pasts;
   private final List<RequestQueue> peoples;
-  private final List<ShardPeople> people;
+  private final List<ShardPresence> presence;
   private final List<Progress> progress;
 
   /**
@@ -58,7 +58,7 @@ public final class ShardReaders implements AutoCloseable {
       Sessions sessions,
       ClusterTime time,
       Function<Shard, OwnLane> lane,
-      PeopleBound bound,
+      PresenceLimit bound,
       QuietRooms quiet,
       DeliveryMeter meter) {}
 
@@ -67,8 +67,8 @@ public final class ShardReaders implements AutoCloseable {
     this.rooms = parts.rooms();
     this.threads =
         IntStream.range(0, rooms.size()).mapToObj(n -> new StepThread("chat-reader-" + n)).toList();
-    this.people =
-        IntStream.range(0, config.shards()).mapToObj(index -> people(index, parts)).toList();
+    this.presence =
+        IntStream.range(0, config.shards()).mapToObj(index -> presence(index, parts)).toList();
     this.readers =
         IntStream.range(0, config.shards())
             .mapToObj(index -> reader(new Shard(index), config, parts))
@@ -78,8 +78,8 @@ public final class ShardReaders implements AutoCloseable {
     this.peoples = rooms.stream().map(_ -> new RequestQueue()).toList();
   }
 
-  private static ShardPeople people(int index, Parts parts) {
-    return new ShardPeople(
+  private static ShardPresence presence(int index, Parts parts) {
+    return new ShardPresence(
         parts.lane().apply(new Shard(index)),
         parts.sessions().leaves(),
         parts.bound(),
@@ -105,10 +105,10 @@ public final class ShardReaders implements AutoCloseable {
                 shard,
                 rooms.get(thread),
                 parts.sessions(),
-                people.get(shard.index()),
+                presence.get(shard.index()),
                 parts.quiet(),
                 parts.meter()),
-            people.get(shard.index()),
+            presence.get(shard.index()),
             parts.time(),
             parts.meter(),
             config,
@@ -183,21 +183,21 @@ public final class ShardReaders implements AutoCloseable {
    * @param most how many are named at most
    * @param after behind this user id; null for the first of all
    */
-  public CompletableFuture<PeopleAnswer<PeopleAnswer.Room>> people(
+  public CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(
       RoomId room, int most, @Nullable String after) {
     use(room);
-    ShardPeople known = people.get(Shard.of(room, readers.size()).index());
+    ShardPresence known = presence.get(Shard.of(room, readers.size()).index());
     return ask(
         peoples,
         threadOf(room),
-        question(known::isComplete, () -> PeopleList.room(known, room, most, after)));
+        question(known::isComplete, () -> PresenceList.room(known, room, most, after)));
   }
 
   /** Until all are known a part is not told, but at last it is. */
-  private static <A> RequestQueue.Question<PeopleAnswer<A>> question(
+  private static <A> RequestQueue.Question<PresenceAnswer<A>> question(
       BooleanSupplier complete, Supplier<A> list) {
-    Supplier<PeopleAnswer<A>> answer = () -> new PeopleAnswer.Told<>(list.get());
-    return new RequestQueue.Question<>(complete, answer, answer, new PeopleAnswer.NotNow<>(TOO_MANY));
+    Supplier<PresenceAnswer<A>> answer = () -> new PresenceAnswer.Told<>(list.get());
+    return new RequestQueue.Question<>(complete, answer, answer, new PresenceAnswer.NotNow<>(TOO_MANY));
   }
 
   /**
@@ -206,10 +206,10 @@ public final class ShardReaders implements AutoCloseable {
    * @param most how many are named at most
    * @param after behind this room id; null for the first of all
    */
-  public CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(
+  public CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(
       int most, @Nullable String after) {
     readers.forEach(LaneReader::use);
-    List<CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>>> parts =
+    List<CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>>> parts =
         IntStream.range(0, threads.size())
             .mapToObj(thread -> ask(peoples, thread, questionOfRooms(thread, most, after)))
             .toList();
@@ -217,30 +217,30 @@ public final class ShardReaders implements AutoCloseable {
         .thenApply(_ -> together(parts.stream().map(CompletableFuture::join).toList(), most));
   }
 
-  private RequestQueue.Question<PeopleAnswer<PeopleAnswer.Rooms>> questionOfRooms(
+  private RequestQueue.Question<PresenceAnswer<PresenceAnswer.Rooms>> questionOfRooms(
       int thread, int most, @Nullable String after) {
-    List<ShardPeople> known =
-        IntStream.range(0, people.size())
+    List<ShardPresence> known =
+        IntStream.range(0, presence.size())
             .filter(index -> index % threads.size() == thread)
-            .mapToObj(people::get)
+            .mapToObj(presence::get)
             .toList();
     return question(
-        () -> known.stream().allMatch(ShardPeople::isComplete),
-        () -> PeopleList.rooms(known, most, after));
+        () -> known.stream().allMatch(ShardPresence::isComplete),
+        () -> PresenceList.rooms(known, most, after));
   }
 
-  private static PeopleAnswer<PeopleAnswer.Rooms> together(
-      List<PeopleAnswer<PeopleAnswer.Rooms>> parts, int most) {
-    List<PeopleAnswer.Rooms> told = new ArrayList<>();
-    for (PeopleAnswer<PeopleAnswer.Rooms> part : parts) {
+  private static PresenceAnswer<PresenceAnswer.Rooms> together(
+      List<PresenceAnswer<PresenceAnswer.Rooms>> parts, int most) {
+    List<PresenceAnswer.Rooms> told = new ArrayList<>();
+    for (PresenceAnswer<PresenceAnswer.Rooms> part : parts) {
       switch (part) {
-        case PeopleAnswer.Told<PeopleAnswer.Rooms>(var rooms) -> told.add(rooms);
-        case PeopleAnswer.NotNow<PeopleAnswer.Rooms> no -> {
+        case PresenceAnswer.Told<PresenceAnswer.Rooms>(var rooms) -> told.add(rooms);
+        case PresenceAnswer.NotNow<PresenceAnswer.Rooms> no -> {
           return no;
         }
       }
     }
-    return new PeopleAnswer.Told<>(PeopleList.together(told, most));
+    return new PresenceAnswer.Told<>(PresenceList.together(told, most));
   }
 
   private int threadOf(RoomId room) {

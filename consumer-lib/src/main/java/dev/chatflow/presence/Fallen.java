@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
  * The members of lanes that are gone, as long as their rooms have not been told: until the LEAVE of
  * each was read, or a newer JOIN of the user.
  *
- * <p>One thread. Bounded with all people by a {@link PeopleBound}, for they were among them.
+ * <p>One thread. Bounded with all people by a {@link PresenceLimit}, for they were among them.
  */
 final class Fallen {
 
   private record Stay(String room, String userId) {}
 
-  private final PeopleBound bound;
-  private final Map<Stay, Person> people = new HashMap<>();
+  private final PresenceLimit bound;
+  private final Map<Stay, Person> presence = new HashMap<>();
   private final Queue<Stay> unsaid = new ArrayDeque<>();
   private long lastBeat;
 
-  Fallen(PeopleBound bound) {
+  Fallen(PresenceLimit bound) {
     this.bound = bound;
   }
 
@@ -33,7 +33,7 @@ final class Fallen {
       Stay stay = new Stay(each.room(), each.person().userId());
       forget(stay);
       boolean _ = bound.take(true); // it had a place until now
-      people.put(stay, each.person());
+      presence.put(stay, each.person());
       unsaid.add(stay);
     }
   }
@@ -45,14 +45,14 @@ final class Fallen {
 
   void left(String room, String userId, String session) {
     Stay stay = new Stay(room, userId);
-    Person known = people.get(stay);
+    Person known = presence.get(stay);
     if (known != null && known.session().equals(session)) {
       forget(stay);
     }
   }
 
   private void forget(Stay stay) {
-    @Nullable Person known = people.remove(stay);
+    @Nullable Person known = presence.remove(stay);
     if (known != null) {
       bound.giveBack(1);
     }
@@ -63,7 +63,7 @@ final class Fallen {
     List<Page.Listed> some = new ArrayList<>();
     while (some.size() < most && !unsaid.isEmpty()) {
       Stay next = unsaid.remove();
-      Person person = people.get(next);
+      Person person = presence.get(next);
       if (person != null) {
         some.add(new Page.Listed(next.room(), person));
       }
@@ -77,12 +77,12 @@ final class Fallen {
   }
 
   boolean isEmpty() {
-    return people.isEmpty();
+    return presence.isEmpty();
   }
 
   void clear() {
-    bound.giveBack(people.size());
-    people.clear();
+    bound.giveBack(presence.size());
+    presence.clear();
     unsaid.clear();
   }
 }

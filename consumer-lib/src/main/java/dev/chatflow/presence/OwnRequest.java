@@ -20,7 +20,7 @@ final class OwnRequest {
   private static final int MAX_SINCE = 100_000;
 
   private final PresenceOutlet outlet;
-  private final PeopleMeter meter;
+  private final PresenceMeter meter;
 
   // Null before the request was read.
   private @Nullable Since since;
@@ -29,7 +29,7 @@ final class OwnRequest {
   private long madeBeat;
   private int patience = PATIENCE_BEATS;
 
-  OwnRequest(PresenceOutlet outlet, PeopleMeter meter) {
+  OwnRequest(PresenceOutlet outlet, PresenceMeter meter) {
     this.outlet = outlet;
     this.meter = meter;
   }
@@ -52,7 +52,7 @@ final class OwnRequest {
     newest++;
     madeBeat = beat;
     outlet.ask(newest, begins);
-    meter.peopleAsked();
+    meter.snapshotRequested();
   }
 
   /**

@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  * @param lanes other lanes whose members count, as far as the lane knows: they may have been silent
  *     for longer than somebody else has read
  */
-record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> people) {
+record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> presence) {
 
   static final int MOST_LANES = 200;
 
-  static final int MOST_PEOPLE = 400;
+  static final int MAX_MEMBERS = 400;
   static final int MOST_BYTES = 16_000;
 
   /** Beside a person's own texts: brackets, quotes, commas, two numbers. */
-  private static final int BYTES_A_PERSON = 52;
+  private static final int BYTES_PER_MEMBER = 52;
 
   private static final int FIELDS = 5;
 
@@ -55,8 +55,8 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> people
   record Listed(String room, Person person) {}
 
   /** The bodies of an answer: one at least. */
-  static List<byte[]> bodies(Request who, List<Lane> lanes, List<Listed> people) {
-    List<List<Listed>> pages = split(people);
+  static List<byte[]> bodies(Request who, List<Lane> lanes, List<Listed> presence) {
+    List<List<Listed>> pages = split(presence);
     List<byte[]> bodies = new ArrayList<>();
     for (int i = 0; i < pages.size(); i++) {
       bodies.add(new Page(who, i + 1, pages.size(), lanes, pages.get(i)).body());
@@ -64,13 +64,13 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> people
     return bodies;
   }
 
-  private static List<List<Listed>> split(List<Listed> people) {
+  private static List<List<Listed>> split(List<Listed> presence) {
     List<List<Listed>> pages = new ArrayList<>();
     List<Listed> page = new ArrayList<>();
     int bytes = 0;
-    for (Listed each : people) {
+    for (Listed each : presence) {
       int more = bytes(each);
-      if (page.size() >= MOST_PEOPLE || (bytes + more > MOST_BYTES && !page.isEmpty())) {
+      if (page.size() >= MAX_MEMBERS || (bytes + more > MOST_BYTES && !page.isEmpty())) {
         pages.add(page);
         page = new ArrayList<>();
         bytes = 0;
@@ -84,7 +84,7 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> people
 
   private static int bytes(Listed each) {
     Person person = each.person();
-    return BYTES_A_PERSON
+    return BYTES_PER_MEMBER
         + each.room().length()
         + person.userId().length()
         + person.username().length()
@@ -104,7 +104,7 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> people
     }
     json.plain("],\"rooms\":{");
     String room = null;
-    for (Listed each : people) {
+    for (Listed each : presence) {
       if (each.room().equals(room)) {
         json.plain(",");
       } else {
@@ -139,15 +139,15 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> people
         && fields.get("lanes") instanceof List<?> lanes
         && fields.get("rooms") instanceof Map<?, ?> rooms) {
       Request request = Request.parse(who);
-      List<Listed> people = new ArrayList<>();
+      List<Listed> presence = new ArrayList<>();
       for (Map.Entry<?, ?> room : rooms.entrySet()) {
         for (Object person : (List<?>) room.getValue()) {
-          people.add(new Listed((String) room.getKey(), person(lane, (List<?>) person)));
+          presence.add(new Listed((String) room.getKey(), person(lane, (List<?>) person)));
         }
       }
       return request == null
           ? null
-          : new Page(request, page.intValue(), of.intValue(), lanes(lanes), people);
+          : new Page(request, page.intValue(), of.intValue(), lanes(lanes), presence);
     }
     return null;
   }

@@ -1,6 +1,6 @@
 package dev.chatflow.presence;
 
-import dev.chatflow.presence.PeopleMap.Tally;
+import dev.chatflow.presence.PresenceMap.Tally;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -111,9 +111,9 @@ final class RollCall {
   }
 
   /** Of whom others must know, for their members count: at most so many. */
-  List<Lane> counting(PeopleMap people, int most) {
+  List<Lane> counting(PresenceMap presence, int most) {
     return lanes.entrySet().stream()
-        .filter(each -> !each.getValue().isAnswered() || people.has(each.getKey()))
+        .filter(each -> !each.getValue().isAnswered() || presence.has(each.getKey()))
         .map(Map.Entry::getKey)
         .limit(most)
         .toList();
@@ -134,7 +134,7 @@ final class RollCall {
   }
 
   /** Whom this server is to call gone now. Who is silent and has nobody is forgotten. */
-  List<Lane> silent(PeopleMap people) {
+  List<Lane> silent(PresenceMap presence) {
     List<Lane> silent = new ArrayList<>();
     for (Map.Entry<Lane, Present> each : List.copyOf(lanes.entrySet())) {
       Present present = each.getValue();
@@ -142,7 +142,7 @@ final class RollCall {
       if (quiet < 0) {
         continue;
       }
-      if (present.isAnswered() && !people.has(each.getKey())) {
+      if (present.isAnswered() && !presence.has(each.getKey())) {
         lanes.remove(each.getKey());
       } else if (isOurs(quiet) && present.callGone()) {
         silent.add(each.getKey());

@@ -1,7 +1,7 @@
 package dev.chatflow.delivery;
 
 import dev.chatflow.log.Taker;
-import dev.chatflow.presence.ShardPeople;
+import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
 import java.time.Duration;
@@ -26,8 +26,8 @@ public final class RoomTakers {
     public void gap() {}
   }
 
-  public static Taker of(Shard shard, Rooms rooms, Sessions sessions, ShardPeople people) {
+  public static Taker of(Shard shard, Rooms rooms, Sessions sessions, ShardPresence presence) {
     return new RoomTaker(
-        shard, rooms, sessions, people, new QuietRooms(QuietRooms.OFF), new NoMeter());
+        shard, rooms, sessions, presence, new QuietRooms(QuietRooms.OFF), new NoMeter());
   }
 }

@@ -68,15 +68,15 @@ class LateAnswerTest {
         public void leaves(RoomId room, Person person) {}
       };
 
-  private final ShardPeople people =
-      new ShardPeople(voice, nobodyDies, new PeopleBound(1_000), PeopleMeter.NONE);
+  private final ShardPresence presence =
+      new ShardPresence(voice, nobodyDies, new PresenceLimit(1_000), PresenceMeter.NONE);
 
   @Test
   void nothingIsKeptOfTheLogBehindIt() {
-    people.begins();
+    presence.begins();
     read(OTHER, Signals.NONE, null, null);
     read(OWN, new Signals(1, null, List.of(OWN)), null, null);
-    people.attached();
+    presence.attached();
     for (int i = 0; asks == 1 && i < 10; i++) {
       nanos += BEAT;
       read(OWN, Signals.NONE, null, null);
@@ -86,7 +86,7 @@ class LateAnswerTest {
     byte[] answer = Page.bodies(new Page.Request(OWN, 1), List.of(), List.of()).getFirst();
     read(OTHER, Signals.NONE, answer, null);
     read(OWN, new Signals(2, null, List.of()), null, null);
-    assertThat(people.isComplete()).isTrue();
+    assertThat(presence.isComplete()).isTrue();
 
     for (int i = 1; i <= STAYS; i++) {
       read(OTHER, Signals.NONE, null, line(MessageType.JOIN, i));
@@ -95,17 +95,17 @@ class LateAnswerTest {
     nanos += BEAT;
     read(OWN, Signals.NONE, null, null);
     assertThat(asks).as("too much was kept: asked once more").isEqualTo(2);
-    assertThat(people.of(ROOM)).isEmpty();
+    assertThat(presence.of(ROOM)).isEmpty();
   }
 
   private void read(
       Lane lane, Signals signals, byte @Nullable [] page, Line.@Nullable Message line) {
     if (line != null) {
-      people.shown(lane, line);
+      presence.shown(lane, line);
     }
     long number = lane.equals(OWN) ? ++own : ++other;
     Entry entry = new Entry(lane, number, number - 1, line != null || page != null);
-    people.read(entry, signals, page, true, nanos);
+    presence.read(entry, signals, page, true, nanos);
   }
 
   private static Line.Message line(MessageType type, int stay) {

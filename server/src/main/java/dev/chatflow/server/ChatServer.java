@@ -3,7 +3,7 @@ package dev.chatflow.server;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
-import dev.chatflow.delivery.PeopleAnswer;
+import dev.chatflow.delivery.PresenceAnswer;
 import dev.chatflow.delivery.QuietRooms;
 import dev.chatflow.delivery.ShardReaders;
 import dev.chatflow.identity.Access;
@@ -12,7 +12,7 @@ import dev.chatflow.log.ClusterTime;
 import dev.chatflow.log.ServerStatistics;
 import dev.chatflow.log.amqp.AmqpLogs;
 import dev.chatflow.log.amqp.ClusterStatistics;
-import dev.chatflow.presence.PeopleBound;
+import dev.chatflow.presence.PresenceLimit;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.FanOut;
 import dev.chatflow.room.RoomId;
@@ -31,7 +31,7 @@ import dev.chatflow.server.edge.SessionRegistry;
 import dev.chatflow.server.http.AdminAnswers;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.PastHandler;
-import dev.chatflow.server.http.PeopleHandler;
+import dev.chatflow.server.http.PresenceHandler;
 import dev.chatflow.server.http.PublishHandler;
 import dev.chatflow.server.meter.Meters;
 import dev.chatflow.server.meter.PartMeters;
@@ -134,12 +134,12 @@ final class ChatServer implements AutoCloseable {
             .mapToObj(_ -> new Rooms(config.delivery().rooms(), fanOut))
             .toList();
     logs = new AmqpLogs(consumerConnector, me.shards());
-    PeopleBound people = new PeopleBound(config.delivery().people());
+    PresenceLimit presence = new PresenceLimit(config.delivery().presence());
     readers =
         new ShardReaders(
             config.logs().readers(),
             new ShardReaders.Parts(
-                logs, rooms, sessions, time, publisher::lane, people, quiet, meters));
+                logs, rooms, sessions, time, publisher::lane, presence, quiet, meters));
     publisher.onUse(readers::use);
 
     readiness =
@@ -151,7 +151,7 @@ final class ChatServer implements AutoCloseable {
             fanOut,
             sinks,
             this::isBackFromStandstill);
-    Parts parts = new Parts(sessions, posts, publisher, rooms, people, fanOut, sinks);
+    Parts parts = new Parts(sessions, posts, publisher, rooms, presence, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     ClusterStatistics statistics = logs.statistics();
     vitals =
@@ -198,7 +198,7 @@ final class ChatServer implements AutoCloseable {
         vitals,
         new PublishHandler(posts, readiness::closedBecause, edge.userIds(), meters),
         new PastHandler(readers::ask, edge.history(), meters),
-        new PeopleHandler(new People()),
+        new PresenceHandler(new People()),
         gate,
         config.ports().metricsPublic());
   }
@@ -216,15 +216,15 @@ final class ChatServer implements AutoCloseable {
   }
 
   /** The readers know who is where. */
-  private final class People implements PeopleHandler.Source {
+  private final class People implements PresenceHandler.Source {
     @Override
-    public CompletableFuture<PeopleAnswer<PeopleAnswer.Room>> people(
+    public CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(
         RoomId room, int most, @Nullable String after) {
-      return readers.people(room, most, after);
+      return readers.presence(room, most, after);
     }
 
     @Override
-    public CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(
+    public CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(
         int most, @Nullable String after) {
       return readers.rooms(most, after);
     }

@@ -80,10 +80,10 @@ public record ServerConfig(
    *
    * @param rooms one reader thread's rooms
    * @param fanOut the writers
-   * @param people of all rooms that are kept, on any server
+   * @param presence of all rooms that are kept, on any server
    * @param quietRoom from this many members on, JOINs and LEAVEs are shown to no other member
    */
-  public record Delivery(RoomsConfig rooms, FanOutConfig fanOut, int people, int quietRoom) {}
+  public record Delivery(RoomsConfig rooms, FanOutConfig fanOut, int presence, int quietRoom) {}
 
   /**
    * How a server stops.

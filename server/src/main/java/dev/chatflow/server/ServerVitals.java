@@ -59,7 +59,7 @@ final class ServerVitals implements Vitals {
         edge.userIds().toString(),
         uptimeSeconds(),
         parts.sessions().size(),
-        parts.peopledCount(),
+        parts.occupiedRoomCount(),
         readiness.broker(),
         readiness.trouble());
   }
@@ -80,7 +80,7 @@ final class ServerVitals implements Vitals {
         uptimeSeconds(),
         parts.sessions().size(),
         parts.sessions().paused(),
-        parts.peopledCount(),
+        parts.occupiedRoomCount(),
         parts.memberCount(),
         meters.messagesIn(),
         meters.messagesPublished(),
@@ -105,7 +105,7 @@ final class ServerVitals implements Vitals {
         Meters.bucketMillis(),
         meters.hops(),
         parts
-            .peopled()
+            .occupiedRooms()
             .map(room -> new RoomHere(room.id().value(), room.memberCount()))
             .sorted(
                 Comparator.comparingInt(RoomHere::members)

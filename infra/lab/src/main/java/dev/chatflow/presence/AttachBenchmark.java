@@ -80,40 +80,40 @@ public class AttachBenchmark {
     for (int i = 0; i < LANES; i++) {
       Lane lane = lane(i);
       long number = 2; // whose first entry is read has no members
-      for (byte[] page : Page.bodies(REQUEST, List.of(), people(lane, i))) {
+      for (byte[] page : Page.bodies(REQUEST, List.of(), presence(lane, i))) {
         answers.add(new Read(new Entry(lane, ++number, 0, true), page));
       }
     }
   }
 
-  private List<Page.Listed> people(Lane lane, int first) {
-    List<Page.Listed> people = new ArrayList<>();
+  private List<Page.Listed> presence(Lane lane, int first) {
+    List<Page.Listed> presence = new ArrayList<>();
     for (int user = first; user < members; user += LANES) {
       String session = Integer.toHexString(user);
       Person person =
           new Person("" + user, "user" + user, lane, session, 1_763_812_800_000L + user, 1_000);
-      people.add(new Page.Listed("" + user / ROOM_SIZE, person));
+      presence.add(new Page.Listed("" + user / ROOM_SIZE, person));
     }
-    return people;
+    return presence;
   }
 
   /** From the own request, read in the log, to the last answer. */
   @Benchmark
-  public ShardPeople attach() {
+  public ShardPresence attach() {
     Silent voice = new Silent();
-    ShardPeople people = new ShardPeople(voice, voice, new PeopleBound(members), PeopleMeter.NONE);
-    people.begins();
+    ShardPresence presence = new ShardPresence(voice, voice, new PresenceLimit(members), PresenceMeter.NONE);
+    presence.begins();
     for (int i = 0; i < LANES; i++) { // read back
-      people.read(new Entry(lane(i), 2, 0, false), Signals.NONE, null, true, 0);
+      presence.read(new Entry(lane(i), 2, 0, false), Signals.NONE, null, true, 0);
     }
-    people.read(new Entry(OWN, 1, 0, false), new Signals(1, null, List.of(OWN)), null, true, 0);
-    people.attached();
+    presence.read(new Entry(OWN, 1, 0, false), new Signals(1, null, List.of(OWN)), null, true, 0);
+    presence.attached();
     for (Read answer : answers) {
-      people.read(answer.entry(), Signals.NONE, answer.page(), true, 0);
+      presence.read(answer.entry(), Signals.NONE, answer.page(), true, 0);
     }
-    if (!people.isComplete() || people.sum().members() != members) {
-      throw new IllegalStateException("known: " + people.sum());
+    if (!presence.isComplete() || presence.sum().members() != members) {
+      throw new IllegalStateException("known: " + presence.sum());
     }
-    return people;
+    return presence;
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code /health}, {@code /ready}, {@code /metrics} where it is public, and the queries below
  * {@code /api}; hands a room's messages to {@link PublishHandler} and {@link PastHandler}, and who
- * is where to {@link PeopleHandler}.
+ * is where to {@link PresenceHandler}.
  */
 public final class ApiServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ public final class ApiServlet extends HttpServlet {
   private final transient Answers answers;
   private final transient PublishHandler publish;
   private final transient PastHandler past;
-  private final transient PeopleHandler people;
+  private final transient PresenceHandler presence;
   private final transient Gate gate;
   private final boolean metricsPublic;
 
@@ -40,14 +40,14 @@ public final class ApiServlet extends HttpServlet {
       Vitals vitals,
       PublishHandler publish,
       PastHandler past,
-      PeopleHandler people,
+      PresenceHandler presence,
       Gate gate,
       boolean metricsPublic) {
     this.gate = gate;
     this.answers = new Answers(vitals);
     this.publish = publish;
     this.past = past;
-    this.people = people;
+    this.presence = presence;
     this.metricsPublic = metricsPublic;
   }
 
@@ -191,7 +191,7 @@ public final class ApiServlet extends HttpServlet {
           write(gate.isOpen() ? answers.health() : answers.healthForStrangers(), response);
       case "/ready" -> write(gate.isOpen() ? answers.ready() : answers.readyOrNot(), response);
       case STATS -> stats(response);
-      case ROOMS -> people.rooms(visitor.identity(), request, response);
+      case ROOMS -> presence.rooms(visitor.identity(), request, response);
       case "/metrics" -> metrics(request.getHeader("Accept"), response);
       default -> room(path, request, response);
     }
@@ -224,7 +224,7 @@ public final class ApiServlet extends HttpServlet {
     }
     String id = roomOf(path);
     if (RoomId.isValid(id)) {
-      people.room(new RoomId(id), request, response);
+      presence.room(new RoomId(id), request, response);
     } else {
       refuse(ErrorCode.BAD_ROOM, PostRequest.BAD_ROOM, response);
     }

@@ -76,8 +76,8 @@ public final class Meters
   private final LongAdder consumed;
   private final LongAdder poison;
   private final LongAdder gaps;
-  private final LongAdder peopleAsked;
-  private final LongAdder peopleDiffer;
+  private final LongAdder snapshotRequested;
+  private final LongAdder presenceDiffers;
   private final LongAdder lanesDied;
   private final LongAdder pagesUnreadable;
   private final LongAdder retries;
@@ -106,9 +106,9 @@ public final class Meters
     poison = book.count("chatflow.poison", "lines nobody can decode, sent to the dead letters");
     incomplete = book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
     gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
-    peopleAsked =
+    snapshotRequested =
         book.count("chatflow.presence.snapshots.requested", "times other servers were asked who is there");
-    peopleDiffer =
+    presenceDiffers =
         book.count("chatflow.presence.differences", "times a server had other members than were known");
     lanesDied =
         book.count("chatflow.lanes.died", "lanes with members of other servers that fell silent");
@@ -327,13 +327,13 @@ public final class Meters
   }
 
   @Override
-  public void peopleAsked() {
-    peopleAsked.increment();
+  public void snapshotRequested() {
+    snapshotRequested.increment();
   }
 
   @Override
-  public void peopleDiffer() {
-    peopleDiffer.increment();
+  public void presenceDiffers() {
+    presenceDiffers.increment();
   }
 
   @Override

@@ -181,16 +181,16 @@ public final class PartMeters {
   }
 
   private void bindRooms() {
-    book.gauge("chatflow.rooms", "rooms with members here", parts, Parts::peopledCount);
+    book.gauge("chatflow.rooms", "rooms with members here", parts, Parts::occupiedRoomCount);
     book.gauge("chatflow.members", "members here", parts, Parts::memberCount);
     book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
     book.gauge(
-        "chatflow.presence.members", "people of all rooms that are known", parts, p -> p.people().kept());
+        "chatflow.presence.members", "people of all rooms that are known", parts, p -> p.presence().kept());
     book.counter(
         "chatflow.presence.omitted",
         "times somebody of another server was left out for lack of space",
         parts,
-        p -> p.people().leftOut());
+        p -> p.presence().omitted());
     bindResumed("yes", Rooms::resumed);
     bindResumed("no", Rooms::notResumed);
     book.counter(

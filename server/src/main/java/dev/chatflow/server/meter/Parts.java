@@ -1,6 +1,6 @@
 package dev.chatflow.server.meter;
 
-import dev.chatflow.presence.PeopleBound;
+import dev.chatflow.presence.PresenceLimit;
 import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.Rooms;
@@ -21,19 +21,19 @@ public record Parts(
     Posts posts,
     Publisher publisher,
     List<Rooms> rooms,
-    PeopleBound people,
+    PresenceLimit presence,
     FanOut fanOut,
     Sinks sinks) {
 
   /** The rooms with members here. */
-  public Stream<Room> peopled() {
+  public Stream<Room> occupiedRooms() {
     return rooms.stream()
         .flatMap(each -> each.all().stream())
         .filter(room -> room.memberCount() > 0);
   }
 
   /** How many rooms have members here. */
-  public int peopledCount() {
+  public int occupiedRoomCount() {
     return rooms.stream().mapToInt(Rooms::occupied).sum();
   }
 

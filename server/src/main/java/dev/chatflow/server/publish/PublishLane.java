@@ -87,7 +87,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   private final Runnable wake;
   private final LaneBook book = new LaneBook();
   private final LaneQueue queue;
-  private final LanePeople people = new LanePeople();
+  private final LanePresence presence = new LanePresence();
   private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
   private final AtomicBoolean unwanted = new AtomicBoolean();
 
@@ -182,7 +182,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   }
 
   private long untilDue(long now) {
-    if (!queue.isEmpty() || beaconWanted || people.isHurried()) {
+    if (!queue.isEmpty() || beaconWanted || presence.isHurried()) {
       return Math.max(0, nextFlightNanos - now);
     }
     return attached ? Math.max(0, nextBeaconNanos - now) : FOREVER_NANOS;
@@ -200,9 +200,9 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   }
 
   private LaneEntry build() {
-    Signals signals = people.takeSignals();
+    Signals signals = presence.takeSignals();
     boolean alone = signals.gone().contains(name());
-    byte[] page = alone ? NOTHING : people.takePage(!queue.isEmpty());
+    byte[] page = alone ? NOTHING : presence.takePage(!queue.isEmpty());
     return page == null
         ? builder.build(queue, book.begin(), book.nameable(), signals)
         : builder.page(page, book.begin(), book.nameable(), signals);
@@ -272,7 +272,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   @Override
   public void detached() {
     attached = false;
-    people.forget();
+    presence.forget();
     queue.close();
   }
 
@@ -301,7 +301,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   @Override
   public void lost() {
     attached = false;
-    people.forget();
+    presence.forget();
     List<Waiting> dropped = queue.drop();
     recoverUpTo = 0;
     settle(book.forget(), Fate::unknown);
@@ -371,34 +371,34 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
       leaving = true;
       gone(List.of(name()));
     }
-    return !attached || (!people.isHurried() && book.isEmpty());
+    return !attached || (!presence.isHurried() && book.isEmpty());
   }
 
   // --- what the reader says of people
 
   @Override
   public void ask(long request, boolean begins) {
-    people.ask(request);
+    presence.ask(request);
     if (begins) {
-      people.gone(List.of(name()));
+      presence.gone(List.of(name()));
     }
     wake.run();
   }
 
   @Override
   public void gone(List<Lane> lanes) {
-    people.gone(lanes);
+    presence.gone(lanes);
     wake.run();
   }
 
   @Override
   public void say(Digest members) {
-    people.say(members);
+    presence.say(members);
   }
 
   @Override
   public void answer(List<byte[]> pages) {
-    people.answer(pages);
+    presence.answer(pages);
     wake.run();
   }
 

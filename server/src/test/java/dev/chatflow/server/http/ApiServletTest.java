@@ -29,7 +29,7 @@ class ApiServletTest {
           UserIds.NUMBER,
           TestEdge.clock(System::currentTimeMillis));
 
-  private static final PeopleHandler PRESENCE = new PeopleHandler(new FakePeople());
+  private static final PresenceHandler PRESENCE = new PresenceHandler(new FakePresence());
 
   private final FakeVitals vitals = new FakeVitals();
   private final PostedTexts posted = new PostedTexts();
@@ -63,7 +63,7 @@ class ApiServletTest {
     assertThat(stats.text()).startsWith("{\"serverId\":\"server-1\"");
   }
 
-  private String people(String path) throws Exception {
+  private String presence(String path) throws Exception {
     FakeExchange asked = api("GET", path);
     asked.awaitAnswer();
     return asked.text();
@@ -71,13 +71,13 @@ class ApiServletTest {
 
   @Test
   void whoIsWhereIsToldInParts() throws Exception {
-    assertThat(people("/rooms"))
+    assertThat(presence("/rooms"))
         .isEqualTo("{\"complete\":true,\"rooms\":[{\"roomId\":\"5\",\"members\":1}]}");
-    assertThat(people("/rooms/5"))
+    assertThat(presence("/rooms/5"))
         .isEqualTo(
             "{\"roomId\":\"5\",\"count\":1,\"complete\":true,\"members\":[{\"userId\":\"7\","
                 + "\"username\":\"user7\",\"joinedAt\":\"2026-11-20T18:46:00Z\"}]}");
-    assertThat(people("/rooms/nobody-is-here")).contains("\"count\":0", "\"members\":[]");
+    assertThat(presence("/rooms/nobody-is-here")).contains("\"count\":0", "\"members\":[]");
   }
 
   @Test

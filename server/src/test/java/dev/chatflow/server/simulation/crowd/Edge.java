@@ -8,9 +8,9 @@ import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.UserIds;
-import dev.chatflow.presence.PeopleBound;
-import dev.chatflow.presence.PeopleMeter;
-import dev.chatflow.presence.ShardPeople;
+import dev.chatflow.presence.PresenceLimit;
+import dev.chatflow.presence.PresenceMeter;
+import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.FanOut;
 import dev.chatflow.room.RoomId;
@@ -69,7 +69,7 @@ public final class Edge implements Guests {
   private final Rooms rooms;
   private final SessionRegistry sessions;
   private final SessionContext context;
-  private final ShardPeople people;
+  private final ShardPresence presence;
   private final Taker taker;
   private final StandstillWatch standstill;
   private final Posts posts;
@@ -107,8 +107,8 @@ public final class Edge implements Guests {
             standstill::isJustOver,
             new NoEdgeMeter());
     posts = new Posts(context, sessions);
-    people = new ShardPeople(server.lane(), leaves, new PeopleBound(PRESENCE_LIMIT), PeopleMeter.NONE);
-    taker = RoomTakers.of(SHARD, rooms, sessions, people);
+    presence = new ShardPresence(server.lane(), leaves, new PresenceLimit(PRESENCE_LIMIT), PresenceMeter.NONE);
+    taker = RoomTakers.of(SHARD, rooms, sessions, presence);
   }
 
   private final class OneLane implements Lanes {
@@ -173,8 +173,8 @@ public final class Edge implements Guests {
   }
 
   @Override
-  public ShardPeople people() {
-    return people;
+  public ShardPresence presence() {
+    return presence;
   }
 
   // --- its connections

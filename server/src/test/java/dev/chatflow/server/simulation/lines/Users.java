@@ -7,10 +7,10 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineWriter;
 import dev.chatflow.message.MessageType;
-import dev.chatflow.presence.PeopleBound;
-import dev.chatflow.presence.PeopleMeter;
+import dev.chatflow.presence.PresenceLimit;
+import dev.chatflow.presence.PresenceMeter;
 import dev.chatflow.presence.Person;
-import dev.chatflow.presence.ShardPeople;
+import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.presence.Survivor;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.publish.Offer;
@@ -55,7 +55,7 @@ public final class Users implements Guests {
   /** Lines that are not back, by what they say; a text may be sent again before it is. */
   private final Map<Key, ArrayDeque<Told>> underWay = new HashMap<>();
 
-  private final ShardPeople people;
+  private final ShardPresence presence;
 
   private int sessions;
   private int lateUpTo;
@@ -63,8 +63,8 @@ public final class Users implements Guests {
   Users(World world, SimulatedServer server) {
     this.world = world;
     this.server = server;
-    this.people =
-        new ShardPeople(server.lane(), new Bearer(), new PeopleBound(PRESENCE_LIMIT), PeopleMeter.NONE);
+    this.presence =
+        new ShardPresence(server.lane(), new Bearer(), new PresenceLimit(PRESENCE_LIMIT), PresenceMeter.NONE);
   }
 
   /** Says the LEAVEs of servers that are no more. */
@@ -94,8 +94,8 @@ public final class Users implements Guests {
   }
 
   @Override
-  public ShardPeople people() {
-    return people;
+  public ShardPresence presence() {
+    return presence;
   }
 
   void act(Step step) {

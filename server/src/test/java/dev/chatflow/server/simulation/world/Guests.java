@@ -1,13 +1,13 @@
 package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.log.Taker;
-import dev.chatflow.presence.ShardPeople;
+import dev.chatflow.presence.ShardPresence;
 
 /** Whoever uses one server: is handed what its reader reads, and is judged at the end. */
 public interface Guests extends Taker {
 
   /** Who is in the rooms, as its reader knows. */
-  ShardPeople people();
+  ShardPresence presence();
 
   /** Does what is due, and says in how many ns something will be. */
   long step(long now);

@@ -60,7 +60,7 @@ public final class SimulatedServer implements Clock.Stepped {
     this.reader =
         new LaneReader(
             new LaneReader.Parts(
-                SHARD, logs, lane, witness, guests.people(), time, witness, READERS, this::wake));
+                SHARD, logs, lane, witness, guests.presence(), time, witness, READERS, this::wake));
     use();
   }
 

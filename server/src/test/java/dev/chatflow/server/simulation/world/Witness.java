@@ -185,10 +185,10 @@ public final class Witness implements Taker, QuietMeter {
    */
   private void judgePeople(int place) {
     boolean isHeardOf = ownPlace >= world.log().oldest();
-    if (guests.people().isComplete() && isHeardOf && !world.hasHoles()) {
+    if (guests.presence().isComplete() && isHeardOf && !world.hasHoles()) {
       world.met().count(What.PRESENCE);
-      Digest known = guests.people().sum();
-      Digest others = world.people().computeIfAbsent(place, _ -> known);
+      Digest known = guests.presence().sum();
+      Digest others = world.presence().computeIfAbsent(place, _ -> known);
       world.check(
           known.equals(others),
           () -> server + " knows people " + known + " at " + place + ", others " + others);

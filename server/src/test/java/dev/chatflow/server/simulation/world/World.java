@@ -44,7 +44,7 @@ public final class World {
   private boolean faulty = true;
   private boolean cut;
   private boolean overtaken;
-  private final Map<Integer, Digest> people = new HashMap<>();
+  private final Map<Integer, Digest> presence = new HashMap<>();
   private int ids;
   private int boots;
 
@@ -215,8 +215,8 @@ public final class World {
   }
 
   /** Who is in the rooms at a place of the log, as whoever knew first said. */
-  Map<Integer, Digest> people() {
-    return people;
+  Map<Integer, Digest> presence() {
+    return presence;
   }
 
   /** Whether the log ever lost its end. */

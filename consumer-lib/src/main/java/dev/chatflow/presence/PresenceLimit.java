@@ -7,23 +7,23 @@ import java.util.concurrent.atomic.AtomicLong;
  * How many people a server keeps of all rooms. Its own members always have a place; of others those
  * who come beyond the bound are left out, and what is told is incomplete. Any thread.
  */
-public final class PeopleBound {
+public final class PresenceLimit {
 
   private final int most;
   private final AtomicInteger kept = new AtomicInteger();
-  private final AtomicLong leftOut = new AtomicLong();
+  private final AtomicLong omitted = new AtomicLong();
 
   /**
    * @param most people at most; below nine tenths of it those who were left out are asked for
    */
-  public PeopleBound(int most) {
+  public PresenceLimit(int most) {
     this.most = most;
   }
 
   /** Takes a place; false when there is none, which is counted. */
   boolean take(boolean own) {
     if (!own && kept.get() >= most) {
-      leftOut.incrementAndGet();
+      omitted.incrementAndGet();
       return false;
     }
     kept.incrementAndGet();
@@ -44,7 +44,7 @@ public final class PeopleBound {
   }
 
   /** How often somebody was left out. */
-  public long leftOut() {
-    return leftOut.get();
+  public long omitted() {
+    return omitted.get();
   }
 }

@@ -1,11 +1,11 @@
 package dev.chatflow.server.http;
 
-import dev.chatflow.delivery.PeopleAnswer;
+import dev.chatflow.delivery.PresenceAnswer;
 import dev.chatflow.identity.Identity;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.presence.Person;
-import dev.chatflow.presence.ShardPeople.RoomSize;
+import dev.chatflow.presence.ShardPresence.RoomSize;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.ServletAnswer;
 import dev.chatflow.support.Answer;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. The container's thread reads the question, a virtual one writes the answer.
  */
-public final class PeopleHandler {
+public final class PresenceHandler {
 
   private static final int MOST = 1_000;
   private static final int USUAL_MEMBERS = 200;
@@ -35,10 +35,10 @@ public final class PeopleHandler {
 
   /** Who knows the people of all rooms. */
   public interface Source {
-    CompletableFuture<PeopleAnswer<PeopleAnswer.Room>> people(
+    CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(
         RoomId room, int most, @Nullable String after);
 
-    CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(int most, @Nullable String after);
+    CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(int most, @Nullable String after);
   }
 
   private record Member(String userId, String username, String joinedAt) {}
@@ -50,19 +50,19 @@ public final class PeopleHandler {
 
   private record RoomList(boolean complete, List<Room> rooms, @Nullable String next) {}
 
-  private final Source people;
+  private final Source presence;
 
-  public PeopleHandler(Source people) {
-    this.people = people;
+  public PresenceHandler(Source presence) {
+    this.presence = presence;
   }
 
   /** The rooms that somebody may enter. */
   void rooms(Identity identity, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     ask(
-        people::rooms,
+        presence::rooms,
         USUAL_ROOMS,
-        answering(rooms -> list(identity, rooms), PeopleAnswer.Rooms::complete),
+        answering(rooms -> list(identity, rooms), PresenceAnswer.Rooms::complete),
         request,
         response);
   }
@@ -74,22 +74,22 @@ public final class PeopleHandler {
   void room(RoomId room, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     ask(
-        (most, after) -> people.people(room, most, after),
+        (most, after) -> presence.presence(room, most, after),
         USUAL_MEMBERS,
-        answering(found -> list(room, found), PeopleAnswer.Room::complete),
+        answering(found -> list(room, found), PresenceAnswer.Room::complete),
         request,
         response);
   }
 
   /** What is asked for: at most so many, behind that name. */
   private interface Part<A> {
-    CompletableFuture<PeopleAnswer<A>> of(int most, @Nullable String after);
+    CompletableFuture<PresenceAnswer<A>> of(int most, @Nullable String after);
   }
 
   private static <A> void ask(
       Part<A> part,
       int usual,
-      LaterAnswer.Writer<PeopleAnswer<A>> writer,
+      LaterAnswer.Writer<PresenceAnswer<A>> writer,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
@@ -109,28 +109,28 @@ public final class PeopleHandler {
     return limit <= MOST ? limit : 0;
   }
 
-  private static MemberList list(RoomId room, PeopleAnswer.Room found) {
-    List<Member> members = found.members().stream().map(PeopleHandler::member).toList();
+  private static MemberList list(RoomId room, PresenceAnswer.Room found) {
+    List<Member> members = found.members().stream().map(PresenceHandler::member).toList();
     return new MemberList(room.value(), found.count(), found.complete(), members, found.next());
   }
 
   /** What somebody may not enter is left out here: a part may be smaller than the limit. */
-  private static RoomList list(Identity identity, PeopleAnswer.Rooms found) {
+  private static RoomList list(Identity identity, PresenceAnswer.Rooms found) {
     List<Room> rooms =
         found.rooms().stream()
             .filter(room -> mayEnter(identity, room))
-            .map(PeopleHandler::room)
+            .map(PresenceHandler::room)
             .toList();
     return new RoomList(found.complete(), rooms, found.next());
   }
 
-  private static <A> LaterAnswer.Writer<PeopleAnswer<A>> answering(
+  private static <A> LaterAnswer.Writer<PresenceAnswer<A>> answering(
       Function<A, Object> list, Predicate<A> complete) {
     return (answer, response) -> {
       switch (answer) {
-        case PeopleAnswer.Told<A>(A told) ->
+        case PresenceAnswer.Told<A>(A told) ->
             write(Answer.ok(list.apply(told)), complete.test(told), response);
-        case PeopleAnswer.NotNow<A>(String why) -> notNow(why, response);
+        case PresenceAnswer.NotNow<A>(String why) -> notNow(why, response);
       }
     };
   }

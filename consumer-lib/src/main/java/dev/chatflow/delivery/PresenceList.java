@@ -2,8 +2,8 @@ package dev.chatflow.delivery;
 
 import dev.chatflow.message.MembersFrame;
 import dev.chatflow.presence.Person;
-import dev.chatflow.presence.ShardPeople;
-import dev.chatflow.presence.ShardPeople.RoomSize;
+import dev.chatflow.presence.ShardPresence;
+import dev.chatflow.presence.ShardPresence.RoomSize;
 import dev.chatflow.room.RoomId;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,66 +13,66 @@ import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /** Lists people for those who ask: parts of a room, of all rooms, and frames. Owners' threads. */
-final class PeopleList {
+final class PresenceList {
 
   /** Behind it comes every id. */
   private static final String START = "";
 
-  private PeopleList() {}
+  private PresenceList() {}
 
-  static PeopleAnswer.Room room(ShardPeople people, RoomId room, int most, @Nullable String after) {
-    NavigableMap<String, Person> all = people.of(room);
+  static PresenceAnswer.Room room(ShardPresence presence, RoomId room, int most, @Nullable String after) {
+    NavigableMap<String, Person> all = presence.of(room);
     List<Person> part =
         all.tailMap(after == null ? START : after, false).values().stream().limit(most).toList();
     boolean isLast = part.isEmpty() || all.lastKey().equals(part.getLast().userId());
-    return new PeopleAnswer.Room(
-        all.size(), people.isComplete(), part, isLast ? null : part.getLast().userId());
+    return new PresenceAnswer.Room(
+        all.size(), presence.isComplete(), part, isLast ? null : part.getLast().userId());
   }
 
   /** Of one thread's shards; {@code next} is set when there are more. */
-  static PeopleAnswer.Rooms rooms(List<ShardPeople> shards, int most, @Nullable String after) {
+  static PresenceAnswer.Rooms rooms(List<ShardPresence> shards, int most, @Nullable String after) {
     List<RoomSize> some =
         shards.stream()
             .flatMap(each -> each.rooms(after == null ? START : after, most + 1).stream())
             .toList();
-    return rooms(shards.stream().allMatch(ShardPeople::isComplete), some, most);
+    return rooms(shards.stream().allMatch(ShardPresence::isComplete), some, most);
   }
 
   /** Puts parts together. */
-  static PeopleAnswer.Rooms together(List<PeopleAnswer.Rooms> parts, int most) {
+  static PresenceAnswer.Rooms together(List<PresenceAnswer.Rooms> parts, int most) {
     List<RoomSize> some = parts.stream().flatMap(part -> part.rooms().stream()).toList();
-    PeopleAnswer.Rooms all =
-        rooms(parts.stream().allMatch(PeopleAnswer.Rooms::complete), some, most + 1);
+    PresenceAnswer.Rooms all =
+        rooms(parts.stream().allMatch(PresenceAnswer.Rooms::complete), some, most + 1);
     boolean more = all.rooms().size() > most;
     List<RoomSize> first = more ? all.rooms().subList(0, most) : all.rooms();
-    return new PeopleAnswer.Rooms(all.complete(), first, more ? first.getLast().room() : null);
+    return new PresenceAnswer.Rooms(all.complete(), first, more ? first.getLast().room() : null);
   }
 
-  private static PeopleAnswer.Rooms rooms(boolean complete, List<RoomSize> some, int most) {
+  private static PresenceAnswer.Rooms rooms(boolean complete, List<RoomSize> some, int most) {
     List<RoomSize> first =
         some.stream().sorted(Comparator.comparing(RoomSize::room)).limit(most + 1L).toList();
-    return new PeopleAnswer.Rooms(complete, first, null);
+    return new PresenceAnswer.Rooms(complete, first, null);
   }
 
   /** The frame that tells a member who is here, by so many names. */
-  static byte[] frame(ShardPeople people, RoomId room, int names) {
-    NavigableMap<String, Person> all = people.of(room);
+  static byte[] frame(ShardPresence presence, RoomId room, int names) {
+    NavigableMap<String, Person> all = presence.of(room);
     List<MembersFrame.Name> named =
         all.values().stream()
             .limit(names)
             .map(person -> new MembersFrame.Name(person.userId(), person.username()))
             .toList();
-    return new MembersFrame(room, all.size(), people.isComplete(), named).toBytes();
+    return new MembersFrame(room, all.size(), presence.isComplete(), named).toBytes();
   }
 
   /** The frames of one pass over all members: one for each room and number of names. */
   static final class Frames {
-    private final ShardPeople people;
+    private final ShardPresence presence;
     private final Map<Integer, byte[]> ofRoom = new HashMap<>();
     private @Nullable RoomId room;
 
-    Frames(ShardPeople people) {
-      this.people = people;
+    Frames(ShardPresence presence) {
+      this.presence = presence;
     }
 
     /** Members come room by room. */
@@ -81,7 +81,7 @@ final class PeopleList {
         ofRoom.clear();
         room = next;
       }
-      return ofRoom.computeIfAbsent(names, most -> frame(people, next, most));
+      return ofRoom.computeIfAbsent(names, most -> frame(presence, next, most));
     }
   }
 }

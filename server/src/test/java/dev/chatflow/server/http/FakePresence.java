@@ -1,9 +1,9 @@
 package dev.chatflow.server.http;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.delivery.PeopleAnswer;
+import dev.chatflow.delivery.PresenceAnswer;
 import dev.chatflow.presence.Person;
-import dev.chatflow.presence.ShardPeople.RoomSize;
+import dev.chatflow.presence.ShardPresence.RoomSize;
 import dev.chatflow.room.RoomId;
 import java.time.Instant;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One user, in room 5; and in a room of which only a part is known. */
-final class FakePeople implements PeopleHandler.Source {
+final class FakePresence implements PresenceHandler.Source {
 
   private static final Person USER =
       new Person(
@@ -23,21 +23,21 @@ final class FakePeople implements PeopleHandler.Source {
           Instant.parse("2026-11-20T18:46:00Z").toEpochMilli());
 
   @Override
-  public CompletableFuture<PeopleAnswer<PeopleAnswer.Room>> people(
+  public CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(
       RoomId room, int most, @Nullable String after) {
     return CompletableFuture.completedFuture(
-        new PeopleAnswer.Told<>(
+        new PresenceAnswer.Told<>(
             switch (room.value()) {
-              case "5" -> new PeopleAnswer.Room(1, true, List.of(USER), null);
-              case "part" -> new PeopleAnswer.Room(2, false, List.of(USER), "7");
-              default -> new PeopleAnswer.Room(0, true, List.of(), null);
+              case "5" -> new PresenceAnswer.Room(1, true, List.of(USER), null);
+              case "part" -> new PresenceAnswer.Room(2, false, List.of(USER), "7");
+              default -> new PresenceAnswer.Room(0, true, List.of(), null);
             }));
   }
 
   @Override
-  public CompletableFuture<PeopleAnswer<PeopleAnswer.Rooms>> rooms(
+  public CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(
       int most, @Nullable String after) {
     return CompletableFuture.completedFuture(
-        new PeopleAnswer.Told<>(new PeopleAnswer.Rooms(true, List.of(new RoomSize("5", 1)), null)));
+        new PresenceAnswer.Told<>(new PresenceAnswer.Rooms(true, List.of(new RoomSize("5", 1)), null)));
   }
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Four servers on one list of entries: whoever says that he knows all people knows what everybody
  * else does at that place, and what the list says from its first entry on.
  */
-class PeopleModelTest {
+class PresenceModelTest {
 
   private static final int STEPS = 600;
   private static final int USERS = 6;
@@ -60,9 +60,9 @@ class PeopleModelTest {
   private int sessions;
 
   /** One server: its lane is the voice, and it reads at its own pace. */
-  private final class Server implements PresenceOutlet, Survivor, ShardPeople.Watch {
+  private final class Server implements PresenceOutlet, Survivor, ShardPresence.Watch {
     private final Lane lane;
-    private final ShardPeople people;
+    private final ShardPresence presence;
     private final Map<String, Long> members = new HashMap<>();
     private final ArrayDeque<byte[]> pages = new ArrayDeque<>();
     private final List<Line.Message> leaves = new ArrayList<>();
@@ -78,9 +78,9 @@ class PeopleModelTest {
 
     Server(String name, long boot) {
       lane = new Lane(name, boot, 0);
-      people = new ShardPeople(this, this, new PeopleBound(1_000), PeopleMeter.NONE);
-      people.watch(this);
-      people.begins();
+      presence = new ShardPresence(this, this, new PresenceLimit(1_000), PresenceMeter.NONE);
+      presence.watch(this);
+      presence.begins();
       publish(null);
     }
 
@@ -200,10 +200,10 @@ class PeopleModelTest {
       for (int i = 0; i < most && place < log.size(); i++) {
         Stored next = log.get(place);
         if (next.line() != null) {
-          people.shown(next.entry().lane(), next.line());
+          presence.shown(next.entry().lane(), next.line());
           members.keySet().removeIf(this::isTakenOver);
         }
-        people.read(next.entry(), next.signals(), next.page(), true, nanos);
+        presence.read(next.entry(), next.signals(), next.page(), true, nanos);
         judge();
         place++;
         attach(next.entry());
@@ -213,7 +213,7 @@ class PeopleModelTest {
     private void attach(Entry entry) {
       if (!attached && entry.lane().equals(lane)) {
         attached = true;
-        people.attached();
+        presence.attached();
       }
     }
 
@@ -231,9 +231,9 @@ class PeopleModelTest {
     }
 
     private void judge() {
-      if (people.isComplete()) {
+      if (presence.isComplete()) {
         Map<String, String> known = new TreeMap<>();
-        people.of(ROOM).values().forEach(person -> known.put(person.userId(), person.session()));
+        presence.of(ROOM).values().forEach(person -> known.put(person.userId(), person.session()));
         assertThat(known).as("%s at %s", lane, place).isEqualTo(truth.get(place));
       }
     }
@@ -322,8 +322,8 @@ class PeopleModelTest {
     for (@Nullable Server server : servers) {
       if (server != null && !server.dead) {
         server.read(1_000);
-        assertThat(server.people.isComplete()).as("%s is complete", server.lane).isTrue();
-        assertThat(server.people.of(ROOM).values()).as("ghosts").noneMatch(this::isOrphan);
+        assertThat(server.presence.isComplete()).as("%s is complete", server.lane).isTrue();
+        assertThat(server.presence.of(ROOM).values()).as("ghosts").noneMatch(this::isOrphan);
       }
     }
   }

@@ -8,7 +8,7 @@ import dev.chatflow.log.PresenceOutlet;
 import dev.chatflow.log.Signals;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.message.Line;
-import dev.chatflow.presence.PeopleMap.Tally;
+import dev.chatflow.presence.PresenceMap.Tally;
 import dev.chatflow.room.RoomId;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * again. One that has fallen silent is called gone by an entry of the log, so that its members end
  * for everybody at the same place; LEAVEs tell their rooms.
  *
- * <p>The reader's thread alone; time is handed in. Bounded by {@link PeopleBound}.
+ * <p>The reader's thread alone; time is handed in. Bounded by {@link PresenceLimit}.
  */
-public final class ShardPeople implements PresenceListener {
+public final class ShardPresence implements PresenceListener {
 
   /** LEAVEs of members of lanes that are gone that are said at a time. */
   private static final int LEAVES = 500;
@@ -66,10 +66,10 @@ public final class ShardPeople implements PresenceListener {
   public record RoomSize(String room, int members) {}
 
   private final PresenceOutlet outlet;
-  private final PeopleBound bound;
-  private final PeopleMeter meter;
+  private final PresenceLimit bound;
+  private final PresenceMeter meter;
   private final Survivor survivor;
-  private final PeopleMap people;
+  private final PresenceMap presence;
   private final RollCall roll;
   private final Fallen fallen;
   private final OwnRequest request;
@@ -85,13 +85,13 @@ public final class ShardPeople implements PresenceListener {
    * @param outlet the lane of this server
    * @param bound shared by all shards
    */
-  public ShardPeople(
-      PresenceOutlet outlet, Survivor survivor, PeopleBound bound, PeopleMeter meter) {
+  public ShardPresence(
+      PresenceOutlet outlet, Survivor survivor, PresenceLimit bound, PresenceMeter meter) {
     this.outlet = outlet;
     this.survivor = survivor;
     this.bound = bound;
     this.meter = meter;
-    this.people = new PeopleMap(outlet.name(), bound);
+    this.presence = new PresenceMap(outlet.name(), bound);
     this.roll = new RollCall(outlet.name());
     this.fallen = new Fallen(bound);
     this.request = new OwnRequest(outlet, meter);
@@ -135,7 +135,7 @@ public final class ShardPeople implements PresenceListener {
   }
 
   private void unknow() {
-    people.clear();
+    presence.clear();
     fallen.clear();
     answer.forget();
     request.forget();
@@ -162,7 +162,7 @@ public final class ShardPeople implements PresenceListener {
       case JOIN -> {
         behind.joined(line.room().value(), line.userId());
         told(() -> fallen.joined(line.room().value(), line.userId()));
-        people.put(
+        presence.put(
             line.room().value(),
             new Person(
                 line.userId(),
@@ -175,9 +175,9 @@ public final class ShardPeople implements PresenceListener {
       case LEAVE -> {
         behind.left(line.room().value(), line.userId(), stamp.session());
         told(() -> fallen.left(line.room().value(), line.userId(), stamp.session()));
-        Person known = people.get(line.room().value(), line.userId());
+        Person known = presence.get(line.room().value(), line.userId());
         if (known != null && known.rank().equals(stamp)) {
-          people.remove(line.room().value(), line.userId());
+          presence.remove(line.room().value(), line.userId());
         }
       }
       case TEXT -> {}
@@ -214,7 +214,7 @@ public final class ShardPeople implements PresenceListener {
       return;
     }
     if (roll.isBeat(now)) {
-      Tally own = people.tally(outlet.name());
+      Tally own = presence.tally(outlet.name());
       outlet.say(new Digest(entry.number(), own.members(), own.hash()));
       beat();
     }
@@ -240,7 +240,7 @@ public final class ShardPeople implements PresenceListener {
     if (said != null) {
       compare(present, said);
     }
-    present.note(entry.number(), people.tally(entry.lane()));
+    present.note(entry.number(), presence.tally(entry.lane()));
   }
 
   /**
@@ -249,7 +249,7 @@ public final class ShardPeople implements PresenceListener {
    */
   private void gone(Lane lane, Lane by) {
     roll.gone(lane);
-    List<Page.Listed> members = people.take(lane);
+    List<Page.Listed> members = presence.take(lane);
     if (lane.equals(outlet.name())) {
       members.forEach(each -> watch.ended(each.person().session()));
     } else if (!members.isEmpty()) {
@@ -271,26 +271,26 @@ public final class ShardPeople implements PresenceListener {
     page.lanes().forEach(roll::namedBy);
     List<Page> whole = present.take(page);
     if (whole != null) {
-      changed |= people.merge(lane, whole, behind);
+      changed |= presence.merge(lane, whole, behind);
       present.answered();
     }
   }
 
   private void compare(Present present, Digest said) {
     Tally known = present.behind(said.flight());
-    if (known == null || people.isLacking()) {
+    if (known == null || presence.isLacking()) {
       return;
     }
     boolean equal = known.members() == said.members() && known.hash() == said.hash();
     if (!equal && present.isAnswered()) {
-      meter.peopleDiffer();
+      meter.presenceDiffers();
       present.ask();
     }
   }
 
   private void settle() {
     Since behind = request.since();
-    boolean now = behind != null && !people.isLacking() && roll.haveAllAnswered();
+    boolean now = behind != null && !presence.isLacking() && roll.haveAllAnswered();
     boolean news = now && (!complete || changed);
     complete = now;
     if (now && behind != null) {
@@ -309,12 +309,12 @@ public final class ShardPeople implements PresenceListener {
   // --- beats
 
   private void beat() {
-    List<Lane> silent = roll.silent(people);
+    List<Lane> silent = roll.silent(presence);
     if (!silent.isEmpty()) {
       outlet.gone(silent);
     }
-    if (people.isLacking() && bound.hasSpaceAgain()) {
-      people.lacksNobody();
+    if (presence.isLacking() && bound.hasSpaceAgain()) {
+      presence.lacksNobody();
       roll.askAll();
     }
     request.repeatIfLate(!roll.haveAllAnswered(), roll.beats());
@@ -334,8 +334,8 @@ public final class ShardPeople implements PresenceListener {
       return;
     }
     List<Page.Listed> own = new ArrayList<>();
-    people.each(outlet.name(), (room, person) -> own.add(new Page.Listed(room, person)));
-    outlet.answer(Page.bodies(who, roll.counting(people, Page.MOST_LANES), own));
+    presence.each(outlet.name(), (room, person) -> own.add(new Page.Listed(room, person)));
+    outlet.answer(Page.bodies(who, roll.counting(presence, Page.MOST_LANES), own));
   }
 
   // --- what is asked
@@ -347,7 +347,7 @@ public final class ShardPeople implements PresenceListener {
 
   /** The people of a room by user id as text; a live view. */
   public NavigableMap<String, Person> of(RoomId room) {
-    return people.of(room.value());
+    return presence.of(room.value());
   }
 
   /**
@@ -356,7 +356,7 @@ public final class ShardPeople implements PresenceListener {
    * @param after behind this one
    */
   public List<RoomSize> rooms(String after, int most) {
-    return people.rooms().tailMap(after, false).entrySet().stream()
+    return presence.rooms().tailMap(after, false).entrySet().stream()
         .limit(most)
         .map(each -> new RoomSize(each.getKey(), each.getValue().size()))
         .toList();
@@ -364,14 +364,14 @@ public final class ShardPeople implements PresenceListener {
 
   /** Shows the members of this server, with their rooms. */
   public void own(BiConsumer<String, Person> shown) {
-    people.each(outlet.name(), shown);
+    presence.each(outlet.name(), shown);
   }
 
   /** How many people of all rooms, and the XOR of their hashes: equal where all is equal. */
   public Digest sum() {
     int members = 0;
     long hash = 0;
-    for (Tally each : people.tallies()) {
+    for (Tally each : presence.tallies()) {
       members += each.members();
       hash ^= each.hash();
     }

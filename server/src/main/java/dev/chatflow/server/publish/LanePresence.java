@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * their own. Any thread. Bounded: the newest request, digest and answer alone wait, and each lane
  * that is to be called gone once.
  */
-final class LanePeople {
+final class LanePresence {
 
   // Guarded by this.
   private final ArrayDeque<byte[]> pages = new ArrayDeque<>();

@@ -1,7 +1,7 @@
 package dev.chatflow.delivery;
 
 import dev.chatflow.presence.Person;
-import dev.chatflow.presence.ShardPeople.RoomSize;
+import dev.chatflow.presence.ShardPresence.RoomSize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <A> what was asked for
  */
-public sealed interface PeopleAnswer<A> {
+public sealed interface PresenceAnswer<A> {
 
   /** It was answered. */
-  record Told<A>(A answer) implements PeopleAnswer<A> {}
+  record Told<A>(A answer) implements PresenceAnswer<A> {}
 
   /**
    * It cannot be answered now.
    *
    * @param why for people
    */
-  record NotNow<A>(String why) implements PeopleAnswer<A> {}
+  record NotNow<A>(String why) implements PresenceAnswer<A> {}
 
   /**
    * The people of a room.

@@ -1,13 +1,13 @@
 package dev.chatflow.presence;
 
 /** What is counted of people. Readers' threads call; no call parks its caller. */
-public interface PeopleMeter {
+public interface PresenceMeter {
 
   /** The others were asked for their members. */
-  void peopleAsked();
+  void snapshotRequested();
 
   /** A lane has other members than is known here: it is asked again. */
-  void peopleDiffer();
+  void presenceDiffers();
 
   /** A lane with members fell silent: they are taken to have left. */
   void laneDied();
@@ -16,13 +16,13 @@ public interface PeopleMeter {
   void pageUnreadable();
 
   /** By itself it counts nothing. */
-  PeopleMeter NONE =
-      new PeopleMeter() {
+  PresenceMeter NONE =
+      new PresenceMeter() {
         @Override
-        public void peopleAsked() {}
+        public void snapshotRequested() {}
 
         @Override
-        public void peopleDiffer() {}
+        public void presenceDiffers() {}
 
         @Override
         public void laneDied() {}

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Who is in the rooms of a shard, by room and user, both in the order of their text; and how many
  * of each lane, with the XOR of their hashes.
  *
- * <p>One thread. Bounded by a {@link PeopleBound}: it lacks whom that had no place for, and says
+ * <p>One thread. Bounded by a {@link PresenceLimit}: it lacks whom that had no place for, and says
  * so.
  */
-final class PeopleMap {
+final class PresenceMap {
 
   /** How many people of a lane there are, and the XOR of their hashes. */
   record Tally(int members, long hash) {
@@ -34,10 +34,10 @@ final class PeopleMap {
   private final NavigableMap<String, NavigableMap<String, Person>> rooms = new TreeMap<>();
   private final Map<Lane, Tally> tallies = new HashMap<>();
   private final Lane own;
-  private final PeopleBound bound;
+  private final PresenceLimit bound;
   private boolean lacking;
 
-  PeopleMap(Lane own, PeopleBound bound) {
+  PresenceMap(Lane own, PresenceLimit bound) {
     this.own = own;
     this.bound = bound;
   }
@@ -86,7 +86,7 @@ final class PeopleMap {
     boolean changed = false;
     Map<String, Set<String>> listed = new HashMap<>();
     for (Page page : answer) {
-      for (Page.Listed each : page.people()) {
+      for (Page.Listed each : page.presence()) {
         Person person = each.person();
         listed.computeIfAbsent(each.room(), _ -> new HashSet<>()).add(person.userId());
         if (!since.knowsBetter(each.room(), person) && isNewest(each.room(), person)) {
@@ -120,13 +120,13 @@ final class PeopleMap {
   }
 
   void remove(String room, String userId) {
-    NavigableMap<String, Person> people = of(room);
-    Person known = people.get(userId);
+    NavigableMap<String, Person> presence = of(room);
+    Person known = presence.get(userId);
     if (known == null) {
       return;
     }
-    people.remove(userId);
-    if (people.isEmpty()) {
+    presence.remove(userId);
+    if (presence.isEmpty()) {
       rooms.remove(room);
     }
     bound.giveBack(1);
@@ -170,8 +170,8 @@ final class PeopleMap {
 
   /** Shows all people of a lane, with their rooms. */
   void each(Lane lane, BiConsumer<String, Person> shown) {
-    rooms.forEach((room, people) ->
-        people.values().stream()
+    rooms.forEach((room, presence) ->
+        presence.values().stream()
             .filter(person -> person.lane().equals(lane))
             .forEach(person -> shown.accept(room, person)));
   }
