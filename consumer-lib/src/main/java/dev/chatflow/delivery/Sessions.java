@@ -4,7 +4,7 @@ import dev.chatflow.log.Stamp;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MembersFrame;
-import dev.chatflow.presence.Survivor;
+import dev.chatflow.presence.OrphanedLeaves;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.Past;
@@ -82,7 +82,7 @@ public interface Sessions {
    * The LEAVEs of connections that have ended, until each has been read back. The shard's reader
    * alone calls.
    */
-  interface Leaves extends Survivor {
+  interface Leaves extends OrphanedLeaves {
 
     /**
      * A JOIN was read.

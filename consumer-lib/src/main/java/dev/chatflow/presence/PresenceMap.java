@@ -82,7 +82,7 @@ final class PresenceMap {
    *
    * @return whether other people are here than before
    */
-  boolean merge(Lane lane, List<Page> answer, Since since) {
+  boolean merge(Lane lane, List<Page> answer, ChangesSince since) {
     boolean changed = false;
     Map<String, Set<String>> listed = new HashMap<>();
     for (Page page : answer) {
@@ -105,7 +105,7 @@ final class PresenceMap {
         || known.rank().compareTo(person.rank()) < 0;
   }
 
-  private boolean removeUnlisted(Lane lane, Map<String, Set<String>> listed, Since since) {
+  private boolean removeUnlisted(Lane lane, Map<String, Set<String>> listed, ChangesSince since) {
     List<Page.Listed> ghosts = new ArrayList<>();
     each(
         lane,

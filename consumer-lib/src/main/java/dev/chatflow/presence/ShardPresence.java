@@ -68,12 +68,12 @@ public final class ShardPresence implements PresenceListener {
   private final PresenceOutlet outlet;
   private final PresenceLimit bound;
   private final PresenceMeter meter;
-  private final Survivor survivor;
+  private final OrphanedLeaves survivor;
   private final PresenceMap presence;
-  private final RollCall roll;
-  private final Fallen fallen;
-  private final OwnRequest request;
-  private final PendingAnswer answer = new PendingAnswer();
+  private final OtherLanes roll;
+  private final LostServerMembers fallen;
+  private final SnapshotRequest request;
+  private final SnapshotAnswer answer = new SnapshotAnswer();
   private Watch watch = NOBODY;
   private Farewell farewell = Farewell.NONE;
   private boolean complete;
@@ -86,15 +86,15 @@ public final class ShardPresence implements PresenceListener {
    * @param bound shared by all shards
    */
   public ShardPresence(
-      PresenceOutlet outlet, Survivor survivor, PresenceLimit bound, PresenceMeter meter) {
+      PresenceOutlet outlet, OrphanedLeaves survivor, PresenceLimit bound, PresenceMeter meter) {
     this.outlet = outlet;
     this.survivor = survivor;
     this.bound = bound;
     this.meter = meter;
     this.presence = new PresenceMap(outlet.name(), bound);
-    this.roll = new RollCall(outlet.name());
-    this.fallen = new Fallen(bound);
-    this.request = new OwnRequest(outlet, meter);
+    this.roll = new OtherLanes(outlet.name());
+    this.fallen = new LostServerMembers(bound);
+    this.request = new SnapshotRequest(outlet, meter);
   }
 
   /** Who is told from now on. */
@@ -153,7 +153,7 @@ public final class ShardPresence implements PresenceListener {
 
   @Override
   public void shown(Lane lane, Line.Message line) {
-    Since behind = request.since();
+    ChangesSince behind = request.since();
     Stamp stamp = Stamp.of(line);
     if (behind == null || stamp == null) {
       return;
@@ -222,8 +222,8 @@ public final class ShardPresence implements PresenceListener {
   }
 
   private void readOther(Entry entry, Signals signals, byte @Nullable [] page) {
-    Present present = roll.heard(entry);
-    Since behind = request.since();
+    OtherLane present = roll.heard(entry);
+    ChangesSince behind = request.since();
     if (behind == null) {
       present.ask(); // of what is read back nobody is remembered
       return;
@@ -260,7 +260,7 @@ public final class ShardPresence implements PresenceListener {
     }
   }
 
-  private void take(Lane lane, Present present, @Nullable Page page, Since behind) {
+  private void take(Lane lane, OtherLane present, @Nullable Page page, ChangesSince behind) {
     if (page == null) {
       meter.pageUnreadable();
       return;
@@ -276,7 +276,7 @@ public final class ShardPresence implements PresenceListener {
     }
   }
 
-  private void compare(Present present, Digest said) {
+  private void compare(OtherLane present, Digest said) {
     Tally known = present.behind(said.flight());
     if (known == null || presence.isLacking()) {
       return;
@@ -289,7 +289,7 @@ public final class ShardPresence implements PresenceListener {
   }
 
   private void settle() {
-    Since behind = request.since();
+    ChangesSince behind = request.since();
     boolean now = behind != null && !presence.isLacking() && roll.haveAllAnswered();
     boolean news = now && (!complete || changed);
     complete = now;

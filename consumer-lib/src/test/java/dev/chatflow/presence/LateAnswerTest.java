@@ -57,8 +57,8 @@ class LateAnswerTest {
         public void answer(List<byte[]> pages) {}
       };
 
-  private final Survivor nobodyDies =
-      new Survivor() {
+  private final OrphanedLeaves nobodyDies =
+      new OrphanedLeaves() {
         @Override
         public boolean isBusy() {
           return true;

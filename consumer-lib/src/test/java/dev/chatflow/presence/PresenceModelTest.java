@@ -60,7 +60,7 @@ class PresenceModelTest {
   private int sessions;
 
   /** One server: its lane is the voice, and it reads at its own pace. */
-  private final class Server implements PresenceOutlet, Survivor, ShardPresence.Watch {
+  private final class Server implements PresenceOutlet, OrphanedLeaves, ShardPresence.Watch {
     private final Lane lane;
     private final ShardPresence presence;
     private final Map<String, Long> members = new HashMap<>();

@@ -43,7 +43,7 @@ public class AttachBenchmark {
   private final List<Read> answers = new ArrayList<>();
 
   /** Says nothing: what a lane would publish is known here. */
-  private static final class Silent implements PresenceOutlet, Survivor {
+  private static final class Silent implements PresenceOutlet, OrphanedLeaves {
     @Override
     public Lane name() {
       return OWN;

@@ -11,7 +11,7 @@ import dev.chatflow.presence.PresenceLimit;
 import dev.chatflow.presence.PresenceMeter;
 import dev.chatflow.presence.Person;
 import dev.chatflow.presence.ShardPresence;
-import dev.chatflow.presence.Survivor;
+import dev.chatflow.presence.OrphanedLeaves;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.publish.Offer;
 import dev.chatflow.server.publish.Waiting;
@@ -68,7 +68,7 @@ public final class Users implements Guests {
   }
 
   /** Says the LEAVEs of servers that are no more. */
-  private final class Bearer implements Survivor {
+  private final class Bearer implements OrphanedLeaves {
     @Override
     public boolean isBusy() {
       return server.lane().bytes() > 0;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of another lane that is there: whether its members are known, and how many they
  * were behind its last {@value #FLIGHTS} entries. One thread.
  */
-final class Present {
+final class OtherLane {
 
   static final int FLIGHTS = 32;
 
@@ -27,7 +27,7 @@ final class Present {
    *
    * @param answered whether all its members are known
    */
-  Present(boolean answered, long beat) {
+  OtherLane(boolean answered, long beat) {
     this.answered = answered;
     this.heardBeat = beat;
   }

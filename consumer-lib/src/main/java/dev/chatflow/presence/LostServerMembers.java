@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread. Bounded with all people by a {@link PresenceLimit}, for they were among them.
  */
-final class Fallen {
+final class LostServerMembers {
 
   private record Stay(String room, String userId) {}
 
@@ -23,7 +23,7 @@ final class Fallen {
   private final Queue<Stay> unsaid = new ArrayDeque<>();
   private long lastBeat;
 
-  Fallen(PresenceLimit bound) {
+  LostServerMembers(PresenceLimit bound) {
     this.bound = bound;
   }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * seconds apart. While the broker is away, or this server frozen or behind, nobody falls silent.
  * One thread; {@value #MAX_LANES} lanes at most.
  */
-final class RollCall {
+final class OtherLanes {
 
   static final int MAX_LANES = 4_096;
 
@@ -38,12 +38,12 @@ final class RollCall {
   private final Lane own;
 
   // Heard longest ago first.
-  private final Map<Lane, Present> lanes = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Lane, OtherLane> lanes = new LinkedHashMap<>(16, 0.75f, true);
   private long beat;
   private long beatNanos;
   private boolean beating;
 
-  RollCall(Lane own) {
+  OtherLanes(Lane own) {
     this.own = own;
   }
 
@@ -53,7 +53,7 @@ final class RollCall {
 
   /** Nobody's members are known any more. */
   void askAll() {
-    lanes.values().forEach(Present::ask);
+    lanes.values().forEach(OtherLane::ask);
   }
 
   /** One of the server's entries was read; whether it is a beat. */
@@ -77,18 +77,18 @@ final class RollCall {
   }
 
   /** An entry of a lane was read; one that begins has no members. */
-  Present heard(Entry entry) {
-    Present present = present(entry.lane(), entry.number() == 1);
+  OtherLane heard(Entry entry) {
+    OtherLane present = present(entry.lane(), entry.number() == 1);
     present.heard(beat);
     return present;
   }
 
-  private Present present(Lane lane, boolean answered) {
-    Present known = lanes.get(lane);
+  private OtherLane present(Lane lane, boolean answered) {
+    OtherLane known = lanes.get(lane);
     if (known != null) {
       return known;
     }
-    Present fresh = new Present(answered, beat);
+    OtherLane fresh = new OtherLane(answered, beat);
     lanes.put(lane, fresh);
     if (lanes.size() > MAX_LANES) {
       lanes.remove(lanes.keySet().iterator().next());
@@ -120,7 +120,7 @@ final class RollCall {
   }
 
   boolean haveAllAnswered() {
-    for (Present present : lanes.values()) {
+    for (OtherLane present : lanes.values()) {
       if (!present.isAnswered()) {
         return false;
       }
@@ -130,14 +130,14 @@ final class RollCall {
 
   /** The own request was read: answers to those before it count no more. */
   void asked() {
-    lanes.values().forEach(Present::forgetPages);
+    lanes.values().forEach(OtherLane::forgetPages);
   }
 
   /** Whom this server is to call gone now. Who is silent and has nobody is forgotten. */
   List<Lane> silent(PresenceMap presence) {
     List<Lane> silent = new ArrayList<>();
-    for (Map.Entry<Lane, Present> each : List.copyOf(lanes.entrySet())) {
-      Present present = each.getValue();
+    for (Map.Entry<Lane, OtherLane> each : List.copyOf(lanes.entrySet())) {
+      OtherLane present = each.getValue();
       long quiet = present.quiet(beat) - SILENT_BEATS;
       if (quiet < 0) {
         continue;
@@ -157,7 +157,7 @@ final class RollCall {
   }
 
   private boolean isFirstAlive() {
-    for (Map.Entry<Lane, Present> each : lanes.entrySet()) {
+    for (Map.Entry<Lane, OtherLane> each : lanes.entrySet()) {
       boolean alive = each.getValue().quiet(beat) < ALIVE_BEATS;
       if (alive && BY_AGE.compare(own, each.getKey()) > 0) {
         return false;

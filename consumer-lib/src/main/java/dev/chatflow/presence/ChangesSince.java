@@ -8,7 +8,7 @@ import java.util.Set;
  * the log said since. One thread; of the log one entry for each JOIN and LEAVE while answers are
  * missing.
  */
-final class Since {
+final class ChangesSince {
 
   private record User(String room, String userId) {}
 
@@ -20,7 +20,7 @@ final class Since {
   private boolean settled;
 
   /** Begins with the own request. */
-  Since(Page.Request own) {
+  ChangesSince(Page.Request own) {
     requests.add(own);
   }
 

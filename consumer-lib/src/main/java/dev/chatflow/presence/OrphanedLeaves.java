@@ -3,7 +3,7 @@ package dev.chatflow.presence;
 import dev.chatflow.room.RoomId;
 
 /** Says the LEAVEs of a lane that is gone. The reader's thread calls; no call parks. */
-public interface Survivor {
+public interface OrphanedLeaves {
 
   /** Whether more LEAVEs are on their way than should be. */
   boolean isBusy();

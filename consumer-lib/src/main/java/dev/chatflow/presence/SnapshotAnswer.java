@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The newest request of another lane, until it is due to be answered. One thread. */
-final class PendingAnswer {
+final class SnapshotAnswer {
 
   /** All requests within this time get one answer. */
   private static final long PACE_NANOS = TimeUnit.SECONDS.toNanos(1);

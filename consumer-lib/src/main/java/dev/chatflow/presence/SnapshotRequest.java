@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * This server's request that all other lanes list their members: what was read since it is in the
- * log, and when it is made again. Time is counted in beats, see {@link RollCall}. One thread.
+ * log, and when it is made again. Time is counted in beats, see {@link OtherLanes}. One thread.
  */
-final class OwnRequest {
+final class SnapshotRequest {
 
   /** After this many beats without an answer the request is made again. */
   private static final int PATIENCE_BEATS = 3;
@@ -23,19 +23,19 @@ final class OwnRequest {
   private final PresenceMeter meter;
 
   // Null before the request was read.
-  private @Nullable Since since;
+  private @Nullable ChangesSince since;
   private long newest;
   private long read;
   private long madeBeat;
   private int patience = PATIENCE_BEATS;
 
-  OwnRequest(PresenceOutlet outlet, PresenceMeter meter) {
+  SnapshotRequest(PresenceOutlet outlet, PresenceMeter meter) {
     this.outlet = outlet;
     this.meter = meter;
   }
 
   /** The changes that were read after the request; null until it was read. */
-  @Nullable Since since() {
+  @Nullable ChangesSince since() {
     return since;
   }
 
@@ -62,7 +62,7 @@ final class OwnRequest {
     boolean isRead = signals.who() == newest && isUnread() && sure;
     if (isRead) {
       read = newest;
-      since = new Since(new Page.Request(outlet.name(), newest));
+      since = new ChangesSince(new Page.Request(outlet.name(), newest));
     }
     return isRead;
   }
