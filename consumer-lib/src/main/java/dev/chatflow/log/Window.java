@@ -34,7 +34,7 @@ public final class Window {
 
   private boolean complete;
   private boolean following;
-  // ChangesSince the last entry that could not be judged, or since the beginning.
+  // Since the last entry that could not be judged, or since the beginning.
   private long entriesJudged;
   private long bytesJudged;
 

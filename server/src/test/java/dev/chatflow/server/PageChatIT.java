@@ -542,7 +542,7 @@ class PageChatIT {
       Tab dan = entered(server, "kitchen", "dan");
       List<String> said = new ArrayList<>();
       say(bob, said, "Morning! Is the build green?");
-      say(cleo, said, "ChangesSince nine: https://ci.example.com/builds/4711");
+      say(cleo, said, "Since nine: https://ci.example.com/builds/4711");
       Tab alice = entered(server, "kitchen", "alice");
       enter(alice, "release");
       say(alice, said, "Then I begin with the release");

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntPredicate;
 
 /**
- * ChangesSince when the lane of each shard has taken newcomers without a break, as far as one sees who
+ * Since when the lane of each shard has taken newcomers without a break, as far as one sees who
  * looks once a second.
  *
  * <p>Any thread. Times are those of {@link System#nanoTime}, given by the caller.
