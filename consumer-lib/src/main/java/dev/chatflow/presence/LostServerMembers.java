@@ -20,7 +20,7 @@ final class LostServerMembers {
 
   private final PresenceLimit bound;
   private final Map<Stay, Person> presence = new HashMap<>();
-  private final Queue<Stay> unsaid = new ArrayDeque<>();
+  private final Queue<Stay> unsent = new ArrayDeque<>();
   private long lastBeat;
 
   LostServerMembers(PresenceLimit bound) {
@@ -34,7 +34,7 @@ final class LostServerMembers {
       forget(stay);
       boolean _ = bound.take(true); // it had a place until now
       presence.put(stay, each.person());
-      unsaid.add(stay);
+      unsent.add(stay);
     }
   }
 
@@ -61,8 +61,8 @@ final class LostServerMembers {
   /** At most so many whose LEAVEs this server has not said yet, and now does. */
   List<Page.Listed> say(int most) {
     List<Page.Listed> some = new ArrayList<>();
-    while (some.size() < most && !unsaid.isEmpty()) {
-      Stay next = unsaid.remove();
+    while (some.size() < most && !unsent.isEmpty()) {
+      Stay next = unsent.remove();
       Person person = presence.get(next);
       if (person != null) {
         some.add(new Page.Listed(next.room(), person));
@@ -83,6 +83,6 @@ final class LostServerMembers {
   void clear() {
     bound.giveBack(presence.size());
     presence.clear();
-    unsaid.clear();
+    unsent.clear();
   }
 }

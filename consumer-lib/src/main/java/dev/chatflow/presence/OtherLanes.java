@@ -144,7 +144,7 @@ final class OtherLanes {
       }
       if (present.isAnswered() && !presence.has(each.getKey())) {
         lanes.remove(each.getKey());
-      } else if (isOurs(quiet) && present.callGone()) {
+      } else if (isResponsible(quiet) && present.callGone()) {
         silent.add(each.getKey());
       }
     }
@@ -152,7 +152,7 @@ final class OtherLanes {
   }
 
   /** Whether this server does what one is to do, that many beats after it became due. */
-  boolean isOurs(long beatsSince) {
+  boolean isResponsible(long beatsSince) {
     return beatsSince >= SECOND_BEATS || isFirstAlive();
   }
 

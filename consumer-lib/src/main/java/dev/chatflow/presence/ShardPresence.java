@@ -68,10 +68,10 @@ public final class ShardPresence implements PresenceListener {
   private final PresenceOutlet outlet;
   private final PresenceLimit bound;
   private final PresenceMeter meter;
-  private final OrphanedLeaves survivor;
+  private final OrphanedLeaves orphaned;
   private final PresenceMap presence;
-  private final OtherLanes roll;
-  private final LostServerMembers fallen;
+  private final OtherLanes others;
+  private final LostServerMembers lost;
   private final SnapshotRequest request;
   private final SnapshotAnswer answer = new SnapshotAnswer();
   private Watch watch = NOBODY;
@@ -86,14 +86,14 @@ public final class ShardPresence implements PresenceListener {
    * @param bound shared by all shards
    */
   public ShardPresence(
-      PresenceOutlet outlet, OrphanedLeaves survivor, PresenceLimit bound, PresenceMeter meter) {
+      PresenceOutlet outlet, OrphanedLeaves orphaned, PresenceLimit bound, PresenceMeter meter) {
     this.outlet = outlet;
-    this.survivor = survivor;
+    this.orphaned = orphaned;
     this.bound = bound;
     this.meter = meter;
     this.presence = new PresenceMap(outlet.name(), bound);
-    this.roll = new OtherLanes(outlet.name());
-    this.fallen = new LostServerMembers(bound);
+    this.others = new OtherLanes(outlet.name());
+    this.lost = new LostServerMembers(bound);
     this.request = new SnapshotRequest(outlet, meter);
   }
 
@@ -107,21 +107,21 @@ public final class ShardPresence implements PresenceListener {
   @Override
   public void begins() {
     forget();
-    request.make(true, roll.beats());
+    request.make(true, others.beats());
   }
 
   @Override
   public void forget() {
     unknow();
-    roll.clear();
+    others.clear();
   }
 
   @Override
   public void undecided(Entry entry) {
     unknow();
-    roll.askAll();
+    others.askAll();
     if (!entry.lane().equals(outlet.name())) {
-      roll.heard(entry).ask();
+      others.heard(entry).ask();
     }
   }
 
@@ -136,10 +136,10 @@ public final class ShardPresence implements PresenceListener {
 
   private void unknow() {
     presence.clear();
-    fallen.clear();
+    lost.clear();
     answer.forget();
     request.forget();
-    roll.beatNext();
+    others.beatNext();
     complete = false;
     changed = false;
   }
@@ -147,7 +147,7 @@ public final class ShardPresence implements PresenceListener {
   @Override
   public void attached() {
     if (request.since() == null) {
-      request.make(true, roll.beats());
+      request.make(true, others.beats());
     }
   }
 
@@ -161,7 +161,7 @@ public final class ShardPresence implements PresenceListener {
     switch (line.type()) {
       case JOIN -> {
         behind.joined(line.room().value(), line.userId());
-        told(() -> fallen.joined(line.room().value(), line.userId()));
+        told(() -> lost.joined(line.room().value(), line.userId()));
         presence.put(
             line.room().value(),
             new Person(
@@ -174,7 +174,7 @@ public final class ShardPresence implements PresenceListener {
       }
       case LEAVE -> {
         behind.left(line.room().value(), line.userId(), stamp.session());
-        told(() -> fallen.left(line.room().value(), line.userId(), stamp.session()));
+        told(() -> lost.left(line.room().value(), line.userId(), stamp.session()));
         Person known = presence.get(line.room().value(), line.userId());
         if (known != null && known.rank().equals(stamp)) {
           presence.remove(line.room().value(), line.userId());
@@ -186,9 +186,9 @@ public final class ShardPresence implements PresenceListener {
 
   /** When all rooms have been told of all who fell, everybody may count anew. */
   private void told(Runnable one) {
-    if (!fallen.isEmpty()) {
+    if (!lost.isEmpty()) {
       one.run();
-      changed |= fallen.isEmpty();
+      changed |= lost.isEmpty();
     }
   }
 
@@ -208,12 +208,12 @@ public final class ShardPresence implements PresenceListener {
   private void readOwn(Entry entry, Signals signals, boolean sure, long now) {
     farewell = signals.gone().contains(outlet.name()) ? Farewell.READ : Farewell.NONE;
     if (request.isReadIn(signals, sure)) {
-      roll.asked();
+      others.asked();
     }
     if (request.since() == null) {
       return;
     }
-    if (roll.isBeat(now)) {
+    if (others.isBeat(now)) {
       Tally own = presence.tally(outlet.name());
       outlet.say(new Digest(entry.number(), own.members(), own.hash()));
       beat();
@@ -222,7 +222,7 @@ public final class ShardPresence implements PresenceListener {
   }
 
   private void readOther(Entry entry, Signals signals, byte @Nullable [] page) {
-    OtherLane present = roll.heard(entry);
+    OtherLane present = others.heard(entry);
     ChangesSince behind = request.since();
     if (behind == null) {
       present.ask(); // of what is read back nobody is remembered
@@ -248,12 +248,12 @@ public final class ShardPresence implements PresenceListener {
    * those whom this server knew the rooms are to be told; its own connections are to come back.
    */
   private void gone(Lane lane, Lane by) {
-    roll.gone(lane);
+    others.gone(lane);
     List<Page.Listed> members = presence.take(lane);
     if (lane.equals(outlet.name())) {
       members.forEach(each -> watch.ended(each.person().session()));
     } else if (!members.isEmpty()) {
-      fallen.add(members, roll.beats());
+      lost.add(members, others.beats());
       if (!lane.equals(by)) {
         meter.laneDied();
       }
@@ -268,7 +268,7 @@ public final class ShardPresence implements PresenceListener {
     if (present.isAnswered() || !behind.isAnsweredBy(page.who())) {
       return;
     }
-    page.lanes().forEach(roll::namedBy);
+    page.lanes().forEach(others::namedBy);
     List<Page> whole = present.take(page);
     if (whole != null) {
       changed |= presence.merge(lane, whole, behind);
@@ -290,7 +290,7 @@ public final class ShardPresence implements PresenceListener {
 
   private void settle() {
     ChangesSince behind = request.since();
-    boolean now = behind != null && !presence.isLacking() && roll.haveAllAnswered();
+    boolean now = behind != null && !presence.isLacking() && others.haveAllAnswered();
     boolean news = now && (!complete || changed);
     complete = now;
     if (now && behind != null) {
@@ -301,29 +301,29 @@ public final class ShardPresence implements PresenceListener {
       watch.completed(changed);
       changed = false;
     }
-    if (behind != null && behind.isSettled() && !roll.haveAllAnswered()) {
-      request.repeatUnlessNew(roll.beats());
+    if (behind != null && behind.isSettled() && !others.haveAllAnswered()) {
+      request.repeatUnlessNew(others.beats());
     }
   }
 
   // --- beats
 
   private void beat() {
-    List<Lane> silent = roll.silent(presence);
+    List<Lane> silent = others.silent(presence);
     if (!silent.isEmpty()) {
       outlet.gone(silent);
     }
     if (presence.isLacking() && bound.hasSpaceAgain()) {
       presence.lacksNobody();
-      roll.askAll();
+      others.askAll();
     }
-    request.repeatIfLate(!roll.haveAllAnswered(), roll.beats());
+    request.repeatIfLate(!others.haveAllAnswered(), others.beats());
   }
 
   /** Tells the rooms of whom other servers had, some at a time. */
   private void sayLeaves() {
-    if (!fallen.isEmpty() && !survivor.isBusy() && roll.isOurs(roll.beats() - fallen.lastBeat())) {
-      fallen.say(LEAVES).forEach(each -> survivor.leaves(new RoomId(each.room()), each.person()));
+    if (!lost.isEmpty() && !orphaned.isBusy() && others.isResponsible(others.beats() - lost.lastBeat())) {
+      lost.say(LEAVES).forEach(each -> orphaned.leaves(new RoomId(each.room()), each.person()));
     }
   }
 
@@ -335,7 +335,7 @@ public final class ShardPresence implements PresenceListener {
     }
     List<Page.Listed> own = new ArrayList<>();
     presence.each(outlet.name(), (room, person) -> own.add(new Page.Listed(room, person)));
-    outlet.answer(Page.bodies(who, roll.counting(presence, Page.MOST_LANES), own));
+    outlet.answer(Page.bodies(who, others.counting(presence, Page.MOST_LANES), own));
   }
 
   // --- what is asked

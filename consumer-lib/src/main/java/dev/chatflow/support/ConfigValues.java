@@ -37,9 +37,9 @@ public final class ConfigValues<K extends Enum<K> & Key> {
    * <p>A name is wrong that is none of the keys and would have to be one, or is nearly one; in the
    * file also one that is no name of any of our programs.
    *
-   * @param isOurs whether a name, in the form of the environment, would have to be one of the keys
+   * @param isResponsible whether a name, in the form of the environment, would have to be one of the keys
    */
-  public ConfigValues(Class<K> keys, Source source, Predicate<String> isOurs) {
+  public ConfigValues(Class<K> keys, Source source, Predicate<String> isResponsible) {
     this.keys = List.of(keys.getEnumConstants());
     this.given = new EnumMap<>(keys);
     this.inForce = new EnumMap<>(keys);
@@ -50,11 +50,11 @@ public final class ConfigValues<K extends Enum<K> & Key> {
       }
       inForce.put(key, text(key));
     }
-    refuseUnknown(source.environment(), isOurs, Key::environmentName, name -> name);
-    refuseUnknown(source.properties(), isOurs, Key::propertyName, ConfigValues::inEnvironmentForm);
+    refuseUnknown(source.environment(), isResponsible, Key::environmentName, name -> name);
+    refuseUnknown(source.properties(), isResponsible, Key::propertyName, ConfigValues::inEnvironmentForm);
     refuseUnknown(
         source.file(),
-        isOurs.or(name -> !name.startsWith(PREFIX)),
+        isResponsible.or(name -> !name.startsWith(PREFIX)),
         Key::environmentName,
         name -> name);
   }
@@ -66,7 +66,7 @@ public final class ConfigValues<K extends Enum<K> & Key> {
 
   private void refuseUnknown(
       Map<String, String> names,
-      Predicate<String> isOurs,
+      Predicate<String> isResponsible,
       Function<Key, String> form,
       Function<String, String> inEnvironmentForm) {
     List<String> known = keys.stream().map(form).toList();
@@ -74,7 +74,7 @@ public final class ConfigValues<K extends Enum<K> & Key> {
       if (known.contains(name)) {
         continue;
       }
-      if (isOurs.test(inEnvironmentForm.apply(name)) || Spelling.isNearly(name, known)) {
+      if (isResponsible.test(inEnvironmentForm.apply(name)) || Spelling.isNearly(name, known)) {
         String nearest = Spelling.nearest(name, known);
         String hint = nearest == null ? "every key: --print-effective" : "meant " + nearest + "?";
         problems.add("unknown key " + name + " (" + hint + ")");

@@ -42,7 +42,7 @@ final class Member implements ConnectionEvents {
   private final Receipts receipts;
 
   /** Answers that wait for the socket; a server asks a few times a minute. */
-  private final ArrayDeque<String> unsaid = new ArrayDeque<>();
+  private final ArrayDeque<String> unsent = new ArrayDeque<>();
 
   private byte[] message = {};
   private State state = State.AWAY;
@@ -122,7 +122,7 @@ final class Member implements ConnectionEvents {
       return;
     }
     if (!open.isWritable()) {
-      unsaid.add(text);
+      unsent.add(text);
       open.awaitWritable();
       return;
     }
@@ -185,8 +185,8 @@ final class Member implements ConnectionEvents {
 
   @Override
   public void writable() {
-    for (int i = unsaid.size(); i > 0; i--) {
-      say(unsaid.remove());
+    for (int i = unsent.size(); i > 0; i--) {
+      say(unsent.remove());
     }
     flush();
   }
