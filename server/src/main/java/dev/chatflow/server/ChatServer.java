@@ -24,7 +24,7 @@ import dev.chatflow.server.edge.Handshake;
 import dev.chatflow.server.edge.HeapBound;
 import dev.chatflow.server.edge.Heartbeat;
 import dev.chatflow.server.edge.OwedLeaves;
-import dev.chatflow.server.edge.Places;
+import dev.chatflow.server.edge.ConnectionSlots;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.SessionContext;
 import dev.chatflow.server.edge.SessionRegistry;
@@ -83,7 +83,7 @@ final class ChatServer implements AutoCloseable {
   private final BrokerConnector consumerConnector;
   private final FanOut fanOut;
   private final List<Rooms> rooms;
-  private final Places places;
+  private final ConnectionSlots slots;
   private final SessionRegistry sessions;
   private final Publisher publisher;
   private final Posts posts;
@@ -118,13 +118,13 @@ final class ChatServer implements AutoCloseable {
     access = Access.of(edge.access(), "chat-");
     gate = new Gate(edge.proxies(), edge.origins(), access, edge.userIds(), new GateClock());
     Addresses addresses = new Addresses(edge.maxPerAddress());
-    places = new Places(edge.maxConnections(), addresses);
+    slots = new ConnectionSlots(edge.maxConnections(), addresses);
     sinks = new Sinks(edge.sink(), edge.sendDeadline(), timer);
     QuietRooms quiet = new QuietRooms(config.delivery().quietRoom());
     OwedLeaves leaves =
         new OwedLeaves(
             publisher, timer, me.serverId(), me.bootEpoch(), me.shards(), quiet::isQuiet);
-    sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), places, leaves);
+    sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), slots, leaves);
     SessionContext context = context(leaves, addresses, quiet, time);
     posts = new Posts(context, sessions);
 
@@ -371,11 +371,11 @@ final class ChatServer implements AutoCloseable {
     long laneBytes = config.identity().shards() * config.logs().publish().laneBytes();
     HeapBound heap = HeapBound.now(laneBytes, config.edge().window());
     int held = heap.connections(bytes);
-    places.heapHolds(held);
+    slots.heapHolds(held);
     log.info(
         "at most {} connections: CHATFLOW_MAX_CONNECTIONS is {}, a heap of {} MiB holds {} of about"
             + " {} KiB each",
-        places.limit(),
+        slots.limit(),
         config.edge().maxConnections(),
         heap.heapBytes() >> 20,
         held,

@@ -33,7 +33,7 @@ class DrainTest {
   private final Taking lanes = new Taking();
   private final SessionContext context = new TestEdge().context(lanes, new NoEdgeMeter());
   private final SessionRegistry sessions =
-      new SessionRegistry("server-1", 1, TestEdge.places(10), context.leaves());
+      new SessionRegistry("server-1", 1, TestEdge.slots(10), context.leaves());
   private final Posts posts = new Posts(context, sessions);
   private boolean empty = true;
   private boolean caughtUp = true;

@@ -67,7 +67,7 @@ public final class ChatEndpoint extends Endpoint {
         PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.received());
   }
 
-  private void refuse(Wire wire, Places.Refusal refusal) {
+  private void refuse(Wire wire, ConnectionSlots.Refusal refusal) {
     context.meter().connectionRefused(refusal.name().toLowerCase(Locale.ROOT));
     wire.close(dev.chatflow.room.CloseReason.FULL.code(), refusal.text());
   }

@@ -196,7 +196,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
         ? null
         : ErrorFrame.refusal(
                 ErrorCode.RATE_LIMITED,
-                Places.Refusal.ADDRESS.text(),
+                ConnectionSlots.Refusal.ADDRESS.text(),
                 null,
                 context.timer().millis())
             .retryAfter(RETRY_MILLIS);

@@ -23,7 +23,7 @@ public final class SessionRegistry implements Sessions {
   private static final int RADIX = 36;
   private static final int SERVER_HASHES = RADIX * RADIX * RADIX;
 
-  private final Places places;
+  private final ConnectionSlots slots;
   private final String idPrefix;
   private final OwedLeaves leaves;
   private final PendingJoins joins = new PendingJoins();
@@ -37,10 +37,10 @@ public final class SessionRegistry implements Sessions {
    * Makes an empty registry.
    *
    * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
-   * @param places taken by its connections only
+   * @param slots taken by its connections only
    */
-  public SessionRegistry(String serverId, long bootEpoch, Places places, OwedLeaves leaves) {
-    this.places = places;
+  public SessionRegistry(String serverId, long bootEpoch, ConnectionSlots slots, OwedLeaves leaves) {
+    this.slots = slots;
     this.idPrefix = idPrefix(serverId, bootEpoch);
     this.leaves = leaves;
   }
@@ -77,8 +77,8 @@ public final class SessionRegistry implements Sessions {
   @Nullable ChatConnection open(
       Gate.Visitor visitor,
       Function<String, ChatConnection> make,
-      Consumer<Places.Refusal> refused) {
-    Places.Refusal refusal = places.take(visitor.address(), visitor.isExempt());
+      Consumer<ConnectionSlots.Refusal> refused) {
+    ConnectionSlots.Refusal refusal = slots.take(visitor.address(), visitor.isExempt());
     if (refusal != null) {
       refused.accept(refusal);
       return null;
@@ -89,7 +89,7 @@ public final class SessionRegistry implements Sessions {
       connections.put(connection.id, connection);
     } finally {
       if (connection == null) {
-        places.giveBack(visitor.address(), visitor.isExempt());
+        slots.giveBack(visitor.address(), visitor.isExempt());
       }
     }
     endIfLate(connection);
@@ -111,7 +111,7 @@ public final class SessionRegistry implements Sessions {
   void remove(ChatConnection connection) {
     if (connections.remove(connection.id, connection)) {
       Gate.Visitor visitor = connection.visitor;
-      places.giveBack(visitor.address(), visitor.isExempt());
+      slots.giveBack(visitor.address(), visitor.isExempt());
     }
   }
 
@@ -121,12 +121,12 @@ public final class SessionRegistry implements Sessions {
 
   /** Open connections. */
   public int size() {
-    return places.taken();
+    return slots.taken();
   }
 
   /** Connections that are let in. */
   public int limit() {
-    return places.limit();
+    return slots.limit();
   }
 
   /** Connections that are not read now. */

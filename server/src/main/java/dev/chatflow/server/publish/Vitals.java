@@ -107,7 +107,7 @@ public interface Vitals {
       String version) {}
 
   /**
-   * OtherLane values, and a count.
+   * Present values, and a count.
    *
    * @param connectionsLimit that are let in at most
    * @param logBytes of room logs

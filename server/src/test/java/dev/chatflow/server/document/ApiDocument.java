@@ -123,17 +123,17 @@ final class ApiDocument {
   }
 
   private Schema compile(Rules rules) {
-    String place = "https://chatflow.invalid/" + name;
+    String slot = "https://chatflow.invalid/" + name;
     String document = (rules.isClosed ? closed : root).toString();
     SchemaRegistry registry =
         SchemaRegistry.withDefaultDialect(
             rules.dialect.version,
             builder ->
                 builder
-                    .schemas(Map.of(place, document))
+                    .schemas(Map.of(slot, document))
                     .schemaRegistryConfig(
                         SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
-    return registry.getSchema(SchemaLocation.of(place + SCHEMAS + rules.schema));
+    return registry.getSchema(SchemaLocation.of(slot + SCHEMAS + rules.schema));
   }
 
   /** Forbids what is not named, where something is. */

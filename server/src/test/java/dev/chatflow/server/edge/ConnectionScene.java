@@ -61,11 +61,11 @@ class ConnectionScene {
   }
 
   /** A registry without any connection, of places for so many. */
-  SessionRegistry registry(int places) {
+  SessionRegistry registry(int slots) {
     return new SessionRegistry(
         "server-1",
         1,
-        TestEdge.places(places),
+        TestEdge.slots(slots),
         new OwedLeaves(lanes, timer, "server-1", 1, 4, _ -> false));
   }
 

@@ -24,10 +24,10 @@ class HandshakeTest {
   private final List<HttpServletRequest> upgraded = new ArrayList<>();
   private @Nullable String closedBecause;
   private final SessionContext context = context();
-  private final Places places = new Places(10, context.addresses());
+  private final ConnectionSlots slots = new ConnectionSlots(10, context.addresses());
   private final Handshake handshake =
       new Handshake(
-          new SessionRegistry("server-1", 1, places, context.leaves()),
+          new SessionRegistry("server-1", 1, slots, context.leaves()),
           context,
           new Sinks(SinkMode.PORTABLE, Duration.ofSeconds(15), timer),
           () -> closedBecause);
@@ -96,13 +96,13 @@ class HandshakeTest {
 
   @Test
   void addressWithConnectionsEnoughIsToldBeforeTheUpgrade() throws Exception {
-    assertThat(places.take("192.0.2.1", false)).isNull();
+    assertThat(slots.take("192.0.2.1", false)).isNull();
     FakeExchange answer = dial("5");
     assertThat(answer.status()).isEqualTo(429);
     assertThat(answer.answered("Retry-After")).isEqualTo("1");
     assertThat(answer.text()).contains("RATE_LIMITED", "too many connections of this address");
     assertThat(refused).containsExactly("address");
-    places.giveBack("192.0.2.1", false);
+    slots.giveBack("192.0.2.1", false);
     assertThat(dial("5").status()).isEqualTo(200);
     assertThat(upgraded).hasSize(1);
   }

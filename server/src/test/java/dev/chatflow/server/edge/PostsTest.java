@@ -29,7 +29,7 @@ class PostsTest {
     TestEdge config = new TestEdge().posts(bound).ratePerSecond(rate).stoodStill(() -> stoodStill);
     SessionContext context = config.context(lanes, new NoEdgeMeter());
     return new Posts(
-        context, new SessionRegistry("server-1", 1, TestEdge.places(10), context.leaves()));
+        context, new SessionRegistry("server-1", 1, TestEdge.slots(10), context.leaves()));
   }
 
   private static Post accepted(Posts posts) {

@@ -17,7 +17,7 @@ class SessionRegistryTest {
     return new SessionRegistry(
         serverId,
         bootEpoch,
-        TestEdge.places(1),
+        TestEdge.slots(1),
         new OwedLeaves(new FakeLanes(), new FakeTimer(), serverId, bootEpoch, 4, _ -> false));
   }
 

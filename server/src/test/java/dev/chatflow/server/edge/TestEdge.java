@@ -87,8 +87,8 @@ public final class TestEdge {
   }
 
   /** So many, whoever asks. */
-  public static Places places(int allowed) {
-    return new Places(allowed, new Addresses(0));
+  public static ConnectionSlots slots(int allowed) {
+    return new ConnectionSlots(allowed, new Addresses(0));
   }
 
   public TestEdge stoodStill(BooleanSupplier justOver) {

@@ -33,7 +33,7 @@ final class PostedTexts implements PostMeter, Lanes {
     SessionContext context = new TestEdge().context(this, new NoEdgeMeter());
     Posts posts =
         new Posts(
-            context, new SessionRegistry("server-1", 1, TestEdge.places(10), context.leaves()));
+            context, new SessionRegistry("server-1", 1, TestEdge.slots(10), context.leaves()));
     return new PublishHandler(posts, () -> closedBecause, UserIds.NUMBER, this);
   }
 

@@ -88,7 +88,7 @@ public final class Edge implements Guests {
     Lanes lanes = new OneLane();
     Timer timer = new ServerTime();
     OwedLeaves leaves = new OwedLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
-    sessions = new SessionRegistry(server.name(), server.boot(), TestEdge.places(1_000), leaves);
+    sessions = new SessionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
     standstill =
         new StandstillWatch(world.clock()::now, () -> sessions.tellAll(CloseReason.COME_BACK));
     context =

@@ -30,8 +30,8 @@ public final class Judge {
     this.world = world;
     this.log = world.log();
     fold = new LogFold(log.window());
-    for (int place = 0; place < log.size(); place++) {
-      truth.add(fold.add(log.get(place).entry()));
+    for (int slot = 0; slot < log.size(); slot++) {
+      truth.add(fold.add(log.get(slot).entry()));
     }
   }
 
@@ -44,7 +44,7 @@ public final class Judge {
       server
           .witness()
           .lost()
-          .forEach((place, entry) -> judgeNoticed(server.toString(), place, entry));
+          .forEach((slot, entry) -> judgeNoticed(server.toString(), slot, entry));
       if (!server.witness().isExcused()) {
         judgeReachesEnd(server.witness().slice());
         boolean isLost = !server.witness().lost().isEmpty() && !world.isCut();
@@ -90,7 +90,7 @@ public final class Judge {
     int first =
         slices.stream()
             .flatMap(slice -> slice.reports().stream())
-            .mapToInt(Report::place)
+            .mapToInt(Report::slot)
             .findFirst()
             .orElse(log.size());
     for (int next = 0; next < first; next++) {
@@ -104,11 +104,11 @@ public final class Judge {
     world.check(server.lane().bytes() == 0, () -> "something of " + server + " is under way");
   }
 
-  private void judgeNoticed(String reader, int place, LaneEntry entry) {
-    boolean isSame = place < log.size() && isSame(log.get(place), entry);
+  private void judgeNoticed(String reader, int slot, LaneEntry entry) {
+    boolean isSame = slot < log.size() && isSame(log.get(slot), entry);
     world.check(
         isSame,
-        () -> reader + " did not notice that the log lost " + entry.lane() + " at " + place);
+        () -> reader + " did not notice that the log lost " + entry.lane() + " at " + slot);
   }
 
   @SuppressWarnings("ReferenceEquality") // the very same entry
@@ -118,34 +118,34 @@ public final class Judge {
 
   /** Each entry means what the log says, and between the first and the last none is missing. */
   private void judgeSlice(Slice slice) {
-    int next = slice.reports().getFirst().place();
+    int next = slice.reports().getFirst().slot();
     for (Report report : slice.reports()) {
-      int place = report.place();
-      world.check(place < log.size(), () -> slice + " read " + report + " behind the end");
-      for (; next < place; next++) {
+      int slot = report.slot();
+      world.check(slot < log.size(), () -> slice + " read " + report + " behind the end");
+      for (; next < slot; next++) {
         judgeMissing(slice, next);
       }
-      Judged meant = truth.get(place);
+      Judged meant = truth.get(slot);
       world.check(
           meant.worth() == Worth.ON_TIME && meant.lines().equals(report.lines()),
           () -> slice + " handed on " + report + ", meant was " + meant.worth() + meant.lines());
-      world.check(next == place, () -> slice + " handed on " + report + " once more, or too late");
-      next = place + 1;
+      world.check(next == slot, () -> slice + " handed on " + report + " once more, or too late");
+      next = slot + 1;
       world.met().count(What.PAST);
     }
   }
 
-  private void judgeMissing(Slice slice, int place) {
-    Judged meant = truth.get(place);
+  private void judgeMissing(Slice slice, int slot) {
+    Judged meant = truth.get(slot);
     world.check(
         meant.worth() != Worth.ON_TIME || meant.lines().isEmpty(),
-        () -> slice + " misses what stands at " + place + ": " + meant.lines());
+        () -> slice + " misses what stands at " + slot + ": " + meant.lines());
   }
 
   private void judgeReachesEnd(Slice slice) {
     List<Report> reports = slice.reports();
     if (!reports.isEmpty()) {
-      for (int next = reports.getLast().place() + 1; next < log.size(); next++) {
+      for (int next = reports.getLast().slot() + 1; next < log.size(); next++) {
         judgeMissing(slice, next);
       }
     }

@@ -19,35 +19,35 @@ public final class Feed implements Logs.Reading {
   private final Inbox inbox;
   private final int prefetch;
   private final long hiddenBelow;
-  private int place;
+  private int slot;
   private long lastTag;
   private long acked;
   private boolean closed;
   private boolean scheduled;
 
   /**
-   * @param place where it begins
+   * @param slot where it begins
    * @param hiddenBelow offsets below it are not handed over
    */
-  Feed(SimulatedLogs owner, Inbox inbox, int prefetch, int place, long hiddenBelow) {
+  Feed(SimulatedLogs owner, Inbox inbox, int prefetch, int slot, long hiddenBelow) {
     this.world = owner.world();
     this.owner = owner;
     this.inbox = inbox;
     this.prefetch = prefetch;
-    this.place = place;
+    this.slot = slot;
     this.hiddenBelow = hiddenBelow;
     soon();
   }
 
   void soon() {
-    if (!scheduled && !closed && lastTag - acked < prefetch && place < world.log().size()) {
+    if (!scheduled && !closed && lastTag - acked < prefetch && slot < world.log().size()) {
       scheduled = true;
       world.clock().after(delayMillis(), this::deliver);
     }
   }
 
   private int delayMillis() {
-    long number = owner.number() * 10_000L + place;
+    long number = owner.number() * 10_000L + slot;
     boolean slow =
         world.plan().isSlow(owner.number())
             || world.dice().below(100, Channel.READING, number) == 0;
@@ -57,12 +57,12 @@ public final class Feed implements Logs.Reading {
   private void deliver() {
     scheduled = false;
     SimulatedLog log = world.log();
-    if (place < log.oldest() && !closed) {
+    if (slot < log.oldest() && !closed) {
       owner.overtaken();
-      place = log.oldest();
+      slot = log.oldest();
     }
-    while (!closed && place < log.size() && lastTag - acked < prefetch) {
-      hand(log.get(place++));
+    while (!closed && slot < log.size() && lastTag - acked < prefetch) {
+      hand(log.get(slot++));
     }
   }
 
@@ -113,8 +113,8 @@ public final class Feed implements Logs.Reading {
 
   private void stray() {
     SimulatedLog log = world.log();
-    for (int i = 0; i < STRAYS && place >= log.oldest() && place < log.size(); i++) {
-      hand(log.get(place++));
+    for (int i = 0; i < STRAYS && slot >= log.oldest() && slot < log.size(); i++) {
+      hand(log.get(slot++));
     }
   }
 
@@ -126,6 +126,6 @@ public final class Feed implements Logs.Reading {
 
   /** Whether everything was handed over. */
   boolean isAtEnd() {
-    return place >= world.log().size();
+    return slot >= world.log().size();
   }
 }

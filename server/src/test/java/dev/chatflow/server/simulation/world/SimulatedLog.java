@@ -70,13 +70,13 @@ public final class SimulatedLog {
   }
 
   /** The end of the log is gone, from this place on; its offsets are given to others. */
-  List<Stored> cut(int place) {
-    List<Stored> tail = entries.subList(place, entries.size());
+  List<Stored> cut(int slot) {
+    List<Stored> tail = entries.subList(slot, entries.size());
     List<Stored> lost = List.copyOf(tail);
-    nextOffset = place == 0 ? 0 : entries.get(place - 1).offset() + 1;
+    nextOffset = slot == 0 ? 0 : entries.get(slot - 1).offset() + 1;
     for (int i = 0; i < lost.size(); i++) {
       Name name = Name.of(lost.get(i).entry());
-      if (firstPlaces.remove(name, place + i)) {
+      if (firstPlaces.remove(name, slot + i)) {
         holes.add(name);
       }
     }
@@ -88,8 +88,8 @@ public final class SimulatedLog {
     return entries.size();
   }
 
-  public Stored get(int place) {
-    return entries.get(place);
+  public Stored get(int slot) {
+    return entries.get(slot);
   }
 
   /** The oldest place that can be read. */

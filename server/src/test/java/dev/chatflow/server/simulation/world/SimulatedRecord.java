@@ -122,18 +122,18 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     read = committed;
     logs = next;
     readingsAtCut = -1;
-    lost.keySet().removeIf(place -> place > committed.last());
+    lost.keySet().removeIf(slot -> slot > committed.last());
   }
 
   /** The log lost its entries from this index on. */
-  void logWasCut(int place, List<Stored> tail) {
+  void logWasCut(int slot, List<Stored> tail) {
     cuts++;
     readingsAtCut = logs.readings();
     boolean isFound = read.unsure() < UNSURE_ENTRIES; // else it looks for its position anyway
-    for (int i = 0; isFound && i < tail.size() && place + i <= read.last(); i++) {
-      lost.putIfAbsent(place + i, tail.get(i).entry());
+    for (int i = 0; isFound && i < tail.size() && slot + i <= read.last(); i++) {
+      lost.putIfAbsent(slot + i, tail.get(i).entry());
     }
-    slices.forEach(each -> each.cut(place));
+    slices.forEach(each -> each.cut(slot));
     begin(true);
   }
 
@@ -170,14 +170,14 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
         world.log().placeOf(Objects.requireNonNull(Lane.parse(behind.lane())), behind.number());
     world.check(
         known >= 0 || read.cuts() < cuts, () -> "the record took what no log holds: " + behind);
-    int place = known < 0 ? read.last() : known;
+    int slot = known < 0 ? read.last() : known;
     int lines = ofEntry.size();
-    world.note(() -> "the record takes " + lines + " lines at " + place);
-    if (isOverwrittenBefore(place)) {
+    world.note(() -> "the record takes " + lines + " lines at " + slot);
+    if (isOverwrittenBefore(slot)) {
       logs.overtaken();
     }
     boolean excused = read.unsure() > 0 || read.cuts() < cuts || logs.isOvertaken();
-    read = new Progress(place, behind, Math.max(0, read.unsure() - 1), read.cuts());
+    read = new Progress(slot, behind, Math.max(0, read.unsure() - 1), read.cuts());
     waiting.add(new Waiting(ofEntry, excused, read));
     ofEntry = new ArrayList<>();
   }
@@ -186,9 +186,9 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
    * Whether a ring overwrote entries before this one that were not read. A copy of the last entry
    * that was read may hide that: it counts as the position.
    */
-  private boolean isOverwrittenBefore(int place) {
+  private boolean isOverwrittenBefore(int slot) {
     SimulatedLog log = world.log();
-    int end = Math.min(place, log.oldest());
+    int end = Math.min(slot, log.oldest());
     return IntStream.range(read.last() + 1, end)
         .anyMatch(each -> log.placeOf(log.get(each).headers()) == each);
   }

@@ -158,9 +158,9 @@ public final class SimulatedRecorder implements Clock.Stepped {
   }
 
   /** The broker comes back without the end of the log. */
-  void logWasCut(int place, List<SimulatedLog.Stored> tail) {
-    record.logWasCut(place, tail);
-    loseConnection(world.dice().below(500, Channel.TAIL, -place));
+  void logWasCut(int slot, List<SimulatedLog.Stored> tail) {
+    record.logWasCut(slot, tail);
+    loseConnection(world.dice().below(500, Channel.TAIL, -slot));
   }
 
   void heal() {

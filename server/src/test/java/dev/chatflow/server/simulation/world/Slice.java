@@ -7,7 +7,7 @@ import java.util.List;
 public final class Slice {
 
   /** The lines of one entry. */
-  public record Report(int place, List<Said> lines) {}
+  public record Report(int slot, List<Said> lines) {}
 
   private final String server;
   private final List<Report> reports = new ArrayList<>();
@@ -23,8 +23,8 @@ public final class Slice {
   }
 
   /** What was read is gone from the log: nobody can compare it. */
-  void cut(int place) {
-    reports.removeIf(report -> report.place() >= place);
+  void cut(int slot) {
+    reports.removeIf(report -> report.slot() >= slot);
   }
 
   void excuse() {

@@ -88,14 +88,14 @@ public final class Witness implements Taker, QuietMeter {
   }
 
   /** The log lost what stood from this place on. */
-  void logWasCut(int place, List<Stored> tail, boolean hasMembers) {
+  void logWasCut(int slot, List<Stored> tail, boolean hasMembers) {
     for (int i = 0; i < tail.size() && hasMembers; i++) {
-      if (place + i <= lastPlace) {
-        lost.putIfAbsent(place + i, tail.get(i).entry());
+      if (slot + i <= lastPlace) {
+        lost.putIfAbsent(slot + i, tail.get(i).entry());
       }
     }
     mayLose = true;
-    slices.forEach(each -> each.cut(place));
+    slices.forEach(each -> each.cut(slot));
     anew();
   }
 
@@ -161,21 +161,21 @@ public final class Witness implements Taker, QuietMeter {
     Entry entry = Objects.requireNonNull(arrival.entry());
     int known = world.log().placeOf(entry);
     world.check(known >= 0 || mayLose, () -> server + " read what no log holds: " + entry);
-    int place = known < 0 ? lastPlace : known;
+    int slot = known < 0 ? lastPlace : known;
     if (isExcused()) {
       slice.excuse();
     }
     if (!current.isEmpty()) { // a beacon may be met by a copy of long ago
-      slice.add(new Slice.Report(place, current));
+      slice.add(new Slice.Report(slot, current));
       current = new ArrayList<>();
     }
     if (entry.lane().equals(server.lane().name())) {
-      ownPlace = place;
+      ownPlace = slot;
     }
-    if (place > lastPlace) { // else a copy of long ago, whose own place is not known
-      judgePeople(place);
+    if (slot > lastPlace) { // else a copy of long ago, whose own place is not known
+      judgePeople(slot);
     }
-    lastPlace = place;
+    lastPlace = slot;
     guests.taken(arrival, lines, source);
   }
 
@@ -183,15 +183,15 @@ public final class Witness implements Taker, QuietMeter {
    * Who knows all people knows the same as everybody else did at this place. Of a server that is so
    * slow that a ring holds none of its entries any more nobody can know.
    */
-  private void judgePeople(int place) {
+  private void judgePeople(int slot) {
     boolean isHeardOf = ownPlace >= world.log().oldest();
     if (guests.presence().isComplete() && isHeardOf && !world.hasHoles()) {
       world.met().count(What.PRESENCE);
       Digest known = guests.presence().sum();
-      Digest others = world.presence().computeIfAbsent(place, _ -> known);
+      Digest others = world.presence().computeIfAbsent(slot, _ -> known);
       world.check(
           known.equals(others),
-          () -> server + " knows people " + known + " at " + place + ", others " + others);
+          () -> server + " knows people " + known + " at " + slot + ", others " + others);
     }
   }
 

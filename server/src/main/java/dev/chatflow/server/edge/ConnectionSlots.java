@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The places for connections: as many as are allowed, and no more than the heap holds or one
  * address may have. Thread-safe.
  */
-public final class Places {
+public final class ConnectionSlots {
 
   /** Why there is no place. */
   public enum Refusal {
@@ -41,7 +41,7 @@ public final class Places {
    * @param allowed by configuration
    * @param addresses whose connections are counted
    */
-  public Places(int allowed, Addresses addresses) {
+  public ConnectionSlots(int allowed, Addresses addresses) {
     this.allowed = allowed;
     this.addresses = addresses;
   }
