@@ -10,18 +10,18 @@ final class Ids {
 
   private static final int FIRST_CAPACITY = 64;
 
-  private final Places window;
+  private final WindowPositions window;
 
   // The ring: hash and place of text number n in slot n mod length.
   private long[] hashes = new long[FIRST_CAPACITY];
-  private long[] places = new long[FIRST_CAPACITY];
+  private long[] positions = new long[FIRST_CAPACITY];
   private long oldest;
   private long next;
 
   // By hash: the slot of where it was met last, plus 1; 0 where there is none.
   private int[] table = new int[2 * FIRST_CAPACITY];
 
-  Ids(Places window) {
+  Ids(WindowPositions window) {
     this.window = window;
   }
 
@@ -35,13 +35,13 @@ final class Ids {
     boolean isNew = table[cell] == 0;
     int slot = slot(next++);
     hashes[slot] = hash;
-    places[slot] = window.place();
+    positions[slot] = window.position();
     table[cell] = slot + 1;
     return isNew;
   }
 
   private void forget() {
-    while (oldest < next && isOutOfWindow(places[slot(oldest)])) {
+    while (oldest < next && isOutOfWindow(positions[slot(oldest)])) {
       int slot = slot(oldest++);
       int cell = cellOf(hashes[slot]);
       if (table[cell] == slot + 1) { // else it was met again later
@@ -50,8 +50,8 @@ final class Ids {
     }
   }
 
-  private boolean isOutOfWindow(long place) {
-    return place < window.start();
+  private boolean isOutOfWindow(long position) {
+    return position < window.start();
   }
 
   /** The cell of a hash, or the empty one where it belongs. */
@@ -86,10 +86,10 @@ final class Ids {
     for (long n = oldest; n < next; n++) {
       int to = (int) (n & 2L * size - 1);
       moreHashes[to] = hashes[slot(n)];
-      morePlaces[to] = places[slot(n)];
+      morePlaces[to] = positions[slot(n)];
     }
     hashes = moreHashes;
-    places = morePlaces;
+    positions = morePlaces;
     for (long n = oldest; n < next; n++) {
       table[cellOf(hashes[slot(n)])] = slot(n) + 1;
     }

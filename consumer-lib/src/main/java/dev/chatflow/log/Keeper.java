@@ -26,7 +26,7 @@ public interface Keeper {
    * @param behind the place behind it
    * @param bytes of its body
    */
-  void passed(Place behind, int bytes);
+  void passed(LogPosition behind, int bytes);
 
   /** The entry in hand was given up, with the lines that were taken of it: it is read again. */
   default void entryDropped() {}

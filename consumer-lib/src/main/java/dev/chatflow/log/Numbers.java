@@ -24,7 +24,7 @@ final class Numbers {
 
   private static final class Track {
 
-    private final Map<Long, Long> places = new HashMap<>();
+    private final Map<Long, Long> positions = new HashMap<>();
     private long high;
 
     /** Whether the next number is known: the highest was judged on time. */
@@ -34,14 +34,14 @@ final class Numbers {
     private long highestUndecided;
   }
 
-  private record Landed(Track track, long number, long place) {}
+  private record Landed(Track track, long number, long position) {}
 
-  private final Places places;
+  private final WindowPositions positions;
   private final Map<Lane, Track> tracks = new LinkedHashMap<>(16, 0.75f, true);
   private final ArrayDeque<Landed> landed = new ArrayDeque<>();
 
-  Numbers(Places places) {
-    this.places = places;
+  Numbers(WindowPositions positions) {
+    this.positions = positions;
   }
 
   /**
@@ -95,11 +95,11 @@ final class Numbers {
 
   /** What is named stands in the log once: all that follows it is known. */
   private static boolean isInWindow(Entry entry, Track track) {
-    return track.places.containsKey(entry.read());
+    return track.positions.containsKey(entry.read());
   }
 
   private boolean mayStandFurtherBack(boolean complete) {
-    return !complete && places.isCutShort();
+    return !complete && positions.isCutShort();
   }
 
   private static boolean isBelowLate(Entry entry, Track track) {
@@ -117,8 +117,8 @@ final class Numbers {
 
   private void note(Entry entry, Track track, Verdict verdict) {
     track.high = entry.number();
-    track.places.put(entry.number(), places.place());
-    landed.add(new Landed(track, entry.number(), places.place()));
+    track.positions.put(entry.number(), positions.position());
+    landed.add(new Landed(track, entry.number(), positions.position()));
     switch (verdict) {
       // A copy of an old entry without a read may be the first that is met of a lane.
       case ON_TIME -> track.settled |= entry.read() > 0;
@@ -141,8 +141,8 @@ final class Numbers {
 
   private void forget() {
     Landed oldest = landed.peek();
-    while (oldest != null && oldest.place() < places.start()) {
-      oldest.track().places.remove(oldest.number());
+    while (oldest != null && oldest.position() < positions.start()) {
+      oldest.track().positions.remove(oldest.number());
       landed.remove();
       oldest = landed.peek();
     }

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the log of one shard on behind a {@link Place}, for somebody who publishes nothing: each
+ * Reads the log of one shard on behind a {@link LogPosition}, for somebody who publishes nothing: each
  * entry is judged by the {@link Window} as on the servers, and handed to the {@link Keeper} once.
  *
  * <p>Passive: {@link #step} does what is due and waits for nothing but the broker's answers to its
@@ -59,7 +59,7 @@ public final class PositionReader implements StepThread.Passive {
   /**
    * What it works with.
    *
-   * @param place behind what was taken before; null when nothing was
+   * @param position behind what was taken before; null when nothing was
    * @param sinceMillis without a place: what was built before that is not taken
    * @param wake wakes the thread that steps
    */
@@ -69,7 +69,7 @@ public final class PositionReader implements StepThread.Passive {
       Keeper keeper,
       ReaderMeter meter,
       ReaderConfig config,
-      @Nullable Place place,
+      @Nullable LogPosition position,
       long sinceMillis,
       Runnable wake) {}
 
@@ -81,12 +81,12 @@ public final class PositionReader implements StepThread.Passive {
   private final LogReader reader;
 
   private volatile State state = State.SEEKING_END;
-  private volatile boolean hasPlace;
+  private volatile boolean hasPosition;
   private final LongAdder arrived = new LongAdder();
 
   // The stepping thread's.
   private Search search;
-  private @Nullable Place place;
+  private @Nullable LogPosition position;
   private long sinceMillis;
   private long builtHigh;
   private int copies; // judged since the place moved
@@ -105,11 +105,11 @@ public final class PositionReader implements StepThread.Passive {
     this.keeper = parts.keeper();
     this.meter = parts.meter();
     this.config = parts.config();
-    this.place = parts.place();
-    this.hasPlace = place != null;
+    this.position = parts.position();
+    this.hasPosition = position != null;
     this.sinceMillis = parts.sinceMillis();
-    this.builtHigh = parts.place() == null ? 0 : parts.place().built();
-    this.search = new Search(config, place, false, 0);
+    this.builtHigh = parts.position() == null ? 0 : parts.position().built();
+    this.search = new Search(config, position, false, 0);
     this.reader = new LogReader(shard, logs, meter, config, parts.wake(), new Reading());
   }
 
@@ -135,7 +135,7 @@ public final class PositionReader implements StepThread.Passive {
   public boolean waits() {
     return !reader.isOpen()
         || state == State.FINDING_PLACE
-        || (hasPlace && state != State.FOLLOWING);
+        || (hasPosition && state != State.FOLLOWING);
   }
 
   /** How many entries have come since the start. Any thread. */
@@ -170,9 +170,9 @@ public final class PositionReader implements StepThread.Passive {
         } else {
           judge(arrival, Source.PAST, now);
         }
-        if (search.isAtPlace() && (search.keepsMemory() || reader.window().isComplete())) {
+        if (search.isAtPosition() && (search.keepsMemory() || reader.window().isComplete())) {
           follow();
-        } else if (search.isAtPlace() && search.mayBegin()) {
+        } else if (search.isAtPosition() && search.mayBegin()) {
           reachFurther();
         }
       }
@@ -225,14 +225,14 @@ public final class PositionReader implements StepThread.Passive {
     log.warn("shard {}: {}", shard.index(), why);
     reader.close();
     sinceMillis = Math.max(sinceMillis, builtSince);
-    place = null;
-    hasPlace = false;
+    position = null;
+    hasPosition = false;
     forget();
     state = State.SEEKING_END;
   }
 
   private void forget() {
-    search = new Search(config, place, false, 0);
+    search = new Search(config, position, false, 0);
     copies = 0;
   }
 
@@ -248,7 +248,7 @@ public final class PositionReader implements StepThread.Passive {
       gap(reader.jump(arrival));
     }
     boolean wanted =
-        place != null || arrival.entry() == null || arrival.builtMillis() >= sinceMillis;
+        position != null || arrival.entry() == null || arrival.builtMillis() >= sinceMillis;
     judge(arrival, wanted ? Source.OTHER : Source.PAST, now);
   }
 
@@ -298,7 +298,7 @@ public final class PositionReader implements StepThread.Passive {
 
   /** Nothing has come for a while: the log may be empty, or this reading may be dead. */
   private void lookAtEnd(long silentNanos) throws BrokerException {
-    if (state == State.SEEKING_END && place != null && silentNanos >= SILENCE_NANOS) {
+    if (state == State.SEEKING_END && position != null && silentNanos >= SILENCE_NANOS) {
       if (logs.entries(shard) == 0) {
         lose(EMPTY, builtHigh + 1);
       }
@@ -315,7 +315,7 @@ public final class PositionReader implements StepThread.Passive {
   private void goBack() {
     reader.close();
     if (state == State.FOLLOWING) {
-      search = new Search(config, place, place != null, copies);
+      search = new Search(config, position, position != null, copies);
     }
     state = State.SEEKING_END;
   }
@@ -410,11 +410,11 @@ public final class PositionReader implements StepThread.Passive {
       if (currentVerdict == Verdict.COPY) {
         noteCopy();
       } else {
-        Place behind = Place.behind(place, arrival);
+        LogPosition behind = LogPosition.behind(position, arrival);
         keeper.passed(behind, arrival.body().length); // may fail: then the entry is read again
-        place = behind;
+        position = behind;
         copies = 0;
-        hasPlace = true;
+        hasPosition = true;
         builtHigh = Math.max(builtHigh, arrival.builtMillis());
       }
     }
@@ -424,7 +424,7 @@ public final class PositionReader implements StepThread.Passive {
       long silent = reader.silentNanos(now);
       noteIdle(now);
       if (state == State.FINDING_PLACE && isAtEnd(silent)) {
-        if (search.isPlaceGoneAtEnd()) {
+        if (search.isPositionGoneAtEnd()) {
           lose(OVERTAKEN, 0);
         } else if (knowsEnough()) {
           follow();

@@ -28,7 +28,7 @@ final class Search {
     ANOTHER_LOG
   }
 
-  private final @Nullable Place place;
+  private final @Nullable LogPosition position;
   private final boolean keepsMemory;
   private final int copies;
   private final ReadBack readBack;
@@ -44,12 +44,12 @@ final class Search {
   /**
    * Begins to search.
    *
-   * @param place null when nothing was taken yet
+   * @param position null when nothing was taken yet
    * @param keepsMemory whether everything up to the place is remembered
    * @param copies that follow the place and are remembered, too
    */
-  Search(ReaderConfig config, @Nullable Place place, boolean keepsMemory, int copies) {
-    this.place = place;
+  Search(ReaderConfig config, @Nullable LogPosition position, boolean keepsMemory, int copies) {
+    this.position = position;
     this.keepsMemory = keepsMemory;
     this.copies = copies;
     this.readBack = new ReadBack(config);
@@ -74,13 +74,13 @@ final class Search {
     offsets = haveOffsets;
     held = entriesHeld;
     copiesLeft = copies;
-    strangersLeft = place == null ? 0 : place.strangers();
-    found = place == null || (!place.hasEntry() && strangersLeft == 0);
-    if (place == null || !offsets) {
+    strangersLeft = position == null ? 0 : position.strangers();
+    found = position == null || (!position.hasEntry() && strangersLeft == 0);
+    if (position == null || !offsets) {
       return readBack.oldest(offsets);
     }
     long back = keepsMemory ? 0 : readBack.length();
-    return readBack.from(Math.min(end, place.offset() - back));
+    return readBack.from(Math.min(end, position.offset() - back));
   }
 
   /**
@@ -94,8 +94,8 @@ final class Search {
 
   /** Where the entry that was read stands; an entry at the place is before it. */
   Met met(Arrival arrival) {
-    Place looked = place;
-    if (looked == null || isAtPlace()) {
+    LogPosition looked = position;
+    if (looked == null || isAtPosition()) {
       return Met.BEHIND;
     }
     if (found && strangersLeft <= 0) {
@@ -119,7 +119,7 @@ final class Search {
     return offsets ? metOfStream(arrival, looked) : entries() > held ? Met.OVERTAKEN : Met.BEFORE;
   }
 
-  private Met metOfStream(Arrival arrival, Place looked) {
+  private Met metOfStream(Arrival arrival, LogPosition looked) {
     if (entries() == 1 && arrival.offset() > looked.offset()) {
       return Met.OVERTAKEN;
     }
@@ -130,12 +130,12 @@ final class Search {
     return another ? Met.ANOTHER_LOG : Met.BEFORE;
   }
 
-  private static boolean isBuiltAfter(Arrival arrival, Place looked) {
+  private static boolean isBuiltAfter(Arrival arrival, LogPosition looked) {
     return looked.built() > 0 && arrival.builtMillis() > looked.built() + STEP_MILLIS;
   }
 
   /** Whether everything that is remembered or precedes the place was read. */
-  boolean isAtPlace() {
+  boolean isAtPosition() {
     return found && strangersLeft <= 0 && copiesLeft <= 0;
   }
 
@@ -146,13 +146,13 @@ final class Search {
 
   /** Whether a ring is empty and no place is to be found in it: there is nothing to wait for. */
   boolean hasNothingToFind() {
-    return !offsets && held == 0 && place == null;
+    return !offsets && held == 0 && position == null;
   }
 
   /** Nothing more comes: whether a place was to be found and was not. */
-  boolean isPlaceGoneAtEnd() {
+  boolean isPositionGoneAtEnd() {
     boolean isEmptyRing = !offsets && held == 0;
-    return place != null && !isAtPlace() && (entries() > 0 || isEmptyRing);
+    return position != null && !isAtPosition() && (entries() > 0 || isEmptyRing);
   }
 
   /** Reaches further back the next time; false when the log does not. */

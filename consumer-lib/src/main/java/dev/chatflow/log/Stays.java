@@ -15,13 +15,13 @@ final class Stays {
 
   private record User(RoomId room, String userId) {}
 
-  private record Join(User user, Stamp stamp, long place) {}
+  private record Join(User user, Stamp stamp, long position) {}
 
   private record Leave(User user, Stamp stamp) {}
 
-  private record Left(Leave leave, long place) {}
+  private record Left(Leave leave, long position) {}
 
-  private final Places window;
+  private final WindowPositions window;
 
   // In the order of their places; of a user only those that no later one outranks, greatest first.
   private final ArrayDeque<Join> joins = new ArrayDeque<>();
@@ -30,7 +30,7 @@ final class Stays {
   private final ArrayDeque<Left> leaves = new ArrayDeque<>();
   private final Map<Leave, Long> lastLeft = new HashMap<>();
 
-  Stays(Places window) {
+  Stays(WindowPositions window) {
     this.window = window;
   }
 
@@ -44,7 +44,7 @@ final class Stays {
   /** Remembers a JOIN of the entry in hand. */
   void joined(RoomId room, String userId, Stamp stamp) {
     forget();
-    Join join = new Join(new User(room, userId), stamp, window.place());
+    Join join = new Join(new User(room, userId), stamp, window.position());
     ArrayDeque<Join> ofUser = greatest.computeIfAbsent(join.user(), _ -> new ArrayDeque<>(2));
     while (!ofUser.isEmpty() && ofUser.getLast().stamp().compareTo(stamp) <= 0) {
       ofUser.removeLast();
@@ -57,17 +57,17 @@ final class Stays {
   boolean left(RoomId room, String userId, Stamp stamp) {
     forget();
     Leave leave = new Leave(new User(room, userId), stamp);
-    leaves.addLast(new Left(leave, window.place()));
-    return lastLeft.put(leave, window.place()) == null;
+    leaves.addLast(new Left(leave, window.position()));
+    return lastLeft.put(leave, window.position()) == null;
   }
 
   private void forget() {
-    while (!joins.isEmpty() && joins.element().place() < window.start()) {
+    while (!joins.isEmpty() && joins.element().position() < window.start()) {
       forget(joins.remove());
     }
-    while (!leaves.isEmpty() && leaves.element().place() < window.start()) {
+    while (!leaves.isEmpty() && leaves.element().position() < window.start()) {
       Left oldest = leaves.remove();
-      lastLeft.remove(oldest.leave(), oldest.place()); // else it was met again later
+      lastLeft.remove(oldest.leave(), oldest.position()); // else it was met again later
     }
   }
 

@@ -27,7 +27,7 @@ public final class Window {
   }
 
   private final WindowBounds bounds;
-  private final Places places;
+  private final WindowPositions positions;
   private final Numbers numbers;
   private final Ids ids;
   private final Stays stays;
@@ -45,10 +45,10 @@ public final class Window {
    */
   public Window(WindowBounds bounds, boolean fromBirth) {
     this.bounds = bounds;
-    this.places = new Places(bounds);
-    this.numbers = new Numbers(places);
-    this.ids = new Ids(places);
-    this.stays = new Stays(places);
+    this.positions = new WindowPositions(bounds);
+    this.numbers = new Numbers(positions);
+    this.ids = new Ids(positions);
+    this.stays = new Stays(positions);
     this.complete = fromBirth;
   }
 
@@ -60,7 +60,7 @@ public final class Window {
    * @param bodyBytes the length of its body
    */
   public Verdict judge(@Nullable Entry entry, int bodyBytes) {
-    places.next(bodyBytes);
+    positions.next(bodyBytes);
     noteComplete();
     Verdict verdict = entry == null ? Verdict.ON_TIME : numbers.judge(entry, complete, following);
     if (verdict == Verdict.UNDECIDED) {

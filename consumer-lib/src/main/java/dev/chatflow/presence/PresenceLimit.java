@@ -30,8 +30,8 @@ public final class PresenceLimit {
     return true;
   }
 
-  void giveBack(int places) {
-    kept.addAndGet(-places);
+  void giveBack(int positions) {
+    kept.addAndGet(-positions);
   }
 
   boolean hasSpaceAgain() {

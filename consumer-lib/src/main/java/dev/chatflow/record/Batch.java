@@ -1,6 +1,6 @@
 package dev.chatflow.record;
 
-import dev.chatflow.log.Place;
+import dev.chatflow.log.LogPosition;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +10,10 @@ import java.util.Map;
  * them.
  *
  * @param rows in the order of their logs, by shard
- * @param places behind the last entry of each shard that has anything in it
+ * @param positions behind the last entry of each shard that has anything in it
  * @param gaps what is told to be missing
  */
-public record Batch(Map<Integer, List<Row>> rows, Map<Integer, Place> places, List<Gap> gaps) {
+public record Batch(Map<Integer, List<Row>> rows, Map<Integer, LogPosition> positions, List<Gap> gaps) {
 
   /**
    * Messages may be missing.
@@ -31,6 +31,6 @@ public record Batch(Map<Integer, List<Row>> rows, Map<Integer, Place> places, Li
   }
 
   public boolean isEmpty() {
-    return places.isEmpty() && gaps.isEmpty();
+    return positions.isEmpty() && gaps.isEmpty();
   }
 }

@@ -148,7 +148,7 @@ public final class LogRecorder implements AutoCloseable {
                   keeper,
                   parts.readerMeter(),
                   parts.config(),
-                  mark == null ? null : mark.place(),
+                  mark == null ? null : mark.position(),
                   parts.store().sinceMillis(),
                   thread::wake)));
     }

@@ -1,7 +1,7 @@
 package dev.chatflow.record;
 
 import dev.chatflow.log.Keeper;
-import dev.chatflow.log.Place;
+import dev.chatflow.log.LogPosition;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import java.time.InstantSource;
@@ -61,7 +61,7 @@ final class ShardKeeper implements Keeper {
   }
 
   @Override
-  public void passed(Place behind, int bodyBytes) {
+  public void passed(LogPosition behind, int bodyBytes) {
     bytes.add(entryBytes.applyAsLong(bodyBytes));
     waiting.add(shard, ofEntry, behind);
     if (!ofEntry.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.chatflow.record;
 
-import dev.chatflow.log.Place;
+import dev.chatflow.log.LogPosition;
 import dev.chatflow.record.StoreException.Cause;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -123,10 +123,10 @@ abstract class SqlStore implements Store {
             statement.executeQuery(
                 "SELECT shard, log_offset, lane, number, built, strangers, counter FROM place")) {
       while (row.next()) {
-        Place place =
-            new Place(
+        LogPosition position =
+            new LogPosition(
                 row.getLong(2), row.getString(3), row.getLong(4), row.getLong(5), row.getInt(6));
-        marks.put(row.getInt(1), new Mark(place, row.getLong(7)));
+        marks.put(row.getInt(1), new Mark(position, row.getLong(7)));
       }
     }
     return marks;
@@ -227,9 +227,9 @@ abstract class SqlStore implements Store {
       }
       counters.put(ofShard.getKey(), counter);
     }
-    for (Map.Entry<Integer, Place> place : batch.places().entrySet()) {
-      int shard = place.getKey();
-      Mark mark = new Mark(place.getValue(), counters.getOrDefault(shard, 0L));
+    for (Map.Entry<Integer, LogPosition> position : batch.positions().entrySet()) {
+      int shard = position.getKey();
+      Mark mark = new Mark(position.getValue(), counters.getOrDefault(shard, 0L));
       move(open, shard, before.get(shard), mark);
       after.put(shard, mark);
     }
@@ -249,20 +249,20 @@ abstract class SqlStore implements Store {
                 + " counter = ? WHERE shard = ? AND counter = ? AND log_offset = ? AND lane = ?"
                 + " AND number = ? AND strangers = ?";
     try (PreparedStatement statement = open.prepareStatement(sql)) {
-      Place place = to.place();
-      statement.setLong(1, place.offset());
-      statement.setString(2, place.lane());
-      statement.setLong(3, place.number());
-      statement.setLong(4, place.built());
-      statement.setInt(5, place.strangers());
+      LogPosition position = to.position();
+      statement.setLong(1, position.offset());
+      statement.setString(2, position.lane());
+      statement.setLong(3, position.number());
+      statement.setLong(4, position.built());
+      statement.setInt(5, position.strangers());
       statement.setLong(6, to.counter());
       statement.setInt(7, shard);
       if (from != null) {
         statement.setLong(8, from.counter());
-        statement.setLong(9, from.place().offset());
-        statement.setString(10, from.place().lane());
-        statement.setLong(11, from.place().number());
-        statement.setInt(12, from.place().strangers());
+        statement.setLong(9, from.position().offset());
+        statement.setString(10, from.position().lane());
+        statement.setLong(11, from.position().number());
+        statement.setInt(12, from.position().strangers());
       }
       if (statement.executeUpdate() != 1) {
         throw StoreException.fenced(name());

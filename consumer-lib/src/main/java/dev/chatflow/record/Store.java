@@ -1,6 +1,6 @@
 package dev.chatflow.record;
 
-import dev.chatflow.log.Place;
+import dev.chatflow.log.LogPosition;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
@@ -16,10 +16,10 @@ public interface Store extends AutoCloseable {
   /**
    * How far a shard is recorded.
    *
-   * @param place in its log
+   * @param position in its log
    * @param counter the position of its last message; positions are dense
    */
-  record Mark(Place place, long counter) {}
+  record Mark(LogPosition position, long counter) {}
 
   /**
    * Connects, unless it is connected, and makes or brings up to date what is there.

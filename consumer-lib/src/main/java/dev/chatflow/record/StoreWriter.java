@@ -1,7 +1,7 @@
 package dev.chatflow.record;
 
 import dev.chatflow.broker.BrokerException;
-import dev.chatflow.log.Place;
+import dev.chatflow.log.LogPosition;
 import dev.chatflow.message.DeadLetter;
 import dev.chatflow.record.StoreException.Cause;
 import dev.chatflow.support.BackOff;
@@ -274,9 +274,9 @@ final class StoreWriter implements AutoCloseable {
   }
 
   private static boolean isBehind(Map<Integer, Store.Mark> found, Batch batch) {
-    for (Map.Entry<Integer, Place> each : batch.places().entrySet()) {
+    for (Map.Entry<Integer, LogPosition> each : batch.positions().entrySet()) {
       Store.Mark mark = found.get(each.getKey());
-      if (mark == null || !mark.place().equals(each.getValue())) {
+      if (mark == null || !mark.position().equals(each.getValue())) {
         return false;
       }
     }

@@ -1,6 +1,6 @@
 package dev.chatflow.record;
 
-import dev.chatflow.log.Place;
+import dev.chatflow.log.LogPosition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ final class Waiting {
 
   // Guarded by this.
   private Map<Integer, List<Row>> rows = new TreeMap<>();
-  private Map<Integer, Place> places = new TreeMap<>();
+  private Map<Integer, LogPosition> positions = new TreeMap<>();
   private List<Batch.Gap> gaps = new ArrayList<>();
   private int count;
   private long bytes;
@@ -36,7 +36,7 @@ final class Waiting {
   }
 
   /** An entry of a shard was read; its rows become part of the next batch with its place. */
-  synchronized void add(int shard, List<Row> ofEntry, Place behind) {
+  synchronized void add(int shard, List<Row> ofEntry, LogPosition behind) {
     if (!ofEntry.isEmpty()) {
       rows.computeIfAbsent(shard, _ -> new ArrayList<>()).addAll(ofEntry);
       for (Row row : ofEntry) {
@@ -46,7 +46,7 @@ final class Waiting {
       count += ofEntry.size();
       notifyAll();
     }
-    places.put(shard, behind);
+    positions.put(shard, behind);
   }
 
   synchronized void gap(int shard, long nowMillis, String why) {
@@ -68,12 +68,12 @@ final class Waiting {
       }
       wait(millis);
     }
-    if (places.isEmpty() && gaps.isEmpty()) {
+    if (positions.isEmpty() && gaps.isEmpty()) {
       return null;
     }
-    Batch batch = new Batch(rows, places, List.copyOf(gaps));
+    Batch batch = new Batch(rows, positions, List.copyOf(gaps));
     rows = new TreeMap<>();
-    places = new TreeMap<>();
+    positions = new TreeMap<>();
     gaps = new ArrayList<>();
     count = 0;
     bytes = 0;
@@ -118,7 +118,7 @@ final class Waiting {
           kept.removeIf(row -> refused.stream().anyMatch(one -> isSame(one, row)));
           left.put(shard, kept);
         });
-    return new Batch(left, batch.places(), batch.gaps());
+    return new Batch(left, batch.positions(), batch.gaps());
   }
 
   @SuppressWarnings("ReferenceEquality") // this very row: another may be equal to it

@@ -137,8 +137,8 @@ final class Membership implements Reader, Runnable {
     return seat;
   }
 
-  void sit(int place) {
-    seat = place;
+  void sit(int position) {
+    seat = position;
   }
 
   void stand() {

@@ -139,7 +139,7 @@ class PositionReaderTest {
   private static final class Memory implements Keeper {
     private final List<String> texts = new ArrayList<>();
     private final List<String> gaps = new ArrayList<>();
-    private @Nullable Place place;
+    private @Nullable LogPosition position;
     private boolean full;
     private boolean fails;
 
@@ -155,12 +155,12 @@ class PositionReaderTest {
     }
 
     @Override
-    public void passed(Place behind, int bytes) {
+    public void passed(LogPosition behind, int bytes) {
       if (fails) {
         fails = false;
         throw new IllegalStateException("a defect");
       }
-      place = behind;
+      position = behind;
     }
 
     @Override
@@ -206,7 +206,7 @@ class PositionReaderTest {
     read = number;
   }
 
-  private PositionReader follower(FakeLogs logs, @Nullable Place place) {
+  private PositionReader follower(FakeLogs logs, @Nullable LogPosition position) {
     return new PositionReader(
         new PositionReader.Parts(
             Shard.of(new RoomId(ROOM), SHARDS),
@@ -215,7 +215,7 @@ class PositionReaderTest {
             NO_METER,
             new ReaderConfig(
                 SHARDS, 1_000, SMALL, SMALL, RING_BYTES, RING_ENTRIES, Duration.ofMinutes(1)),
-            place,
+            position,
             0,
             () -> {}));
   }
@@ -266,11 +266,11 @@ class PositionReaderTest {
     }
     PositionReader first = follower(logs, null);
     run(first);
-    Place place = memory.place;
+    LogPosition position = memory.position;
     memory.texts.clear();
     say(logs, "n1");
     say(logs, "n2");
-    PositionReader second = follower(logs, place);
+    PositionReader second = follower(logs, position);
     run(second);
     say(logs, "n3");
     run(second);
@@ -303,10 +303,10 @@ class PositionReaderTest {
     logs.write(null, 0, "foreign1");
     logs.write(null, 0, "foreign2");
     run(follower(logs, null));
-    Place place = memory.place;
+    LogPosition position = memory.position;
     logs.write(null, 0, "foreign3");
     say(logs, "b");
-    run(follower(logs, place));
+    run(follower(logs, position));
     assertThat(memory.texts).containsExactly("a", "foreign1", "foreign2", "foreign3", "b");
   }
 
@@ -319,10 +319,10 @@ class PositionReaderTest {
     say(logs, "b");
     logs.write(new Entry(lane, 1, 0, true), 1_000_001, "a");
     run(follower);
-    Place place = memory.place;
-    run(follower(logs, place));
+    LogPosition position = memory.position;
+    run(follower(logs, position));
     say(logs, "c");
-    run(follower(logs, place));
+    run(follower(logs, position));
     assertThat(memory.texts).containsExactly("a", "b", "c");
   }
 
@@ -352,9 +352,9 @@ class PositionReaderTest {
     say(logs, "a");
     logs.write(new Entry(new Lane("server-2", 1, 0), 1, 0, false), built - 600_000, "");
     run(follower(logs, null));
-    Place place = memory.place;
+    LogPosition position = memory.position;
     say(logs, "c");
-    run(follower(logs, place));
+    run(follower(logs, position));
     assertThat(memory.texts).containsExactly("a", "c");
     assertThat(memory.gaps).isEmpty();
   }
@@ -365,12 +365,12 @@ class PositionReaderTest {
     FakeLogs logs = new FakeLogs(offsets);
     say(logs, "a");
     run(follower(logs, null));
-    Place place = memory.place;
+    LogPosition position = memory.position;
     for (int i = 0; i < 100; i++) {
       say(logs, "m" + i);
     }
     logs.cut(50);
-    PositionReader follower = follower(logs, place);
+    PositionReader follower = follower(logs, position);
     run(follower);
     say(logs, "new");
     run(follower);
@@ -385,7 +385,7 @@ class PositionReaderTest {
     say(logs, "a");
     run(follower(logs, null));
     logs.overwritten = 100;
-    PositionReader follower = follower(logs, memory.place);
+    PositionReader follower = follower(logs, memory.position);
     for (int beat = 0; beat < 10; beat++) {
       say(logs, "");
       pass(follower, Duration.ofSeconds(4));
@@ -470,9 +470,9 @@ class PositionReaderTest {
       say(logs, "m" + i);
     }
     run(follower(logs, null));
-    Place place = memory.place;
+    LogPosition position = memory.position;
     logs.makeAnew();
-    PositionReader follower = follower(logs, place);
+    PositionReader follower = follower(logs, position);
     assertThat(follower.waits()).isTrue();
     run(follower);
     assertThat(memory.gaps).hasSize(1);

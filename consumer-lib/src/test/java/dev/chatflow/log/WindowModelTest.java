@@ -33,8 +33,8 @@ class WindowModelTest {
     Naive naive = new Naive(log);
     Window window = new Window(log.bounds, true);
 
-    for (int place = 0; place < log.stored.size(); place++) {
-      compare(place, naive, naive.verdict(place), window, log.stored.get(place));
+    for (int position = 0; position < log.stored.size(); position++) {
+      compare(position, naive, naive.verdict(position), window, log.stored.get(position));
     }
   }
 
@@ -44,25 +44,25 @@ class WindowModelTest {
     Random random = new Random(seed);
     RandomLog log = new RandomLog(random);
     Naive naive = new Naive(log);
-    for (int place = 0; place < log.stored.size(); place++) {
-      naive.verdict(place);
+    for (int position = 0; position < log.stored.size(); position++) {
+      naive.verdict(position);
     }
     int start = random.nextInt(log.stored.size() / 2);
     Window window = new Window(log.bounds, false);
     boolean wasComplete = false;
 
-    for (int place = start; place < log.stored.size(); place++) {
-      Stored stored = log.stored.get(place);
+    for (int position = start; position < log.stored.size(); position++) {
+      Stored stored = log.stored.get(position);
       Verdict verdict = window.judge(stored.entry, stored.bytes);
       List<LineVerdict> lines = verdict == Verdict.ON_TIME ? say(window, stored) : List.of();
       if (window.isComplete()) {
         wasComplete = true;
         assertThat(isShown(verdict))
-            .as("place %d: %s", place, verdict)
-            .isEqualTo(isShown(naive.verdicts.get(place)));
-        assertThat(lines).as("place %d", place).isEqualTo(naive.lines.get(place));
+            .as("place %d: %s", position, verdict)
+            .isEqualTo(isShown(naive.verdicts.get(position)));
+        assertThat(lines).as("place %d", position).isEqualTo(naive.lines.get(position));
       } else {
-        assertThat(verdict).as("place %d", place).isNotEqualTo(Verdict.LOSS);
+        assertThat(verdict).as("place %d", position).isNotEqualTo(Verdict.LOSS);
       }
     }
     if (log.isCalm && start < log.stored.size() / 3) {
@@ -76,13 +76,13 @@ class WindowModelTest {
   }
 
   private static void compare(
-      int place, Naive naive, Verdict expected, Window window, Stored stored) {
+      int position, Naive naive, Verdict expected, Window window, Stored stored) {
     Verdict verdict = window.judge(stored.entry, stored.bytes);
     if (verdict != expected) {
-      fail("place %d: %s is %s, not %s", place, stored.entry, verdict, expected);
+      fail("place %d: %s is %s, not %s", position, stored.entry, verdict, expected);
     }
     if (verdict == Verdict.ON_TIME) {
-      assertThat(say(window, stored)).as("place %d", place).isEqualTo(naive.lines.get(place));
+      assertThat(say(window, stored)).as("place %d", position).isEqualTo(naive.lines.get(position));
     }
   }
 
@@ -161,21 +161,21 @@ class WindowModelTest {
       this.log = log;
     }
 
-    Verdict verdict(int place) {
-      Entry entry = log.stored.get(place).entry;
-      Verdict verdict = isCopy(place) ? Verdict.COPY : timeliness(place, entry);
+    Verdict verdict(int position) {
+      Entry entry = log.stored.get(position).entry;
+      Verdict verdict = isCopy(position) ? Verdict.COPY : timeliness(position, entry);
       verdicts.add(verdict);
       lines.add(List.of());
       if (verdict == Verdict.ON_TIME) {
-        judgeLines(place);
+        judgeLines(position);
       }
       return verdict;
     }
 
-    private int windowStart(int place) {
-      int start = place;
+    private int windowStart(int position) {
+      int start = position;
       long bytes = 0;
-      while (start > 0 && place - start < log.bounds.entries()) {
+      while (start > 0 && position - start < log.bounds.entries()) {
         bytes += log.stored.get(start - 1).bytes;
         if (bytes > log.bounds.bytes()) {
           break;
@@ -185,29 +185,29 @@ class WindowModelTest {
       return start;
     }
 
-    private boolean isCopy(int place) {
-      Entry entry = log.stored.get(place).entry;
-      return log.stored.subList(0, place).stream()
+    private boolean isCopy(int position) {
+      Entry entry = log.stored.get(position).entry;
+      return log.stored.subList(0, position).stream()
           .anyMatch(s -> s.entry.lane().equals(entry.lane()) && s.entry.number() >= entry.number());
     }
 
-    private Verdict timeliness(int place, Entry entry) {
+    private Verdict timeliness(int position, Entry entry) {
       if (entry.read() == 0) {
         return Verdict.ON_TIME;
       }
       boolean found = false;
-      for (int at = windowStart(place); at < place; at++) {
+      for (int at = windowStart(position); at < position; at++) {
         Entry other = log.stored.get(at).entry;
         found |=
             other.lane().equals(entry.lane())
                 && other.number() == entry.read()
                 && verdicts.get(at) != Verdict.COPY;
       }
-      return found && !isHandedOn(place, entry) ? Verdict.ON_TIME : Verdict.LATE;
+      return found && !isHandedOn(position, entry) ? Verdict.ON_TIME : Verdict.LATE;
     }
 
-    private boolean isHandedOn(int place, Entry entry) {
-      for (int at = 0; at < place; at++) {
+    private boolean isHandedOn(int position, Entry entry) {
+      for (int at = 0; at < position; at++) {
         Entry other = log.stored.get(at).entry;
         if (other.lane().equals(entry.lane())
             && verdicts.get(at) == Verdict.LATE
@@ -219,22 +219,22 @@ class WindowModelTest {
       return false;
     }
 
-    private void judgeLines(int place) {
+    private void judgeLines(int position) {
       List<LineVerdict> judged = new ArrayList<>();
-      lines.set(place, judged);
-      List<Line> own = log.stored.get(place).lines;
+      lines.set(position, judged);
+      List<Line> own = log.stored.get(position).lines;
       for (int i = 0; i < own.size(); i++) {
-        judged.add(judge(place, i, own.get(i)));
+        judged.add(judge(position, i, own.get(i)));
       }
     }
 
-    private LineVerdict judge(int place, int index, Line line) {
+    private LineVerdict judge(int position, int index, Line line) {
       boolean beaten = false;
       boolean same = false;
-      for (int at = windowStart(place); at <= place; at++) {
+      for (int at = windowStart(position); at <= position; at++) {
         List<Line> there =
             verdicts.get(at) == Verdict.ON_TIME ? log.stored.get(at).lines : List.of();
-        for (int i = 0; i < (at == place ? index : there.size()); i++) {
+        for (int i = 0; i < (at == position ? index : there.size()); i++) {
           Line other = there.get(i);
           beaten |=
               other.kind == 'J'

@@ -71,7 +71,7 @@ class PresenceModelTest {
     private final Set<Lane> gone = new LinkedHashSet<>();
     private @Nullable Digest digest;
     private long saidNanos;
-    private int place;
+    private int position;
     private boolean attached;
     private boolean dead;
     private long frozenUntil;
@@ -197,15 +197,15 @@ class PresenceModelTest {
     }
 
     void read(int most) {
-      for (int i = 0; i < most && place < log.size(); i++) {
-        Stored next = log.get(place);
+      for (int i = 0; i < most && position < log.size(); i++) {
+        Stored next = log.get(position);
         if (next.line() != null) {
           presence.shown(next.entry().lane(), next.line());
           members.keySet().removeIf(this::isTakenOver);
         }
         presence.read(next.entry(), next.signals(), next.page(), true, nanos);
         judge();
-        place++;
+        position++;
         attach(next.entry());
       }
     }
@@ -220,7 +220,7 @@ class PresenceModelTest {
     /** Its connection is closed when another one of the user joins, or its LEAVE is said. */
     private boolean isTakenOver(String member) {
       String[] parts = member.split("/", -1);
-      Line.Message line = log.get(place).line();
+      Line.Message line = log.get(position).line();
       boolean mine = line != null && line.userId().equals(parts[1]);
       return mine && isEnd(line, parts[0]);
     }
@@ -234,7 +234,7 @@ class PresenceModelTest {
       if (presence.isComplete()) {
         Map<String, String> known = new TreeMap<>();
         presence.of(ROOM).values().forEach(person -> known.put(person.userId(), person.session()));
-        assertThat(known).as("%s at %s", lane, place).isEqualTo(truth.get(place));
+        assertThat(known).as("%s at %s", lane, position).isEqualTo(truth.get(position));
       }
     }
   }

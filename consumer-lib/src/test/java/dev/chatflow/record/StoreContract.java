@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.chatflow.log.Place;
+import dev.chatflow.log.LogPosition;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.Rfc3339;
 import dev.chatflow.record.Questions.Page;
@@ -59,12 +59,12 @@ abstract class StoreContract {
     return row(Spoken.text(room, user, text));
   }
 
-  static Place place(long offset) {
-    return new Place(offset, "server-1/1/0", offset + 1, 1_000 + offset, 0);
+  static LogPosition position(long offset) {
+    return new LogPosition(offset, "server-1/1/0", offset + 1, 1_000 + offset, 0);
   }
 
   static Batch batch(int shard, long offset, Row... rows) {
-    return new Batch(Map.of(shard, List.of(rows)), Map.of(shard, place(offset)), List.of());
+    return new Batch(Map.of(shard, List.of(rows)), Map.of(shard, position(offset)), List.of());
   }
 
   private static List<String> bodies(List<Questions.Stored> found) {
@@ -83,7 +83,7 @@ abstract class StoreContract {
     Map<Integer, Store.Mark> marks =
         store.append(batch(1, 7, text("1", 1, "a"), text("5", 2, "b"), text("1", 2, "c")), none);
     marks = store.append(batch(1, 9, text("1", 1, "d")), marks);
-    assertThat(marks).isEqualTo(Map.of(1, new Store.Mark(place(9), 4)));
+    assertThat(marks).isEqualTo(Map.of(1, new Store.Mark(position(9), 4)));
     assertThat(store.open(SHARDS, 0)).isEqualTo(marks);
     List<Questions.Stored> found = store.questions().ofRoom("1", NEWEST);
     assertThat(bodies(found)).containsExactly("a", "c", "d");
@@ -376,7 +376,7 @@ abstract class StoreContract {
     Store store = another();
     Batch.Gap gap = new Batch.Gap(2, Spoken.NOW, 1, "the log was cut");
     Map<Integer, List<Row>> rows = new TreeMap<>(Map.of(2, List.of(text("1", 1, "a"))));
-    var _ = store.append(new Batch(rows, Map.of(2, place(3)), List.of(gap)), store.open(SHARDS, 0));
+    var _ = store.append(new Batch(rows, Map.of(2, position(3)), List.of(gap)), store.open(SHARDS, 0));
     store.close();
     assertThat(new Analytics(another().questions()).gaps())
         .containsExactly(new Analytics.Gap(2, Rfc3339.text(Spoken.NOW), 1, "the log was cut"));

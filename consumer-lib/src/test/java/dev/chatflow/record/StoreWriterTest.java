@@ -3,7 +3,7 @@ package dev.chatflow.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatflow.log.Place;
+import dev.chatflow.log.LogPosition;
 import dev.chatflow.message.DeadLetter;
 import dev.chatflow.support.CapturedLog;
 import java.nio.charset.StandardCharsets;
@@ -64,9 +64,9 @@ class StoreWriterTest {
       }
       Map<Integer, Mark> after = new HashMap<>(marks);
       batch
-          .places()
-          .forEach((shard, place) ->
-              after.put(shard, new Mark(place, bodies.size() + batch.messages())));
+          .positions()
+          .forEach((shard, position) ->
+              after.put(shard, new Mark(position, bodies.size() + batch.messages())));
       batch.rows().values().forEach(rows -> rows.forEach(row -> bodies.add(row.body())));
       marks = after;
       if (fault == Fault.UNKNOWN) {
@@ -160,7 +160,7 @@ class StoreWriterTest {
     for (String text : texts) {
       rows.add(Row.of(Spoken.text("1", 1, text), false));
     }
-    writer.waiting().add(0, rows, new Place(number, "server-1/1/0", number, number, 0));
+    writer.waiting().add(0, rows, new LogPosition(number, "server-1/1/0", number, number, 0));
   }
 
   private void awaitBodies(String... bodies) {

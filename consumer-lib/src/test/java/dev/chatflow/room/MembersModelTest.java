@@ -60,15 +60,15 @@ class MembersModelTest {
     }
 
     private void step() {
-      String place = 1 + random.nextInt(ROOMS) + " " + random.nextInt(USERS);
+      String position = 1 + random.nextInt(ROOMS) + " " + random.nextInt(USERS);
       switch (random.nextInt(10)) {
-        case 0, 1, 2 -> join(place, new FakeMember("s" + ++sessions));
-        case 3 -> again(place);
-        case 4, 5 -> leave(place);
-        case 6 -> joinElsewhere(place);
-        case 7 -> hold(place);
+        case 0, 1, 2 -> join(position, new FakeMember("s" + ++sessions));
+        case 3 -> again(position);
+        case 4, 5 -> leave(position);
+        case 6 -> joinElsewhere(position);
+        case 7 -> hold(position);
         case 8 -> release();
-        default -> scene.say(room(place), user(place), "text");
+        default -> scene.say(room(position), user(position), "text");
       }
       if (random.nextInt(100) == 0) {
         lose();
@@ -76,40 +76,40 @@ class MembersModelTest {
     }
 
     /** Loudly or quietly; whoever was there as this user is taken over. */
-    private void join(String place, FakeMember member) {
-      there.put(place, member);
+    private void join(String position, FakeMember member) {
+      there.put(position, member);
       if (random.nextBoolean()) {
-        scene.join(room(place), user(place), member.session(), member);
+        scene.join(room(position), user(position), member.session(), member);
       } else {
-        scene.joinQuietly(room(place), user(place), member.session(), member);
+        scene.joinQuietly(room(position), user(position), member.session(), member);
       }
     }
 
-    private void again(String place) {
-      FakeMember member = there.get(place);
+    private void again(String position) {
+      FakeMember member = there.get(position);
       if (member != null && member.closeReason() == null) {
-        leave(place);
-        join(place, member);
+        leave(position);
+        join(position, member);
       }
     }
 
-    private void leave(String place) {
-      FakeMember member = there.remove(place);
+    private void leave(String position) {
+      FakeMember member = there.remove(position);
       String session = member == null ? "elsewhere" : member.session();
       if (random.nextBoolean()) {
-        scene.leave(room(place), user(place), session);
+        scene.leave(room(position), user(position), session);
       } else {
-        scene.leaveQuietly(room(place), user(place), session);
+        scene.leaveQuietly(room(position), user(position), session);
       }
     }
 
-    private void joinElsewhere(String place) {
-      there.remove(place);
-      scene.join(room(place), user(place), "elsewhere", null);
+    private void joinElsewhere(String position) {
+      there.remove(position);
+      scene.join(room(position), user(position), "elsewhere", null);
     }
 
-    private void hold(String place) {
-      FakeMember member = there.get(place);
+    private void hold(String position) {
+      FakeMember member = there.get(position);
       if (member != null) {
         member.sink().hold();
         held.add(member);
@@ -144,12 +144,12 @@ class MembersModelTest {
           .isEqualTo(there.keySet().stream().map(Play::room).distinct().count());
     }
 
-    private static String room(String place) {
-      return place.substring(0, place.indexOf(' '));
+    private static String room(String position) {
+      return position.substring(0, position.indexOf(' '));
     }
 
-    private static int user(String place) {
-      return Integer.parseInt(place.substring(place.indexOf(' ') + 1));
+    private static int user(String position) {
+      return Integer.parseInt(position.substring(position.indexOf(' ') + 1));
     }
   }
 }

@@ -37,7 +37,7 @@ public final class SimulatedLog {
 
   private final boolean ring;
   private final List<Stored> entries = new ArrayList<>();
-  private final Map<Name, Integer> firstPlaces = new HashMap<>();
+  private final Map<Name, Integer> firstPositions = new HashMap<>();
   private final Set<Name> holes = new HashSet<>();
   private long nextOffset;
   private long bytes;
@@ -61,7 +61,7 @@ public final class SimulatedLog {
     }
     Entry headers = new Entry(entry.lane(), entry.number(), entry.read(), !entry.isBeacon());
     Name name = Name.of(entry);
-    firstPlaces.putIfAbsent(name, entries.size());
+    firstPositions.putIfAbsent(name, entries.size());
     entries.add(new Stored(nextOffset++, entry, headers));
     bytes += entry.body().length;
     while (ring && (bytes > RING_BYTES || entries.size() - oldest > RING_ENTRIES)) {
@@ -76,7 +76,7 @@ public final class SimulatedLog {
     nextOffset = slot == 0 ? 0 : entries.get(slot - 1).offset() + 1;
     for (int i = 0; i < lost.size(); i++) {
       Name name = Name.of(lost.get(i).entry());
-      if (firstPlaces.remove(name, slot + i)) {
+      if (firstPositions.remove(name, slot + i)) {
         holes.add(name);
       }
     }
@@ -111,17 +111,17 @@ public final class SimulatedLog {
   }
 
   /** Where an entry stands first, or -1. */
-  int placeOf(Entry entry) {
-    return placeOf(entry.lane(), entry.number());
+  int positionOf(Entry entry) {
+    return positionOf(entry.lane(), entry.number());
   }
 
   /** The first index of the entry of this number, or -1. */
-  int placeOf(Lane lane, long number) {
-    return firstPlaces.getOrDefault(new Name(lane, number), -1);
+  int positionOf(Lane lane, long number) {
+    return firstPositions.getOrDefault(new Name(lane, number), -1);
   }
 
   /** The first place whose offset is not below this. */
-  int placeOf(long offset) {
+  int positionOf(long offset) {
     int from = 0;
     int to = entries.size();
     while (from < to) {

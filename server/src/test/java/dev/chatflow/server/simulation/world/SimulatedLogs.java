@@ -71,7 +71,7 @@ public final class SimulatedLogs implements Logs {
           case Start.Last _ -> new Feed(this, inbox, prefetch, lastChunk(), 0);
           case Start.Oldest _ -> new Feed(this, inbox, prefetch, log.oldest(), 0);
           case Start.At(long offset) ->
-              new Feed(this, inbox, prefetch, log.placeOf(offset), offset);
+              new Feed(this, inbox, prefetch, log.positionOf(offset), offset);
         };
     feeds.add(feed);
     readings++;

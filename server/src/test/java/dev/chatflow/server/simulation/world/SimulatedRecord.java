@@ -2,7 +2,7 @@ package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Keeper;
-import dev.chatflow.log.Place;
+import dev.chatflow.log.LogPosition;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.server.publish.LaneEntry;
@@ -44,7 +44,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
    * @param unsure how many of the next entries are not compared
    * @param cuts how many cuts of the log were noticed
    */
-  private record Progress(int last, @Nullable Place position, int unsure, int cuts) {}
+  private record Progress(int last, @Nullable LogPosition position, int unsure, int cuts) {}
 
   /**
    * An entry that waits for a commit, or a gap.
@@ -93,13 +93,13 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
   }
 
   /** The committed log position. */
-  @Nullable Place position() {
+  @Nullable LogPosition position() {
     return committed.position();
   }
 
   /** Whether the log was cut and is shorter than the record: noticed when it is as long again. */
   public boolean isBehind(SimulatedLog cut) {
-    Place position = committed.position();
+    LogPosition position = committed.position();
     return position != null
         && world.isCut()
         && position.offset() >= cut.get(cut.size() - 1).offset();
@@ -161,13 +161,13 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
   }
 
   @Override
-  public void passed(Place behind, int bytes) {
+  public void passed(LogPosition behind, int bytes) {
     if (draws(300)) {
       world.note(() -> "the record fails at " + behind);
       throw new Defect();
     }
     int known =
-        world.log().placeOf(Objects.requireNonNull(Lane.parse(behind.lane())), behind.number());
+        world.log().positionOf(Objects.requireNonNull(Lane.parse(behind.lane())), behind.number());
     world.check(
         known >= 0 || read.cuts() < cuts, () -> "the record took what no log holds: " + behind);
     int slot = known < 0 ? read.last() : known;
@@ -190,7 +190,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     SimulatedLog log = world.log();
     int end = Math.min(slot, log.oldest());
     return IntStream.range(read.last() + 1, end)
-        .anyMatch(each -> log.placeOf(log.get(each).headers()) == each);
+        .anyMatch(each -> log.positionOf(log.get(each).headers()) == each);
   }
 
   @Override

@@ -36,8 +36,8 @@ public final class Witness implements Taker, QuietMeter {
 
   private Slice slice;
   private List<Said> current = new ArrayList<>();
-  private int lastPlace = -1;
-  private int ownPlace;
+  private int lastPosition = -1;
+  private int ownPosition;
   private long highestStamp;
   private long spaceAsked;
   private int handedOn;
@@ -90,7 +90,7 @@ public final class Witness implements Taker, QuietMeter {
   /** The log lost what stood from this place on. */
   void logWasCut(int slot, List<Stored> tail, boolean hasMembers) {
     for (int i = 0; i < tail.size() && hasMembers; i++) {
-      if (slot + i <= lastPlace) {
+      if (slot + i <= lastPosition) {
         lost.putIfAbsent(slot + i, tail.get(i).entry());
       }
     }
@@ -159,9 +159,9 @@ public final class Witness implements Taker, QuietMeter {
   @Override
   public void taken(Arrival arrival, int lines, Source source) {
     Entry entry = Objects.requireNonNull(arrival.entry());
-    int known = world.log().placeOf(entry);
+    int known = world.log().positionOf(entry);
     world.check(known >= 0 || mayLose, () -> server + " read what no log holds: " + entry);
-    int slot = known < 0 ? lastPlace : known;
+    int slot = known < 0 ? lastPosition : known;
     if (isExcused()) {
       slice.excuse();
     }
@@ -170,12 +170,12 @@ public final class Witness implements Taker, QuietMeter {
       current = new ArrayList<>();
     }
     if (entry.lane().equals(server.lane().name())) {
-      ownPlace = slot;
+      ownPosition = slot;
     }
-    if (slot > lastPlace) { // else a copy of long ago, whose own place is not known
+    if (slot > lastPosition) { // else a copy of long ago, whose own place is not known
       judgePeople(slot);
     }
-    lastPlace = slot;
+    lastPosition = slot;
     guests.taken(arrival, lines, source);
   }
 
@@ -184,7 +184,7 @@ public final class Witness implements Taker, QuietMeter {
    * slow that a ring holds none of its entries any more nobody can know.
    */
   private void judgePeople(int slot) {
-    boolean isHeardOf = ownPlace >= world.log().oldest();
+    boolean isHeardOf = ownPosition >= world.log().oldest();
     if (guests.presence().isComplete() && isHeardOf && !world.hasHoles()) {
       world.met().count(What.PRESENCE);
       Digest known = guests.presence().sum();
@@ -221,7 +221,7 @@ public final class Witness implements Taker, QuietMeter {
   public void lost(String why) {
     world.note(() -> server + " lost: " + why);
     SimulatedLog log = world.log();
-    boolean gone = log.oldest() > 0 && lastPlace < log.oldest() + TRAIL;
+    boolean gone = log.oldest() > 0 && lastPosition < log.oldest() + TRAIL;
     boolean mayBe = server.logs().isOvertaken() || gone || mayLose || log.hasHoles();
     world.check(mayBe && !why.contains("failed"), () -> server + " lost nothing: " + why);
     server.logs().clearOvertaken();

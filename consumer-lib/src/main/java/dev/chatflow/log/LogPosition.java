@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param built the cluster time at which it was built, in ms; 0 when no lane did
  * @param strangers entries without a lane that were taken behind it
  */
-public record Place(long offset, String lane, long number, long built, int strangers) {
+public record LogPosition(long offset, String lane, long number, long built, int strangers) {
 
   /** Before the first entry of a log without offsets. */
-  private static final Place HEAD = new Place(Arrival.NO_OFFSET, "", 0, 0, 0);
+  private static final LogPosition HEAD = new LogPosition(Arrival.NO_OFFSET, "", 0, 0, 0);
 
   /** The place of an entry that has an offset or a lane. */
-  static Place of(Arrival arrival) {
+  static LogPosition of(Arrival arrival) {
     Entry entry = arrival.entry();
     return entry == null
-        ? new Place(arrival.offset(), "", 0, 0, 0)
-        : new Place(
+        ? new LogPosition(arrival.offset(), "", 0, 0, 0)
+        : new LogPosition(
             arrival.offset(), entry.lane().toString(), entry.number(), arrival.builtMillis(), 0);
   }
 
@@ -33,17 +33,17 @@ public record Place(long offset, String lane, long number, long built, int stran
    *
    * @param before the place before it; null at the beginning
    */
-  static Place behind(@Nullable Place before, Arrival arrival) {
+  static LogPosition behind(@Nullable LogPosition before, Arrival arrival) {
     if (arrival.entry() != null || arrival.offset() != Arrival.NO_OFFSET) {
       return of(arrival);
     }
-    Place last = before == null ? HEAD : before;
-    return new Place(last.offset, last.lane, last.number, last.built, last.strangers + 1);
+    LogPosition last = before == null ? HEAD : before;
+    return new LogPosition(last.offset, last.lane, last.number, last.built, last.strangers + 1);
   }
 
   /** Whether it is behind this entry, and perhaps behind {@link #strangers} more. */
   boolean isBehind(Arrival arrival) {
-    Place other = of(arrival);
+    LogPosition other = of(arrival);
     return other.offset == offset
         && other.number == number
         && other.built == built

@@ -6,32 +6,32 @@ package dev.chatflow.log;
  *
  * <p>One thread. Holds one number for each entry of the window.
  */
-final class Places {
+final class WindowPositions {
 
   private final WindowBounds bounds;
   // Bodies of the window's entries and of the one in hand, place p in slot p mod length.
   private final int[] sizes;
 
-  private long place = -1;
+  private long position = -1;
   private long start;
   private long bytes;
 
-  Places(WindowBounds bounds) {
+  WindowPositions(WindowBounds bounds) {
     this.bounds = bounds;
     this.sizes = new int[bounds.entries() + 1];
   }
 
   /** Turns to the next entry, whose body has so many bytes: its window is that before it. */
   void next(int bodyBytes) {
-    place++;
+    position++;
     shrink();
-    sizes[slot(place)] = bodyBytes;
+    sizes[slot(position)] = bodyBytes;
     bytes += bodyBytes;
   }
 
   /** Drops what is out of bounds; the entry in hand is not counted yet. */
   private void shrink() {
-    while (place - start > bounds.entries() || bytes > bounds.bytes()) {
+    while (position - start > bounds.entries() || bytes > bounds.bytes()) {
       bytes -= sizes[slot(start++)];
     }
   }
@@ -41,8 +41,8 @@ final class Places {
   }
 
   /** The place of the entry in hand: 0 for the first that was read, -1 before it. */
-  long place() {
-    return place;
+  long position() {
+    return position;
   }
 
   /** The first place of the window of the entry in hand; its own place when the window is empty. */
@@ -55,6 +55,6 @@ final class Places {
    * it is not known.
    */
   boolean isCutShort() {
-    return start == 0 && place < bounds.entries();
+    return start == 0 && position < bounds.entries();
   }
 }
