@@ -30,8 +30,8 @@ public final class PresenceLimit {
     return true;
   }
 
-  void giveBack(int positions) {
-    kept.addAndGet(-positions);
+  void giveBack(int members) {
+    kept.addAndGet(-members);
   }
 
   boolean hasSpaceAgain() {

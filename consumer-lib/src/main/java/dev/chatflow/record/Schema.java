@@ -25,7 +25,7 @@ final class Schema {
       CREATE INDEX message_sender ON message(sender, at)
       CREATE TABLE activity(minute bigint NOT NULL, room integer NOT NULL, sender integer NOT NULL, texts bigint NOT NULL, joins bigint NOT NULL, leaves bigint NOT NULL, synthetic bigint NOT NULL, resends bigint NOT NULL, PRIMARY KEY(minute, room, sender)){rowid}
       CREATE TABLE participation(sender integer NOT NULL, room integer NOT NULL, first bigint NOT NULL, last bigint NOT NULL, messages bigint NOT NULL, PRIMARY KEY(sender, room)){rowid}
-      CREATE TABLE place(shard integer PRIMARY KEY, log_offset bigint NOT NULL, lane text NOT NULL, number bigint NOT NULL, built bigint NOT NULL, strangers integer NOT NULL, counter bigint NOT NULL)
+      CREATE TABLE log_position(shard integer PRIMARY KEY, log_offset bigint NOT NULL, lane text NOT NULL, number bigint NOT NULL, built bigint NOT NULL, strangers integer NOT NULL, counter bigint NOT NULL)
       CREATE TABLE gap(shard integer NOT NULL, at bigint NOT NULL, position bigint NOT NULL, why text NOT NULL)
       CREATE TABLE meta(version integer NOT NULL, since bigint NOT NULL, shards integer NOT NULL, built_since bigint NOT NULL, forgotten integer NOT NULL)
       """

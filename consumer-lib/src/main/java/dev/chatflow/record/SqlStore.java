@@ -121,7 +121,7 @@ abstract class SqlStore implements Store {
     try (Statement statement = open.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT shard, log_offset, lane, number, built, strangers, counter FROM place")) {
+                "SELECT shard, log_offset, lane, number, built, strangers, counter FROM log_position")) {
       while (row.next()) {
         LogPosition position =
             new LogPosition(
@@ -243,9 +243,9 @@ abstract class SqlStore implements Store {
       throws SQLException, StoreException {
     String sql =
         from == null
-            ? "INSERT INTO place(log_offset, lane, number, built, strangers, counter, shard)"
+            ? "INSERT INTO log_position(log_offset, lane, number, built, strangers, counter, shard)"
                 + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-            : "UPDATE place SET log_offset = ?, lane = ?, number = ?, built = ?, strangers = ?,"
+            : "UPDATE log_position SET log_offset = ?, lane = ?, number = ?, built = ?, strangers = ?,"
                 + " counter = ? WHERE shard = ? AND counter = ? AND log_offset = ? AND lane = ?"
                 + " AND number = ? AND strangers = ?";
     try (PreparedStatement statement = open.prepareStatement(sql)) {

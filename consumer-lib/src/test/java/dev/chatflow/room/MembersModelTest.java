@@ -60,15 +60,15 @@ class MembersModelTest {
     }
 
     private void step() {
-      String position = 1 + random.nextInt(ROOMS) + " " + random.nextInt(USERS);
+      String member = 1 + random.nextInt(ROOMS) + " " + random.nextInt(USERS);
       switch (random.nextInt(10)) {
-        case 0, 1, 2 -> join(position, new FakeMember("s" + ++sessions));
-        case 3 -> again(position);
-        case 4, 5 -> leave(position);
-        case 6 -> joinElsewhere(position);
-        case 7 -> hold(position);
+        case 0, 1, 2 -> join(member, new FakeMember("s" + ++sessions));
+        case 3 -> again(member);
+        case 4, 5 -> leave(member);
+        case 6 -> joinElsewhere(member);
+        case 7 -> hold(member);
         case 8 -> release();
-        default -> scene.say(room(position), user(position), "text");
+        default -> scene.say(room(member), user(member), "text");
       }
       if (random.nextInt(100) == 0) {
         lose();
@@ -76,40 +76,40 @@ class MembersModelTest {
     }
 
     /** Loudly or quietly; whoever was there as this user is taken over. */
-    private void join(String position, FakeMember member) {
-      there.put(position, member);
+    private void join(String member, FakeMember member) {
+      there.put(member, member);
       if (random.nextBoolean()) {
-        scene.join(room(position), user(position), member.session(), member);
+        scene.join(room(member), user(member), member.session(), member);
       } else {
-        scene.joinQuietly(room(position), user(position), member.session(), member);
+        scene.joinQuietly(room(member), user(member), member.session(), member);
       }
     }
 
-    private void again(String position) {
-      FakeMember member = there.get(position);
+    private void again(String member) {
+      FakeMember member = there.get(member);
       if (member != null && member.closeReason() == null) {
-        leave(position);
-        join(position, member);
+        leave(member);
+        join(member, member);
       }
     }
 
-    private void leave(String position) {
-      FakeMember member = there.remove(position);
+    private void leave(String member) {
+      FakeMember member = there.remove(member);
       String session = member == null ? "elsewhere" : member.session();
       if (random.nextBoolean()) {
-        scene.leave(room(position), user(position), session);
+        scene.leave(room(member), user(member), session);
       } else {
-        scene.leaveQuietly(room(position), user(position), session);
+        scene.leaveQuietly(room(member), user(member), session);
       }
     }
 
-    private void joinElsewhere(String position) {
-      there.remove(position);
-      scene.join(room(position), user(position), "elsewhere", null);
+    private void joinElsewhere(String member) {
+      there.remove(member);
+      scene.join(room(member), user(member), "elsewhere", null);
     }
 
-    private void hold(String position) {
-      FakeMember member = there.get(position);
+    private void hold(String member) {
+      FakeMember member = there.get(member);
       if (member != null) {
         member.sink().hold();
         held.add(member);
@@ -144,12 +144,12 @@ class MembersModelTest {
           .isEqualTo(there.keySet().stream().map(Play::room).distinct().count());
     }
 
-    private static String room(String position) {
-      return position.substring(0, position.indexOf(' '));
+    private static String room(String member) {
+      return member.substring(0, member.indexOf(' '));
     }
 
-    private static int user(String position) {
-      return Integer.parseInt(position.substring(position.indexOf(' ') + 1));
+    private static int user(String member) {
+      return Integer.parseInt(member.substring(member.indexOf(' ') + 1));
     }
   }
 }

@@ -139,12 +139,12 @@ class PastIT {
       say(other, 1, texts);
       JsonArray newest = messages(one, "?last=3");
       assertThat(texts(newest)).containsExactly("text 4", "text 5", "text 6");
-      String slot = URLEncoder.encode(newest.get(0).toString(), StandardCharsets.UTF_8);
-      assertThat(texts(messages(one, "?last=3&before=" + slot)))
+      String position = URLEncoder.encode(newest.get(0).toString(), StandardCharsets.UTF_8);
+      assertThat(texts(messages(one, "?last=3&before=" + position)))
           .containsExactly("text 1", "text 2", "text 3");
       assertThat(messages(one, "")).hasSize(8);
       assertThat(one.get("/api/rooms/history-5/messages?last=0").statusCode()).isEqualTo(400);
-      String unknown = slot.replace("history-5", "history-9").replaceFirst("TEXT", "LEAVE");
+      String unknown = position.replace("history-5", "history-9").replaceFirst("TEXT", "LEAVE");
       assertThat(one.get("/api/rooms/history-5/messages?before=" + unknown).statusCode())
           .isEqualTo(404);
     }

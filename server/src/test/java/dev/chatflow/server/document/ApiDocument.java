@@ -123,17 +123,17 @@ final class ApiDocument {
   }
 
   private Schema compile(Rules rules) {
-    String slot = "https://chatflow.invalid/" + name;
+    String schemaId = "https://chatflow.invalid/" + name;
     String document = (rules.isClosed ? closed : root).toString();
     SchemaRegistry registry =
         SchemaRegistry.withDefaultDialect(
             rules.dialect.version,
             builder ->
                 builder
-                    .schemas(Map.of(slot, document))
+                    .schemas(Map.of(schemaId, document))
                     .schemaRegistryConfig(
                         SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
-    return registry.getSchema(SchemaLocation.of(slot + SCHEMAS + rules.schema));
+    return registry.getSchema(SchemaLocation.of(schemaId + SCHEMAS + rules.schema));
   }
 
   /** Forbids what is not named, where something is. */

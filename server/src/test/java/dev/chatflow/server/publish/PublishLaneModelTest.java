@@ -127,7 +127,7 @@ class PublishLaneModelTest {
   private long closedUntil;
   private long order;
   private int freed;
-  private int slot;
+  private int position;
   private long seen;
   private boolean losses;
 
@@ -244,8 +244,8 @@ class PublishLaneModelTest {
 
   /** The reader takes some of the log; what it has seen of the lane is a copy. */
   private void read(PublishLane lane) {
-    for (int i = random.nextInt(5); i >= 0 && slot < log.size(); i--) {
-      LaneEntry entry = log.get(slot++);
+    for (int i = random.nextInt(5); i >= 0 && position < log.size(); i--) {
+      LaneEntry entry = log.get(position++);
       if (entry.number() > seen) {
         assertThat(entry.number()).isEqualTo(seen + 1);
         seen = entry.number();

@@ -241,8 +241,8 @@ public final class Chaos implements Callable<Integer> {
     Path directory = Files.createTempDirectory("chatflow-chaos-broker-");
     // RabbitMQ may run as a user of its own.
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Path position = directory.resolve("rabbitmq");
-    return nodes == 1 ? RabbitNode.launch(node, position) : RabbitCluster.launch(node, position);
+    Path brokerDirectory = directory.resolve("rabbitmq");
+    return nodes == 1 ? RabbitNode.launch(node, brokerDirectory) : RabbitCluster.launch(node, brokerDirectory);
   }
 
   /** On a busy machine a fault may outlast its load, which is then played twice as long. */

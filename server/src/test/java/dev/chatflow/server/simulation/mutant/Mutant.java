@@ -100,7 +100,7 @@ public record Mutant(String name, String className, String method, Change change
               "pastBeginsAnew",
               NOTHING,
               SELDOM),
-          new Mutant("a recorder takes lines again", READER + "Search", "isAtPlace", YES),
+          new Mutant("a recorder takes lines again", READER + "Search", "isAtPosition", YES),
           new Mutant("a recorder forgets its window", READER + "Search", "keepsMemory", YES),
           new Mutant("reading back moves the position", RECORDER, "isPast", NO),
           new Mutant("copies move the window again", RECORDER, "noteCopy", NOTHING),

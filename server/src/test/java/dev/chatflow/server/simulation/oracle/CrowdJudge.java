@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class CrowdJudge {
 
   /** A frame of the room, and the place of its entry. */
-  private record Shown(String frame, int slot, Said said, Lane lane) {}
+  private record Shown(String frame, int position, Said said, Lane lane) {}
 
   /** Whether a user is in the room, by what the room was shown. */
   private record Stay(String join, @Nullable Stamp stamp, boolean left) {}
@@ -37,7 +37,7 @@ public final class CrowdJudge {
   private final World world;
   private final Crowd crowd;
   private final List<Shown> room = new ArrayList<>();
-  private final Map<String, List<Integer>> slots = new HashMap<>();
+  private final Map<String, List<Integer>> positions = new HashMap<>();
 
   /** The sessions of posts whose line is on time. */
   private final Set<String> posted = new HashSet<>();
@@ -45,17 +45,17 @@ public final class CrowdJudge {
   CrowdJudge(World world, Crowd crowd, LogFold fold, List<Judged> truth) {
     this.world = world;
     this.crowd = crowd;
-    for (int slot = 0; slot < truth.size(); slot++) {
-      List<Said> lines = truth.get(slot).lines();
-      List<String> frames = fold.frames(truth.get(slot));
+    for (int position = 0; position < truth.size(); position++) {
+      List<Said> lines = truth.get(position).lines();
+      List<String> frames = fold.frames(truth.get(position));
       if (lines.stream().anyMatch(line -> line.user().equals(Poster.USER))) {
-        posted.addAll(fold.sessions(truth.get(slot)));
+        posted.addAll(fold.sessions(truth.get(position)));
       }
-      Lane lane = truth.get(slot).entry().lane();
+      Lane lane = truth.get(position).entry().lane();
       for (int i = 0; i < lines.size(); i++) {
         if (lines.get(i).verdict() == LineVerdict.SHOWN) {
-          slots.computeIfAbsent(frames.get(i), _ -> new ArrayList<>(1)).add(room.size());
-          room.add(new Shown(frames.get(i), slot, lines.get(i), lane));
+          positions.computeIfAbsent(frames.get(i), _ -> new ArrayList<>(1)).add(room.size());
+          room.add(new Shown(frames.get(i), position, lines.get(i), lane));
         }
       }
     }
@@ -239,7 +239,7 @@ public final class CrowdJudge {
   }
 
   private int beginning(Visit visit, List<String> frames) {
-    List<Integer> all = slots.getOrDefault(frames.getFirst(), List.of());
+    List<Integer> all = positions.getOrDefault(frames.getFirst(), List.of());
     world.check(!all.isEmpty(), () -> visit + " was shown what is not said: " + frames.getFirst());
     for (int at : all) {
       boolean next =
@@ -266,23 +266,23 @@ public final class CrowdJudge {
     }
     int first = firstKnown(slice);
     int known =
-        (int) room.subList(0, begin + join).stream().filter(s -> s.slot() >= first).count();
+        (int) room.subList(0, begin + join).stream().filter(s -> s.position() >= first).count();
     world.check(join <= asked.history(), () -> visit + " was shown more than it asked for");
     if (after == null) {
       world.check(
           join >= Math.min(asked.history(), known),
           () -> visit + " was shown too little of the past");
     } else {
-      List<Integer> all = slots.getOrDefault(after, List.of());
+      List<Integer> all = positions.getOrDefault(after, List.of());
       boolean stoodThere = all.size() == 1 && all.getFirst() < begin + join; // and once
       world.check(
-          !stoodThere || room.get(all.getFirst()).slot() < first,
+          !stoodThere || room.get(all.getFirst()).position() < first,
           () -> visit + " was not shown what it named: " + after);
     }
   }
 
   /** What its server had read without a loss begins there. */
   private static int firstKnown(Slice slice) {
-    return slice.reports().isEmpty() ? Integer.MAX_VALUE : slice.reports().getFirst().slot();
+    return slice.reports().isEmpty() ? Integer.MAX_VALUE : slice.reports().getFirst().position();
   }
 }

@@ -30,8 +30,8 @@ public final class Judge {
     this.world = world;
     this.log = world.log();
     fold = new LogFold(log.window());
-    for (int slot = 0; slot < log.size(); slot++) {
-      truth.add(fold.add(log.get(slot).entry()));
+    for (int position = 0; position < log.size(); position++) {
+      truth.add(fold.add(log.get(position).entry()));
     }
   }
 
@@ -44,7 +44,7 @@ public final class Judge {
       server
           .witness()
           .lost()
-          .forEach((slot, entry) -> judgeNoticed(server.toString(), slot, entry));
+          .forEach((position, entry) -> judgeNoticed(server.toString(), position, entry));
       if (!server.witness().isExcused()) {
         judgeReachesEnd(server.witness().slice());
         boolean isLost = !server.witness().lost().isEmpty() && !world.isCut();
@@ -90,7 +90,7 @@ public final class Judge {
     int first =
         slices.stream()
             .flatMap(slice -> slice.reports().stream())
-            .mapToInt(Report::slot)
+            .mapToInt(Report::position)
             .findFirst()
             .orElse(log.size());
     for (int next = 0; next < first; next++) {
@@ -104,11 +104,11 @@ public final class Judge {
     world.check(server.lane().bytes() == 0, () -> "something of " + server + " is under way");
   }
 
-  private void judgeNoticed(String reader, int slot, LaneEntry entry) {
-    boolean isSame = slot < log.size() && isSame(log.get(slot), entry);
+  private void judgeNoticed(String reader, int position, LaneEntry entry) {
+    boolean isSame = position < log.size() && isSame(log.get(position), entry);
     world.check(
         isSame,
-        () -> reader + " did not notice that the log lost " + entry.lane() + " at " + slot);
+        () -> reader + " did not notice that the log lost " + entry.lane() + " at " + position);
   }
 
   @SuppressWarnings("ReferenceEquality") // the very same entry
@@ -118,34 +118,34 @@ public final class Judge {
 
   /** Each entry means what the log says, and between the first and the last none is missing. */
   private void judgeSlice(Slice slice) {
-    int next = slice.reports().getFirst().slot();
+    int next = slice.reports().getFirst().position();
     for (Report report : slice.reports()) {
-      int slot = report.slot();
-      world.check(slot < log.size(), () -> slice + " read " + report + " behind the end");
-      for (; next < slot; next++) {
+      int position = report.position();
+      world.check(position < log.size(), () -> slice + " read " + report + " behind the end");
+      for (; next < position; next++) {
         judgeMissing(slice, next);
       }
-      Judged meant = truth.get(slot);
+      Judged meant = truth.get(position);
       world.check(
           meant.worth() == Worth.ON_TIME && meant.lines().equals(report.lines()),
           () -> slice + " handed on " + report + ", meant was " + meant.worth() + meant.lines());
-      world.check(next == slot, () -> slice + " handed on " + report + " once more, or too late");
-      next = slot + 1;
+      world.check(next == position, () -> slice + " handed on " + report + " once more, or too late");
+      next = position + 1;
       world.met().count(What.PAST);
     }
   }
 
-  private void judgeMissing(Slice slice, int slot) {
-    Judged meant = truth.get(slot);
+  private void judgeMissing(Slice slice, int position) {
+    Judged meant = truth.get(position);
     world.check(
         meant.worth() != Worth.ON_TIME || meant.lines().isEmpty(),
-        () -> slice + " misses what stands at " + slot + ": " + meant.lines());
+        () -> slice + " misses what stands at " + position + ": " + meant.lines());
   }
 
   private void judgeReachesEnd(Slice slice) {
     List<Report> reports = slice.reports();
     if (!reports.isEmpty()) {
-      for (int next = reports.getLast().slot() + 1; next < log.size(); next++) {
+      for (int next = reports.getLast().position() + 1; next < log.size(); next++) {
         judgeMissing(slice, next);
       }
     }

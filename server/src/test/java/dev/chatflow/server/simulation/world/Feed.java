@@ -19,35 +19,35 @@ public final class Feed implements Logs.Reading {
   private final Inbox inbox;
   private final int prefetch;
   private final long hiddenBelow;
-  private int slot;
+  private int position;
   private long lastTag;
   private long acked;
   private boolean closed;
   private boolean scheduled;
 
   /**
-   * @param slot where it begins
+   * @param position where it begins
    * @param hiddenBelow offsets below it are not handed over
    */
-  Feed(SimulatedLogs owner, Inbox inbox, int prefetch, int slot, long hiddenBelow) {
+  Feed(SimulatedLogs owner, Inbox inbox, int prefetch, int position, long hiddenBelow) {
     this.world = owner.world();
     this.owner = owner;
     this.inbox = inbox;
     this.prefetch = prefetch;
-    this.slot = slot;
+    this.position = position;
     this.hiddenBelow = hiddenBelow;
     soon();
   }
 
   void soon() {
-    if (!scheduled && !closed && lastTag - acked < prefetch && slot < world.log().size()) {
+    if (!scheduled && !closed && lastTag - acked < prefetch && position < world.log().size()) {
       scheduled = true;
       world.clock().after(delayMillis(), this::deliver);
     }
   }
 
   private int delayMillis() {
-    long number = owner.number() * 10_000L + slot;
+    long number = owner.number() * 10_000L + position;
     boolean slow =
         world.plan().isSlow(owner.number())
             || world.dice().below(100, Channel.READING, number) == 0;
@@ -57,12 +57,12 @@ public final class Feed implements Logs.Reading {
   private void deliver() {
     scheduled = false;
     SimulatedLog log = world.log();
-    if (slot < log.oldest() && !closed) {
+    if (position < log.oldest() && !closed) {
       owner.overtaken();
-      slot = log.oldest();
+      position = log.oldest();
     }
-    while (!closed && slot < log.size() && lastTag - acked < prefetch) {
-      hand(log.get(slot++));
+    while (!closed && position < log.size() && lastTag - acked < prefetch) {
+      hand(log.get(position++));
     }
   }
 
@@ -113,8 +113,8 @@ public final class Feed implements Logs.Reading {
 
   private void stray() {
     SimulatedLog log = world.log();
-    for (int i = 0; i < STRAYS && slot >= log.oldest() && slot < log.size(); i++) {
-      hand(log.get(slot++));
+    for (int i = 0; i < STRAYS && position >= log.oldest() && position < log.size(); i++) {
+      hand(log.get(position++));
     }
   }
 
@@ -126,6 +126,6 @@ public final class Feed implements Logs.Reading {
 
   /** Whether everything was handed over. */
   boolean isAtEnd() {
-    return slot >= world.log().size();
+    return position >= world.log().size();
   }
 }

@@ -70,13 +70,13 @@ public final class SimulatedLog {
   }
 
   /** The end of the log is gone, from this place on; its offsets are given to others. */
-  List<Stored> cut(int slot) {
-    List<Stored> tail = entries.subList(slot, entries.size());
+  List<Stored> cut(int position) {
+    List<Stored> tail = entries.subList(position, entries.size());
     List<Stored> lost = List.copyOf(tail);
-    nextOffset = slot == 0 ? 0 : entries.get(slot - 1).offset() + 1;
+    nextOffset = position == 0 ? 0 : entries.get(position - 1).offset() + 1;
     for (int i = 0; i < lost.size(); i++) {
       Name name = Name.of(lost.get(i).entry());
-      if (firstPositions.remove(name, slot + i)) {
+      if (firstPositions.remove(name, position + i)) {
         holes.add(name);
       }
     }
@@ -88,8 +88,8 @@ public final class SimulatedLog {
     return entries.size();
   }
 
-  public Stored get(int slot) {
-    return entries.get(slot);
+  public Stored get(int position) {
+    return entries.get(position);
   }
 
   /** The oldest place that can be read. */

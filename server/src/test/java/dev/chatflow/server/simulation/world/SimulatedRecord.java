@@ -122,18 +122,18 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     read = committed;
     logs = next;
     readingsAtCut = -1;
-    lost.keySet().removeIf(slot -> slot > committed.last());
+    lost.keySet().removeIf(position -> position > committed.last());
   }
 
   /** The log lost its entries from this index on. */
-  void logWasCut(int slot, List<Stored> tail) {
+  void logWasCut(int position, List<Stored> tail) {
     cuts++;
     readingsAtCut = logs.readings();
     boolean isFound = read.unsure() < UNSURE_ENTRIES; // else it looks for its position anyway
-    for (int i = 0; isFound && i < tail.size() && slot + i <= read.last(); i++) {
-      lost.putIfAbsent(slot + i, tail.get(i).entry());
+    for (int i = 0; isFound && i < tail.size() && position + i <= read.last(); i++) {
+      lost.putIfAbsent(position + i, tail.get(i).entry());
     }
-    slices.forEach(each -> each.cut(slot));
+    slices.forEach(each -> each.cut(position));
     begin(true);
   }
 
@@ -170,14 +170,14 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
         world.log().positionOf(Objects.requireNonNull(Lane.parse(behind.lane())), behind.number());
     world.check(
         known >= 0 || read.cuts() < cuts, () -> "the record took what no log holds: " + behind);
-    int slot = known < 0 ? read.last() : known;
+    int position = known < 0 ? read.last() : known;
     int lines = ofEntry.size();
-    world.note(() -> "the record takes " + lines + " lines at " + slot);
-    if (isOverwrittenBefore(slot)) {
+    world.note(() -> "the record takes " + lines + " lines at " + position);
+    if (isOverwrittenBefore(position)) {
       logs.overtaken();
     }
     boolean excused = read.unsure() > 0 || read.cuts() < cuts || logs.isOvertaken();
-    read = new Progress(slot, behind, Math.max(0, read.unsure() - 1), read.cuts());
+    read = new Progress(position, behind, Math.max(0, read.unsure() - 1), read.cuts());
     waiting.add(new Waiting(ofEntry, excused, read));
     ofEntry = new ArrayList<>();
   }
@@ -186,9 +186,9 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
    * Whether a ring overwrote entries before this one that were not read. A copy of the last entry
    * that was read may hide that: it counts as the position.
    */
-  private boolean isOverwrittenBefore(int slot) {
+  private boolean isOverwrittenBefore(int position) {
     SimulatedLog log = world.log();
-    int end = Math.min(slot, log.oldest());
+    int end = Math.min(position, log.oldest());
     return IntStream.range(read.last() + 1, end)
         .anyMatch(each -> log.positionOf(log.get(each).headers()) == each);
   }

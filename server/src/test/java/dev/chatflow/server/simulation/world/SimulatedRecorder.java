@@ -158,9 +158,9 @@ public final class SimulatedRecorder implements Clock.Stepped {
   }
 
   /** The broker comes back without the end of the log. */
-  void logWasCut(int slot, List<SimulatedLog.Stored> tail) {
-    record.logWasCut(slot, tail);
-    loseConnection(world.dice().below(500, Channel.TAIL, -slot));
+  void logWasCut(int position, List<SimulatedLog.Stored> tail) {
+    record.logWasCut(position, tail);
+    loseConnection(world.dice().below(500, Channel.TAIL, -position));
   }
 
   void heal() {

@@ -7,7 +7,7 @@ import java.util.List;
 public final class Slice {
 
   /** The lines of one entry. */
-  public record Report(int slot, List<Said> lines) {}
+  public record Report(int position, List<Said> lines) {}
 
   private final String server;
   private final List<Report> reports = new ArrayList<>();
@@ -23,8 +23,8 @@ public final class Slice {
   }
 
   /** What was read is gone from the log: nobody can compare it. */
-  void cut(int slot) {
-    reports.removeIf(report -> report.slot() >= slot);
+  void cut(int position) {
+    reports.removeIf(report -> report.position() >= position);
   }
 
   void excuse() {

@@ -88,14 +88,14 @@ public final class Witness implements Taker, QuietMeter {
   }
 
   /** The log lost what stood from this place on. */
-  void logWasCut(int slot, List<Stored> tail, boolean hasMembers) {
+  void logWasCut(int position, List<Stored> tail, boolean hasMembers) {
     for (int i = 0; i < tail.size() && hasMembers; i++) {
-      if (slot + i <= lastPosition) {
-        lost.putIfAbsent(slot + i, tail.get(i).entry());
+      if (position + i <= lastPosition) {
+        lost.putIfAbsent(position + i, tail.get(i).entry());
       }
     }
     mayLose = true;
-    slices.forEach(each -> each.cut(slot));
+    slices.forEach(each -> each.cut(position));
     anew();
   }
 
@@ -161,21 +161,21 @@ public final class Witness implements Taker, QuietMeter {
     Entry entry = Objects.requireNonNull(arrival.entry());
     int known = world.log().positionOf(entry);
     world.check(known >= 0 || mayLose, () -> server + " read what no log holds: " + entry);
-    int slot = known < 0 ? lastPosition : known;
+    int position = known < 0 ? lastPosition : known;
     if (isExcused()) {
       slice.excuse();
     }
     if (!current.isEmpty()) { // a beacon may be met by a copy of long ago
-      slice.add(new Slice.Report(slot, current));
+      slice.add(new Slice.Report(position, current));
       current = new ArrayList<>();
     }
     if (entry.lane().equals(server.lane().name())) {
-      ownPosition = slot;
+      ownPosition = position;
     }
-    if (slot > lastPosition) { // else a copy of long ago, whose own place is not known
-      judgePeople(slot);
+    if (position > lastPosition) { // else a copy of long ago, whose own place is not known
+      judgePeople(position);
     }
-    lastPosition = slot;
+    lastPosition = position;
     guests.taken(arrival, lines, source);
   }
 
@@ -183,15 +183,15 @@ public final class Witness implements Taker, QuietMeter {
    * Who knows all people knows the same as everybody else did at this place. Of a server that is so
    * slow that a ring holds none of its entries any more nobody can know.
    */
-  private void judgePeople(int slot) {
+  private void judgePeople(int position) {
     boolean isHeardOf = ownPosition >= world.log().oldest();
     if (guests.presence().isComplete() && isHeardOf && !world.hasHoles()) {
       world.met().count(What.PRESENCE);
       Digest known = guests.presence().sum();
-      Digest others = world.presence().computeIfAbsent(slot, _ -> known);
+      Digest others = world.presence().computeIfAbsent(position, _ -> known);
       world.check(
           known.equals(others),
-          () -> server + " knows people " + known + " at " + slot + ", others " + others);
+          () -> server + " knows people " + known + " at " + position + ", others " + others);
     }
   }
 

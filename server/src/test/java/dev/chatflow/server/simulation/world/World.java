@@ -144,16 +144,16 @@ public final class World {
 
   /** The broker comes back without its last entries, and gives their offsets to others. */
   private void cutTail(Step step) {
-    int slot = Math.max(log.oldest(), log.size() - 1 - step.below(12));
-    if (slot >= log.size()) {
+    int position = Math.max(log.oldest(), log.size() - 1 - step.below(12));
+    if (position >= log.size()) {
       return;
     }
-    List<Stored> tail = log.cut(slot);
+    List<Stored> tail = log.cut(position);
     cut = true;
     cast.logWasCut();
     met.count(What.LOST_TAIL);
-    all().forEach(server -> server.witness().logWasCut(slot, tail, server.isAttached()));
-    recorder.logWasCut(slot, tail);
+    all().forEach(server -> server.witness().logWasCut(position, tail, server.isAttached()));
+    recorder.logWasCut(position, tail);
     for (SimulatedServer server : servers) {
       int millis = dice().below(500, Channel.TAIL, 10L * step.number() + server.boot());
       server.cutConnection(millis);
