@@ -174,11 +174,11 @@ final class Membership implements Reader, Runnable {
     return !isWriting() || !watch(); // by whom the write was begun that was not seen before
   }
 
-  long index() {
-    return cursor.index().index();
+  long position() {
+    return cursor.position().position();
   }
 
-  /** The first index it still needs; {@link Cursor#NOTHING} when it needs nothing. */
+  /** The first position it still needs; {@link Cursor#NOTHING} when it needs nothing. */
   long pinned() {
     return isAtEnd() ? Cursor.NOTHING : cursor.pinned();
   }
@@ -230,7 +230,7 @@ final class Membership implements Reader, Runnable {
   }
 
   boolean isBehind(Boundary limit) {
-    return cursor.index().isBefore(limit);
+    return cursor.position().isBefore(limit);
   }
 
   boolean isWriting() {
@@ -253,7 +253,7 @@ final class Membership implements Reader, Runnable {
 
   private boolean isAtEnd() {
     Boundary last = end;
-    return last != null && !cursor.index().isBefore(last);
+    return last != null && !cursor.position().isBefore(last);
   }
 
   @Override
@@ -299,7 +299,7 @@ final class Membership implements Reader, Runnable {
 
   /** Stops or allows the reading of its connection, by how far it is behind. */
   private void watchLag(Boundary limit) {
-    long lag = limit.index() - index();
+    long lag = limit.position() - position();
     if (behind ? lag < shared.maxLagBytes() / 2 : lag > shared.maxLagBytes()) {
       behind = !behind;
       member.pauseWhileBehind(behind);
@@ -316,7 +316,7 @@ final class Membership implements Reader, Runnable {
     if (!cursor.claim()) {
       return null;
     }
-    LogRange range = shared.log().range(cursor.index(), limit);
+    LogRange range = shared.log().range(cursor.position(), limit);
     cursor.start(range);
     busyRounds = 0;
     sink.write(range, this);
@@ -335,7 +335,7 @@ final class Membership implements Reader, Runnable {
     }
     if (isClosed()) {
       range.spoil();
-    } else if (!isQuiet && !join.isBefore(cursor.index()) && join.isBefore(range.to())) {
+    } else if (!isQuiet && !join.isBefore(cursor.position()) && join.isBefore(range.to())) {
       member.entered();
     }
     cursor.advance(range);
