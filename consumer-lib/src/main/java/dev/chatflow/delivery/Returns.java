@@ -1,6 +1,6 @@
 package dev.chatflow.delivery;
 
-import dev.chatflow.delivery.Sessions.Sender;
+import dev.chatflow.delivery.Connections.Sender;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,23 +22,23 @@ final class Returns {
     }
   }
 
-  private final Sessions sessions;
+  private final Connections sessions;
   private final Map<String, Share> shares = new HashMap<>();
 
-  Returns(Sessions sessions) {
+  Returns(Connections sessions) {
     this.sessions = sessions;
   }
 
   /** Counts one message of a connection; null when that is not open here. */
-  @Nullable Sender count(String session) {
-    Share share = shares.get(session);
+  @Nullable Sender count(String connectionId) {
+    Share share = shares.get(connectionId);
     if (share == null) {
-      Sender sender = sessions.find(session);
+      Sender sender = sessions.find(connectionId);
       if (sender == null) {
         return null;
       }
       share = new Share(sender);
-      shares.put(session, share);
+      shares.put(connectionId, share);
     }
     share.messages++;
     return share.sender;

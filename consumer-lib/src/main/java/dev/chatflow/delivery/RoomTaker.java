@@ -1,7 +1,7 @@
 package dev.chatflow.delivery;
 
 import dev.chatflow.delivery.RoomMeter.Unshown;
-import dev.chatflow.delivery.Sessions.Sender;
+import dev.chatflow.delivery.Connections.Sender;
 import dev.chatflow.log.Arrival;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.log.Taker;
@@ -34,7 +34,7 @@ final class RoomTaker implements Taker {
 
   private final Shard shard;
   private final Rooms rooms;
-  private final Sessions sessions;
+  private final Connections sessions;
   private final RoomMeter meter;
   private final Returns returns;
   private final ShardPresence presence;
@@ -49,7 +49,7 @@ final class RoomTaker implements Taker {
   RoomTaker(
       Shard shard,
       Rooms rooms,
-      Sessions sessions,
+      Connections sessions,
       ShardPresence presence,
       QuietRooms quiet,
       RoomMeter meter) {
@@ -71,7 +71,7 @@ final class RoomTaker implements Taker {
   @Override
   public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
     boolean isReturn = source == Source.OWN && !line.synthetic(); // what a connection sent itself
-    Sender sender = isReturn ? sender(line.session()) : null;
+    Sender sender = isReturn ? sender(line.connectionId()) : null;
     note(line, verdict, source);
     switch (verdict) {
       case SHOWN -> {
@@ -89,8 +89,8 @@ final class RoomTaker implements Taker {
     return null;
   }
 
-  private @Nullable Sender sender(@Nullable String session) {
-    return session == null ? null : returns.count(session);
+  private @Nullable Sender sender(@Nullable String connectionId) {
+    return connectionId == null ? null : returns.count(connectionId);
   }
 
   private void note(Line.Message line, LineVerdict verdict, Source source) {
@@ -115,8 +115,8 @@ final class RoomTaker implements Taker {
 
   /** A LEAVE by another server is of this server's connection when that took it for dead. */
   private void wasLeft(Line.Message leave) {
-    String session = leave.session();
-    Sender sender = session == null ? null : sessions.find(session);
+    String connectionId = leave.connectionId();
+    Sender sender = connectionId == null ? null : sessions.find(connectionId);
     if (sender != null) {
       sender.wasLeft(leave.stamp());
     }
@@ -167,7 +167,7 @@ final class RoomTaker implements Taker {
     for (RoomId room : counted) {
       byte[] frame = PresenceList.frame(presence, room, 0);
       for (Person person : presence.of(room).values()) {
-        Sender sender = sessions.find(person.session());
+        Sender sender = sessions.find(person.connectionId());
         if (sender != null && sender.namesAsked() != MembersFrame.NOT_ASKED) {
           sender.tellMembers(frame, presence.isComplete());
         }
@@ -183,7 +183,7 @@ final class RoomTaker implements Taker {
     public void completed(boolean changed) {
       PresenceList.Frames frames = new PresenceList.Frames(presence);
       presence.own((room, person) -> {
-        Sender sender = sessions.find(person.session());
+        Sender sender = sessions.find(person.connectionId());
         if (sender != null
             && sender.namesAsked() != MembersFrame.NOT_ASKED
             && (changed || sender.isToldAPart())) {
@@ -194,8 +194,8 @@ final class RoomTaker implements Taker {
     }
 
     @Override
-    public void ended(String session) {
-      Sender sender = sessions.find(session);
+    public void ended(String connectionId) {
+      Sender sender = sessions.find(connectionId);
       if (sender != null) {
         sender.member().close(CloseReason.COME_BACK);
       }
@@ -206,14 +206,14 @@ final class RoomTaker implements Taker {
     return switch (line.type()) {
       case JOIN ->
           new RoomEvent.Joined(
-              line.userId(), session(line), line.quiet(), line.payload(), newcomer);
-      case LEAVE -> new RoomEvent.Left(line.userId(), session(line), line.quiet(), line.payload());
+              line.userId(), connectionId(line), line.quiet(), line.payload(), newcomer);
+      case LEAVE -> new RoomEvent.Left(line.userId(), connectionId(line), line.quiet(), line.payload());
       case TEXT -> new RoomEvent.Said(line.payload());
     };
   }
 
-  private static String session(Line.Message line) {
-    return Objects.requireNonNullElse(line.session(), "");
+  private static String connectionId(Line.Message line) {
+    return Objects.requireNonNullElse(line.connectionId(), "");
   }
 
   /** A connection whose JOIN was beaten before it stood in the log is to come back. */

@@ -55,7 +55,7 @@ public final class ShardReaders implements AutoCloseable {
   public record Parts(
       AmqpLogs logs,
       List<Rooms> rooms,
-      Sessions sessions,
+      Connections sessions,
       ClusterTime time,
       Function<Shard, OwnLane> lane,
       PresenceLimit bound,

@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time cluster time when the JOIN was taken, in ms; see {@link ClusterTime}
  * @param serverId the server that took it
- * @param session the connection that sent it
+ * @param connectionId the connection that sent it
  */
-public record Stamp(long time, String serverId, String session) implements Comparable<Stamp> {
+public record Stamp(long time, String serverId, String connectionId) implements Comparable<Stamp> {
 
   private static final Comparator<Stamp> ORDER =
       Comparator.comparingLong(Stamp::time)
           .thenComparing(Stamp::serverId)
-          .thenComparing(Stamp::session);
+          .thenComparing(Stamp::connectionId);
 
   /** That of a line; null when it has none, as a post. */
   public static @Nullable Stamp of(Line.Message line) {
-    String session = line.session();
-    return session == null || line.stamp() == ChatMessage.Origin.NO_STAMP
+    String connectionId = line.connectionId();
+    return connectionId == null || line.stamp() == ChatMessage.Origin.NO_STAMP
         ? null
-        : new Stamp(line.stamp(), line.serverId(), session);
+        : new Stamp(line.stamp(), line.serverId(), connectionId);
   }
 
   @Override

@@ -52,12 +52,12 @@ public record ChatMessage(
    * characters, so that they never need escaping.
    *
    * @param serverId the server that accepted it
-   * @param session the connection that sent it, unique over servers and boots; empty when a foreign
+   * @param connectionId the connection that sent it, unique over servers and boots; empty when a foreign
    *     publisher names none
    * @param clientIp the address the client came from; may be empty
    * @param stamp the cluster time at which the connection's JOIN was taken, in ms
    */
-  public record Origin(String serverId, String session, String clientIp, long stamp) {
+  public record Origin(String serverId, String connectionId, String clientIp, long stamp) {
 
     /** The stamp of what no connection sent. */
     public static final long NO_STAMP = 0;
@@ -66,20 +66,20 @@ public record ChatMessage(
     public static final int MAX_STAMP_DIGITS = 15;
 
     /** The origin of what no connection sent: a publish over HTTP, or a foreign publisher's. */
-    public Origin(String serverId, String session, String clientIp) {
-      this(serverId, session, clientIp, NO_STAMP);
+    public Origin(String serverId, String connectionId, String clientIp) {
+      this(serverId, connectionId, clientIp, NO_STAMP);
     }
 
     public Origin {
       requirePlain("server id", serverId);
-      if (!session.isEmpty()) {
-        requirePlain("session", session);
+      if (!connectionId.isEmpty()) {
+        requirePlain("session", connectionId);
       }
       if (!clientIp.isEmpty()) {
         requirePlain("client address", clientIp);
       }
-      if (stamp < 0 || (stamp != NO_STAMP && session.isEmpty())) {
-        throw new IllegalArgumentException("stamp " + stamp + " of session '" + session + "'");
+      if (stamp < 0 || (stamp != NO_STAMP && connectionId.isEmpty())) {
+        throw new IllegalArgumentException("stamp " + stamp + " of session '" + connectionId + "'");
       }
     }
 

@@ -22,7 +22,7 @@ public sealed interface Line {
     private final RoomId room;
     private final MetLately<String> servers;
     private @Nullable String userId;
-    private @Nullable String session;
+    private @Nullable String connectionId;
 
     Message(LineScan scan, RoomId room, MetLately<String> servers) {
       this.scan = scan;
@@ -82,11 +82,11 @@ public sealed interface Line {
     }
 
     /** The connection that sent it, or null when a foreign publisher names none. */
-    public @Nullable String session() {
-      String known = session;
+    public @Nullable String connectionId() {
+      String known = connectionId;
       if (known == null && scan.hasSession()) {
-        known = ascii(scan.session());
-        session = known;
+        known = ascii(scan.connectionId());
+        connectionId = known;
       }
       return known;
     }
@@ -146,7 +146,7 @@ public sealed interface Line {
               ascii(scan.messageId()));
       ChatMessage.Origin origin =
           new ChatMessage.Origin(
-              serverId(), ascii(scan.session()), ascii(scan.clientIp()), scan.stamp());
+              serverId(), ascii(scan.connectionId()), ascii(scan.clientIp()), scan.stamp());
       return new ChatMessage(content, room, serverMillis(), origin, scan.synthetic(), scan.quiet());
     }
 

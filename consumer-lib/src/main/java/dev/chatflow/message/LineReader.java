@@ -89,12 +89,12 @@ public final class LineReader {
 
   /** What a server says of a message, as it stands in the line. */
   private record Sender(
-      String room, long millis, String serverId, String session, String ip, long stamp) {
+      String room, long millis, String serverId, String connectionId, String ip, long stamp) {
 
     ChatMessage.Origin origin() {
-      return session.isEmpty()
+      return connectionId.isEmpty()
           ? new ChatMessage.Origin(serverId, "", "")
-          : new ChatMessage.Origin(serverId, session, ip, stamp);
+          : new ChatMessage.Origin(serverId, connectionId, ip, stamp);
     }
   }
 

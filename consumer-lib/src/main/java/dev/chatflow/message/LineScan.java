@@ -44,7 +44,7 @@ final class LineScan {
   private boolean synthetic;
   private boolean quiet;
   private int frameEnd;
-  private Span session = Span.NONE;
+  private Span connectionId = Span.NONE;
   private Span clientIp = Span.NONE;
   private long stamp = ChatMessage.Origin.NO_STAMP;
 
@@ -127,7 +127,7 @@ final class LineScan {
     if (!readWord(Alphabet.PLAIN, 1, Rule.MAX_PLAIN)) {
       return false;
     }
-    session = found;
+    connectionId = found;
     if (skip(LineWriter.CLIENT_IP)) {
       if (!readWord(Alphabet.PLAIN, 1, Rule.MAX_PLAIN)) {
         return false;
@@ -229,7 +229,7 @@ final class LineScan {
 
   /** Whether the line says who sent it; a foreign publisher's may not. */
   boolean hasSession() {
-    return !session.isEmpty();
+    return !connectionId.isEmpty();
   }
 
   MessageType type() {
@@ -281,8 +281,8 @@ final class LineScan {
     return serverId;
   }
 
-  Span session() {
-    return session;
+  Span connectionId() {
+    return connectionId;
   }
 
   Span clientIp() {

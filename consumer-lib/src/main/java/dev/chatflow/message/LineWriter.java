@@ -56,10 +56,10 @@ public final class LineWriter {
   public static byte[] line(ChatMessage message) {
     ChatMessage.Origin origin = message.origin();
     JsonBytes json = broadcastFields(message, lengthOf(origin));
-    if (origin.session().isEmpty()) {
+    if (origin.connectionId().isEmpty()) {
       return json.raw(END).toBytes();
     }
-    json.raw(SESSION).plain(origin.session());
+    json.raw(SESSION).plain(origin.connectionId());
     if (!origin.clientIp().isEmpty()) {
       json.raw(CLIENT_IP).plain(origin.clientIp());
     }
@@ -124,7 +124,7 @@ public final class LineWriter {
 
   /** Bytes of a line behind what is broadcast of it. */
   private static int lengthOf(ChatMessage.Origin origin) {
-    if (origin.session().isEmpty()) {
+    if (origin.connectionId().isEmpty()) {
       return END.length;
     }
     int ip = origin.clientIp().isEmpty() ? 0 : CLIENT_IP.length + origin.clientIp().length();
@@ -132,7 +132,7 @@ public final class LineWriter {
         origin.stamp() == ChatMessage.Origin.NO_STAMP
             ? STRING_END.length
             : STAMP.length + Long.toString(origin.stamp()).length() + END.length;
-    return SESSION.length + origin.session().length() + ip + end;
+    return SESSION.length + origin.connectionId().length() + ip + end;
   }
 
   /** What stands between the content of one string field and that of the next. */

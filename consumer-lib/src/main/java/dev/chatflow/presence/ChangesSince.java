@@ -12,7 +12,7 @@ final class ChangesSince {
 
   private record User(String room, String userId) {}
 
-  private record Stay(String room, String userId, String session) {}
+  private record Stay(String room, String userId, String connectionId) {}
 
   private final Set<Page.Request> requests = new HashSet<>();
   private final Set<User> joined = new HashSet<>();
@@ -41,16 +41,16 @@ final class ChangesSince {
     }
   }
 
-  void left(String room, String userId, String session) {
+  void left(String room, String userId, String connectionId) {
     if (!settled) {
-      left.add(new Stay(room, userId, session));
+      left.add(new Stay(room, userId, connectionId));
     }
   }
 
   /** Whether the log said since who the user is, or that he is nobody. */
   boolean knowsBetter(String room, Person person) {
     return hasJoined(room, person.userId())
-        || left.contains(new Stay(room, person.userId(), person.session()));
+        || left.contains(new Stay(room, person.userId(), person.connectionId()));
   }
 
   boolean hasJoined(String room, String userId) {

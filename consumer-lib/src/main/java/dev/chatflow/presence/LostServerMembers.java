@@ -43,10 +43,10 @@ final class LostServerMembers {
     forget(new Stay(room, userId));
   }
 
-  void left(String room, String userId, String session) {
+  void left(String room, String userId, String connectionId) {
     Stay stay = new Stay(room, userId);
     Person known = presence.get(stay);
-    if (known != null && known.session().equals(session)) {
+    if (known != null && known.connectionId().equals(connectionId)) {
       forget(stay);
     }
   }

@@ -88,7 +88,7 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> presen
         + each.room().length()
         + person.userId().length()
         + person.username().length()
-        + person.session().length();
+        + person.connectionId().length();
   }
 
   /**
@@ -119,7 +119,7 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> presen
   private static void write(Person person, JsonBytes json) {
     json.plain("[\"").escaped(person.userId()).plain("\",\"").escaped(person.username());
     json.plain("\",").number(person.stamp()).plain(",").number(person.joinedMillis());
-    json.plain(",\"").escaped(person.session()).plain("\"]");
+    json.plain(",\"").escaped(person.connectionId()).plain("\"]");
   }
 
   /** Reads a body that a lane published; null when it is none, or of a newer form. */

@@ -146,7 +146,7 @@ final class PresenceMap {
   private static long hash(String room, Person person) {
     long hash = mix(room.hashCode());
     hash = mix(hash + person.userId().hashCode());
-    return mix(hash + person.session().hashCode());
+    return mix(hash + person.connectionId().hashCode());
   }
 
   /** MurmurHash3's last step: each bit of the answer depends on each of the question. */

@@ -50,7 +50,7 @@ public final class ShardPresence implements PresenceListener {
     void completed(boolean changed);
 
     /** The others took this server for dead: this connection of it is no member any more. */
-    void ended(String session);
+    void ended(String connectionId);
   }
 
   private static final Watch NOBODY =
@@ -59,7 +59,7 @@ public final class ShardPresence implements PresenceListener {
         public void completed(boolean changed) {}
 
         @Override
-        public void ended(String session) {}
+        public void ended(String connectionId) {}
       };
 
   /** A room and how many people are in it. */
@@ -168,13 +168,13 @@ public final class ShardPresence implements PresenceListener {
                 line.userId(),
                 line.username(),
                 lane,
-                stamp.session(),
+                stamp.connectionId(),
                 stamp.time(),
                 line.serverMillis()));
       }
       case LEAVE -> {
-        behind.left(line.room().value(), line.userId(), stamp.session());
-        told(() -> lost.left(line.room().value(), line.userId(), stamp.session()));
+        behind.left(line.room().value(), line.userId(), stamp.connectionId());
+        told(() -> lost.left(line.room().value(), line.userId(), stamp.connectionId()));
         Person known = presence.get(line.room().value(), line.userId());
         if (known != null && known.rank().equals(stamp)) {
           presence.remove(line.room().value(), line.userId());
@@ -251,7 +251,7 @@ public final class ShardPresence implements PresenceListener {
     others.gone(lane);
     List<Page.Listed> members = presence.take(lane);
     if (lane.equals(outlet.name())) {
-      members.forEach(each -> watch.ended(each.person().session()));
+      members.forEach(each -> watch.ended(each.person().connectionId()));
     } else if (!members.isEmpty()) {
       lost.add(members, others.beats());
       if (!lane.equals(by)) {

@@ -11,7 +11,7 @@ public interface Member {
   int MAX_MESSAGE_BYTES = 8_192;
 
   /** The id of the connection, unique over servers and boots. */
-  String session();
+  String connectionId();
 
   FrameSink sink();
 

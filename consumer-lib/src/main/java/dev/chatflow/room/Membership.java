@@ -82,8 +82,8 @@ final class Membership implements Reader, Runnable {
     this.predecessor = predecessor;
   }
 
-  String session() {
-    return member.session();
+  String connectionId() {
+    return member.connectionId();
   }
 
   /** Whether it is not closed and not written to its end. */
@@ -331,7 +331,7 @@ final class Membership implements Reader, Runnable {
   public void run() {
     LogRange range = cursor.inFlight();
     if (range == null) {
-      throw new IllegalStateException("no write in the air of " + session());
+      throw new IllegalStateException("no write in the air of " + connectionId());
     }
     if (isClosed()) {
       range.spoil();

@@ -129,7 +129,7 @@ final class Readers implements Round.Audience {
    * @param joinAside its own JOIN frame when the room's log does not get it, or null
    */
   Membership begin(Member member, Boundary begin, byte @Nullable [] joinAside) {
-    Membership before = leaving.get(member.session());
+    Membership before = leaving.get(member.connectionId());
     Membership reader = new Membership(member, shared, begin, log.tail(), joinAside, before);
     seats.take(reader);
     count(1);
@@ -148,7 +148,7 @@ final class Readers implements Round.Audience {
   void left(Membership reader) {
     if (reader.leave()) {
       count(-1);
-      leaving.put(reader.session(), reader);
+      leaving.put(reader.connectionId(), reader);
       if (reader.watch()) {
         watch(reader);
       }
@@ -229,7 +229,7 @@ final class Readers implements Round.Audience {
 
   private void remove(Membership reader) {
     seats.leave(reader);
-    leaving.remove(reader.session(), reader);
+    leaving.remove(reader.connectionId(), reader);
     if (hindmost == reader) {
       hindmost = null;
     }

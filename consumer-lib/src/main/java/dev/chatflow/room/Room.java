@@ -28,7 +28,7 @@ public final class Room {
   private int counted;
 
   /** A user's membership on this server, from its JOIN until its LEAVE or a takeover is read. */
-  private record Stay(String session, Membership membership) {}
+  private record Stay(String connectionId, Membership membership) {}
 
   /** A round left the write of a membership in the air: it is to be looked after. */
   record Raised(Room room, Membership membership) {}
@@ -96,7 +96,7 @@ public final class Room {
     if (older == null) {
       return;
     }
-    if (older.session().equals(event.session())) {
+    if (older.connectionId().equals(event.connectionId())) {
       older.membership().end(log.tail(), null);
     } else {
       older.membership().drop(CloseReason.TAKEN_OVER);
@@ -112,7 +112,7 @@ public final class Room {
     } else {
       fill(event.payload());
     }
-    stays.put(event.userId(), new Stay(event.session(), membership));
+    stays.put(event.userId(), new Stay(event.connectionId(), membership));
   }
 
   /** Where a member begins to read that asks for this. */
@@ -142,7 +142,7 @@ public final class Room {
       append(event.payload());
     }
     Stay stay = stays.get(event.userId());
-    if (stay != null && stay.session().equals(event.session())) {
+    if (stay != null && stay.connectionId().equals(event.connectionId())) {
       stays.remove(event.userId());
       stay.membership().end(log.tail(), event.quiet() ? event.payload().copy() : null);
       if (event.quiet()) {

@@ -11,12 +11,12 @@ public sealed interface RoomEvent {
   /**
    * A JOIN that no newer one has beaten.
    *
-   * @param session the connection that sent it
+   * @param connectionId the connection that sent it
    * @param quiet whether only its own connection is shown it
    * @param newcomer that connection, or null if it is another server's
    */
   record Joined(
-      String userId, String session, boolean quiet, Payload payload, @Nullable Newcomer newcomer)
+      String userId, String connectionId, boolean quiet, Payload payload, @Nullable Newcomer newcomer)
       implements RoomEvent {}
 
   /**
@@ -29,10 +29,10 @@ public sealed interface RoomEvent {
   /**
    * A LEAVE, sent by the user or made by the server for a connection that ended.
    *
-   * @param session the connection whose membership ends
+   * @param connectionId the connection whose membership ends
    * @param quiet whether only its own connection is shown it
    */
-  record Left(String userId, String session, boolean quiet, Payload payload) implements RoomEvent {}
+  record Left(String userId, String connectionId, boolean quiet, Payload payload) implements RoomEvent {}
 
   /** A TEXT. */
   record Said(Payload payload) implements RoomEvent {}

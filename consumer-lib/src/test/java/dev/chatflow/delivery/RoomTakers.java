@@ -26,7 +26,7 @@ public final class RoomTakers {
     public void gap() {}
   }
 
-  public static Taker of(Shard shard, Rooms rooms, Sessions sessions, ShardPresence presence) {
+  public static Taker of(Shard shard, Rooms rooms, Connections sessions, ShardPresence presence) {
     return new RoomTaker(
         shard, rooms, sessions, presence, new QuietRooms(QuietRooms.OFF), new NoMeter());
   }

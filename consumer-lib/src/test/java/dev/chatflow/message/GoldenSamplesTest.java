@@ -334,7 +334,7 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("lines")
   void brokerLineIsWrittenToTheByteAndRead(
-      String name, ChatMessage message, @Nullable String session) {
+      String name, ChatMessage message, @Nullable String connectionId) {
     byte[] sample = Samples.bytes(name);
     assertThat(LineWriter.line(message)).asString(UTF_8).isEqualTo(Samples.text(name));
     assertThat(reader.read(sample, 0, sample.length))
@@ -342,7 +342,7 @@ class GoldenSamplesTest {
             Line.Message.class,
             read -> {
               assertThat(read.message()).isEqualTo(message);
-              assertThat(read.session()).isEqualTo(session);
+              assertThat(read.connectionId()).isEqualTo(connectionId);
             });
   }
 

@@ -54,7 +54,7 @@ class LineReaderTest {
     byte[] line = LineWriter.line(MESSAGE);
     Line.Message message = message(line);
     assertThat(message.userId()).isEqualTo("17").isSameAs(message.userId());
-    assertThat(message.session()).isEqualTo("k3f9-1a2").isSameAs(message.session());
+    assertThat(message.connectionId()).isEqualTo("k3f9-1a2").isSameAs(message.connectionId());
     assertThat(message.serverId()).isEqualTo("server-2").isSameAs(message(line.clone()).serverId());
     assertThat(message.room()).isSameAs(message(line.clone()).room());
   }
@@ -93,7 +93,7 @@ class LineReaderTest {
     assertThat(read.username()).isEqualTo("user17");
     assertThat(read.serverMillis()).isEqualTo(1_795_200_360_125L);
     assertThat(read.serverId()).isEqualTo("server-2");
-    assertThat(read.session()).isEqualTo("k3f9-1a2");
+    assertThat(read.connectionId()).isEqualTo("k3f9-1a2");
     assertThat(read.message()).isEqualTo(MESSAGE);
   }
 
@@ -105,7 +105,7 @@ class LineReaderTest {
     assertThat(text(read.payload()))
         .isEqualTo(new String(LineWriter.broadcast(MESSAGE, false), UTF_8));
     assertThat(read.message()).isEqualTo(MESSAGE);
-    assertThat(read.session()).isEqualTo("k3f9-1a2");
+    assertThat(read.connectionId()).isEqualTo("k3f9-1a2");
   }
 
   @Test
@@ -124,7 +124,7 @@ class LineReaderTest {
   void foreignLineWithoutSessionIsShownAsAWhole() throws CharacterCodingException {
     String broadcast = new String(LineWriter.broadcast(MESSAGE, false), UTF_8);
     Line.Message read = message(broadcast.getBytes(UTF_8));
-    assertThat(read.session()).isNull();
+    assertThat(read.connectionId()).isNull();
     assertThat(text(read.payload())).isEqualTo(broadcast);
     assertThat(read.message().origin()).isEqualTo(new ChatMessage.Origin("server-2", "", ""));
   }

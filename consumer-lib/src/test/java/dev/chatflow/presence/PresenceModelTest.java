@@ -89,12 +89,12 @@ class PresenceModelTest {
 
     /** Its connection is closed: the LEAVE is said, as of each that ends. */
     @Override
-    public void ended(String session) {
+    public void ended(String connectionId) {
       for (String member : List.copyOf(members.keySet())) {
         String[] parts = member.split("/", -1);
-        Long stamp = parts[0].equals(session) ? members.remove(member) : null;
+        Long stamp = parts[0].equals(connectionId) ? members.remove(member) : null;
         if (stamp != null) {
-          leaves.add(line(MessageType.LEAVE, parts[1], lane, session, stamp));
+          leaves.add(line(MessageType.LEAVE, parts[1], lane, connectionId, stamp));
         }
       }
     }
@@ -137,7 +137,7 @@ class PresenceModelTest {
     public void leaves(RoomId room, Person person) {
       leaves.add(
           line(
-              MessageType.LEAVE, person.userId(), person.lane(), person.session(), person.stamp()));
+              MessageType.LEAVE, person.userId(), person.lane(), person.connectionId(), person.stamp()));
     }
 
     boolean isAwake() {
@@ -145,9 +145,9 @@ class PresenceModelTest {
     }
 
     void join(String user) {
-      String session = sessions(lane) + sessions++;
-      members.put(session + "/" + user, ++stamps);
-      publish(line(MessageType.JOIN, user, lane, session, stamps));
+      String connectionId = sessions(lane) + sessions++;
+      members.put(connectionId + "/" + user, ++stamps);
+      publish(line(MessageType.JOIN, user, lane, connectionId, stamps));
     }
 
     void leave(String member) {
@@ -174,14 +174,14 @@ class PresenceModelTest {
 
     private void say(Line.@Nullable Message line) {
       if (line != null && line.type() == MessageType.JOIN) {
-        now.put(line.userId(), String.valueOf(line.session()));
+        now.put(line.userId(), String.valueOf(line.connectionId()));
       } else if (line != null) {
-        now.remove(line.userId(), String.valueOf(line.session()));
+        now.remove(line.userId(), String.valueOf(line.connectionId()));
       }
     }
 
-    private boolean isOfGone(String session) {
-      return gone.stream().anyMatch(each -> session.startsWith(sessions(each)));
+    private boolean isOfGone(String connectionId) {
+      return gone.stream().anyMatch(each -> connectionId.startsWith(sessions(each)));
     }
 
     /** What is due: LEAVEs, pages, beacons. */
@@ -225,15 +225,15 @@ class PresenceModelTest {
       return mine && isEnd(line, parts[0]);
     }
 
-    private static boolean isEnd(Line.@Nullable Message line, String session) {
-      boolean same = line != null && session.equals(line.session());
+    private static boolean isEnd(Line.@Nullable Message line, String connectionId) {
+      boolean same = line != null && connectionId.equals(line.connectionId());
       return line != null && (line.type() == MessageType.JOIN) != same;
     }
 
     private void judge() {
       if (presence.isComplete()) {
         Map<String, String> known = new TreeMap<>();
-        presence.of(ROOM).values().forEach(person -> known.put(person.userId(), person.session()));
+        presence.of(ROOM).values().forEach(person -> known.put(person.userId(), person.connectionId()));
         assertThat(known).as("%s at %s", lane, position).isEqualTo(truth.get(position));
       }
     }
@@ -244,7 +244,7 @@ class PresenceModelTest {
   }
 
   private static Line.Message line(
-      MessageType type, String user, Lane lane, String session, long stamp) {
+      MessageType type, String user, Lane lane, String connectionId, long stamp) {
     ClientMessage content =
         new ClientMessage(type, user, "user", "", "2026-11-20T18:46:00Z", "m-" + stamp);
     byte[] bytes =
@@ -253,7 +253,7 @@ class PresenceModelTest {
                 content,
                 ROOM,
                 1_000,
-                new ChatMessage.Origin(lane.serverId(), session, "", stamp),
+                new ChatMessage.Origin(lane.serverId(), connectionId, "", stamp),
                 false));
     return (Line.Message) new LineReader().read(bytes, 0, bytes.length);
   }
@@ -329,6 +329,6 @@ class PresenceModelTest {
   }
 
   private boolean isOrphan(Person person) {
-    return orphans.contains(person.session());
+    return orphans.contains(person.connectionId());
   }
 }

@@ -86,7 +86,7 @@ class CostTest {
     for (int user = 0; user < CROWD; user++) {
       Watched member = new Watched("w" + user);
       crowd.add(member);
-      scene.join("5", user, member.session(), member);
+      scene.join("5", user, member.connectionId(), member);
     }
     scene.runAll();
     scene.tick();
@@ -103,8 +103,8 @@ class CostTest {
   private static final class Watched extends PlainMember {
     private int looks;
 
-    Watched(String session) {
-      super(session);
+    Watched(String connectionId) {
+      super(connectionId);
     }
 
     @Override

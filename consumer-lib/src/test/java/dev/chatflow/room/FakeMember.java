@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FakeMember implements Member {
 
-  private final String session;
+  private final String connectionId;
   private final FakeSink sink = new FakeSink();
   private final List<Boolean> pauses = new CopyOnWriteArrayList<>();
 
@@ -19,13 +19,13 @@ public final class FakeMember implements Member {
   private volatile Past past = Past.NONE;
   private volatile int enteredAt = -1;
 
-  public FakeMember(String session) {
-    this.session = session;
+  public FakeMember(String connectionId) {
+    this.connectionId = connectionId;
   }
 
   @Override
-  public String session() {
-    return session;
+  public String connectionId() {
+    return connectionId;
   }
 
   @Override

@@ -32,8 +32,8 @@ final class FanOutScene {
     return rounds.fanOut();
   }
 
-  FakeMember join(String room, String session) {
-    FakeMember member = new FakeMember(session);
+  FakeMember join(String room, String connectionId) {
+    FakeMember member = new FakeMember(connectionId);
     join(room, member);
     return member;
   }
@@ -68,9 +68,9 @@ final class FanOutScene {
   }
 
   private static void join(Rooms rooms, String room, Member member) {
-    String session = member.session();
+    String connectionId = member.connectionId();
     RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(member, Past.NONE);
-    RoomEvent joined = new RoomEvent.Joined(session, session, false, payload("JOIN"), newcomer);
+    RoomEvent joined = new RoomEvent.Joined(connectionId, connectionId, false, payload("JOIN"), newcomer);
     rooms.show(new RoomId(room), joined);
   }
 

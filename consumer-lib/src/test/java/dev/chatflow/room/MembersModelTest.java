@@ -79,9 +79,9 @@ class MembersModelTest {
     private void join(String member, FakeMember member) {
       there.put(member, member);
       if (random.nextBoolean()) {
-        scene.join(room(member), user(member), member.session(), member);
+        scene.join(room(member), user(member), member.connectionId(), member);
       } else {
-        scene.joinQuietly(room(member), user(member), member.session(), member);
+        scene.joinQuietly(room(member), user(member), member.connectionId(), member);
       }
     }
 
@@ -95,11 +95,11 @@ class MembersModelTest {
 
     private void leave(String member) {
       FakeMember member = there.remove(member);
-      String session = member == null ? "elsewhere" : member.session();
+      String connectionId = member == null ? "elsewhere" : member.connectionId();
       if (random.nextBoolean()) {
-        scene.leave(room(member), user(member), session);
+        scene.leave(room(member), user(member), connectionId);
       } else {
-        scene.leaveQuietly(room(member), user(member), session);
+        scene.leaveQuietly(room(member), user(member), connectionId);
       }
     }
 

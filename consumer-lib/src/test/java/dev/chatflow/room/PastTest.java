@@ -40,7 +40,7 @@ class PastTest {
 
   private FakeMember join(String room, int user, Past past) {
     FakeMember member = new FakeMember("s" + user).asking(past);
-    scene.join(room, user, member.session(), member);
+    scene.join(room, user, member.connectionId(), member);
     scene.runAll();
     return member;
   }

@@ -3,15 +3,15 @@ package dev.chatflow.room;
 /** A connection and its sink in one, open for ever, which is told things and does nothing. */
 public abstract class PlainMember implements Member, FrameSink {
 
-  private final String session;
+  private final String connectionId;
 
-  protected PlainMember(String session) {
-    this.session = session;
+  protected PlainMember(String connectionId) {
+    this.connectionId = connectionId;
   }
 
   @Override
-  public String session() {
-    return session;
+  public String connectionId() {
+    return connectionId;
   }
 
   @Override

@@ -97,9 +97,9 @@ class RoomLogStressTest {
 
     private void join(LateMember member) {
       present.add(new Stay(member, all.size()));
-      String session = member.session();
+      String connectionId = member.connectionId();
       RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(member, Past.NONE);
-      accept(new RoomEvent.Joined(session.substring(1), session, false, frame(40), newcomer));
+      accept(new RoomEvent.Joined(connectionId.substring(1), connectionId, false, frame(40), newcomer));
     }
 
     /** The next stay begins while the last frames of the one before it may not be written. */
@@ -115,8 +115,8 @@ class RoomLogStressTest {
       if (dies) {
         stay.member.close(CloseReason.NORMAL);
       }
-      String session = stay.member.session();
-      accept(new RoomEvent.Left(session.substring(1), session, false, frame(40)));
+      String connectionId = stay.member.connectionId();
+      accept(new RoomEvent.Left(connectionId.substring(1), connectionId, false, frame(40)));
       stay.member.shown.writeBytes(Arrays.copyOfRange(all.toByteArray(), stay.begin, all.size()));
     }
 
@@ -174,8 +174,8 @@ class RoomLogStressTest {
       private volatile boolean closed;
       private volatile boolean writing;
 
-      LateMember(String session) {
-        super(session);
+      LateMember(String connectionId) {
+        super(connectionId);
       }
 
       @Override

@@ -77,9 +77,9 @@ final class RoomScene {
     tick();
   }
 
-  void join(String room, int user, String session, @Nullable Member own) {
-    Payload frame = frame("JOIN " + user + " " + session);
-    show(room, new RoomEvent.Joined(Integer.toString(user), session, false, frame, joining(own)));
+  void join(String room, int user, String connectionId, @Nullable Member own) {
+    Payload frame = frame("JOIN " + user + " " + connectionId);
+    show(room, new RoomEvent.Joined(Integer.toString(user), connectionId, false, frame, joining(own)));
   }
 
   private static RoomEvent.@Nullable Newcomer joining(@Nullable Member own) {
@@ -93,25 +93,25 @@ final class RoomScene {
   /** A user of its own connection joins. */
   FakeMember join(String room, int user) {
     FakeMember member = new FakeMember("s" + user);
-    join(room, user, member.session(), member);
+    join(room, user, member.connectionId(), member);
     return member;
   }
 
-  void leave(String room, int user, String session) {
-    Payload frame = frame("LEAVE " + user + " " + session);
-    show(room, new RoomEvent.Left(Integer.toString(user), session, false, frame));
+  void leave(String room, int user, String connectionId) {
+    Payload frame = frame("LEAVE " + user + " " + connectionId);
+    show(room, new RoomEvent.Left(Integer.toString(user), connectionId, false, frame));
   }
 
   /** In a room where nobody else is told. */
-  void joinQuietly(String room, int user, String session, FakeMember own) {
-    Payload frame = frame("JOIN " + user + " " + session);
+  void joinQuietly(String room, int user, String connectionId, FakeMember own) {
+    Payload frame = frame("JOIN " + user + " " + connectionId);
     String id = Integer.toString(user);
-    show(room, new RoomEvent.Joined(id, session, true, frame, own.joining()));
+    show(room, new RoomEvent.Joined(id, connectionId, true, frame, own.joining()));
   }
 
-  void leaveQuietly(String room, int user, String session) {
-    Payload frame = frame("LEAVE " + user + " " + session);
-    show(room, new RoomEvent.Left(Integer.toString(user), session, true, frame));
+  void leaveQuietly(String room, int user, String connectionId) {
+    Payload frame = frame("LEAVE " + user + " " + connectionId);
+    show(room, new RoomEvent.Left(Integer.toString(user), connectionId, true, frame));
   }
 
   void say(String room, int user, String text) {

@@ -26,8 +26,8 @@ import dev.chatflow.server.edge.Heartbeat;
 import dev.chatflow.server.edge.OwedLeaves;
 import dev.chatflow.server.edge.ConnectionSlots;
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.SessionContext;
-import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.ConnectionContext;
+import dev.chatflow.server.edge.ConnectionRegistry;
 import dev.chatflow.server.http.AdminAnswers;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.PastHandler;
@@ -84,7 +84,7 @@ final class ChatServer implements AutoCloseable {
   private final FanOut fanOut;
   private final List<Rooms> rooms;
   private final ConnectionSlots slots;
-  private final SessionRegistry sessions;
+  private final ConnectionRegistry sessions;
   private final Publisher publisher;
   private final Posts posts;
   private final AmqpLogs logs;
@@ -124,8 +124,8 @@ final class ChatServer implements AutoCloseable {
     OwedLeaves leaves =
         new OwedLeaves(
             publisher, timer, me.serverId(), me.bootEpoch(), me.shards(), quiet::isQuiet);
-    sessions = new SessionRegistry(me.serverId(), me.bootEpoch(), slots, leaves);
-    SessionContext context = context(leaves, addresses, quiet, time);
+    sessions = new ConnectionRegistry(me.serverId(), me.bootEpoch(), slots, leaves);
+    ConnectionContext context = context(leaves, addresses, quiet, time);
     posts = new Posts(context, sessions);
 
     fanOut = new FanOut(config.delivery().fanOut());
@@ -174,9 +174,9 @@ final class ChatServer implements AutoCloseable {
     return new BrokerConnector(config.broker(), role, name);
   }
 
-  private SessionContext context(
+  private ConnectionContext context(
       OwedLeaves leaves, Addresses addresses, QuietRooms quiet, ClusterTime time) {
-    return new SessionContext(
+    return new ConnectionContext(
         config.identity().serverId(),
         config.identity().shards(),
         config.edge(),

@@ -2,7 +2,7 @@ package dev.chatflow.server;
 
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.ConnectionRegistry;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -31,7 +31,7 @@ final class Drain {
    * @param cursorsAreCaughtUp whether members have been written all that was shown
    */
   record Parts(
-      SessionRegistry sessions,
+      ConnectionRegistry sessions,
       Posts posts,
       BooleanSupplier lanesAreEmpty,
       BooleanSupplier farewell,

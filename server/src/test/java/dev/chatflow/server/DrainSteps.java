@@ -1,7 +1,7 @@
 package dev.chatflow.server;
 
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.ConnectionRegistry;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -11,7 +11,7 @@ public final class DrainSteps {
   private final Drain drain;
 
   public DrainSteps(
-      SessionRegistry sessions,
+      ConnectionRegistry sessions,
       Posts posts,
       BooleanSupplier lanesAreEmpty,
       BooleanSupplier farewell,

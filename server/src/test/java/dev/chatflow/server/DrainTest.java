@@ -9,8 +9,8 @@ import dev.chatflow.server.edge.NoEdgeMeter;
 import dev.chatflow.server.edge.Peer;
 import dev.chatflow.server.edge.PostPeer;
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.SessionContext;
-import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.ConnectionContext;
+import dev.chatflow.server.edge.ConnectionRegistry;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
@@ -31,9 +31,9 @@ class DrainTest {
       new ClientMessage(MessageType.TEXT, "17", "user17", "hello", "2026-11-20T18:46:00Z", "m-1");
 
   private final Taking lanes = new Taking();
-  private final SessionContext context = new TestEdge().context(lanes, new NoEdgeMeter());
-  private final SessionRegistry sessions =
-      new SessionRegistry("server-1", 1, TestEdge.slots(10), context.leaves());
+  private final ConnectionContext context = new TestEdge().context(lanes, new NoEdgeMeter());
+  private final ConnectionRegistry sessions =
+      new ConnectionRegistry("server-1", 1, TestEdge.slots(10), context.leaves());
   private final Posts posts = new Posts(context, sessions);
   private boolean empty = true;
   private boolean caughtUp = true;

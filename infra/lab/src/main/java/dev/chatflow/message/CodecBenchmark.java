@@ -141,7 +141,7 @@ public class CodecBenchmark {
       json.name("serverId").value(message.origin().serverId());
       json.name("status").value(200);
       if (withOrigin) {
-        json.name("session").value(message.origin().session());
+        json.name("session").value(message.origin().connectionId());
         json.name("clientIp").value(message.origin().clientIp());
       }
       json.endObject();

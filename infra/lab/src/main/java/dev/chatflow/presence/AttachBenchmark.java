@@ -89,9 +89,9 @@ public class AttachBenchmark {
   private List<Page.Listed> presence(Lane lane, int first) {
     List<Page.Listed> presence = new ArrayList<>();
     for (int user = first; user < members; user += LANES) {
-      String session = Integer.toHexString(user);
+      String connectionId = Integer.toHexString(user);
       Person person =
-          new Person("" + user, "user" + user, lane, session, 1_763_812_800_000L + user, 1_000);
+          new Person("" + user, "user" + user, lane, connectionId, 1_763_812_800_000L + user, 1_000);
       presence.add(new Page.Listed("" + user / ROOM_SIZE, person));
     }
     return presence;

@@ -144,8 +144,8 @@ public class RoomsBenchmark {
   /** A connection whose socket takes everything at once. */
   private static final class Idle extends PlainMember {
 
-    Idle(String session) {
-      super(session);
+    Idle(String connectionId) {
+      super(connectionId);
     }
 
     @Override

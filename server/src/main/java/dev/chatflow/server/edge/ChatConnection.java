@@ -30,7 +30,7 @@ final class ChatConnection implements PendingJoins.Candidate {
   final String id;
   final RoomId room;
   final Gate.Visitor visitor;
-  final SessionContext context;
+  final ConnectionContext context;
   final Wire wire;
   final MemberSink sink;
   final ConnectionEnd end;
@@ -61,7 +61,7 @@ final class ChatConnection implements PendingJoins.Candidate {
       Gate.Visitor visitor,
       Wire wire,
       Function<MemberSink.Owner, MemberSink> makeSink,
-      SessionContext context) {
+      ConnectionContext context) {
     this.id = id;
     this.room = room;
     this.shard = Shard.of(room, context.shards());

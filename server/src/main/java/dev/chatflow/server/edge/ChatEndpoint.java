@@ -28,13 +28,13 @@ public final class ChatEndpoint extends Endpoint {
 
   static final String ARRIVAL = "chatflow.arrival";
 
-  private final SessionRegistry sessions;
-  private final SessionContext context;
+  private final ConnectionRegistry sessions;
+  private final ConnectionContext context;
   private final Sinks sinks;
   private final Failures failures;
   private @Nullable ChatConnection connection;
 
-  ChatEndpoint(SessionRegistry sessions, SessionContext context, Sinks sinks, Failures failures) {
+  ChatEndpoint(ConnectionRegistry sessions, ConnectionContext context, Sinks sinks, Failures failures) {
     this.sessions = sessions;
     this.context = context;
     this.sinks = sinks;

@@ -121,7 +121,7 @@ final class ConnectionEnd {
     connection.joins.ended();
     Admission.Joined join = connection.admission.takeJoined();
     if (join != null && !makesNone) {
-      SessionContext context = connection.context;
+      ConnectionContext context = connection.context;
       ChatMessage.Origin origin = connection.origin();
       boolean joined = connection.joins.isBack();
       context.leaves().owe(join, connection.room, context.timer().millis(), origin, joined);

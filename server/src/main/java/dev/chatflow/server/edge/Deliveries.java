@@ -1,6 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.delivery.Sessions;
+import dev.chatflow.delivery.Connections;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.LineWriter;
 import dev.chatflow.message.MembersFrame;
@@ -13,7 +13,7 @@ import dev.chatflow.room.Past;
  * Brings one connection its messages, its membership and the frames for it only from the shard log.
  * The thread of the shard's reader calls, and the thread of the room's round.
  */
-final class Deliveries implements Member, Sessions.Sender {
+final class Deliveries implements Member, Connections.Sender {
 
   private final ChatConnection connection;
   private final HeldAnswers early = new HeldAnswers();
@@ -27,7 +27,7 @@ final class Deliveries implements Member, Sessions.Sender {
   }
 
   @Override
-  public String session() {
+  public String connectionId() {
     return connection.id;
   }
 

@@ -60,8 +60,8 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   /** When a server that is closed to newcomers may be asked again. */
   private static final long RETRY_MILLIS = 1_000;
 
-  private final SessionRegistry sessions;
-  private final SessionContext context;
+  private final ConnectionRegistry sessions;
+  private final ConnectionContext context;
   private final Sinks sinks;
   private final Failures failures = new Failures();
   private final Supplier<@Nullable String> closedBecause;
@@ -104,8 +104,8 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
    *     let in
    */
   public Handshake(
-      SessionRegistry sessions,
-      SessionContext context,
+      ConnectionRegistry sessions,
+      ConnectionContext context,
       Sinks sinks,
       Supplier<@Nullable String> closedBecause) {
     this.sessions = sessions;

@@ -9,9 +9,9 @@ package dev.chatflow.server.edge;
  */
 public final class Heartbeat implements Runnable {
 
-  private final SessionRegistry sessions;
+  private final ConnectionRegistry sessions;
 
-  public Heartbeat(SessionRegistry sessions) {
+  public Heartbeat(ConnectionRegistry sessions) {
     this.sessions = sessions;
   }
 

@@ -37,7 +37,7 @@ final class InboundFrames implements LaneSender {
   private static final Duration RATE_PAUSE = Duration.ofSeconds(1);
 
   private final ChatConnection connection;
-  private final SessionContext context;
+  private final ConnectionContext context;
   private final @Nullable RateLimit rate;
   private final @Nullable ControlFrames control;
 

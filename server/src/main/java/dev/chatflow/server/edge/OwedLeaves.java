@@ -1,6 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.delivery.Sessions;
+import dev.chatflow.delivery.Connections;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. Bounded by the connections that have ended, one LEAVE each: while a shard's log is
  * not followed nobody can join in it.
  */
-public final class OwedLeaves implements Sessions.Leaves {
+public final class OwedLeaves implements Connections.Leaves {
 
   /** LEAVEs for other servers wait while this many are owed. */
   private static final int BUSY = 500;
@@ -70,7 +70,7 @@ public final class OwedLeaves implements Sessions.Leaves {
       ChatMessage.Origin origin = leave.origin();
       this.leave = leave;
       this.key = new Key(leave.room(), leave.content().userId());
-      this.stamp = new Stamp(origin.stamp(), origin.serverId(), origin.session());
+      this.stamp = new Stamp(origin.stamp(), origin.serverId(), origin.connectionId());
       this.join = join;
     }
 
@@ -112,7 +112,7 @@ public final class OwedLeaves implements Sessions.Leaves {
   private final String serverId;
   private final int shards;
   private final Predicate<RoomId> quiet;
-  private final String sessionPrefix;
+  private final String connectionIdPrefix;
 
   // Guarded by this.
   private final Map<Key, List<Owed>> owed = new HashMap<>();
@@ -121,7 +121,7 @@ public final class OwedLeaves implements Sessions.Leaves {
    * Makes it empty.
    *
    * @param bootEpoch with {@code serverId} tells which sessions are of this process
-   * @param quiet see {@link SessionContext}
+   * @param quiet see {@link ConnectionContext}
    */
   public OwedLeaves(
       Lanes lanes,
@@ -135,7 +135,7 @@ public final class OwedLeaves implements Sessions.Leaves {
     this.serverId = serverId;
     this.shards = shards;
     this.quiet = quiet;
-    this.sessionPrefix = SessionRegistry.idPrefix(serverId, bootEpoch);
+    this.connectionIdPrefix = ConnectionRegistry.idPrefix(serverId, bootEpoch);
   }
 
   /**
@@ -212,7 +212,7 @@ public final class OwedLeaves implements Sessions.Leaves {
     if (stamp == null) {
       return;
     }
-    boolean ours = past && counts && stamp.session().startsWith(sessionPrefix);
+    boolean ours = past && counts && stamp.connectionId().startsWith(connectionIdPrefix);
     synchronized (this) {
       if (owed.isEmpty() && !ours) {
         return;
@@ -244,7 +244,7 @@ public final class OwedLeaves implements Sessions.Leaves {
         join.room(),
         timer.millis(),
         new ChatMessage.Origin(
-            serverId, join.origin().session(), join.origin().clientIp(), join.origin().stamp()));
+            serverId, join.origin().connectionId(), join.origin().clientIp(), join.origin().stamp()));
   }
 
   private ChatMessage leaveOf(
@@ -269,7 +269,7 @@ public final class OwedLeaves implements Sessions.Leaves {
             person.username(),
             room,
             timer.millis(),
-            new ChatMessage.Origin(join.serverId(), join.session(), "", join.time())),
+            new ChatMessage.Origin(join.serverId(), join.connectionId(), "", join.time())),
         true);
   }
 

@@ -33,20 +33,20 @@ public final class PendingJoins {
   private final Map<Key, List<Candidate>> pending = new ConcurrentHashMap<>();
 
   /** A JOIN was taken. */
-  public void add(RoomId room, String userId, Candidate session) {
+  public void add(RoomId room, String userId, Candidate candidate) {
     pending.merge(
         new Key(room, userId),
-        List.of(session),
+        List.of(candidate),
         (known, one) ->
-            known.contains(session) ? known : Stream.concat(known.stream(), one.stream()).toList());
+            known.contains(candidate) ? known : Stream.concat(known.stream(), one.stream()).toList());
   }
 
   /** It is back, or its connection has ended. */
-  public void remove(RoomId room, String userId, Candidate session) {
+  public void remove(RoomId room, String userId, Candidate candidate) {
     pending.computeIfPresent(
         new Key(room, userId),
         (_, known) -> {
-          List<Candidate> left = known.stream().filter(each -> !each.equals(session)).toList();
+          List<Candidate> left = known.stream().filter(each -> !each.equals(candidate)).toList();
           return left.isEmpty() ? null : left;
         });
   }

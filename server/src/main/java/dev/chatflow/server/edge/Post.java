@@ -48,8 +48,8 @@ public final class Post implements Fate, LaneSender {
     return message;
   }
 
-  String session() {
-    return message.origin().session();
+  String connectionId() {
+    return message.origin().connectionId();
   }
 
   Waiting line(long read) {

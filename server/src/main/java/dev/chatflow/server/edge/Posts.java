@@ -35,15 +35,15 @@ public final class Posts {
   /** For a lane that takes nothing now. */
   private static final long LANE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  private final SessionContext context;
-  private final SessionRegistry sessions;
+  private final ConnectionContext context;
+  private final ConnectionRegistry sessions;
   private final Map<String, Post> underWay = new ConcurrentHashMap<>();
 
   // Guarded by this.
   private boolean stopped;
 
   /** Makes it; ids of posts are of the same kind as those of {@code sessions}. */
-  public Posts(SessionContext context, SessionRegistry sessions) {
+  public Posts(ConnectionContext context, ConnectionRegistry sessions) {
     this.context = context;
     this.sessions = sessions;
   }
@@ -105,9 +105,9 @@ public final class Posts {
       String text = bound + " posts are under way already: try again later";
       return refused(text, content, RETRY_WHEN_FULL_MILLIS);
     }
-    underWay.put(post.session(), post); // before its fate can be known
+    underWay.put(post.connectionId(), post); // before its fate can be known
     if (context.lanes().offer(post.message().room(), post::line, post) == Offer.NOT_NOW) {
-      underWay.remove(post.session());
+      underWay.remove(post.connectionId());
       return null;
     }
     // Above the lane's bound the next are refused, see Lanes.acceptsNew: nothing to wait for.
@@ -156,7 +156,7 @@ public final class Posts {
   }
 
   void remove(Post post) {
-    underWay.remove(post.session());
+    underWay.remove(post.connectionId());
   }
 
   /** Accepts nothing any more. */

@@ -3,7 +3,7 @@
  *
  * <p>Offered to others: {@link dev.chatflow.server.edge.Handshake}, which the application registers
  * with its container, {@link dev.chatflow.server.edge.Posts}, and the {@link
- * dev.chatflow.server.edge.SessionRegistry} to who drains and counts. Knows jakarta.websocket, as
+ * dev.chatflow.server.edge.ConnectionRegistry} to who drains and counts. Knows jakarta.websocket, as
  * the sinks do.
  */
 @NullMarked

@@ -6,7 +6,7 @@ import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.SlowCause;
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.ConnectionRegistry;
 import dev.chatflow.server.publish.CircuitState;
 import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.support.AddressRates;
@@ -103,15 +103,15 @@ public final class PartMeters {
     book.gauge("chatflow.info", "1; who this is", who, this, _ -> 1);
   }
 
-  private void bindEdge(SessionRegistry sessions, BooleanSupplier draining) {
-    book.gauge("chatflow.connections", "open connections", sessions, SessionRegistry::size);
+  private void bindEdge(ConnectionRegistry sessions, BooleanSupplier draining) {
+    book.gauge("chatflow.connections", "open connections", sessions, ConnectionRegistry::size);
     book.gauge(
         "chatflow.connections.limit",
         "connections that are let in: as many as are allowed and the heap holds",
         sessions,
-        SessionRegistry::limit);
+        ConnectionRegistry::limit);
     book.gauge(
-        "chatflow.connections.paused", "connections not read now", sessions, SessionRegistry::paused);
+        "chatflow.connections.paused", "connections not read now", sessions, ConnectionRegistry::paused);
     book.gauge(
         "chatflow.drain.remaining",
         "connections a drain still has to close",

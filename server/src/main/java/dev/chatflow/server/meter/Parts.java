@@ -5,7 +5,7 @@ import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Room;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.ConnectionRegistry;
 import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.server.sink.tomcat.Sinks;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param rooms of each consumer thread
  */
 public record Parts(
-    SessionRegistry sessions,
+    ConnectionRegistry sessions,
     Posts posts,
     Publisher publisher,
     List<Rooms> rooms,

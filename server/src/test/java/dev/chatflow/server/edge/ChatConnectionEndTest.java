@@ -151,7 +151,7 @@ class ChatConnectionEndTest extends ConnectionScene {
 
   @Test
   void connectionThatOpensAfterReadingStoppedIsNotReadEither() {
-    SessionRegistry sessions = registry(9);
+    ConnectionRegistry sessions = registry(9);
     sessions.stopReading();
     assertThat(sessions.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {}))
         .isSameAs(connection);

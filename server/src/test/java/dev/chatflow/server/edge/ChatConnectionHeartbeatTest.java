@@ -23,7 +23,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
 
   @Test
   void peerThatAnswersNoPingIsLostAndNotSlow() {
-    SessionRegistry registry = registry(10);
+    ConnectionRegistry registry = registry(10);
     assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {}))
         .isSameAs(connection);
     Heartbeat heartbeat = new Heartbeat(registry);
@@ -41,7 +41,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
   /** Its pongs are not read. */
   @Test
   void pausedConnectionIsNotJudgedHoweverLong() {
-    SessionRegistry registry = registry(10);
+    ConnectionRegistry registry = registry(10);
     assertThat(registry.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {}))
         .isSameAs(connection);
     connection.inbound().receive(JOIN);
@@ -89,7 +89,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
   /** A socket that pongs and never joins held its place for ever. */
   @Test
   void whoDoesNotJoinInTimeIsClosed() {
-    SessionRegistry registry = registry(1);
+    ConnectionRegistry registry = registry(1);
     registry.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {});
     Heartbeat heartbeat = new Heartbeat(registry);
     timer.pass(Duration.ofSeconds(44));

@@ -49,7 +49,7 @@ class ConnectionScene {
 
   /** The same for somebody who was let in by this door. */
   ChatConnection connection(int window, int rate, Gate gate, Gate.Visitor visitor) {
-    SessionContext context =
+    ConnectionContext context =
         new TestEdge()
             .gate(gate)
             .window(window)
@@ -61,8 +61,8 @@ class ConnectionScene {
   }
 
   /** A registry without any connection, of places for so many. */
-  SessionRegistry registry(int slots) {
-    return new SessionRegistry(
+  ConnectionRegistry registry(int slots) {
+    return new ConnectionRegistry(
         "server-1",
         1,
         TestEdge.slots(slots),

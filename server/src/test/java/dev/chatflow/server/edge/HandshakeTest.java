@@ -23,11 +23,11 @@ class HandshakeTest {
   private final List<String> refused = new ArrayList<>();
   private final List<HttpServletRequest> upgraded = new ArrayList<>();
   private @Nullable String closedBecause;
-  private final SessionContext context = context();
+  private final ConnectionContext context = context();
   private final ConnectionSlots slots = new ConnectionSlots(10, context.addresses());
   private final Handshake handshake =
       new Handshake(
-          new SessionRegistry("server-1", 1, slots, context.leaves()),
+          new ConnectionRegistry("server-1", 1, slots, context.leaves()),
           context,
           new Sinks(SinkMode.PORTABLE, Duration.ofSeconds(15), timer),
           () -> closedBecause);
@@ -38,7 +38,7 @@ class HandshakeTest {
   }
 
   /** Of one address one connection, and three handshakes a second. */
-  private SessionContext context() {
+  private ConnectionContext context() {
     return new TestEdge()
         .perAddress(1)
         .gate(TestEdge.gate("", Access.open(3), TestEdge.clock(System::currentTimeMillis)))

@@ -22,11 +22,11 @@ class OwedLeavesTest {
   private final FakeLanes lanes = new FakeLanes();
   private final OwedLeaves leaves = new OwedLeaves(lanes, new FakeTimer(), OURS, 1, 4, _ -> false);
 
-  private static ChatMessage message(MessageType type, long stamp, String server, String session) {
+  private static ChatMessage message(MessageType type, long stamp, String server, String connectionId) {
     ClientMessage content =
         new ClientMessage(type, "17", "user17", "", "2026-11-20T18:46:00Z", type.name());
     return new ChatMessage(
-        content, ROOM, 1_000, new ChatMessage.Origin(server, session, "", stamp), false);
+        content, ROOM, 1_000, new ChatMessage.Origin(server, connectionId, "", stamp), false);
   }
 
   private static Line.Message line(ChatMessage message) {
@@ -38,8 +38,8 @@ class OwedLeavesTest {
     leaves.owe(message(MessageType.LEAVE, 5, OURS, "b"), joined);
   }
 
-  private void joinIsRead(long stamp, String server, String session, boolean counts) {
-    leaves.joinRead(line(message(MessageType.JOIN, stamp, server, session)), counts, false);
+  private void joinIsRead(long stamp, String server, String connectionId, boolean counts) {
+    leaves.joinRead(line(message(MessageType.JOIN, stamp, server, connectionId)), counts, false);
   }
 
   @Test
@@ -83,7 +83,7 @@ class OwedLeavesTest {
   @Test
   void isNotOwedForAJoinOfAPastThatIsNoUse() {
     Line.Message ours =
-        line(message(MessageType.JOIN, 5, OURS, SessionRegistry.idPrefix(OURS, 1) + "7"));
+        line(message(MessageType.JOIN, 5, OURS, ConnectionRegistry.idPrefix(OURS, 1) + "7"));
     leaves.joinRead(ours, true, true);
     assertThat(leaves.isAnyOwed(SHARD)).isTrue();
     leaves.pastBeginsAnew(SHARD);

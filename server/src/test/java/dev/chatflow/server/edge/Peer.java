@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** A connection as its container knows it: messages come in, and some time it ends. */
 public final class Peer {
 
-  private final SessionRegistry registry;
+  private final ConnectionRegistry registry;
   private final ChatConnection connection;
 
-  private Peer(SessionRegistry registry, ChatConnection connection) {
+  private Peer(ConnectionRegistry registry, ChatConnection connection) {
     this.registry = registry;
     this.connection = connection;
   }
 
   /** A member's connection has ended: its LEAVE is owed. */
-  public static void oweLeave(SessionContext context, RoomId room, int userId) {
+  public static void oweLeave(ConnectionContext context, RoomId room, int userId) {
     var who = new Admission.Joined(Integer.toString(userId), "user" + userId);
     ChatMessage.Origin origin = new ChatMessage.Origin(context.serverId(), "s-1", "", 5);
     context.leaves().owe(who, room, 0, origin, true);
@@ -27,7 +27,7 @@ public final class Peer {
 
   /** Opens one; null when all places are taken. */
   public static @Nullable Peer open(
-      SessionRegistry registry, SessionContext context, RoomId room, Wire wire, DirectWire out) {
+      ConnectionRegistry registry, ConnectionContext context, RoomId room, Wire wire, DirectWire out) {
     ChatConnection connection =
         registry.open(
             TestEdge.visitor(""),

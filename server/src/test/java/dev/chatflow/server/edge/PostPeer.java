@@ -41,7 +41,7 @@ public final class PostPeer {
   }
 
   /** By which its line is found in the log. */
-  public String session() {
-    return post.session();
+  public String connectionId() {
+    return post.connectionId();
   }
 }

@@ -27,9 +27,9 @@ class PostsTest {
 
   private Posts posts(int bound, int rate) {
     TestEdge config = new TestEdge().posts(bound).ratePerSecond(rate).stoodStill(() -> stoodStill);
-    SessionContext context = config.context(lanes, new NoEdgeMeter());
+    ConnectionContext context = config.context(lanes, new NoEdgeMeter());
     return new Posts(
-        context, new SessionRegistry("server-1", 1, TestEdge.slots(10), context.leaves()));
+        context, new ConnectionRegistry("server-1", 1, TestEdge.slots(10), context.leaves()));
   }
 
   private static Post accepted(Posts posts) {
@@ -46,9 +46,9 @@ class PostsTest {
     assertThat(lanes.text(0))
         .contains(
             "\"messageId\":\"m-1\"",
-            "\"session\":\"" + post.session() + "\"",
+            "\"session\":\"" + post.connectionId() + "\"",
             "\"clientIp\":\"192.0.2.1\"");
-    assertThat(accepted(posts).session()).isNotEqualTo(post.session());
+    assertThat(accepted(posts).connectionId()).isNotEqualTo(post.connectionId());
   }
 
   @Test

@@ -97,12 +97,12 @@ public final class TestEdge {
   }
 
   /** What sessions share, with a timer that nobody lets run. */
-  public SessionContext context(Lanes lanes, EdgeMeter meter) {
+  public ConnectionContext context(Lanes lanes, EdgeMeter meter) {
     return context(lanes, meter, new FakeTimer());
   }
 
-  SessionContext context(Lanes lanes, EdgeMeter meter, Timer timer) {
-    return new SessionContext(
+  ConnectionContext context(Lanes lanes, EdgeMeter meter, Timer timer) {
+    return new ConnectionContext(
         "server-1",
         4,
         config(),

@@ -4,8 +4,8 @@ import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.NoEdgeMeter;
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.SessionContext;
-import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.ConnectionContext;
+import dev.chatflow.server.edge.ConnectionRegistry;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
@@ -30,10 +30,10 @@ final class PostedTexts implements PostMeter, Lanes {
   boolean open = true;
 
   PublishHandler handler() {
-    SessionContext context = new TestEdge().context(this, new NoEdgeMeter());
+    ConnectionContext context = new TestEdge().context(this, new NoEdgeMeter());
     Posts posts =
         new Posts(
-            context, new SessionRegistry("server-1", 1, TestEdge.slots(10), context.leaves()));
+            context, new ConnectionRegistry("server-1", 1, TestEdge.slots(10), context.leaves()));
     return new PublishHandler(posts, () -> closedBecause, UserIds.NUMBER, this);
   }
 

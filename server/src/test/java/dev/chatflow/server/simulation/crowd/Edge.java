@@ -28,8 +28,8 @@ import dev.chatflow.server.edge.Peer;
 import dev.chatflow.server.edge.Post;
 import dev.chatflow.server.edge.PostPeer;
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.SessionContext;
-import dev.chatflow.server.edge.SessionRegistry;
+import dev.chatflow.server.edge.ConnectionContext;
+import dev.chatflow.server.edge.ConnectionRegistry;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
@@ -67,8 +67,8 @@ public final class Edge implements Guests {
   private final World world;
   private final SimulatedServer server;
   private final Rooms rooms;
-  private final SessionRegistry sessions;
-  private final SessionContext context;
+  private final ConnectionRegistry sessions;
+  private final ConnectionContext context;
   private final ShardPresence presence;
   private final Taker taker;
   private final StandstillWatch standstill;
@@ -88,11 +88,11 @@ public final class Edge implements Guests {
     Lanes lanes = new OneLane();
     Timer timer = new ServerTime();
     OwedLeaves leaves = new OwedLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
-    sessions = new SessionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
+    sessions = new ConnectionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
     standstill =
         new StandstillWatch(world.clock()::now, () -> sessions.tellAll(CloseReason.COME_BACK));
     context =
-        new SessionContext(
+        new ConnectionContext(
             server.name(),
             1,
             new TestEdge().window(WINDOW).userIds(UserIds.STRING).config(),
@@ -292,7 +292,7 @@ public final class Edge implements Guests {
       PostPeer post, Poster.Attempt attempt, Poster poster, int number, long endNanos) {
     if (post.offer()) {
       if (post.refusal() == null) {
-        poster.taken(attempt, post.session());
+        poster.taken(attempt, post.connectionId());
         await(post, attempt, poster, number, world.clock().now() + ANSWER_PATIENCE.toNanos());
       } else {
         poster.told(attempt, null, number);

@@ -26,7 +26,7 @@ public final class Poster {
   /** One request. */
   public static final class Attempt {
     private final String text;
-    private @Nullable String session;
+    private @Nullable String connectionId;
     private Post.@Nullable Outcome outcome;
     private boolean over;
 
@@ -39,8 +39,8 @@ public final class Poster {
     }
 
     /** By which its line is found in the log; null when it was not taken. */
-    public @Nullable String session() {
-      return session;
+    public @Nullable String connectionId() {
+      return connectionId;
     }
 
     /** What its client was told; null when nothing. */
@@ -50,7 +50,7 @@ public final class Poster {
 
     @Override
     public String toString() {
-      return "post " + text + " as " + session + ", told " + outcome;
+      return "post " + text + " as " + connectionId + ", told " + outcome;
     }
   }
 
@@ -94,8 +94,8 @@ public final class Poster {
   }
 
   /** Its line has a name. */
-  void taken(Attempt attempt, String session) {
-    attempt.session = session;
+  void taken(Attempt attempt, String connectionId) {
+    attempt.connectionId = connectionId;
   }
 
   /**

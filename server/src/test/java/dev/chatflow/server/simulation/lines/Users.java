@@ -39,9 +39,9 @@ public final class Users implements Guests {
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final String TIME = "2026-11-22T10:00:00Z";
 
-  private record Connection(String user, String session, long stamp) {}
+  private record Connection(String user, String connectionId, long stamp) {}
 
-  private record Key(String session, String messageId) {}
+  private record Key(String connectionId, String messageId) {}
 
   private final World world;
   private final SimulatedServer server;
@@ -79,7 +79,7 @@ public final class Users implements Guests {
       ClientMessage content =
           new ClientMessage(MessageType.LEAVE, person.userId(), "user", "", TIME, "gone");
       ChatMessage.Origin origin =
-          new ChatMessage.Origin(person.lane().serverId(), person.session(), "", person.stamp());
+          new ChatMessage.Origin(person.lane().serverId(), person.connectionId(), "", person.stamp());
       byte[] bytes = LineWriter.line(new ChatMessage(content, room, 0, origin, true));
       world.met().count(What.BURIED);
       var _ =
@@ -120,7 +120,7 @@ public final class Users implements Guests {
   }
 
   private void join(String user) {
-    String session = server.name() + "-" + server.boot() + "-" + sessions++;
+    String connectionId = server.name() + "-" + server.boot() + "-" + sessions++;
     long[] stamp = new long[1];
     Offer offer =
         server
@@ -129,12 +129,12 @@ public final class Users implements Guests {
                 read -> {
                   stamp[0] = stamp();
                   return line(
-                      MessageType.JOIN, new Connection(user, session, stamp[0]), false, read);
+                      MessageType.JOIN, new Connection(user, connectionId, stamp[0]), false, read);
                 },
                 () -> {});
     if (offer != Offer.NOT_NOW) {
       accepted();
-      connections.add(new Connection(user, session, stamp[0]));
+      connections.add(new Connection(user, connectionId, stamp[0]));
     }
   }
 
@@ -169,11 +169,11 @@ public final class Users implements Guests {
     taken.add(told);
     String shown = again ? "again" + connection.user : id;
     String text = type == MessageType.TEXT ? shown : "";
-    underWay.computeIfAbsent(new Key(connection.session, shown), _ -> new ArrayDeque<>()).add(told);
+    underWay.computeIfAbsent(new Key(connection.connectionId, shown), _ -> new ArrayDeque<>()).add(told);
     world.note(() -> server + " takes " + type + " " + connection + " as " + id);
     ClientMessage content = new ClientMessage(type, connection.user, "user", text, TIME, shown);
     ChatMessage.Origin origin =
-        new ChatMessage.Origin(server.name(), connection.session, "", connection.stamp);
+        new ChatMessage.Origin(server.name(), connection.connectionId, "", connection.stamp);
     byte[] bytes = LineWriter.line(new ChatMessage(content, ROOM, 0, origin, false));
     return new Waiting(ROOM, bytes, id, type, read, world.clock().now(), told);
   }
@@ -196,7 +196,7 @@ public final class Users implements Guests {
 
   /** A line was handed on as one that this server sent. */
   private void returned(Line.Message line) {
-    Key key = new Key(String.valueOf(line.session()), line.message().messageId());
+    Key key = new Key(String.valueOf(line.connectionId()), line.message().messageId());
     ArrayDeque<Told> sent = underWay.computeIfAbsent(key, _ -> new ArrayDeque<>());
     Told first = sent.poll();
     while (first != null && first.word() == Word.DROPPED) {
@@ -212,9 +212,9 @@ public final class Users implements Guests {
   /** A user has joined by another connection: those that he had are closed. */
   private void moved(Line.Message join) {
     if (!connections.isEmpty()) {
-      String session = String.valueOf(join.session());
+      String connectionId = String.valueOf(join.connectionId());
       String user = join.userId();
-      connections.removeIf(each -> each.user.equals(user) && !each.session.equals(session));
+      connections.removeIf(each -> each.user.equals(user) && !each.connectionId.equals(connectionId));
     }
   }
 

@@ -86,12 +86,12 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("a thawed server goes on", EDGE + "InboundFrames", "heedStandstill", NOTHING),
           new Mutant("nobody is taken over", ROOM + "Room", "endOlder", NOTHING),
           new Mutant(
-              "a loss is told to nobody", EDGE + "SessionRegistry", "closeConcerned", NOTHING),
+              "a loss is told to nobody", EDGE + "ConnectionRegistry", "closeConcerned", NOTHING),
           new Mutant("a close never owes a LEAVE", EDGE + "ConnectionEnd", "makesNoLeave", YES),
           new Mutant("a loss leaves the past", ROOM + "Room", "forget", NOTHING),
           new Mutant("a drain waits for no lane", SERVER + "Drain", "isBack", YES),
           new Mutant("a drain waits for no cursor", SERVER + "Drain", "isShownToAll", YES),
-          new Mutant("a drain goes on taking", EDGE + "SessionRegistry", "stopReading", NOTHING),
+          new Mutant("a drain goes on taking", EDGE + "ConnectionRegistry", "stopReading", NOTHING),
           new Mutant(
               "a post ignores a loss", EDGE + "Post", "dropped", new Change.AnswerOf("back")),
           new Mutant(

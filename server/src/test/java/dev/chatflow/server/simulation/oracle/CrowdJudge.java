@@ -118,7 +118,7 @@ public final class CrowdJudge {
     if (outcome == null) {
       return;
     }
-    boolean stands = posted.contains(String.valueOf(attempt.session()));
+    boolean stands = posted.contains(String.valueOf(attempt.connectionId()));
     switch (outcome) {
       case SHOWN -> {
         world.met().count(What.POSTED);

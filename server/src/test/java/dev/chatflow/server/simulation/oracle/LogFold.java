@@ -73,7 +73,7 @@ public final class LogFold {
 
   /** The sessions that the lines of an entry are of. */
   List<String> sessions(Judged of) {
-    return lines(of.entry()).stream().map(line -> String.valueOf(line.session())).toList();
+    return lines(of.entry()).stream().map(line -> String.valueOf(line.connectionId())).toList();
   }
 
   /** The entries before the next one that keep both bounds. */

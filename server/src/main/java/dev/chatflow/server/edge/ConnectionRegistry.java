@@ -1,6 +1,6 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.delivery.Sessions;
+import dev.chatflow.delivery.Connections;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The open connections of this server by their ids. Thread-safe. */
-public final class SessionRegistry implements Sessions {
+public final class ConnectionRegistry implements Connections {
 
-  private static final Logger log = LoggerFactory.getLogger(SessionRegistry.class);
+  private static final Logger log = LoggerFactory.getLogger(ConnectionRegistry.class);
   private static final int RADIX = 36;
   private static final int SERVER_HASHES = RADIX * RADIX * RADIX;
 
@@ -39,7 +39,7 @@ public final class SessionRegistry implements Sessions {
    * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
    * @param slots taken by its connections only
    */
-  public SessionRegistry(String serverId, long bootEpoch, ConnectionSlots slots, OwedLeaves leaves) {
+  public ConnectionRegistry(String serverId, long bootEpoch, ConnectionSlots slots, OwedLeaves leaves) {
     this.slots = slots;
     this.idPrefix = idPrefix(serverId, bootEpoch);
     this.leaves = leaves;

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * @param stoodStill whether the server is just back from a standstill: nothing is taken then
  * @param meter counters
  */
-public record SessionContext(
+public record ConnectionContext(
     String serverId,
     int shards,
     EdgeConfig config,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The connections of this server, as the reading side sees them. Any thread may call; no call parks
  * its caller.
  */
-public interface Sessions {
+public interface Connections {
 
   /** A connection whose messages come back. */
   interface Sender {
@@ -58,7 +58,7 @@ public interface Sessions {
   }
 
   /** The open connection with this id on this server, or null. */
-  @Nullable Sender find(String session);
+  @Nullable Sender find(String connectionId);
 
   /**
    * A JOIN was read that holds the membership of its user: whoever of the user's connections here

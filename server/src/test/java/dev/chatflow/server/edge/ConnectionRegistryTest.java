@@ -9,12 +9,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class SessionRegistryTest {
+class ConnectionRegistryTest {
 
-  private final SessionRegistry sessions = registry("server-1", 1);
+  private final ConnectionRegistry sessions = registry("server-1", 1);
 
-  private static SessionRegistry registry(String serverId, long bootEpoch) {
-    return new SessionRegistry(
+  private static ConnectionRegistry registry(String serverId, long bootEpoch) {
+    return new ConnectionRegistry(
         serverId,
         bootEpoch,
         TestEdge.slots(1),
@@ -22,7 +22,7 @@ class SessionRegistryTest {
   }
 
   private static @Nullable ChatConnection open(
-      SessionRegistry sessions, Function<String, ChatConnection> make) {
+      ConnectionRegistry sessions, Function<String, ChatConnection> make) {
     return sessions.open(TestEdge.visitor("192.0.2.1"), make, _ -> {});
   }
 
@@ -57,7 +57,7 @@ class SessionRegistryTest {
   @Test
   void whoIsThereIsToldAndWhoComesLaterIsServed() {
     ConnectionScene scene = new ConnectionScene();
-    SessionRegistry all = scene.registry(9);
+    ConnectionRegistry all = scene.registry(9);
     assertThat(open(all, _ -> scene.connection)).isSameAs(scene.connection);
     all.tellAll(CloseReason.COME_BACK);
     scene.connection.inbound().receive(ConnectionScene.JOIN);
