@@ -22,18 +22,18 @@ final class Returns {
     }
   }
 
-  private final Connections sessions;
+  private final Connections connections;
   private final Map<String, Share> shares = new HashMap<>();
 
-  Returns(Connections sessions) {
-    this.sessions = sessions;
+  Returns(Connections connections) {
+    this.connections = connections;
   }
 
   /** Counts one message of a connection; null when that is not open here. */
   @Nullable Sender count(String connectionId) {
     Share share = shares.get(connectionId);
     if (share == null) {
-      Sender sender = sessions.find(connectionId);
+      Sender sender = connections.find(connectionId);
       if (sender == null) {
         return null;
       }

@@ -34,7 +34,7 @@ final class RoomTaker implements Taker {
 
   private final Shard shard;
   private final Rooms rooms;
-  private final Connections sessions;
+  private final Connections connections;
   private final RoomMeter meter;
   private final Returns returns;
   private final ShardPresence presence;
@@ -49,17 +49,17 @@ final class RoomTaker implements Taker {
   RoomTaker(
       Shard shard,
       Rooms rooms,
-      Connections sessions,
+      Connections connections,
       ShardPresence presence,
       QuietRooms quiet,
       RoomMeter meter) {
     this.shard = shard;
     this.rooms = rooms;
-    this.sessions = sessions;
+    this.connections = connections;
     this.presence = presence;
     this.quiet = quiet;
     this.meter = meter;
-    this.returns = new Returns(sessions);
+    this.returns = new Returns(connections);
     presence.watch(new PresenceWatch());
   }
 
@@ -97,14 +97,14 @@ final class RoomTaker implements Taker {
     switch (line.type()) {
       case JOIN -> {
         boolean counts = verdict == LineVerdict.SHOWN;
-        sessions.leaves().joinRead(line, counts, source == Source.PAST);
+        connections.leaves().joinRead(line, counts, source == Source.PAST);
         Stamp stamp = counts ? Stamp.of(line) : null;
         if (stamp != null) {
-          sessions.joinWasRead(line.room(), line.userId(), stamp);
+          connections.joinWasRead(line.room(), line.userId(), stamp);
         }
       }
       case LEAVE -> {
-        sessions.leaves().leaveRead(line);
+        connections.leaves().leaveRead(line);
         if (source == Source.OTHER) {
           wasLeft(line);
         }
@@ -116,7 +116,7 @@ final class RoomTaker implements Taker {
   /** A LEAVE by another server is of this server's connection when that took it for dead. */
   private void wasLeft(Line.Message leave) {
     String connectionId = leave.connectionId();
-    Sender sender = connectionId == null ? null : sessions.find(connectionId);
+    Sender sender = connectionId == null ? null : connections.find(connectionId);
     if (sender != null) {
       sender.wasLeft(leave.stamp());
     }
@@ -167,7 +167,7 @@ final class RoomTaker implements Taker {
     for (RoomId room : counted) {
       byte[] frame = PresenceList.frame(presence, room, 0);
       for (Person person : presence.of(room).values()) {
-        Sender sender = sessions.find(person.connectionId());
+        Sender sender = connections.find(person.connectionId());
         if (sender != null && sender.namesAsked() != MembersFrame.NOT_ASKED) {
           sender.tellMembers(frame, presence.isComplete());
         }
@@ -183,7 +183,7 @@ final class RoomTaker implements Taker {
     public void completed(boolean changed) {
       PresenceList.Frames frames = new PresenceList.Frames(presence);
       presence.own((room, person) -> {
-        Sender sender = sessions.find(person.connectionId());
+        Sender sender = connections.find(person.connectionId());
         if (sender != null
             && sender.namesAsked() != MembersFrame.NOT_ASKED
             && (changed || sender.isToldAPart())) {
@@ -195,7 +195,7 @@ final class RoomTaker implements Taker {
 
     @Override
     public void ended(String connectionId) {
-      Sender sender = sessions.find(connectionId);
+      Sender sender = connections.find(connectionId);
       if (sender != null) {
         sender.member().close(CloseReason.COME_BACK);
       }
@@ -229,7 +229,7 @@ final class RoomTaker implements Taker {
     if (tookPast) {
       tookPast = false;
       rooms.forget(shard);
-      sessions.leaves().pastBeginsAnew(shard);
+      connections.leaves().pastBeginsAnew(shard);
     }
   }
 
@@ -247,12 +247,12 @@ final class RoomTaker implements Taker {
 
   @Override
   public void ownLate() {
-    sessions.closeConcerned(shard, CloseReason.COME_BACK, false);
+    connections.closeConcerned(shard, CloseReason.COME_BACK, false);
   }
 
   @Override
   public void attached() {
-    sessions.leaves().attached(shard);
+    connections.leaves().attached(shard);
   }
 
   @Override
@@ -260,8 +260,8 @@ final class RoomTaker implements Taker {
     meter.gap();
     counted.clear();
     rooms.forget(shard);
-    sessions.leaves().lost(shard);
-    sessions.closeConcerned(shard, CloseReason.GAP, true);
+    connections.leaves().lost(shard);
+    connections.closeConcerned(shard, CloseReason.GAP, true);
   }
 
   @Override
@@ -273,7 +273,7 @@ final class RoomTaker implements Taker {
   @Override
   public boolean isNeeded() {
     return rooms.memberCount(shard) > 0
-        || sessions.isConcerned(shard)
-        || sessions.leaves().isAnyOwed(shard);
+        || connections.isConcerned(shard)
+        || connections.leaves().isAnyOwed(shard);
   }
 }

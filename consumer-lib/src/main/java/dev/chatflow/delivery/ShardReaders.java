@@ -55,7 +55,7 @@ public final class ShardReaders implements AutoCloseable {
   public record Parts(
       AmqpLogs logs,
       List<Rooms> rooms,
-      Connections sessions,
+      Connections connections,
       ClusterTime time,
       Function<Shard, OwnLane> lane,
       PresenceLimit bound,
@@ -81,7 +81,7 @@ public final class ShardReaders implements AutoCloseable {
   private static ShardPresence presence(int index, Parts parts) {
     return new ShardPresence(
         parts.lane().apply(new Shard(index)),
-        parts.sessions().leaves(),
+        parts.connections().leaves(),
         parts.bound(),
         parts.meter());
   }
@@ -104,7 +104,7 @@ public final class ShardReaders implements AutoCloseable {
             new RoomTaker(
                 shard,
                 rooms.get(thread),
-                parts.sessions(),
+                parts.connections(),
                 presence.get(shard.index()),
                 parts.quiet(),
                 parts.meter()),

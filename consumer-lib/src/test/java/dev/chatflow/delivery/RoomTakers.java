@@ -26,8 +26,8 @@ public final class RoomTakers {
     public void gap() {}
   }
 
-  public static Taker of(Shard shard, Rooms rooms, Connections sessions, ShardPresence presence) {
+  public static Taker of(Shard shard, Rooms rooms, Connections connections, ShardPresence presence) {
     return new RoomTaker(
-        shard, rooms, sessions, presence, new QuietRooms(QuietRooms.OFF), new NoMeter());
+        shard, rooms, connections, presence, new QuietRooms(QuietRooms.OFF), new NoMeter());
   }
 }

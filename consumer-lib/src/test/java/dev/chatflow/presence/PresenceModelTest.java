@@ -57,7 +57,7 @@ class PresenceModelTest {
   private final Map<String, String> now = new TreeMap<>();
   private long nanos;
   private long stamps;
-  private int sessions;
+  private int connections;
 
   /** One server: its lane is the voice, and it reads at its own pace. */
   private final class Server implements PresenceOutlet, OrphanedLeaves, ShardPresence.Watch {
@@ -145,7 +145,7 @@ class PresenceModelTest {
     }
 
     void join(String user) {
-      String connectionId = sessions(lane) + sessions++;
+      String connectionId = connections(lane) + connections++;
       members.put(connectionId + "/" + user, ++stamps);
       publish(line(MessageType.JOIN, user, lane, connectionId, stamps));
     }
@@ -181,7 +181,7 @@ class PresenceModelTest {
     }
 
     private boolean isOfGone(String connectionId) {
-      return gone.stream().anyMatch(each -> connectionId.startsWith(sessions(each)));
+      return gone.stream().anyMatch(each -> connectionId.startsWith(connections(each)));
     }
 
     /** What is due: LEAVEs, pages, beacons. */
@@ -239,7 +239,7 @@ class PresenceModelTest {
     }
   }
 
-  private static String sessions(Lane lane) {
+  private static String connections(Lane lane) {
     return lane.serverId() + ":" + lane.bootEpoch() + "-";
   }
 

@@ -34,7 +34,7 @@ class MembersModelTest {
     private final RoomScene scene = new RoomScene();
     private final Map<String, FakeMember> there = new HashMap<>();
     private final List<FakeMember> held = new ArrayList<>();
-    private int sessions;
+    private int connections;
 
     Play(int seed) {
       this.seed = seed;
@@ -62,7 +62,7 @@ class MembersModelTest {
     private void step() {
       String member = 1 + random.nextInt(ROOMS) + " " + random.nextInt(USERS);
       switch (random.nextInt(10)) {
-        case 0, 1, 2 -> join(member, new FakeMember("s" + ++sessions));
+        case 0, 1, 2 -> join(member, new FakeMember("s" + ++connections));
         case 3 -> again(member);
         case 4, 5 -> leave(member);
         case 6 -> joinElsewhere(member);

@@ -84,7 +84,7 @@ final class ChatServer implements AutoCloseable {
   private final FanOut fanOut;
   private final List<Rooms> rooms;
   private final ConnectionSlots slots;
-  private final ConnectionRegistry sessions;
+  private final ConnectionRegistry connections;
   private final Publisher publisher;
   private final Posts posts;
   private final AmqpLogs logs;
@@ -124,9 +124,9 @@ final class ChatServer implements AutoCloseable {
     OwedLeaves leaves =
         new OwedLeaves(
             publisher, timer, me.serverId(), me.bootEpoch(), me.shards(), quiet::isQuiet);
-    sessions = new ConnectionRegistry(me.serverId(), me.bootEpoch(), slots, leaves);
+    connections = new ConnectionRegistry(me.serverId(), me.bootEpoch(), slots, leaves);
     ConnectionContext context = context(leaves, addresses, quiet, time);
-    posts = new Posts(context, sessions);
+    posts = new Posts(context, connections);
 
     fanOut = new FanOut(config.delivery().fanOut());
     rooms =
@@ -139,7 +139,7 @@ final class ChatServer implements AutoCloseable {
         new ShardReaders(
             config.logs().readers(),
             new ShardReaders.Parts(
-                logs, rooms, sessions, time, publisher::lane, presence, quiet, meters));
+                logs, rooms, connections, time, publisher::lane, presence, quiet, meters));
     publisher.onUse(readers::use);
 
     readiness =
@@ -151,7 +151,7 @@ final class ChatServer implements AutoCloseable {
             fanOut,
             sinks,
             this::isBackFromStandstill);
-    Parts parts = new Parts(sessions, posts, publisher, rooms, presence, fanOut, sinks);
+    Parts parts = new Parts(connections, posts, publisher, rooms, presence, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     ClusterStatistics statistics = logs.statistics();
     vitals =
@@ -164,7 +164,7 @@ final class ChatServer implements AutoCloseable {
             parts,
             () -> statistics.heard(System.nanoTime()));
     statistics = new OwnStatistics(vitals::stats, meters::logLag, build.version(), System::nanoTime);
-    handshake = new Handshake(sessions, context, sinks, readiness::closedBecause);
+    handshake = new Handshake(connections, context, sinks, readiness::closedBecause);
     api = apiServlet();
     admin = adminListener(config.ports().admin());
   }
@@ -183,7 +183,7 @@ final class ChatServer implements AutoCloseable {
         publisher,
         leaves,
         gate,
-        sessions.joins(),
+        connections.joins(),
         addresses,
         quiet::isQuiet,
         time,
@@ -236,7 +236,7 @@ final class ChatServer implements AutoCloseable {
 
   /** Whoever is connected may have sent elsewhere, long ago, what waits to be read here. */
   private void stoodStill(Duration late) {
-    sessions.tellAll(CloseReason.COME_BACK);
+    connections.tellAll(CloseReason.COME_BACK);
     meters.stoodStill();
     log.warn(
         "this server stood still for {} s: whoever is connected is told to come back (1012)",
@@ -263,7 +263,7 @@ final class ChatServer implements AutoCloseable {
               System::currentTimeMillis,
               AdminAnswers::isGuarded,
               new AdminAnswers(
-                  vitals, config.effective().byName(), this::drain, sessions::closeUser)));
+                  vitals, config.effective().byName(), this::drain, connections::closeUser)));
     } catch (IOException e) {
       throw new IOException(
           "admin listener: %s (%s and %s name others)"
@@ -314,10 +314,10 @@ final class ChatServer implements AutoCloseable {
     refuseOtherShards();
     bindMeters();
     admin.start();
-    timer.every(config.edge().heartbeat(), new Heartbeat(sessions));
+    timer.every(config.edge().heartbeat(), new Heartbeat(connections));
     timer.every(OwnStatistics.EVERY, statistics);
     if (config.edge().ratePerSecond() > 0) {
-      timer.every(FLOODS_EVERY, sessions::endFloods);
+      timer.every(FLOODS_EVERY, connections::endFloods);
     }
     if (config.statusInterval().isPositive()) {
       timer.every(config.statusInterval(), new StatusLog(vitals::snapshot));
@@ -413,10 +413,10 @@ final class ChatServer implements AutoCloseable {
     }
     sinks.close();
     Duration timeout = config.drain().timeout();
-    log.info("draining {} connections, at most {} s", sessions.size(), timeout.toSeconds());
+    log.info("draining {} connections, at most {} s", connections.size(), timeout.toSeconds());
     Drain.Parts parts =
         new Drain.Parts(
-            sessions, posts, publisher::isEmpty, publisher::farewell, this::areCursorsCaughtUp);
+            connections, posts, publisher::isEmpty, publisher::farewell, this::areCursorsCaughtUp);
     Drain drain = new Drain(parts, config.drain(), System.nanoTime());
     if (!POLL.until(() -> drain.step(System.nanoTime()), LONGEST_DRAIN)) {
       drain.hurry(); // interrupted
@@ -428,7 +428,7 @@ final class ChatServer implements AutoCloseable {
       log.warn(
           "drain gave up after {} s: {} connections open, accepted messages shown: {}",
           timeout.toSeconds(),
-          sessions.size(),
+          connections.size(),
           drain.isShown());
     }
   }

@@ -31,7 +31,7 @@ final class Drain {
    * @param cursorsAreCaughtUp whether members have been written all that was shown
    */
   record Parts(
-      ConnectionRegistry sessions,
+      ConnectionRegistry connections,
       Posts posts,
       BooleanSupplier lanesAreEmpty,
       BooleanSupplier farewell,
@@ -103,12 +103,12 @@ final class Drain {
 
   private boolean isDone() {
     return switch (stage) {
-      case DELAY, GONE -> parts.sessions().size() == 0;
+      case DELAY, GONE -> parts.connections().size() == 0;
       case BACK -> isBack();
       case SHOWN -> isShownToAll();
       case POSTS_ANSWERED -> parts.posts().areAnswered();
       case LEAVES_BACK -> !shown || areLeavesBack();
-      case CLOSES_ANSWERED -> parts.sessions().haveAnswered();
+      case CLOSES_ANSWERED -> parts.connections().haveAnswered();
       case FAREWELL -> parts.farewell().getAsBoolean();
       case OVER -> true;
     };
@@ -124,7 +124,7 @@ final class Drain {
 
   /** A lane that takes nothing now, as behind a late entry, is empty and has not said them yet. */
   private boolean areLeavesBack() {
-    return parts.sessions().owesNothing() && isBack();
+    return parts.connections().owesNothing() && isBack();
   }
 
   private void end(boolean done) {
@@ -142,17 +142,17 @@ final class Drain {
   private void giveUp() {
     shown = false;
     complete = false;
-    parts.sessions().giveUp();
+    parts.connections().giveUp();
     parts.posts().giveUp();
   }
 
   private void begin() {
     switch (stage) {
       case BACK -> {
-        parts.sessions().stopReading();
+        parts.connections().stopReading();
         parts.posts().stop();
       }
-      case GONE -> parts.sessions().closeAll(CloseReason.GOING_AWAY);
+      case GONE -> parts.connections().closeAll(CloseReason.GOING_AWAY);
       default -> {}
     }
   }

@@ -58,7 +58,7 @@ final class ServerVitals implements Vitals {
         edge.access().isOpen() ? "none" : "token",
         edge.userIds().toString(),
         uptimeSeconds(),
-        parts.sessions().size(),
+        parts.connections().size(),
         parts.occupiedRoomCount(),
         readiness.broker(),
         readiness.trouble());
@@ -78,8 +78,8 @@ final class ServerVitals implements Vitals {
     return new Stats(
         serverId,
         uptimeSeconds(),
-        parts.sessions().size(),
-        parts.sessions().paused(),
+        parts.connections().size(),
+        parts.connections().paused(),
         parts.occupiedRoomCount(),
         parts.memberCount(),
         meters.messagesIn(),
@@ -118,7 +118,7 @@ final class ServerVitals implements Vitals {
 
   private Marks marks() {
     return new Marks(
-        parts.sessions().limit(),
+        parts.connections().limit(),
         parts.logBytes(),
         (long) meters.sum("chatflow.reader.unacked"),
         meters.sum("chatflow.clock.behind.seconds"),

@@ -11,7 +11,7 @@ public final class DrainSteps {
   private final Drain drain;
 
   public DrainSteps(
-      ConnectionRegistry sessions,
+      ConnectionRegistry connections,
       Posts posts,
       BooleanSupplier lanesAreEmpty,
       BooleanSupplier farewell,
@@ -20,7 +20,7 @@ public final class DrainSteps {
       long nowNanos) {
     drain =
         new Drain(
-            new Drain.Parts(sessions, posts, lanesAreEmpty, farewell, cursorsAreCaughtUp),
+            new Drain.Parts(connections, posts, lanesAreEmpty, farewell, cursorsAreCaughtUp),
             new ServerConfig.Drain(Duration.ZERO, timeout),
             nowNanos);
   }

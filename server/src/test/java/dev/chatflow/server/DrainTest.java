@@ -32,15 +32,15 @@ class DrainTest {
 
   private final Taking lanes = new Taking();
   private final ConnectionContext context = new TestEdge().context(lanes, new NoEdgeMeter());
-  private final ConnectionRegistry sessions =
+  private final ConnectionRegistry connections =
       new ConnectionRegistry("server-1", 1, TestEdge.slots(10), context.leaves());
-  private final Posts posts = new Posts(context, sessions);
+  private final Posts posts = new Posts(context, connections);
   private boolean empty = true;
   private boolean caughtUp = true;
   private boolean farewell = true;
   private final Drain drain =
       new Drain(
-          new Drain.Parts(sessions, posts, () -> empty, () -> farewell, () -> caughtUp),
+          new Drain.Parts(connections, posts, () -> empty, () -> farewell, () -> caughtUp),
           new ServerConfig.Drain(Duration.ofSeconds(2), Duration.ofSeconds(30)),
           0);
 

@@ -28,14 +28,14 @@ public final class ChatEndpoint extends Endpoint {
 
   static final String ARRIVAL = "chatflow.arrival";
 
-  private final ConnectionRegistry sessions;
+  private final ConnectionRegistry connections;
   private final ConnectionContext context;
   private final Sinks sinks;
   private final Failures failures;
   private @Nullable ChatConnection connection;
 
-  ChatEndpoint(ConnectionRegistry sessions, ConnectionContext context, Sinks sinks, Failures failures) {
-    this.sessions = sessions;
+  ChatEndpoint(ConnectionRegistry connections, ConnectionContext context, Sinks sinks, Failures failures) {
+    this.connections = connections;
     this.context = context;
     this.sinks = sinks;
     this.failures = failures;
@@ -53,7 +53,7 @@ public final class ChatEndpoint extends Endpoint {
 
   private void open(Session session, Wire wire, Handshake.Arrival.Came came) {
     ChatConnection opened =
-        sessions.open(
+        connections.open(
             came.visitor(),
             id -> connection(id, session, wire, came),
             refusal -> refuse(wire, refusal));
@@ -94,7 +94,7 @@ public final class ChatEndpoint extends Endpoint {
     if (ended != null) {
       context.meter().closed(reason.getCloseCode().getCode());
       ended.ended();
-      sessions.remove(ended);
+      connections.remove(ended);
     }
   }
 

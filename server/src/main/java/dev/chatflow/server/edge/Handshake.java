@@ -60,7 +60,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   /** When a server that is closed to newcomers may be asked again. */
   private static final long RETRY_MILLIS = 1_000;
 
-  private final ConnectionRegistry sessions;
+  private final ConnectionRegistry connections;
   private final ConnectionContext context;
   private final Sinks sinks;
   private final Failures failures = new Failures();
@@ -104,11 +104,11 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
    *     let in
    */
   public Handshake(
-      ConnectionRegistry sessions,
+      ConnectionRegistry connections,
       ConnectionContext context,
       Sinks sinks,
       Supplier<@Nullable String> closedBecause) {
-    this.sessions = sessions;
+    this.connections = connections;
     this.context = context;
     this.sinks = sinks;
     this.closedBecause = closedBecause;
@@ -273,7 +273,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   @Override
   public <T> T getEndpointInstance(Class<T> type) {
-    return type.cast(new ChatEndpoint(sessions, context, sinks, failures));
+    return type.cast(new ChatEndpoint(connections, context, sinks, failures));
   }
 
   @Override

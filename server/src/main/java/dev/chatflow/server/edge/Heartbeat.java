@@ -9,15 +9,15 @@ package dev.chatflow.server.edge;
  */
 public final class Heartbeat implements Runnable {
 
-  private final ConnectionRegistry sessions;
+  private final ConnectionRegistry connections;
 
-  public Heartbeat(ConnectionRegistry sessions) {
-    this.sessions = sessions;
+  public Heartbeat(ConnectionRegistry connections) {
+    this.connections = connections;
   }
 
   @Override
   public void run() {
-    for (ChatConnection connection : sessions.all()) {
+    for (ChatConnection connection : connections.all()) {
       if (connection.isPaused()) {
         connection.received();
       }

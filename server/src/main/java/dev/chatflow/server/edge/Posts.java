@@ -36,16 +36,16 @@ public final class Posts {
   private static final long LANE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final ConnectionContext context;
-  private final ConnectionRegistry sessions;
+  private final ConnectionRegistry connections;
   private final Map<String, Post> underWay = new ConcurrentHashMap<>();
 
   // Guarded by this.
   private boolean stopped;
 
-  /** Makes it; ids of posts are of the same kind as those of {@code sessions}. */
-  public Posts(ConnectionContext context, ConnectionRegistry sessions) {
+  /** Makes it; ids of posts are of the same kind as those of {@code connections}. */
+  public Posts(ConnectionContext context, ConnectionRegistry connections) {
     this.context = context;
-    this.sessions = sessions;
+    this.connections = connections;
   }
 
   /**
@@ -70,7 +70,7 @@ public final class Posts {
 
   ChatMessage stamped(ClientMessage message, RoomId room, String address) {
     ChatMessage.Origin origin =
-        new ChatMessage.Origin(context.serverId(), sessions.nextId(), address);
+        new ChatMessage.Origin(context.serverId(), connections.nextId(), address);
     return new ChatMessage(message.named(), room, context.timer().millis(), origin, false);
   }
 

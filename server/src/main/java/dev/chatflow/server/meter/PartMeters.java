@@ -35,7 +35,7 @@ public final class PartMeters {
 
   /** Registers them all but {@link #bindInfo}. */
   public void bind(BooleanSupplier draining, BrokerConnector... connectors) {
-    bindEdge(parts.sessions(), draining);
+    bindEdge(parts.connections(), draining);
     bindPublisher(parts.publisher());
     for (BrokerConnector connector : connectors) {
       bindBroker(connector);
@@ -103,19 +103,19 @@ public final class PartMeters {
     book.gauge("chatflow.info", "1; who this is", who, this, _ -> 1);
   }
 
-  private void bindEdge(ConnectionRegistry sessions, BooleanSupplier draining) {
-    book.gauge("chatflow.connections", "open connections", sessions, ConnectionRegistry::size);
+  private void bindEdge(ConnectionRegistry connections, BooleanSupplier draining) {
+    book.gauge("chatflow.connections", "open connections", connections, ConnectionRegistry::size);
     book.gauge(
         "chatflow.connections.limit",
         "connections that are let in: as many as are allowed and the heap holds",
-        sessions,
+        connections,
         ConnectionRegistry::limit);
     book.gauge(
-        "chatflow.connections.paused", "connections not read now", sessions, ConnectionRegistry::paused);
+        "chatflow.connections.paused", "connections not read now", connections, ConnectionRegistry::paused);
     book.gauge(
         "chatflow.drain.remaining",
         "connections a drain still has to close",
-        sessions,
+        connections,
         s -> draining.getAsBoolean() ? s.size() : 0);
     book.gauge(
         "chatflow.http.posts.in.flight",

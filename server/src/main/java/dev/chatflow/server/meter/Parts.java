@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param rooms of each consumer thread
  */
 public record Parts(
-    ConnectionRegistry sessions,
+    ConnectionRegistry connections,
     Posts posts,
     Publisher publisher,
     List<Rooms> rooms,

@@ -151,9 +151,9 @@ class ChatConnectionEndTest extends ConnectionScene {
 
   @Test
   void connectionThatOpensAfterReadingStoppedIsNotReadEither() {
-    ConnectionRegistry sessions = registry(9);
-    sessions.stopReading();
-    assertThat(sessions.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {}))
+    ConnectionRegistry connections = registry(9);
+    connections.stopReading();
+    assertThat(connections.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {}))
         .isSameAs(connection);
     connection.inbound().receive(JOIN);
     assertThat(lanes.offered).isEmpty();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ConnectionRegistryTest {
 
-  private final ConnectionRegistry sessions = registry("server-1", 1);
+  private final ConnectionRegistry connections = registry("server-1", 1);
 
   private static ConnectionRegistry registry(String serverId, long bootEpoch) {
     return new ConnectionRegistry(
@@ -22,8 +22,8 @@ class ConnectionRegistryTest {
   }
 
   private static @Nullable ChatConnection open(
-      ConnectionRegistry sessions, Function<String, ChatConnection> make) {
-    return sessions.open(TestEdge.visitor("192.0.2.1"), make, _ -> {});
+      ConnectionRegistry connections, Function<String, ChatConnection> make) {
+    return connections.open(TestEdge.visitor("192.0.2.1"), make, _ -> {});
   }
 
   /** A drain waits until all places are free: it waited to its timeout. */
@@ -32,26 +32,26 @@ class ConnectionRegistryTest {
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() ->
               open(
-                  sessions,
+                  connections,
                   _ -> {
                     throw new IllegalStateException("no such connection");
                   }))
           .hasMessage("no such connection");
     }
-    assertThat(sessions.size()).isZero();
+    assertThat(connections.size()).isZero();
   }
 
   @Test
   void whoWasToldToGoIsWaitedForUntilItsPeerAnswers() {
     ConnectionScene scene = new ConnectionScene();
     ChatConnection told = scene.connection;
-    assertThat(open(sessions, _ -> told)).isSameAs(told);
-    assertThat(sessions.haveAnswered()).as("nobody was told").isTrue();
-    sessions.closeAll(CloseReason.GOING_AWAY);
-    sessions.remove(told);
-    assertThat(sessions.haveAnswered()).isFalse();
+    assertThat(open(connections, _ -> told)).isSameAs(told);
+    assertThat(connections.haveAnswered()).as("nobody was told").isTrue();
+    connections.closeAll(CloseReason.GOING_AWAY);
+    connections.remove(told);
+    assertThat(connections.haveAnswered()).isFalse();
     scene.wire.answer();
-    assertThat(sessions.haveAnswered()).isTrue();
+    assertThat(connections.haveAnswered()).isTrue();
   }
 
   @Test
@@ -73,8 +73,8 @@ class ConnectionRegistryTest {
 
   @Test
   void idsAreUniqueOverServersAndBoots() {
-    String id = sessions.nextId();
-    assertThat(sessions.nextId()).isNotEqualTo(id);
+    String id = connections.nextId();
+    assertThat(connections.nextId()).isNotEqualTo(id);
     assertThat(registry("server-2", 1).nextId()).isNotEqualTo(id);
     assertThat(registry("server-1", 2).nextId()).isNotEqualTo(id);
   }

@@ -67,7 +67,7 @@ public final class Edge implements Guests {
   private final World world;
   private final SimulatedServer server;
   private final Rooms rooms;
-  private final ConnectionRegistry sessions;
+  private final ConnectionRegistry connections;
   private final ConnectionContext context;
   private final ShardPresence presence;
   private final Taker taker;
@@ -88,9 +88,9 @@ public final class Edge implements Guests {
     Lanes lanes = new OneLane();
     Timer timer = new ServerTime();
     OwedLeaves leaves = new OwedLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
-    sessions = new ConnectionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
+    connections = new ConnectionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
     standstill =
-        new StandstillWatch(world.clock()::now, () -> sessions.tellAll(CloseReason.COME_BACK));
+        new StandstillWatch(world.clock()::now, () -> connections.tellAll(CloseReason.COME_BACK));
     context =
         new ConnectionContext(
             server.name(),
@@ -99,16 +99,16 @@ public final class Edge implements Guests {
             lanes,
             leaves,
             TestEdge.gate(Access.open(), System::currentTimeMillis),
-            sessions.joins(),
+            connections.joins(),
             new Addresses(0),
             _ -> false,
             server.time(),
             timer,
             standstill::isJustOver,
             new NoEdgeMeter());
-    posts = new Posts(context, sessions);
+    posts = new Posts(context, connections);
     presence = new ShardPresence(server.lane(), leaves, new PresenceLimit(PRESENCE_LIMIT), PresenceMeter.NONE);
-    taker = RoomTakers.of(SHARD, rooms, sessions, presence);
+    taker = RoomTakers.of(SHARD, rooms, connections, presence);
   }
 
   private final class OneLane implements Lanes {
@@ -188,7 +188,7 @@ public final class Edge implements Guests {
   @Nullable Peer open(Socket socket) {
     return standstill.isJustOver() || isDraining()
         ? null
-        : Peer.open(sessions, context, ROOM, socket, socket);
+        : Peer.open(connections, context, ROOM, socket, socket);
   }
 
   void gone(Socket socket) {
@@ -196,7 +196,7 @@ public final class Edge implements Guests {
   }
 
   int open() {
-    return sessions.size();
+    return connections.size();
   }
 
   @Override
@@ -234,7 +234,7 @@ public final class Edge implements Guests {
     drained = over;
     drain =
         new DrainSteps(
-            sessions,
+            connections,
             posts,
             server.lane()::isIdle,
             server.lane()::farewell,

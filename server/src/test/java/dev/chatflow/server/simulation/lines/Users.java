@@ -57,7 +57,7 @@ public final class Users implements Guests {
 
   private final ShardPresence presence;
 
-  private int sessions;
+  private int connections;
   private int lateUpTo;
 
   Users(World world, SimulatedServer server) {
@@ -120,7 +120,7 @@ public final class Users implements Guests {
   }
 
   private void join(String user) {
-    String connectionId = server.name() + "-" + server.boot() + "-" + sessions++;
+    String connectionId = server.name() + "-" + server.boot() + "-" + connections++;
     long[] stamp = new long[1];
     Offer offer =
         server

@@ -49,7 +49,7 @@ public final class CrowdJudge {
       List<Said> lines = truth.get(position).lines();
       List<String> frames = fold.frames(truth.get(position));
       if (lines.stream().anyMatch(line -> line.user().equals(Poster.USER))) {
-        posted.addAll(fold.sessions(truth.get(position)));
+        posted.addAll(fold.connections(truth.get(position)));
       }
       Lane lane = truth.get(position).entry().lane();
       for (int i = 0; i < lines.size(); i++) {

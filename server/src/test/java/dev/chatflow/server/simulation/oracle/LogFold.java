@@ -72,7 +72,7 @@ public final class LogFold {
   }
 
   /** The sessions that the lines of an entry are of. */
-  List<String> sessions(Judged of) {
+  List<String> connections(Judged of) {
     return lines(of.entry()).stream().map(line -> String.valueOf(line.connectionId())).toList();
   }
 
