@@ -106,6 +106,6 @@ public interface Connections {
     void lost(Shard shard);
 
     /** Whether any LEAVE is owed in the shard. */
-    boolean isAnyOwed(Shard shard);
+    boolean isAnyPending(Shard shard);
   }
 }

@@ -274,6 +274,6 @@ final class RoomTaker implements Taker {
   public boolean isNeeded() {
     return rooms.memberCount(shard) > 0
         || connections.isConcerned(shard)
-        || connections.leaves().isAnyOwed(shard);
+        || connections.leaves().isAnyPending(shard);
   }
 }

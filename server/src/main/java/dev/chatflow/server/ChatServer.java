@@ -23,7 +23,7 @@ import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Handshake;
 import dev.chatflow.server.edge.HeapBound;
 import dev.chatflow.server.edge.Heartbeat;
-import dev.chatflow.server.edge.OwedLeaves;
+import dev.chatflow.server.edge.PendingLeaves;
 import dev.chatflow.server.edge.ConnectionSlots;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.ConnectionContext;
@@ -121,8 +121,8 @@ final class ChatServer implements AutoCloseable {
     slots = new ConnectionSlots(edge.maxConnections(), addresses);
     sinks = new Sinks(edge.sink(), edge.sendDeadline(), timer);
     QuietRooms quiet = new QuietRooms(config.delivery().quietRoom());
-    OwedLeaves leaves =
-        new OwedLeaves(
+    PendingLeaves leaves =
+        new PendingLeaves(
             publisher, timer, me.serverId(), me.bootEpoch(), me.shards(), quiet::isQuiet);
     connections = new ConnectionRegistry(me.serverId(), me.bootEpoch(), slots, leaves);
     ConnectionContext context = context(leaves, addresses, quiet, time);
@@ -175,7 +175,7 @@ final class ChatServer implements AutoCloseable {
   }
 
   private ConnectionContext context(
-      OwedLeaves leaves, Addresses addresses, QuietRooms quiet, ClusterTime time) {
+      PendingLeaves leaves, Addresses addresses, QuietRooms quiet, ClusterTime time) {
     return new ConnectionContext(
         config.identity().serverId(),
         config.identity().shards(),

@@ -20,7 +20,7 @@ import java.util.function.Function;
  * <p>Container, reader, lane and timer threads call. Its parts share this object's lock. Messages
  * are offered to the lane under it, so that a message is either in the lane before the LEAVE made
  * at the connection's end, or not at all. No other lock is taken under it but the lane's, the
- * sink's and those of {@link OwedLeaves} and {@link PendingJoins}.
+ * sink's and those of {@link PendingLeaves} and {@link PendingJoins}.
  */
 final class ChatConnection implements PendingJoins.Candidate {
 

@@ -29,7 +29,7 @@ public record ConnectionContext(
     int shards,
     EdgeConfig config,
     Lanes lanes,
-    OwedLeaves leaves,
+    PendingLeaves leaves,
     Gate gate,
     PendingJoins joins,
     Addresses addresses,

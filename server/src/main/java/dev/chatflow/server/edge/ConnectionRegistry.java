@@ -25,7 +25,7 @@ public final class ConnectionRegistry implements Connections {
 
   private final ConnectionSlots slots;
   private final String idPrefix;
-  private final OwedLeaves leaves;
+  private final PendingLeaves leaves;
   private final PendingJoins joins = new PendingJoins();
   private final AtomicLong lastId = new AtomicLong();
   private final Map<String, ChatConnection> connections = new ConcurrentHashMap<>();
@@ -39,7 +39,7 @@ public final class ConnectionRegistry implements Connections {
    * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
    * @param slots taken by its connections only
    */
-  public ConnectionRegistry(String serverId, long bootEpoch, ConnectionSlots slots, OwedLeaves leaves) {
+  public ConnectionRegistry(String serverId, long bootEpoch, ConnectionSlots slots, PendingLeaves leaves) {
     this.slots = slots;
     this.idPrefix = idPrefix(serverId, bootEpoch);
     this.leaves = leaves;

@@ -18,7 +18,7 @@ class ConnectionRegistryTest {
         serverId,
         bootEpoch,
         TestEdge.slots(1),
-        new OwedLeaves(new FakeLanes(), new FakeTimer(), serverId, bootEpoch, 4, _ -> false));
+        new PendingLeaves(new FakeLanes(), new FakeTimer(), serverId, bootEpoch, 4, _ -> false));
   }
 
   private static @Nullable ChatConnection open(

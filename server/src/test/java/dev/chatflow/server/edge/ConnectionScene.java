@@ -66,7 +66,7 @@ class ConnectionScene {
         "server-1",
         1,
         TestEdge.slots(slots),
-        new OwedLeaves(lanes, timer, "server-1", 1, 4, _ -> false));
+        new PendingLeaves(lanes, timer, "server-1", 1, 4, _ -> false));
   }
 
   /** What a client sends; right or wrong. */

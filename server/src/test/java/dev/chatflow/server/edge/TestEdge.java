@@ -107,7 +107,7 @@ public final class TestEdge {
         4,
         config(),
         lanes,
-        new OwedLeaves(lanes, timer, "server-1", 1, 4, _ -> false),
+        new PendingLeaves(lanes, timer, "server-1", 1, 4, _ -> false),
         gate,
         new PendingJoins(),
         new Addresses(perAddress),

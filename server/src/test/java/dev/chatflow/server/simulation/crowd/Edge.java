@@ -23,7 +23,7 @@ import dev.chatflow.server.DrainSteps;
 import dev.chatflow.server.StandstillWatch;
 import dev.chatflow.server.edge.Addresses;
 import dev.chatflow.server.edge.NoEdgeMeter;
-import dev.chatflow.server.edge.OwedLeaves;
+import dev.chatflow.server.edge.PendingLeaves;
 import dev.chatflow.server.edge.Peer;
 import dev.chatflow.server.edge.Post;
 import dev.chatflow.server.edge.PostPeer;
@@ -87,7 +87,7 @@ public final class Edge implements Guests {
     rooms = SmallRooms.of(ROOMS, fanOut);
     Lanes lanes = new OneLane();
     Timer timer = new ServerTime();
-    OwedLeaves leaves = new OwedLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
+    PendingLeaves leaves = new PendingLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
     connections = new ConnectionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
     standstill =
         new StandstillWatch(world.clock()::now, () -> connections.tellAll(CloseReason.COME_BACK));

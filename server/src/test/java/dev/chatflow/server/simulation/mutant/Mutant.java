@@ -80,9 +80,9 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("a LEAVE is shown twice", WINDOW + "Stays", "left", YES),
           new Mutant("rests with own entries out", LANE + "PublishLane", "isIdle", YES),
           new Mutant(
-              "a late LEAVE is not said again", EDGE + "OwedLeaves$Owed", "dropped", NOTHING),
+              "a late LEAVE is not said again", EDGE + "PendingLeaves$PendingLeave", "dropped", NOTHING),
           new Mutant(
-              "LEAVEs know nothing of JOINs", EDGE + "OwedLeaves", "joinRead", NOTHING, SELDOM),
+              "LEAVEs know nothing of JOINs", EDGE + "PendingLeaves", "joinRead", NOTHING, SELDOM),
           new Mutant("a thawed server goes on", EDGE + "InboundFrames", "heedStandstill", NOTHING),
           new Mutant("nobody is taken over", ROOM + "Room", "endOlder", NOTHING),
           new Mutant(

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread. Bounded by the connections that have ended, one LEAVE each: while a shard's log is
  * not followed nobody can join in it.
  */
-public final class OwedLeaves implements Connections.Leaves {
+public final class PendingLeaves implements Connections.Leaves {
 
   /** LEAVEs for other servers wait while this many are owed. */
   private static final int BUSY = 500;
@@ -123,7 +123,7 @@ public final class OwedLeaves implements Connections.Leaves {
    * @param bootEpoch with {@code serverId} tells which sessions are of this process
    * @param quiet see {@link ConnectionContext}
    */
-  public OwedLeaves(
+  public PendingLeaves(
       Lanes lanes,
       Timer timer,
       String serverId,
@@ -305,7 +305,7 @@ public final class OwedLeaves implements Connections.Leaves {
   }
 
   @Override
-  public synchronized boolean isAnyOwed(Shard shard) {
+  public synchronized boolean isAnyPending(Shard shard) {
     return !owed.isEmpty() && !of(shard).isEmpty();
   }
 }

@@ -13,14 +13,14 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.server.sink.FakeTimer;
 import org.junit.jupiter.api.Test;
 
-class OwedLeavesTest {
+class PendingLeavesTest {
 
   private static final RoomId ROOM = new RoomId("5");
   private static final Shard SHARD = Shard.of(ROOM, 4);
   private static final String OURS = "server-1";
 
   private final FakeLanes lanes = new FakeLanes();
-  private final OwedLeaves leaves = new OwedLeaves(lanes, new FakeTimer(), OURS, 1, 4, _ -> false);
+  private final PendingLeaves leaves = new PendingLeaves(lanes, new FakeTimer(), OURS, 1, 4, _ -> false);
 
   private static ChatMessage message(MessageType type, long stamp, String server, String connectionId) {
     ClientMessage content =
@@ -50,7 +50,7 @@ class OwedLeavesTest {
     leaves.leaveRead(line(message(MessageType.LEAVE, 5, OURS, "b")));
     lanes.fate(1).dropped();
     assertThat(lanes.offered).hasSize(2);
-    assertThat(leaves.isAnyOwed(SHARD)).isFalse();
+    assertThat(leaves.isAnyPending(SHARD)).isFalse();
   }
 
   @Test
@@ -58,7 +58,7 @@ class OwedLeavesTest {
     owe(false);
     lanes.fate(0).dropped();
     assertThat(lanes.offered).hasSize(1);
-    assertThat(leaves.isAnyOwed(SHARD)).isFalse();
+    assertThat(leaves.isAnyPending(SHARD)).isFalse();
   }
 
   /** Two servers whose clocks agree to the millisecond: the greater name wins, for LEAVEs too. */
@@ -67,16 +67,16 @@ class OwedLeavesTest {
     owe(true);
     joinIsRead(5, OURS, "a", true);
     joinIsRead(6, OURS, "c", false);
-    assertThat(leaves.isAnyOwed(SHARD)).isTrue();
+    assertThat(leaves.isAnyPending(SHARD)).isTrue();
     joinIsRead(5, "server-2", "a", true);
-    assertThat(leaves.isAnyOwed(SHARD)).isFalse();
+    assertThat(leaves.isAnyPending(SHARD)).isFalse();
   }
 
   @Test
   void isOwedNoMoreWhenItsOwnJoinWasBeaten() {
     owe(false);
     joinIsRead(5, OURS, "b", false);
-    assertThat(leaves.isAnyOwed(SHARD)).isFalse();
+    assertThat(leaves.isAnyPending(SHARD)).isFalse();
   }
 
   /** What had beaten its JOIN may stand before where the past begins now. */
@@ -85,10 +85,10 @@ class OwedLeavesTest {
     Line.Message ours =
         line(message(MessageType.JOIN, 5, OURS, ConnectionRegistry.idPrefix(OURS, 1) + "7"));
     leaves.joinRead(ours, true, true);
-    assertThat(leaves.isAnyOwed(SHARD)).isTrue();
+    assertThat(leaves.isAnyPending(SHARD)).isTrue();
     leaves.pastBeginsAnew(SHARD);
     leaves.attached(SHARD);
-    assertThat(leaves.isAnyOwed(SHARD)).isFalse();
+    assertThat(leaves.isAnyPending(SHARD)).isFalse();
     assertThat(lanes.offered).isEmpty();
   }
 
@@ -97,6 +97,6 @@ class OwedLeavesTest {
     owe(true);
     leaves.lost(SHARD);
     lanes.fate(0).unknown();
-    assertThat(leaves.isAnyOwed(SHARD)).isFalse();
+    assertThat(leaves.isAnyPending(SHARD)).isFalse();
   }
 }
