@@ -87,7 +87,7 @@ public final class LaneReader implements StepThread.Passive {
   private final Runnable wake;
   private final LogReader reader;
   private final Footprint footprint = new Footprint();
-  private final HeardLanes heard = new HeardLanes();
+  private final ActiveLanes heard = new ActiveLanes();
 
   private volatile State state = State.RESTING;
   private volatile boolean used;

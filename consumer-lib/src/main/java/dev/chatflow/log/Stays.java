@@ -35,7 +35,7 @@ final class Stays {
   }
 
   /** Whether the window holds a JOIN of the user in the room that ranks above this one. */
-  boolean isBeaten(RoomId room, String userId, Stamp stamp) {
+  boolean isSuperseded(RoomId room, String userId, Stamp stamp) {
     forget();
     ArrayDeque<Join> ofUser = greatest.get(new User(room, userId));
     return ofUser != null && ofUser.element().stamp().compareTo(stamp) > 0;

@@ -116,16 +116,16 @@ public final class Window {
 
   /** A JOIN of the entry in hand, which is on time. */
   public LineVerdict join(RoomId room, String userId, Stamp stamp) {
-    boolean beaten = stays.isBeaten(room, userId, stamp);
+    boolean superseded = stays.isSuperseded(room, userId, stamp);
     stays.joined(room, userId, stamp);
-    return beaten ? LineVerdict.VOID : LineVerdict.SHOWN;
+    return superseded ? LineVerdict.VOID : LineVerdict.SHOWN;
   }
 
   /** A LEAVE of the entry in hand, which is on time. */
   public LineVerdict leave(RoomId room, String userId, Stamp stamp) {
-    boolean beaten = stays.isBeaten(room, userId, stamp);
+    boolean superseded = stays.isSuperseded(room, userId, stamp);
     boolean first = stays.left(room, userId, stamp);
-    return beaten || !first ? LineVerdict.VOID : LineVerdict.SHOWN;
+    return superseded || !first ? LineVerdict.VOID : LineVerdict.SHOWN;
   }
 
   /**
@@ -142,7 +142,7 @@ public final class Window {
 
   /** Whether a newer connection of the user stands before what this one says. */
   private boolean isSaidBehind(RoomId room, String userId, Stamp stamp) {
-    return stays.isBeaten(room, userId, stamp);
+    return stays.isSuperseded(room, userId, stamp);
   }
 
   /** A void text is not remembered: the connection that is left sends it again. */

@@ -229,21 +229,21 @@ class WindowModelTest {
     }
 
     private LineVerdict judge(int position, int index, Line line) {
-      boolean beaten = false;
+      boolean superseded = false;
       boolean same = false;
       for (int at = windowStart(position); at <= position; at++) {
         List<Line> there =
             verdicts.get(at) == Verdict.ON_TIME ? log.stored.get(at).lines : List.of();
         for (int i = 0; i < (at == position ? index : there.size()); i++) {
           Line other = there.get(i);
-          beaten |=
+          superseded |=
               other.kind == 'J'
                   && other.user.equals(line.user)
                   && other.stamp.compareTo(line.stamp) > 0;
           same |= isSame(other, lines.get(at).get(i), line);
         }
       }
-      if (beaten && !(line.kind == 'T' && line.isPost)) {
+      if (superseded && !(line.kind == 'T' && line.isPost)) {
         return LineVerdict.VOID;
       }
       if (line.kind == 'J' || !same) {

@@ -21,7 +21,7 @@ final class ServerVitals implements Vitals {
   private final Readiness readiness;
   private final Meters meters;
   private final Parts parts;
-  private final Supplier<List<ClusterStatistics.Heard>> heard;
+  private final Supplier<List<ClusterStatistics.Observed>> heard;
   private final long startedNanos = System.nanoTime();
 
   /**
@@ -37,7 +37,7 @@ final class ServerVitals implements Vitals {
       Readiness readiness,
       Meters meters,
       Parts parts,
-      Supplier<List<ClusterStatistics.Heard>> heard) {
+      Supplier<List<ClusterStatistics.Observed>> heard) {
     this.heard = heard;
     this.edge = edge;
     this.serverId = serverId;

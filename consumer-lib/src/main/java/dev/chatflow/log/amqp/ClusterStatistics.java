@@ -22,7 +22,7 @@ public final class ClusterStatistics {
   private static final long REMEMBERED_MILLIS = TimeUnit.MINUTES.toMillis(2);
 
   /** A server's last statistics, and how long ago it was sent. */
-  public record Heard(String serverId, ServerStatistics statistics, long agoMillis) {}
+  public record Observed(String serverId, ServerStatistics statistics, long agoMillis) {}
 
   private record Sent(ServerStatistics statistics, long builtMillis) {}
 
@@ -61,13 +61,13 @@ public final class ClusterStatistics {
   }
 
   /** Those of the last two minutes, by the servers' names. */
-  public synchronized List<Heard> heard(long nowNanos) {
+  public synchronized List<Observed> heard(long nowNanos) {
     long now = newestMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - newestNanos);
     return servers.entrySet().stream()
         .map(each ->
-            new Heard(each.getKey(), each.getValue().statistics(), now - each.getValue().builtMillis()))
+            new Observed(each.getKey(), each.getValue().statistics(), now - each.getValue().builtMillis()))
         .filter(each -> each.agoMillis() <= REMEMBERED_MILLIS)
-        .sorted(Comparator.comparing(Heard::serverId))
+        .sorted(Comparator.comparing(Observed::serverId))
         .toList();
   }
 

@@ -3,7 +3,7 @@ package dev.chatflow.log.amqp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.log.ServerStatistics;
-import dev.chatflow.log.amqp.ClusterStatistics.Heard;
+import dev.chatflow.log.amqp.ClusterStatistics.Observed;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class ClusterStatisticsTest {
         server, statistics(connections), BUILT + seconds * 1_000, TimeUnit.SECONDS.toNanos(nowSeconds));
   }
 
-  private List<Heard> heard(long nowSeconds) {
+  private List<Observed> heard(long nowSeconds) {
     return statistics.heard(TimeUnit.SECONDS.toNanos(nowSeconds));
   }
 
@@ -33,7 +33,7 @@ class ClusterStatisticsTest {
     read("one", 1, 2, 2);
     read("two", 6, 4, 4);
     assertThat(heard(10))
-        .containsExactly(new Heard("one", statistics(1), 8_000), new Heard("two", statistics(6), 6_000));
+        .containsExactly(new Observed("one", statistics(1), 8_000), new Observed("two", statistics(6), 6_000));
   }
 
   @Test
@@ -42,7 +42,7 @@ class ClusterStatisticsTest {
     read("two", 5, 60, 1);
     read("three", 1, 40, 1);
     assertThat(heard(1))
-        .containsExactly(new Heard("three", statistics(1), 61_000), new Heard("two", statistics(6), 1_000));
+        .containsExactly(new Observed("three", statistics(1), 61_000), new Observed("two", statistics(6), 1_000));
   }
 
   @Test
@@ -70,7 +70,7 @@ class ClusterStatisticsTest {
     assertThat(statistics.forgotten()).isEqualTo(1);
     assertThat(heard(1))
         .hasSize(ClusterStatistics.MOST)
-        .extracting(Heard::serverId)
+        .extracting(Observed::serverId)
         .contains("server-0", "new")
         .doesNotContain("server-1");
   }

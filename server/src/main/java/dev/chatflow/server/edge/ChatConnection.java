@@ -193,7 +193,7 @@ final class ChatConnection implements PendingJoins.Candidate {
   // --- what the registry asks
 
   @Override
-  public synchronized boolean isBeatenBy(Stamp other) {
+  public synchronized boolean isSupersededBy(Stamp other) {
     return joins.isPending()
         && new Stamp(joins.stamp(), context.serverId(), id).compareTo(other) < 0;
   }

@@ -23,7 +23,7 @@ public final class PendingJoins {
   public interface Candidate {
 
     /** Whether its JOIN is not back, and smaller than this one. */
-    boolean isBeatenBy(Stamp other);
+    boolean isSupersededBy(Stamp other);
 
     void close(CloseReason reason);
   }
@@ -56,7 +56,7 @@ public final class PendingJoins {
     List<Candidate> known = pending.get(new Key(room, userId));
     if (known != null) {
       for (Candidate each : known) {
-        if (each.isBeatenBy(stamp)) {
+        if (each.isSupersededBy(stamp)) {
           each.close(CloseReason.COME_BACK);
         }
       }

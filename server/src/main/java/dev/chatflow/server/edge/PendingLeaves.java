@@ -59,14 +59,14 @@ public final class PendingLeaves implements Connections.Leaves {
   }
 
   /** One LEAVE. Its state is guarded by the leaves. */
-  private final class Owed implements Fate, LaneSender {
+  private final class PendingLeave implements Fate, LaneSender {
     private final ChatMessage leave;
     private final Key key;
     private final Stamp stamp;
     private Join join;
     private State state = State.WAITING;
 
-    Owed(ChatMessage leave, Join join) {
+    PendingLeave(ChatMessage leave, Join join) {
       ChatMessage.Origin origin = leave.origin();
       this.leave = leave;
       this.key = new Key(leave.room(), leave.content().userId());
@@ -115,7 +115,7 @@ public final class PendingLeaves implements Connections.Leaves {
   private final String connectionIdPrefix;
 
   // Guarded by this.
-  private final Map<Key, List<Owed>> owed = new HashMap<>();
+  private final Map<Key, List<PendingLeave>> pending = new HashMap<>();
 
   /**
    * Makes it empty.
@@ -151,22 +151,22 @@ public final class PendingLeaves implements Connections.Leaves {
 
   /** The same of a LEAVE that is made. */
   synchronized void owe(ChatMessage leave, boolean joined) {
-    Owed fresh = new Owed(leave, joined ? Join.SHOWN : Join.PENDING);
+    PendingLeave fresh = new PendingLeave(leave, joined ? Join.SHOWN : Join.PENDING);
     if (find(fresh.key, fresh.stamp) == null) {
       add(fresh);
       say(fresh);
     }
   }
 
-  private void add(Owed leave) {
-    owed.computeIfAbsent(leave.key, _ -> new ArrayList<>(1)).add(leave);
+  private void add(PendingLeave leave) {
+    pending.computeIfAbsent(leave.key, _ -> new ArrayList<>(1)).add(leave);
   }
 
   /**
    * Offers it to its lane, which calls back when it accepts nothing now. Both under one lock, so
    * that the call is not missed.
    */
-  private synchronized void say(Owed leave) {
+  private synchronized void say(PendingLeave leave) {
     if (leave.state == State.WAITING
         && lanes.offer(leave.leave.room(), leave::line, leave) != Offer.NOT_NOW) {
       leave.state = State.IN_FLIGHT;
@@ -174,7 +174,7 @@ public final class PendingLeaves implements Connections.Leaves {
   }
 
   /** A LEAVE came too late; if its JOIN did too, no member ever saw its user. */
-  private synchronized void sayAgain(Owed leave) {
+  private synchronized void sayAgain(PendingLeave leave) {
     if (leave.join == Join.PENDING) {
       remove(leave);
     } else if (leave.state == State.IN_FLIGHT) {
@@ -183,16 +183,16 @@ public final class PendingLeaves implements Connections.Leaves {
     }
   }
 
-  private @Nullable Owed find(Key key, Stamp stamp) {
-    return owed.getOrDefault(key, List.of()).stream()
+  private @Nullable PendingLeave find(Key key, Stamp stamp) {
+    return pending.getOrDefault(key, List.of()).stream()
         .filter(each -> each.stamp.equals(stamp))
         .findFirst()
         .orElse(null);
   }
 
-  private synchronized void remove(Owed leave) {
+  private synchronized void remove(PendingLeave leave) {
     leave.state = State.DONE;
-    owed.computeIfPresent(
+    pending.computeIfPresent(
         leave.key,
         (_, known) -> {
           known.remove(leave);
@@ -201,7 +201,7 @@ public final class PendingLeaves implements Connections.Leaves {
   }
 
   synchronized int size() {
-    return owed.size();
+    return pending.size();
   }
 
   // --- what the reader reports
@@ -214,21 +214,21 @@ public final class PendingLeaves implements Connections.Leaves {
     }
     boolean ours = past && counts && stamp.connectionId().startsWith(connectionIdPrefix);
     synchronized (this) {
-      if (owed.isEmpty() && !ours) {
+      if (pending.isEmpty() && !ours) {
         return;
       }
       Key key = new Key(join.room(), join.userId());
-      for (Owed each : List.copyOf(owed.getOrDefault(key, List.of()))) {
+      for (PendingLeave each : List.copyOf(pending.getOrDefault(key, List.of()))) {
         compare(each, stamp, counts);
       }
       if (ours && find(key, stamp) == null) {
-        add(new Owed(leaveOf(join.message()), Join.FOUND));
+        add(new PendingLeave(leaveOf(join.message()), Join.FOUND));
       }
     }
   }
 
   /** A greater JOIN of the user ends what is owed, and so does its own that was superseded. */
-  private void compare(Owed leave, Stamp read, boolean counts) {
+  private void compare(PendingLeave leave, Stamp read, boolean counts) {
     boolean own = leave.stamp.equals(read);
     if (counts ? leave.stamp.compareTo(read) < 0 : own) {
       remove(leave);
@@ -256,7 +256,7 @@ public final class PendingLeaves implements Connections.Leaves {
 
   @Override
   public synchronized boolean isBusy() {
-    return owed.size() >= BUSY;
+    return pending.size() >= BUSY;
   }
 
   /** As its own server would have said it, so that all of them say the same. */
@@ -275,8 +275,8 @@ public final class PendingLeaves implements Connections.Leaves {
 
   @Override
   public synchronized void leaveRead(Line.Message leave) {
-    Stamp stamp = owed.isEmpty() ? null : Stamp.of(leave);
-    Owed same = stamp == null ? null : find(new Key(leave.room(), leave.userId()), stamp);
+    Stamp stamp = pending.isEmpty() ? null : Stamp.of(leave);
+    PendingLeave same = stamp == null ? null : find(new Key(leave.room(), leave.userId()), stamp);
     if (same != null) {
       remove(same);
     }
@@ -292,8 +292,8 @@ public final class PendingLeaves implements Connections.Leaves {
     of(shard).forEach(this::say);
   }
 
-  private synchronized List<Owed> of(Shard shard) {
-    return owed.values().stream()
+  private synchronized List<PendingLeave> of(Shard shard) {
+    return pending.values().stream()
         .flatMap(List::stream)
         .filter(each -> Shard.of(each.leave.room(), shards).equals(shard))
         .toList();
@@ -306,6 +306,6 @@ public final class PendingLeaves implements Connections.Leaves {
 
   @Override
   public synchronized boolean isAnyPending(Shard shard) {
-    return !owed.isEmpty() && !of(shard).isEmpty();
+    return !pending.isEmpty() && !of(shard).isEmpty();
   }
 }

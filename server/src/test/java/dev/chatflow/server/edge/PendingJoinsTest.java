@@ -29,7 +29,7 @@ class PendingJoinsTest {
     }
 
     @Override
-    public boolean isBeatenBy(Stamp other) {
+    public boolean isSupersededBy(Stamp other) {
       return stamp.compareTo(other) < 0;
     }
 

@@ -139,14 +139,14 @@ public final class LogFold {
     Stamp stamp = line.stamp();
     for (Said each : lines) {
       Stamp known = each.stamp();
-      if (each.user().equals(line.user()) && isBeatenBy(each.type(), known, line, stamp)) {
+      if (each.user().equals(line.user()) && isSupersededBy(each.type(), known, line, stamp)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean isBeatenBy(
+  private static boolean isSupersededBy(
       MessageType type, @Nullable Stamp known, Said line, @Nullable Stamp stamp) {
     if (stamp == null || known == null) {
       return false;

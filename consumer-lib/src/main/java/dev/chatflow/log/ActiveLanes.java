@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>One thread. Forgets at each count what is older.
  */
-final class HeardLanes {
+final class ActiveLanes {
 
   private static final long LATELY_NANOS = TimeUnit.SECONDS.toNanos(8);
 
