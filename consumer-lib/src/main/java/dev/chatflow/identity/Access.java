@@ -175,24 +175,24 @@ public final class Access implements AutoCloseable {
    * @param nowMillis the wall clock
    * @param nowNanos of {@link System#nanoTime}
    */
-  public Verdict judge(String address, @Nullable String token, long nowMillis, long nowNanos) {
-    Verdict known = recall(token, nowMillis);
+  public TokenVerdict judge(String address, @Nullable String token, long nowMillis, long nowNanos) {
+    TokenVerdict known = recall(token, nowMillis);
     if (known != null && isService(known)) {
       return known;
     }
     long wait = rates.take(address, nowNanos);
     if (wait > 0) {
-      return new Verdict.TooMany(wait);
+      return new TokenVerdict.TooMany(wait);
     }
-    Verdict verdict = known == null ? judge(token, nowMillis) : known;
+    TokenVerdict verdict = known == null ? judge(token, nowMillis) : known;
     if (isService(verdict)) {
       rates.giveBack(address);
     }
     return verdict;
   }
 
-  private static boolean isService(Verdict verdict) {
-    return verdict instanceof Verdict.Known(Identity identity) && identity.isService();
+  private static boolean isService(TokenVerdict verdict) {
+    return verdict instanceof TokenVerdict.Known(Identity identity) && identity.isService();
   }
 
   /**
@@ -211,22 +211,22 @@ public final class Access implements AutoCloseable {
   }
 
   /** Judges only a token, without counting a request. */
-  public Verdict judge(@Nullable String token, long nowMillis) {
-    Verdict known = recall(token, nowMillis);
+  public TokenVerdict judge(@Nullable String token, long nowMillis) {
+    TokenVerdict known = recall(token, nowMillis);
     if (known != null) {
       return known;
     }
-    Verdict verdict = tokens.judge(token, nowMillis);
-    if (token != null && verdict instanceof Verdict.Known(Identity identity)) {
+    TokenVerdict verdict = tokens.judge(token, nowMillis);
+    if (token != null && verdict instanceof TokenVerdict.Known(Identity identity)) {
       verified.remember(token, identity);
     }
     return unlessDenied(verdict);
   }
 
   /** The verdict on a token that needs no check of its signature; null when one is needed. */
-  @Nullable Verdict recall(@Nullable String token, long nowMillis) {
+  @Nullable TokenVerdict recall(@Nullable String token, long nowMillis) {
     if (open) {
-      return new Verdict.Known(Identity.ANYBODY);
+      return new TokenVerdict.Known(Identity.ANYBODY);
     }
     if (token == null) {
       return tokens.judge(null, nowMillis);
@@ -235,9 +235,9 @@ public final class Access implements AutoCloseable {
     return identity == null ? null : unlessDenied(tokens.judgeAgain(identity, nowMillis));
   }
 
-  private Verdict unlessDenied(Verdict verdict) {
-    return verdict instanceof Verdict.Known(Identity identity) && isDenied(identity.subject())
-        ? new Verdict.Unknown("this user is not let in any more", false)
+  private TokenVerdict unlessDenied(TokenVerdict verdict) {
+    return verdict instanceof TokenVerdict.Known(Identity identity) && isDenied(identity.subject())
+        ? new TokenVerdict.Unknown("this user is not let in any more", false)
         : verdict;
   }
 

@@ -56,10 +56,10 @@ public final class TokenDoor implements HttpListener.Answers {
     }
     String token = Credentials.token(request.authorization(), List.of());
     return switch (access.judge(request.address(), token, millis.getAsLong(), System.nanoTime())) {
-      case Verdict.TooMany(long wait) -> Answer.tooMany(Verdict.TooMany.TEXT, wait);
-      case Verdict.Unknown unknown ->
+      case TokenVerdict.TooMany(long wait) -> Answer.tooMany(TokenVerdict.TooMany.TEXT, wait);
+      case TokenVerdict.Unknown unknown ->
           Answer.problem(HttpURLConnection.HTTP_UNAUTHORIZED, "UNAUTHORIZED", unknown.why());
-      case Verdict.Known(Identity identity) -> {
+      case TokenVerdict.Known(Identity identity) -> {
         String refusal = refusal(identity, request.uri().getPath());
         yield refusal == null ? inside.answer(request) : Answer.forbidden(refusal);
       }

@@ -23,15 +23,15 @@ final class TokenReader {
   /** Whoever lets a request head through to us lets no more of it through. */
   static final int MAX_LENGTH = 6_144;
 
-  private static final Verdict MISSING =
+  private static final TokenVerdict MISSING =
       unknown("a token is needed: Authorization: Bearer, or a subprotocol");
-  private static final Verdict WRONG =
+  private static final TokenVerdict WRONG =
       unknown("the token is not one that this server's keys have signed");
-  private static final Verdict NO_TOKEN = unknown("the token is not a signed JSON Web Token (JWT)");
-  private static final Verdict TOO_LONG =
+  private static final TokenVerdict NO_TOKEN = unknown("the token is not a signed JSON Web Token (JWT)");
+  private static final TokenVerdict TOO_LONG =
       unknown("the token is longer than " + MAX_LENGTH + " characters: give it fewer rooms");
-  private static final Verdict EXPIRED =
-      new Verdict.Unknown("the token has expired: come back with a new one", true);
+  private static final TokenVerdict EXPIRED =
+      new TokenVerdict.Unknown("the token has expired: come back with a new one", true);
 
   /** Three parts in base64url: nothing else is worth a look. */
   private static final Pattern FORM =
@@ -52,7 +52,7 @@ final class TokenReader {
    * @param token as it came; null when none did
    * @param nowMillis the wall clock
    */
-  Verdict judge(@Nullable String token, long nowMillis) {
+  TokenVerdict judge(@Nullable String token, long nowMillis) {
     if (token == null) {
       return MISSING;
     }
@@ -69,7 +69,7 @@ final class TokenReader {
     }
   }
 
-  private Verdict judge(SignedJWT token, long nowMillis) {
+  private TokenVerdict judge(SignedJWT token, long nowMillis) {
     JWSAlgorithm algorithm = token.getHeader().getAlgorithm();
     if (!TokenKey.ALGORITHMS.contains(algorithm)) {
       return unknown(
@@ -84,7 +84,7 @@ final class TokenReader {
     return WRONG;
   }
 
-  private static Verdict judge(@Nullable Map<String, Object> claims, TokenKey key, long nowMillis) {
+  private static TokenVerdict judge(@Nullable Map<String, Object> claims, TokenKey key, long nowMillis) {
     try {
       return claims == null ? NO_TOKEN : judge(new Claims(claims), key, nowMillis);
     } catch (IllegalArgumentException e) {
@@ -92,7 +92,7 @@ final class TokenReader {
     }
   }
 
-  private static Verdict judge(Claims claims, TokenKey key, long nowMillis) {
+  private static TokenVerdict judge(Claims claims, TokenKey key, long nowMillis) {
     String subject = claims.neededText("sub");
     if (!subject.equals(Identity.SERVICE) && !Rule.USER_ID.allows().test(subject)) {
       return unknown("the token's sub " + Rule.USER_ID.text() + ", or be *");
@@ -110,18 +110,18 @@ final class TokenReader {
     Long notBefore = claims.millis("nbf", nowMillis);
     return notBefore != null && nowMillis + LEEWAY.toMillis() < notBefore
         ? unknown("the token is not valid yet: its nbf is in the future")
-        : new Verdict.Known(identity);
+        : new TokenVerdict.Known(identity);
   }
 
   /** The verdict on a token that was valid before: only time and keys can have changed. */
-  Verdict judgeAgain(Identity known, long nowMillis) {
+  TokenVerdict judgeAgain(Identity known, long nowMillis) {
     if (keys.get().stream().noneMatch(key -> key.print().equals(known.signedBy()))) {
       return WRONG;
     }
-    return known.isExpiredAt(nowMillis) ? EXPIRED : new Verdict.Known(known);
+    return known.isExpiredAt(nowMillis) ? EXPIRED : new TokenVerdict.Known(known);
   }
 
-  private static Verdict unknown(String why) {
-    return new Verdict.Unknown(why, false);
+  private static TokenVerdict unknown(String why) {
+    return new TokenVerdict.Unknown(why, false);
   }
 }

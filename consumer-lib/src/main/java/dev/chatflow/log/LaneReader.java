@@ -282,8 +282,8 @@ public final class LaneReader implements StepThread.Passive {
       time.read(arrival.builtMillis());
       heard.hear(entry.lane(), now);
     }
-    Verdict verdict = reader.judge(arrival);
-    if (verdict == Verdict.LOSS) {
+    EntryVerdict verdict = reader.judge(arrival);
+    if (verdict == EntryVerdict.LOSS) {
       lose("entry " + entry + " follows a hole", now);
       return;
     }
@@ -291,25 +291,25 @@ public final class LaneReader implements StepThread.Passive {
     judged(arrival, verdict, now);
   }
 
-  private void judged(Arrival arrival, Verdict verdict, long now) throws BrokerException {
+  private void judged(Arrival arrival, EntryVerdict verdict, long now) throws BrokerException {
     Entry entry = arrival.entry();
-    news = verdict == Verdict.ON_TIME || verdict == Verdict.LATE;
+    news = verdict == EntryVerdict.ON_TIME || verdict == EntryVerdict.LATE;
     boolean own = entry != null && isOwn(entry);
     boolean knownOwn = own && entry != null && entry.number() <= ownRead;
-    if (verdict == Verdict.ON_TIME) {
+    if (verdict == EntryVerdict.ON_TIME) {
       if (arrival.content() == Arrival.Content.UNKNOWN) {
         meter.passed(Passed.UNKNOWN);
       }
       reader.take(arrival, isPast() ? Source.PAST : own ? Source.OWN : Source.OTHER, now);
       return;
     }
-    if (verdict == Verdict.UNDECIDED && entry != null) {
+    if (verdict == EntryVerdict.UNDECIDED && entry != null) {
       presence.undecided(entry);
       taker.pastBeginsAnew();
     }
-    if (verdict == Verdict.COPY || knownOwn) {
+    if (verdict == EntryVerdict.COPY || knownOwn) {
       meter.passed(Passed.COPY);
-    } else if (verdict == Verdict.LATE) {
+    } else if (verdict == EntryVerdict.LATE) {
       meter.passed(Passed.LATE);
       if (own && entry != null && entry.hasLines() && state == State.FOLLOWING) {
         late(entry);

@@ -187,7 +187,7 @@ final class LogReader {
   }
 
   /** Shows the next entry to the window. */
-  Verdict judge(Arrival arrival) {
+  EntryVerdict judge(Arrival arrival) {
     lastOffset = arrival.offset();
     return window.judge(arrival.entry(), arrival.body().length);
   }

@@ -50,23 +50,23 @@ final class Numbers {
    * @param complete whether everything that decides was read
    * @param following whether a hole is a loss: what was missing before is nobody's news
    */
-  Verdict judge(Entry entry, boolean complete, boolean following) {
+  EntryVerdict judge(Entry entry, boolean complete, boolean following) {
     forget();
     Track track = tracks.get(entry.lane());
     if (track == null) {
       track = begin(entry.lane());
     }
     if (entry.number() <= track.high) {
-      return Verdict.COPY;
+      return EntryVerdict.COPY;
     }
     boolean hole = track.high > 0 && entry.number() > track.high + 1;
     if (hole && following && (track.settled || isInWindow(entry, track))) {
-      return Verdict.LOSS;
+      return EntryVerdict.LOSS;
     }
     boolean behindAHole = hole && !following && (!complete || track.settled);
-    Verdict verdict = behindAHole ? Verdict.UNDECIDED : timeliness(entry, track, complete);
-    if (verdict == Verdict.UNDECIDED && following) {
-      verdict = Verdict.LATE; // it names what stands before a hole: nobody else can say more
+    EntryVerdict verdict = behindAHole ? EntryVerdict.UNDECIDED : timeliness(entry, track, complete);
+    if (verdict == EntryVerdict.UNDECIDED && following) {
+      verdict = EntryVerdict.LATE; // it names what stands before a hole: nobody else can say more
     }
     note(entry, track, verdict);
     return verdict;
@@ -80,17 +80,17 @@ final class Numbers {
     }
   }
 
-  private Verdict timeliness(Entry entry, Track track, boolean complete) {
+  private EntryVerdict timeliness(Entry entry, Track track, boolean complete) {
     if (entry.read() == 0) {
-      return Verdict.ON_TIME; // the lane had read nothing: it takes no lines yet
+      return EntryVerdict.ON_TIME; // the lane had read nothing: it takes no lines yet
     }
     if (!isInWindow(entry, track)) {
-      return mayStandFurtherBack(complete) ? Verdict.UNDECIDED : Verdict.LATE;
+      return mayStandFurtherBack(complete) ? EntryVerdict.UNDECIDED : EntryVerdict.LATE;
     }
     if (isBelowLate(entry, track)) {
-      return Verdict.LATE;
+      return EntryVerdict.LATE;
     }
-    return isBelowUndecided(entry, track) ? Verdict.UNDECIDED : Verdict.ON_TIME;
+    return isBelowUndecided(entry, track) ? EntryVerdict.UNDECIDED : EntryVerdict.ON_TIME;
   }
 
   /** What is named stands in the log once: all that follows it is known. */
@@ -115,7 +115,7 @@ final class Numbers {
     return entry.hasLines();
   }
 
-  private void note(Entry entry, Track track, Verdict verdict) {
+  private void note(Entry entry, Track track, EntryVerdict verdict) {
     track.high = entry.number();
     track.positions.put(entry.number(), positions.position());
     landed.add(new Landed(track, entry.number(), positions.position()));

@@ -90,7 +90,7 @@ public final class PositionReader implements StepThread.Passive {
   private long sinceMillis;
   private long builtHigh;
   private int copies; // judged since the place moved
-  private Verdict currentVerdict = Verdict.ON_TIME;
+  private EntryVerdict currentVerdict = EntryVerdict.ON_TIME;
   private Source currentSource = Source.PAST;
   private long lookedNanos;
   private long heldAtLook = UNKNOWN;
@@ -259,14 +259,14 @@ public final class PositionReader implements StepThread.Passive {
 
   private void judge(Arrival arrival, Source source, long now) throws BrokerException {
     Entry entry = arrival.entry();
-    Verdict verdict = reader.judge(arrival);
-    if (verdict == Verdict.LOSS && entry != null) {
+    EntryVerdict verdict = reader.judge(arrival);
+    if (verdict == EntryVerdict.LOSS && entry != null) {
       gap("entry " + entry.number() + " of " + entry.lane() + " follows a hole");
       verdict = reader.window().judgeBehindHole(entry);
     }
     currentVerdict = verdict;
     currentSource = source;
-    if (verdict == Verdict.ON_TIME) {
+    if (verdict == EntryVerdict.ON_TIME) {
       reader.take(arrival, source, now);
       return;
     }
@@ -276,7 +276,7 @@ public final class PositionReader implements StepThread.Passive {
     reader.done(arrival, now);
   }
 
-  private void count(Verdict verdict) {
+  private void count(EntryVerdict verdict) {
     switch (verdict) {
       case COPY -> meter.passed(Passed.COPY);
       case LATE -> meter.passed(Passed.LATE);
@@ -407,7 +407,7 @@ public final class PositionReader implements StepThread.Passive {
       if (isPast()) {
         return;
       }
-      if (currentVerdict == Verdict.COPY) {
+      if (currentVerdict == EntryVerdict.COPY) {
         noteCopy();
       } else {
         LogPosition behind = LogPosition.behind(position, arrival);

@@ -59,11 +59,11 @@ public final class Window {
    *     time
    * @param bodyBytes the length of its body
    */
-  public Verdict judge(@Nullable Entry entry, int bodyBytes) {
+  public EntryVerdict judge(@Nullable Entry entry, int bodyBytes) {
     positions.next(bodyBytes);
     noteComplete();
-    Verdict verdict = entry == null ? Verdict.ON_TIME : numbers.judge(entry, complete, following);
-    if (verdict == Verdict.UNDECIDED) {
+    EntryVerdict verdict = entry == null ? EntryVerdict.ON_TIME : numbers.judge(entry, complete, following);
+    if (verdict == EntryVerdict.UNDECIDED) {
       complete =
           false; // a log that has lost entries is not known though it was read from its birth
       entriesJudged = 0;
@@ -78,9 +78,9 @@ public final class Window {
   /**
    * Judges the entry in hand once more, which follows a hole: what is missing is not waited for.
    *
-   * @return never {@link Verdict#LOSS}
+   * @return never {@link EntryVerdict#LOSS}
    */
-  public Verdict judgeBehindHole(Entry entry) {
+  public EntryVerdict judgeBehindHole(Entry entry) {
     numbers.pass(entry);
     return numbers.judge(entry, complete, following);
   }

@@ -25,7 +25,7 @@ class AccessTest {
 
   @TempDir Path folder;
 
-  private Verdict judge(Access access, String user) {
+  private TokenVerdict judge(Access access, String user) {
     return access.judge(ISSUER.token(user, HOUR, "*"), System.currentTimeMillis());
   }
 
@@ -33,7 +33,7 @@ class AccessTest {
   void whereNobodyIsAskedAnybodyIsAnybody() {
     try (Access open = Access.open()) {
       assertThat(open.isOpen()).isTrue();
-      assertThat(open.judge(null, 0)).isEqualTo(new Verdict.Known(Identity.ANYBODY));
+      assertThat(open.judge(null, 0)).isEqualTo(new TokenVerdict.Known(Identity.ANYBODY));
       assertThat(Identity.ANYBODY.isService()).isFalse();
       assertThat(Identity.ANYBODY.refusalAs("17", "user17")).isNull();
     }
@@ -45,9 +45,9 @@ class AccessTest {
     Path denied = Files.writeString(folder.resolve("denied"), "17\n\n  18 \n");
     AccessConfig config = AccessConfig.parse(keys.toString(), denied.toString());
     try (Access access = Access.of(config, "test-")) {
-      assertThat(judge(access, "16")).isInstanceOf(Verdict.Known.class);
+      assertThat(judge(access, "16")).isInstanceOf(TokenVerdict.Known.class);
       assertThat(judge(access, "17"))
-          .isEqualTo(new Verdict.Unknown("this user is not let in any more", false));
+          .isEqualTo(new TokenVerdict.Unknown("this user is not let in any more", false));
       assertThat(access.isDenied("18")).isTrue();
     }
   }
@@ -60,12 +60,12 @@ class AccessTest {
     long now = System.currentTimeMillis();
     try (Access access = Access.of(AccessConfig.parse(keys.toString(), ""), "test-")) {
       assertThat(access.recall(token, now)).isNull();
-      Verdict verdict = access.judge(token, now);
-      assertThat(access.recall(token, now)).isEqualTo(verdict).isInstanceOf(Verdict.Known.class);
+      TokenVerdict verdict = access.judge(token, now);
+      assertThat(access.recall(token, now)).isEqualTo(verdict).isInstanceOf(TokenVerdict.Known.class);
       assertThat(access.recall(token, now + HOUR.toMillis() + 31_000))
-          .isEqualTo(new Verdict.Unknown("the token has expired: come back with a new one", true));
+          .isEqualTo(new TokenVerdict.Unknown("the token has expired: come back with a new one", true));
       String forged = Issuer.hs256("another secret of at least 32 bytes").token("17", HOUR, "*");
-      assertThat(access.judge(forged, now)).isInstanceOf(Verdict.Unknown.class);
+      assertThat(access.judge(forged, now)).isInstanceOf(TokenVerdict.Unknown.class);
       assertThat(access.recall(forged, now)).as("only valid ones are kept").isNull();
     }
   }

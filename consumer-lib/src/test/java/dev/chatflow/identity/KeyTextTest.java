@@ -61,7 +61,7 @@ class KeyTextTest {
     TokenReader reader = new TokenReader(() -> ofFile(bytes(SECRET + "\r\n")));
     long now = System.currentTimeMillis();
     assertThat(reader.judge(issuer.token("1", Duration.ofHours(1), "5"), now))
-        .isInstanceOf(Verdict.Known.class);
+        .isInstanceOf(TokenVerdict.Known.class);
   }
 
   @Test

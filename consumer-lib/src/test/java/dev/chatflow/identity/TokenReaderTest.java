@@ -44,19 +44,19 @@ class TokenReaderTest {
     return new TokenReader(() -> keys);
   }
 
-  private static Verdict judge(Issuer issuer, @Nullable String token) {
+  private static TokenVerdict judge(Issuer issuer, @Nullable String token) {
     return reader(issuer).judge(token, System.currentTimeMillis());
   }
 
-  private static Identity known(Verdict verdict) {
-    assertThat(verdict).isInstanceOf(Verdict.Known.class);
-    return ((Verdict.Known) verdict).identity();
+  private static Identity known(TokenVerdict verdict) {
+    assertThat(verdict).isInstanceOf(TokenVerdict.Known.class);
+    return ((TokenVerdict.Known) verdict).identity();
   }
 
-  private static void assertRefused(Verdict verdict, String why) {
-    assertThat(verdict).isInstanceOf(Verdict.Unknown.class);
-    assertThat(((Verdict.Unknown) verdict).why()).contains(why);
-    assertThat(((Verdict.Unknown) verdict).expired()).isEqualTo(why.contains("expired"));
+  private static void assertRefused(TokenVerdict verdict, String why) {
+    assertThat(verdict).isInstanceOf(TokenVerdict.Unknown.class);
+    assertThat(((TokenVerdict.Unknown) verdict).why()).contains(why);
+    assertThat(((TokenVerdict.Unknown) verdict).expired()).isEqualTo(why.contains("expired"));
   }
 
   static List<Issuer> issuers() {
@@ -281,12 +281,12 @@ class TokenReaderTest {
     TokenReader reader = reader(HS, RS, ES);
     for (int i = 0; i < 40; i++) {
       String spoiled = random.nextBoolean() ? spoilt(good, random) : spoiltWithin(good, random);
-      Verdict verdict = reader.judge(spoiled, System.currentTimeMillis());
+      TokenVerdict verdict = reader.judge(spoiled, System.currentTimeMillis());
       // The last character of a signature has bits that mean nothing.
       boolean same = spoiled.startsWith(good.substring(0, good.lastIndexOf('.') + 1));
       if (!same) {
-        assertThat(verdict).as(spoiled).isInstanceOf(Verdict.Unknown.class);
-      } else if (verdict instanceof Verdict.Known(Identity identity)) {
+        assertThat(verdict).as(spoiled).isInstanceOf(TokenVerdict.Unknown.class);
+      } else if (verdict instanceof TokenVerdict.Known(Identity identity)) {
         assertThat(identity.isOf("17")).isTrue();
       }
     }

@@ -15,14 +15,14 @@ class NumbersTest {
   @Test
   void whatIsLostBehindTheFirstEntryOfALaneIsNoticed() {
     window.follow();
-    assertThat(window.judge(new Entry(LANE, 1, 0, false), 0)).isEqualTo(Verdict.ON_TIME);
-    assertThat(window.judge(new Entry(LANE, 8, 1, true), 100)).isEqualTo(Verdict.LOSS);
+    assertThat(window.judge(new Entry(LANE, 1, 0, false), 0)).isEqualTo(EntryVerdict.ON_TIME);
+    assertThat(window.judge(new Entry(LANE, 8, 1, true), 100)).isEqualTo(EntryVerdict.LOSS);
   }
 
   @Test
   void aHoleBehindALateCopyOfAFirstEntryIsNoLoss() {
     window.follow();
-    assertThat(window.judge(new Entry(LANE, 1, 0, false), 0)).isEqualTo(Verdict.ON_TIME);
-    assertThat(window.judge(new Entry(LANE, 8, 7, true), 100)).isEqualTo(Verdict.LATE);
+    assertThat(window.judge(new Entry(LANE, 1, 0, false), 0)).isEqualTo(EntryVerdict.ON_TIME);
+    assertThat(window.judge(new Entry(LANE, 8, 7, true), 100)).isEqualTo(EntryVerdict.LATE);
   }
 }

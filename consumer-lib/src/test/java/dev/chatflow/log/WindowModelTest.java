@@ -53,8 +53,8 @@ class WindowModelTest {
 
     for (int position = start; position < log.stored.size(); position++) {
       Stored stored = log.stored.get(position);
-      Verdict verdict = window.judge(stored.entry, stored.bytes);
-      List<LineVerdict> lines = verdict == Verdict.ON_TIME ? say(window, stored) : List.of();
+      EntryVerdict verdict = window.judge(stored.entry, stored.bytes);
+      List<LineVerdict> lines = verdict == EntryVerdict.ON_TIME ? say(window, stored) : List.of();
       if (window.isComplete()) {
         wasComplete = true;
         assertThat(isShown(verdict))
@@ -62,7 +62,7 @@ class WindowModelTest {
             .isEqualTo(isShown(naive.verdicts.get(position)));
         assertThat(lines).as("place %d", position).isEqualTo(naive.lines.get(position));
       } else {
-        assertThat(verdict).as("place %d", position).isNotEqualTo(Verdict.LOSS);
+        assertThat(verdict).as("place %d", position).isNotEqualTo(EntryVerdict.LOSS);
       }
     }
     if (log.isCalm && start < log.stored.size() / 3) {
@@ -71,17 +71,17 @@ class WindowModelTest {
   }
 
   /** A copy whose first is long out of the window is late for who did not read the first. */
-  private static boolean isShown(Verdict verdict) {
-    return verdict == Verdict.ON_TIME;
+  private static boolean isShown(EntryVerdict verdict) {
+    return verdict == EntryVerdict.ON_TIME;
   }
 
   private static void compare(
-      int position, Naive naive, Verdict expected, Window window, Stored stored) {
-    Verdict verdict = window.judge(stored.entry, stored.bytes);
+      int position, Naive naive, EntryVerdict expected, Window window, Stored stored) {
+    EntryVerdict verdict = window.judge(stored.entry, stored.bytes);
     if (verdict != expected) {
       fail("place %d: %s is %s, not %s", position, stored.entry, verdict, expected);
     }
-    if (verdict == Verdict.ON_TIME) {
+    if (verdict == EntryVerdict.ON_TIME) {
       assertThat(say(window, stored)).as("place %d", position).isEqualTo(naive.lines.get(position));
     }
   }
@@ -154,19 +154,19 @@ class WindowModelTest {
   private static final class Naive {
 
     private final RandomLog log;
-    private final List<Verdict> verdicts = new ArrayList<>();
+    private final List<EntryVerdict> verdicts = new ArrayList<>();
     private final List<List<LineVerdict>> lines = new ArrayList<>();
 
     Naive(RandomLog log) {
       this.log = log;
     }
 
-    Verdict verdict(int position) {
+    EntryVerdict verdict(int position) {
       Entry entry = log.stored.get(position).entry;
-      Verdict verdict = isCopy(position) ? Verdict.COPY : timeliness(position, entry);
+      EntryVerdict verdict = isCopy(position) ? EntryVerdict.COPY : timeliness(position, entry);
       verdicts.add(verdict);
       lines.add(List.of());
-      if (verdict == Verdict.ON_TIME) {
+      if (verdict == EntryVerdict.ON_TIME) {
         judgeLines(position);
       }
       return verdict;
@@ -191,9 +191,9 @@ class WindowModelTest {
           .anyMatch(s -> s.entry.lane().equals(entry.lane()) && s.entry.number() >= entry.number());
     }
 
-    private Verdict timeliness(int position, Entry entry) {
+    private EntryVerdict timeliness(int position, Entry entry) {
       if (entry.read() == 0) {
-        return Verdict.ON_TIME;
+        return EntryVerdict.ON_TIME;
       }
       boolean found = false;
       for (int at = windowStart(position); at < position; at++) {
@@ -201,16 +201,16 @@ class WindowModelTest {
         found |=
             other.lane().equals(entry.lane())
                 && other.number() == entry.read()
-                && verdicts.get(at) != Verdict.COPY;
+                && verdicts.get(at) != EntryVerdict.COPY;
       }
-      return found && !isHandedOn(position, entry) ? Verdict.ON_TIME : Verdict.LATE;
+      return found && !isHandedOn(position, entry) ? EntryVerdict.ON_TIME : EntryVerdict.LATE;
     }
 
     private boolean isHandedOn(int position, Entry entry) {
       for (int at = 0; at < position; at++) {
         Entry other = log.stored.get(at).entry;
         if (other.lane().equals(entry.lane())
-            && verdicts.get(at) == Verdict.LATE
+            && verdicts.get(at) == EntryVerdict.LATE
             && other.hasLines()
             && entry.read() < other.number()) {
           return true;
@@ -233,7 +233,7 @@ class WindowModelTest {
       boolean same = false;
       for (int at = windowStart(position); at <= position; at++) {
         List<Line> there =
-            verdicts.get(at) == Verdict.ON_TIME ? log.stored.get(at).lines : List.of();
+            verdicts.get(at) == EntryVerdict.ON_TIME ? log.stored.get(at).lines : List.of();
         for (int i = 0; i < (at == position ? index : there.size()); i++) {
           Line other = there.get(i);
           superseded |=

@@ -3,7 +3,7 @@ package dev.chatflow.server.edge;
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.Credentials;
 import dev.chatflow.identity.Identity;
-import dev.chatflow.identity.Verdict;
+import dev.chatflow.identity.TokenVerdict;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
@@ -54,7 +54,7 @@ public final class Gate {
   }
 
   /** Somebody whose token is missing or not good. */
-  public record Stranger(String address, @Nullable String origin, Verdict.Unknown verdict)
+  public record Stranger(String address, @Nullable String origin, TokenVerdict.Unknown verdict)
       implements Caller {}
 
   /**
@@ -100,19 +100,19 @@ public final class Gate {
   /** Judges a request by its address, its token, and the page it comes from. */
   public Entry enter(HttpServletRequest request) {
     String address = address(request);
-    Verdict verdict = access.judge(address, token(request), clock.millis(), clock.nanos());
+    TokenVerdict verdict = access.judge(address, token(request), clock.millis(), clock.nanos());
     List<String> named = lines(request, "Origin");
     String refusal = origins.refusal(named, target(request));
     String origin = named.isEmpty() ? null : named.getFirst();
     return switch (verdict) {
-      case Verdict.TooMany(long wait) -> tooMany(wait);
-      case Verdict _ when refusal != null -> foreign(refusal, origin);
-      case Verdict.Unknown unknown -> new Stranger(address, origin, unknown);
-      case Verdict.Known(Identity identity) -> {
+      case TokenVerdict.TooMany(long wait) -> tooMany(wait);
+      case TokenVerdict _ when refusal != null -> foreign(refusal, origin);
+      case TokenVerdict.Unknown unknown -> new Stranger(address, origin, unknown);
+      case TokenVerdict.Known(Identity identity) -> {
         String why = identity.refusalBy(userIds);
         yield why == null
             ? new Visitor(address, origin, identity)
-            : new Stranger(address, origin, new Verdict.Unknown(why, false));
+            : new Stranger(address, origin, new TokenVerdict.Unknown(why, false));
       }
     };
   }
@@ -132,7 +132,7 @@ public final class Gate {
 
   private Refused tooMany(long waitMillis) {
     return new Refused(
-        refusal(ErrorCode.RATE_LIMITED, Verdict.TooMany.TEXT).retryAfter(waitMillis), false);
+        refusal(ErrorCode.RATE_LIMITED, TokenVerdict.TooMany.TEXT).retryAfter(waitMillis), false);
   }
 
   private ErrorFrame refusal(ErrorCode code, String text) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.identity.Issuer;
-import dev.chatflow.identity.Verdict;
+import dev.chatflow.identity.TokenVerdict;
 import dev.chatflow.room.CloseReason;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class ChatConnectionAccessTest extends ConnectionScene {
 
   private ChatConnection connection(String user, int rate) {
     String token = ISSUER.token(user, Duration.ofMinutes(1), "*");
-    var known = (Verdict.Known) access.judge(token, nowMillis);
+    var known = (TokenVerdict.Known) access.judge(token, nowMillis);
     Gate gate = TestEdge.gate(access, () -> nowMillis);
     return connection(4, rate, gate, new Gate.Visitor("192.0.2.1", null, known.identity()));
   }

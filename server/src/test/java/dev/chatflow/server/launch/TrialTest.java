@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
-import dev.chatflow.identity.Verdict;
+import dev.chatflow.identity.TokenVerdict;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ class TrialTest {
     return directory.resolve("token.key");
   }
 
-  private Verdict judge(String token, Duration later) throws Exception {
+  private TokenVerdict judge(String token, Duration later) throws Exception {
     try (Access access = Access.of(AccessConfig.parse(key().toString(), ""), "test-")) {
       return access.judge(token, System.currentTimeMillis() + later.toMillis());
     }
@@ -77,20 +77,20 @@ class TrialTest {
   void linkIsGoodForOneUserInEveryRoomForADay() throws Exception {
     assertThat(judge(linkedToken(), Duration.ofHours(23)))
         .isInstanceOfSatisfying(
-            Verdict.Known.class,
+            TokenVerdict.Known.class,
             known -> {
               assertThat(known.identity().subject()).isEqualTo("1");
               assertThat(known.identity().refusalAs("1", "any name")).isNull();
               assertThat(known.identity().refusalAs("2", "any name")).isNotNull();
             });
-    assertThat(judge(linkedToken(), Duration.ofHours(25))).isInstanceOf(Verdict.Unknown.class);
+    assertThat(judge(linkedToken(), Duration.ofHours(25))).isInstanceOf(TokenVerdict.Unknown.class);
   }
 
   @Test
   void anEarlierStartsLinkStaysGood() throws Exception {
     String earlier = linkedToken();
     trial.make();
-    assertThat(judge(earlier, Duration.ZERO)).isInstanceOf(Verdict.Known.class);
+    assertThat(judge(earlier, Duration.ZERO)).isInstanceOf(TokenVerdict.Known.class);
   }
 
   @Test
@@ -107,7 +107,7 @@ class TrialTest {
     assertThat(link.find()).isTrue();
     try (Access access = Access.of(AccessConfig.parse(file.toString(), ""), "test-")) {
       assertThat(access.judge(link.group(1), System.currentTimeMillis()))
-          .isInstanceOf(Verdict.Known.class);
+          .isInstanceOf(TokenVerdict.Known.class);
     }
   }
 

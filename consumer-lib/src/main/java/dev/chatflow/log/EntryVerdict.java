@@ -1,7 +1,7 @@
 package dev.chatflow.log;
 
 /** What an entry of a shard's log is worth, alike for everybody who reads the log. */
-public enum Verdict {
+public enum EntryVerdict {
   /** It landed within a window of what its server had read: its lines count. */
   ON_TIME,
   /** It landed too late: nobody shows or remembers its lines. */
