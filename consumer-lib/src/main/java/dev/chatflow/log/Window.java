@@ -29,7 +29,7 @@ public final class Window {
   private final WindowBounds bounds;
   private final WindowPositions positions;
   private final Numbers numbers;
-  private final Ids ids;
+  private final MessageIds ids;
   private final Stays stays;
 
   private boolean complete;
@@ -47,7 +47,7 @@ public final class Window {
     this.bounds = bounds;
     this.positions = new WindowPositions(bounds);
     this.numbers = new Numbers(positions);
-    this.ids = new Ids(positions);
+    this.ids = new MessageIds(positions);
     this.stays = new Stays(positions);
     this.complete = fromBirth;
   }

@@ -95,6 +95,6 @@ public record Row(
 
   /** The frame that members were shown. */
   public String frame() {
-    return Frame.json(this);
+    return RowFrame.json(this);
   }
 }

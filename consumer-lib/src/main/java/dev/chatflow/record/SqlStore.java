@@ -39,7 +39,7 @@ abstract class SqlStore implements Store {
       "UPDATE sender SET username = 'removed' || id WHERE user_id = ?";
 
   private final InstantSource clock;
-  private final Ids ids = new Ids();
+  private final NameNumbers ids = new NameNumbers();
   private @Nullable Connection connection;
   private int forgotten;
   private long countsSince = Long.MIN_VALUE;
@@ -135,13 +135,13 @@ abstract class SqlStore implements Store {
   // --- writing
 
   @Override
-  public final Map<Integer, Mark> append(Batch batch, Map<Integer, Mark> before)
+  public final Map<Integer, Mark> append(WriteBatch batch, Map<Integer, Mark> before)
       throws StoreException {
     return written(batch, before, true);
   }
 
   @Override
-  public final boolean accepts(Batch batch, Map<Integer, Mark> before) throws StoreException {
+  public final boolean accepts(WriteBatch batch, Map<Integer, Mark> before) throws StoreException {
     try {
       Map<Integer, Mark> _ = written(batch, before, false);
       return true;
@@ -153,7 +153,7 @@ abstract class SqlStore implements Store {
     }
   }
 
-  private Map<Integer, Mark> written(Batch batch, Map<Integer, Mark> before, boolean commit)
+  private Map<Integer, Mark> written(WriteBatch batch, Map<Integer, Mark> before, boolean commit)
       throws StoreException {
     Connection open = connection;
     if (open == null) {
@@ -206,7 +206,7 @@ abstract class SqlStore implements Store {
     }
   }
 
-  private Map<Integer, Mark> write(Connection open, Batch batch, Map<Integer, Mark> before)
+  private Map<Integer, Mark> write(Connection open, WriteBatch batch, Map<Integer, Mark> before)
       throws SQLException, StoreException {
     Map<Integer, Mark> after = new HashMap<>(before);
     Map<Integer, Long> counters = new HashMap<>();
@@ -218,7 +218,7 @@ abstract class SqlStore implements Store {
       long counter = counters.getOrDefault(ofShard.getKey(), 0L);
       for (Row row : ofShard.getValue()) {
         int room = ids.room(open, row.room());
-        int sender = ids.sender(open, new Ids.Sender(row.userId(), row.username()));
+        int sender = ids.sender(open, new NameNumbers.Sender(row.userId(), row.username()));
         counts.count(row, room, sender);
         if (row.isShown()) {
           counter++;
@@ -270,9 +270,9 @@ abstract class SqlStore implements Store {
     }
   }
 
-  private static void writeGaps(Connection open, Batch batch, Map<Integer, Long> counters)
+  private static void writeGaps(Connection open, WriteBatch batch, Map<Integer, Long> counters)
       throws SQLException {
-    for (Batch.Gap gap : batch.gaps()) {
+    for (WriteBatch.Gap gap : batch.gaps()) {
       List<Row> rows = batch.rows().getOrDefault(gap.shard(), List.of());
       long shown =
           rows.subList(0, Math.min(gap.before(), rows.size())).stream()

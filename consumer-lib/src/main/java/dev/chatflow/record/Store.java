@@ -42,10 +42,10 @@ public interface Store extends AutoCloseable {
    * @return how far they are now
    * @throws StoreException FENCED when another process has written meanwhile
    */
-  Map<Integer, Mark> append(Batch batch, Map<Integer, Mark> before) throws StoreException;
+  Map<Integer, Mark> append(WriteBatch batch, Map<Integer, Mark> before) throws StoreException;
 
   /** Whether the database takes these rows; writes nothing. */
-  boolean accepts(Batch batch, Map<Integer, Mark> before) throws StoreException;
+  boolean accepts(WriteBatch batch, Map<Integer, Mark> before) throws StoreException;
 
   /**
    * Deletes messages recorded before a day and counts of what was said before another one, some of

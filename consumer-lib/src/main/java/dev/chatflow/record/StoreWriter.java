@@ -174,7 +174,7 @@ final class StoreWriter implements AutoCloseable {
 
   private void write() throws StoreException, InterruptedException {
     while (true) {
-      Batch batch = waiting.take();
+      WriteBatch batch = waiting.take();
       if (batch != null) {
         inAirMillis = oldest(batch);
         writing = true;
@@ -189,7 +189,7 @@ final class StoreWriter implements AutoCloseable {
     }
   }
 
-  private static long oldest(Batch batch) {
+  private static long oldest(WriteBatch batch) {
     return batch.rows().values().stream()
         .flatMap(List::stream)
         .mapToLong(Row::atMillis)
@@ -197,8 +197,8 @@ final class StoreWriter implements AutoCloseable {
         .orElse(Long.MAX_VALUE);
   }
 
-  private void write(Batch batch) throws StoreException, InterruptedException {
-    Batch left = batch;
+  private void write(WriteBatch batch) throws StoreException, InterruptedException {
+    WriteBatch left = batch;
     while (true) {
       long begun = System.nanoTime();
       try {
@@ -210,7 +210,7 @@ final class StoreWriter implements AutoCloseable {
         if (e.why() == Cause.FENCED || e.why() == Cause.UNUSABLE) {
           throw e;
         }
-        Batch acceptable = e.why() == Cause.REFUSED ? acceptable(left, e) : null;
+        WriteBatch acceptable = e.why() == Cause.REFUSED ? acceptable(left, e) : null;
         if (acceptable != null) {
           left = acceptable;
         } else if (isThereAfter(e, left)) {
@@ -244,7 +244,7 @@ final class StoreWriter implements AutoCloseable {
    * Opens the store anew, and says whether the batch is in it: whoever lost the answer to a commit
    * does not know.
    */
-  private boolean isThereAfter(StoreException failed, Batch batch)
+  private boolean isThereAfter(StoreException failed, WriteBatch batch)
       throws StoreException, InterruptedException {
     StoreException last = failed;
     while (true) {
@@ -273,7 +273,7 @@ final class StoreWriter implements AutoCloseable {
     }
   }
 
-  private static boolean isBehind(Map<Integer, Store.Mark> found, Batch batch) {
+  private static boolean isBehind(Map<Integer, Store.Mark> found, WriteBatch batch) {
     for (Map.Entry<Integer, LogPosition> each : batch.positions().entrySet()) {
       Store.Mark mark = found.get(each.getKey());
       if (mark == null || !mark.position().equals(each.getValue())) {
@@ -289,7 +289,7 @@ final class StoreWriter implements AutoCloseable {
    * The batch without what the database refuses, which goes to the dead letters first; null when
    * the database went away meanwhile, or takes each row by itself.
    */
-  private @Nullable Batch acceptable(Batch batch, StoreException refusal)
+  private @Nullable WriteBatch acceptable(WriteBatch batch, StoreException refusal)
       throws StoreException, InterruptedException {
     List<Row> refused = new ArrayList<>();
     for (Map.Entry<Integer, List<Row>> ofShard : batch.rows().entrySet()) {
@@ -312,7 +312,7 @@ final class StoreWriter implements AutoCloseable {
   /** Halves what is refused down to the row. */
   private void find(int shard, List<Row> rows, List<Row> refused) throws StoreException {
     if (rows.isEmpty()
-        || store.accepts(new Batch(Map.of(shard, rows), Map.of(), List.of()), marks)) {
+        || store.accepts(new WriteBatch(Map.of(shard, rows), Map.of(), List.of()), marks)) {
       return;
     }
     if (rows.size() == 1) {

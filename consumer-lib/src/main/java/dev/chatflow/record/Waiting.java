@@ -25,7 +25,7 @@ final class Waiting {
   // Guarded by this.
   private Map<Integer, List<Row>> rows = new TreeMap<>();
   private Map<Integer, LogPosition> positions = new TreeMap<>();
-  private List<Batch.Gap> gaps = new ArrayList<>();
+  private List<WriteBatch.Gap> gaps = new ArrayList<>();
   private int count;
   private long bytes;
   private long oldestMillis = Long.MAX_VALUE;
@@ -50,7 +50,7 @@ final class Waiting {
   }
 
   synchronized void gap(int shard, long nowMillis, String why) {
-    gaps.add(new Batch.Gap(shard, nowMillis, rows.getOrDefault(shard, List.of()).size(), why));
+    gaps.add(new WriteBatch.Gap(shard, nowMillis, rows.getOrDefault(shard, List.of()).size(), why));
     notifyAll();
   }
 
@@ -59,7 +59,7 @@ final class Waiting {
    *
    * @return null when nothing came meanwhile
    */
-  synchronized @Nullable Batch take() throws InterruptedException {
+  synchronized @Nullable WriteBatch take() throws InterruptedException {
     long end = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
     while (count == 0 && gaps.isEmpty() && !closed) {
       long millis = (end - System.nanoTime()) / 1_000_000;
@@ -71,7 +71,7 @@ final class Waiting {
     if (positions.isEmpty() && gaps.isEmpty()) {
       return null;
     }
-    Batch batch = new Batch(rows, positions, List.copyOf(gaps));
+    WriteBatch batch = new WriteBatch(rows, positions, List.copyOf(gaps));
     rows = new TreeMap<>();
     positions = new TreeMap<>();
     gaps = new ArrayList<>();
@@ -109,7 +109,7 @@ final class Waiting {
   }
 
   /** Rows of a batch by shard, without some. */
-  static Batch without(Batch batch, List<Row> refused) {
+  static WriteBatch without(WriteBatch batch, List<Row> refused) {
     Map<Integer, List<Row>> left = new HashMap<>();
     batch
         .rows()
@@ -118,7 +118,7 @@ final class Waiting {
           kept.removeIf(row -> refused.stream().anyMatch(one -> isSame(one, row)));
           left.put(shard, kept);
         });
-    return new Batch(left, batch.positions(), batch.gaps());
+    return new WriteBatch(left, batch.positions(), batch.gaps());
   }
 
   @SuppressWarnings("ReferenceEquality") // this very row: another may be equal to it

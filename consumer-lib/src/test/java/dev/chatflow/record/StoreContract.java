@@ -63,8 +63,8 @@ abstract class StoreContract {
     return new LogPosition(offset, "server-1/1/0", offset + 1, 1_000 + offset, 0);
   }
 
-  static Batch batch(int shard, long offset, Row... rows) {
-    return new Batch(Map.of(shard, List.of(rows)), Map.of(shard, position(offset)), List.of());
+  static WriteBatch batch(int shard, long offset, Row... rows) {
+    return new WriteBatch(Map.of(shard, List.of(rows)), Map.of(shard, position(offset)), List.of());
   }
 
   private static List<String> bodies(List<Questions.Stored> found) {
@@ -121,7 +121,7 @@ abstract class StoreContract {
         store.append(batch(0, 1, text("1", 1, "a")), store.open(SHARDS, 0));
     String tooLong = "x".repeat(20);
     Row refused = new Row(Row.Kind.TEXT, "1", "1", "user1", "s", 1, tooLong, refusedId(), "bad");
-    Batch bad = batch(0, 2, text("9", 9, "b"), refused);
+    WriteBatch bad = batch(0, 2, text("9", 9, "b"), refused);
     refuse(store);
     assertThat(store.accepts(bad, marks)).isFalse();
     StoreException failure =
@@ -374,9 +374,9 @@ abstract class StoreContract {
   @Test
   void remembersGapsAcrossRestarts() throws Exception {
     Store store = another();
-    Batch.Gap gap = new Batch.Gap(2, Spoken.NOW, 1, "the log was cut");
+    WriteBatch.Gap gap = new WriteBatch.Gap(2, Spoken.NOW, 1, "the log was cut");
     Map<Integer, List<Row>> rows = new TreeMap<>(Map.of(2, List.of(text("1", 1, "a"))));
-    var _ = store.append(new Batch(rows, Map.of(2, position(3)), List.of(gap)), store.open(SHARDS, 0));
+    var _ = store.append(new WriteBatch(rows, Map.of(2, position(3)), List.of(gap)), store.open(SHARDS, 0));
     store.close();
     assertThat(new Analytics(another().questions()).gaps())
         .containsExactly(new Analytics.Gap(2, Rfc3339.text(Spoken.NOW), 1, "the log was cut"));

@@ -51,7 +51,7 @@ class StoreWriterTest {
     }
 
     @Override
-    public synchronized Map<Integer, Mark> append(Batch batch, Map<Integer, Mark> before)
+    public synchronized Map<Integer, Mark> append(WriteBatch batch, Map<Integer, Mark> before)
         throws StoreException {
       Fault fault = next;
       next = Fault.NONE;
@@ -75,7 +75,7 @@ class StoreWriterTest {
       return Map.copyOf(after);
     }
 
-    private static void refuse(Batch batch) throws StoreException {
+    private static void refuse(WriteBatch batch) throws StoreException {
       for (List<Row> rows : batch.rows().values()) {
         if (rows.stream().anyMatch(row -> row.body().startsWith("bad"))) {
           throw StoreException.of("append", new SQLException("no such byte", "22021"));
@@ -84,7 +84,7 @@ class StoreWriterTest {
     }
 
     @Override
-    public boolean accepts(Batch batch, Map<Integer, Mark> before) {
+    public boolean accepts(WriteBatch batch, Map<Integer, Mark> before) {
       try {
         refuse(batch);
         return true;

@@ -11,7 +11,7 @@ import dev.chatflow.message.Parsed;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Offer;
-import dev.chatflow.server.publish.Waiting;
+import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.support.RateLimit;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -233,12 +233,12 @@ final class InboundFrames implements LaneSender {
   /**
    * Also within the lane's lock: of two JOINs the one that is stamped first is in the lane first.
    */
-  private Waiting line(ClientMessage content, long read) {
+  private WaitingLine line(ClientMessage content, long read) {
     if (content.type() == MessageType.JOIN) {
       connection.joins.accepted(content);
     }
     ChatMessage message = chatMessage(content);
-    return new Waiting(
+    return new WaitingLine(
         connection.room,
         LineWriter.line(message),
         message.messageId(),

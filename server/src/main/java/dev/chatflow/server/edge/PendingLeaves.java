@@ -15,7 +15,7 @@ import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.server.publish.Offer;
-import dev.chatflow.server.publish.Waiting;
+import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.sink.Timer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,8 +74,8 @@ public final class PendingLeaves implements Connections.Leaves {
       this.join = join;
     }
 
-    private Waiting line(long read) {
-      return new Waiting(
+    private WaitingLine line(long read) {
+      return new WaitingLine(
           leave.room(),
           LineWriter.line(leave),
           leave.messageId(),

@@ -5,7 +5,7 @@ import dev.chatflow.message.LineWriter;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
-import dev.chatflow.server.publish.Waiting;
+import dev.chatflow.server.publish.WaitingLine;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -52,8 +52,8 @@ public final class Post implements Fate, LaneSender {
     return message.origin().connectionId();
   }
 
-  Waiting line(long read) {
-    return new Waiting(
+  WaitingLine line(long read) {
+    return new WaitingLine(
         message.room(),
         LineWriter.line(message),
         message.messageId(),

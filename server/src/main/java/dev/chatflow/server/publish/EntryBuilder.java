@@ -36,7 +36,7 @@ final class EntryBuilder {
     List<Fate> fates = new ArrayList<>();
     LaneEntry.Single first = null;
     long read = nameable;
-    Waiting next = queue.peek();
+    WaitingLine next = queue.peek();
     long accepted = next == null ? 0 : next.acceptedNanos();
     while (next != null && batch.fits(next.bytes())) {
       read = least(read, next.read());

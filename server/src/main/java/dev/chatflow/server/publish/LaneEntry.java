@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One entry of a lane: the same at every attempt to publish it.
  *
  * @param number 1, 2, 3 … in its lane
- * @param read the greatest number of its lane that all its lines may name; see {@link Waiting}
+ * @param read the greatest number of its lane that all its lines may name; see {@link WaitingLine}
  * @param timeMillis cluster time at its building
  * @param signals what it says of people in its headers
  * @param body its lines, or a page of members; empty for a beacon

@@ -21,7 +21,7 @@ final class LaneQueue {
   private final LaneBook book;
 
   // Guarded by this.
-  private final ArrayDeque<Waiting> lines = new ArrayDeque<>();
+  private final ArrayDeque<WaitingLine> lines = new ArrayDeque<>();
   private final Set<LaneSender> senders = new LinkedHashSet<>();
   private long bytes;
   private boolean open;
@@ -37,12 +37,12 @@ final class LaneQueue {
    * @param line makes it, given what it may name; called within the lane's lock, so that of two
    *     lines the one that was stamped first stands first
    */
-  synchronized Offer offer(LongFunction<Waiting> line, LaneSender sender) {
+  synchronized Offer offer(LongFunction<WaitingLine> line, LaneSender sender) {
     if (!open) {
       senders.add(sender);
       return Offer.NOT_NOW;
     }
-    Waiting taken = line.apply(book.nameable());
+    WaitingLine taken = line.apply(book.nameable());
     lines.add(taken);
     bytes += taken.bytes().length;
     if (bytes <= capacityBytes) {
@@ -52,12 +52,12 @@ final class LaneQueue {
     return Offer.TAKEN_AND_FULL;
   }
 
-  synchronized @Nullable Waiting peek() {
+  synchronized @Nullable WaitingLine peek() {
     return lines.peek();
   }
 
   /** The oldest line goes into the air; its bytes count until they are {@link #back}. */
-  synchronized @Nullable Waiting poll() {
+  synchronized @Nullable WaitingLine poll() {
     return lines.poll();
   }
 
@@ -83,11 +83,11 @@ final class LaneQueue {
   }
 
   /** Takes no more lines, and gives up what waits. */
-  synchronized List<Waiting> drop() {
+  synchronized List<WaitingLine> drop() {
     open = false;
-    List<Waiting> dropped = List.copyOf(lines);
+    List<WaitingLine> dropped = List.copyOf(lines);
     lines.clear();
-    for (Waiting each : dropped) {
+    for (WaitingLine each : dropped) {
       bytes -= each.bytes().length;
     }
     return dropped;

@@ -12,7 +12,7 @@ public interface Lanes {
    * @param line makes it once it is certain to be taken, given the number it may name; called
    *     within the lane's lock, so that of two lines the one that was stamped first stands first
    */
-  Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender);
+  Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender);
 
   /**
    * Whether a newcomer (a JOIN, an HTTP publish) is let in: the broker confirms, and the lane of

@@ -127,7 +127,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   }
 
   /** Takes a line, see {@link LaneQueue#offer}. */
-  public Offer offer(LongFunction<Waiting> line, LaneSender sender) {
+  public Offer offer(LongFunction<WaitingLine> line, LaneSender sender) {
     boolean first = queue.isEmpty();
     Offer offer = queue.offer(line, sender);
     if (first && offer != Offer.NOT_NOW) {
@@ -291,7 +291,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
 
   @Override
   public void late(long number) {
-    List<Waiting> dropped = queue.drop();
+    List<WaitingLine> dropped = queue.drop();
     recoverUpTo = book.given();
     settle(book.readUpTo(number), Fate::dropped);
     tell(dropped);
@@ -302,7 +302,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   public void lost() {
     attached = false;
     presence.forget();
-    List<Waiting> dropped = queue.drop();
+    List<WaitingLine> dropped = queue.drop();
     recoverUpTo = 0;
     settle(book.forget(), Fate::unknown);
     tell(dropped);
@@ -342,8 +342,8 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     }
   }
 
-  private static void tell(List<Waiting> dropped) {
-    for (Waiting each : dropped) {
+  private static void tell(List<WaitingLine> dropped) {
+    for (WaitingLine each : dropped) {
       Fate fate = each.fate();
       if (fate != null) {
         fate.dropped();

@@ -192,7 +192,7 @@ public final class Publisher implements Lanes, AutoCloseable {
   }
 
   @Override
-  public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
+  public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
     Offer offer = lane(room).offer(line, sender);
     if (offer == Offer.NOT_NOW) {
       user.accept(room);

@@ -5,7 +5,7 @@ import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.server.publish.Offer;
-import dev.chatflow.server.publish.Waiting;
+import dev.chatflow.server.publish.WaitingLine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.function.LongFunction;
 /** Lanes that keep what they are offered. */
 final class FakeLanes implements Lanes {
 
-  final List<Waiting> offered = new ArrayList<>();
+  final List<WaitingLine> offered = new ArrayList<>();
   final List<LaneSender> waiting = new ArrayList<>();
   boolean full;
   boolean open = true;
@@ -23,7 +23,7 @@ final class FakeLanes implements Lanes {
   long shutNanos;
 
   @Override
-  public synchronized Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
+  public synchronized Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
     if (!taking) {
       waiting.add(sender);
       return Offer.NOT_NOW;

@@ -17,14 +17,14 @@ class PendingJoinsTest {
   private static final Stamp LATER = new Stamp(8, "server-1", "a");
 
   private final PendingJoins joins = new PendingJoins();
-  private final Waiting first = new Waiting(EARLIER);
-  private final Waiting second = new Waiting(EARLIER);
+  private final WaitingLine first = new WaitingLine(EARLIER);
+  private final WaitingLine second = new WaitingLine(EARLIER);
 
-  private static final class Waiting implements PendingJoins.Candidate {
+  private static final class WaitingLine implements PendingJoins.Candidate {
     private final Stamp stamp;
     private final List<CloseReason> closed = new ArrayList<>();
 
-    Waiting(Stamp stamp) {
+    WaitingLine(Stamp stamp) {
       this.stamp = stamp;
     }
 

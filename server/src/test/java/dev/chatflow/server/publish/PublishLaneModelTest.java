@@ -211,7 +211,7 @@ class PublishLaneModelTest {
               assertThat(log.stream().filter(each -> each.number() == read).count())
                   .as("what is named stands in the log once")
                   .isLessThanOrEqualTo(1);
-              return new Waiting(
+              return new WaitingLine(
                   ROOM, line.getBytes(UTF_8), line, MessageType.TEXT, read, now, new Told(line));
             },
             () -> freed++);

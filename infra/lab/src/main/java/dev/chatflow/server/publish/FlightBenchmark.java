@@ -57,7 +57,7 @@ public class FlightBenchmark {
   private void offer() {
     Offer _ =
         queue.offer(
-            read -> new Waiting(new RoomId("5"), line, "id", MessageType.TEXT, read, 0, null),
+            read -> new WaitingLine(new RoomId("5"), line, "id", MessageType.TEXT, read, 0, null),
             NOBODY);
   }
 

@@ -34,7 +34,7 @@ import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.server.publish.Offer;
-import dev.chatflow.server.publish.Waiting;
+import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.world.Clock;
 import dev.chatflow.server.simulation.world.Guests;
@@ -113,7 +113,7 @@ public final class Edge implements Guests {
 
   private final class OneLane implements Lanes {
     @Override
-    public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
+    public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
       Offer offer = server.lane().offer(read -> taken(line.apply(read)), sender);
       if (offer == Offer.NOT_NOW) {
         server.use();
@@ -122,7 +122,7 @@ public final class Edge implements Guests {
     }
 
     /** What waited through a standstill is older than these windows. */
-    private Waiting taken(Waiting line) {
+    private WaitingLine taken(WaitingLine line) {
       world.check(
           line.type() == MessageType.LEAVE || !standstill.isJustOver(),
           () -> server + " takes " + line.type() + " just after a standstill");

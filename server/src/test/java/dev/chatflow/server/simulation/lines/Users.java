@@ -14,7 +14,7 @@ import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.presence.OrphanedLeaves;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.publish.Offer;
-import dev.chatflow.server.publish.Waiting;
+import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.plan.Step;
 import dev.chatflow.server.simulation.world.Guests;
@@ -87,7 +87,7 @@ public final class Users implements Guests {
               .lane()
               .offer(
                   read ->
-                      new Waiting(
+                      new WaitingLine(
                           room, bytes, "gone", MessageType.LEAVE, read, world.clock().now(), null),
                   () -> {});
     }
@@ -163,7 +163,7 @@ public final class Users implements Guests {
     lateUpTo = 0;
   }
 
-  private Waiting line(MessageType type, Connection connection, boolean again, long read) {
+  private WaitingLine line(MessageType type, Connection connection, boolean again, long read) {
     String id = "m" + world.nextId();
     Told told = new Told(world, id, read, () -> server.logs().isOvertaken());
     taken.add(told);
@@ -175,7 +175,7 @@ public final class Users implements Guests {
     ChatMessage.Origin origin =
         new ChatMessage.Origin(server.name(), connection.connectionId, "", connection.stamp);
     byte[] bytes = LineWriter.line(new ChatMessage(content, ROOM, 0, origin, false));
-    return new Waiting(ROOM, bytes, id, type, read, world.clock().now(), told);
+    return new WaitingLine(ROOM, bytes, id, type, read, world.clock().now(), told);
   }
 
   @Override

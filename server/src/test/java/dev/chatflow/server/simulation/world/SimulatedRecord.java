@@ -51,11 +51,11 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
    *
    * @param lines null for a gap
    */
-  private record Waiting(@Nullable List<Said> lines, boolean excused, Progress after) {}
+  private record WaitingLine(@Nullable List<Said> lines, boolean excused, Progress after) {}
 
   private final World world;
   private final List<Slice> slices = new ArrayList<>();
-  private final Queue<Waiting> waiting = new ArrayDeque<>();
+  private final Queue<WaitingLine> waiting = new ArrayDeque<>();
 
   /** Committed entries that the log does not hold any more: a gap has to follow. */
   private final TreeMap<Integer, LaneEntry> lost = new TreeMap<>();
@@ -178,7 +178,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     }
     boolean excused = read.unsure() > 0 || read.cuts() < cuts || logs.isOvertaken();
     read = new Progress(position, behind, Math.max(0, read.unsure() - 1), read.cuts());
-    waiting.add(new Waiting(ofEntry, excused, read));
+    waiting.add(new WaitingLine(ofEntry, excused, read));
     ofEntry = new ArrayList<>();
   }
 
@@ -213,7 +213,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     boolean knowsOfCut = logs.readings() > readingsAtCut; // else what was lost may still arrive
     read =
         new Progress(read.last(), read.position(), UNSURE_ENTRIES, knowsOfCut ? cuts : read.cuts());
-    waiting.add(new Waiting(null, true, read));
+    waiting.add(new WaitingLine(null, true, read));
   }
 
   // --- commits
@@ -241,7 +241,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     }
   }
 
-  private void commit(Waiting entry) {
+  private void commit(WaitingLine entry) {
     committed = entry.after();
     List<Said> lines = entry.lines();
     if (lines == null) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The writing thread's. Remembers those it met, at most {@value #MAX_KNOWN}, and forgets all
  * when a transaction fails: what was numbered in it has no number.
  */
-final class Ids {
+final class NameNumbers {
 
   private static final int MAX_KNOWN = 200_000;
 

@@ -3,9 +3,9 @@ package dev.chatflow.record;
 import dev.chatflow.message.Rfc3339;
 
 /** Writes a row as the frame that members were shown. Stateless: any thread. */
-final class Frame {
+final class RowFrame {
 
-  private Frame() {}
+  private RowFrame() {}
 
   static String json(Row row) {
     return "{\"messageType\":\""

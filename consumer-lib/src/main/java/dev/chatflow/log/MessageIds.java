@@ -6,7 +6,7 @@ package dev.chatflow.log;
  * <p>One thread. A ring of hashes in the order of their places and a table by hash with linear
  * probing; both grow with what the window holds, some 40 bytes a text, and never shrink.
  */
-final class Ids {
+final class MessageIds {
 
   private static final int FIRST_CAPACITY = 64;
 
@@ -21,7 +21,7 @@ final class Ids {
   // By hash: the slot of where it was met last, plus 1; 0 where there is none.
   private int[] table = new int[2 * FIRST_CAPACITY];
 
-  Ids(WindowPositions window) {
+  MessageIds(WindowPositions window) {
     this.window = window;
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param fate who wants to know what became of it, if anybody
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
-public record Waiting(
+public record WaitingLine(
     RoomId room,
     byte[] bytes,
     String messageId,
@@ -23,7 +23,7 @@ public record Waiting(
     long acceptedNanos,
     @Nullable Fate fate) {
 
-  public Waiting {
+  public WaitingLine {
     if (bytes.length == 0) {
       throw new IllegalArgumentException("a line has content");
     }
