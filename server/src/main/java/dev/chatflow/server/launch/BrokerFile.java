@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 record BrokerFile(Path file) implements AutoCloseable {
 
   /** Writes the file; nobody sees a part of it. */
-  static BrokerFile write(String name, URI uri) throws StartException {
+  static BrokerFile write(String name, URI uri) throws LaunchException {
     Path file = Path.of(name).toAbsolutePath();
     Path directory = file.getParent();
     try {
@@ -28,7 +28,7 @@ record BrokerFile(Path file) implements AutoCloseable {
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       return new BrokerFile(file);
     } catch (IOException | UnsupportedOperationException e) {
-      throw StartException.failed("cannot write the broker's address to " + file + ": " + e, e);
+      throw LaunchException.failed("cannot write the broker's address to " + file + ": " + e, e);
     }
   }
 

@@ -87,7 +87,7 @@ final class Deployment {
   }
 
   /** Starts, serves until asked to stop or unable to go on, stops. */
-  void run() throws StartException {
+  void run() throws LaunchException {
     if (options.servers() > 1) {
       System.setProperty(LOG_PREFIX, ServerProcess.name(1)); // before anything is logged
     }
@@ -127,7 +127,7 @@ final class Deployment {
    * Starts everything on a thread of its own: broker and container must not be interrupted half
    * made. A request to stop meanwhile is obeyed when they are whole, a second later.
    */
-  private ServerAddresses start(EmbeddedServer server) throws StartException, InterruptedException {
+  private ServerAddresses start(EmbeddedServer server) throws LaunchException, InterruptedException {
     FutureTask<ServerAddresses> task = new FutureTask<>(() -> startParts(server));
     Thread starter = Thread.ofPlatform().name("chat-start").start(task);
     try {
@@ -136,14 +136,14 @@ final class Deployment {
       starter.join();
       throw e;
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof StartException failure) {
+      if (e.getCause() instanceof LaunchException failure) {
         throw failure;
       }
-      throw StartException.failed(String.valueOf(e.getCause()), e);
+      throw LaunchException.failed(String.valueOf(e.getCause()), e);
     }
   }
 
-  private ServerAddresses startParts(EmbeddedServer server) throws StartException {
+  private ServerAddresses startParts(EmbeddedServer server) throws LaunchException {
     int port = server.bind(); // first: when it is in use nothing else has started yet
     System.setProperty(LaunchOptions.PORT, Integer.toString(port));
     startBroker();
@@ -179,20 +179,20 @@ final class Deployment {
   }
 
   private static String firstCommands(Trial trial, ServerAddresses addresses)
-      throws StartException {
+      throws LaunchException {
     try {
       return trial.describe(addresses.here());
     } catch (IOException e) {
-      throw StartException.failed("no token can be made: " + e.getMessage(), e);
+      throw LaunchException.failed("no token can be made: " + e.getMessage(), e);
     }
   }
 
   /** Read again: a name made from the port follows the port that was free. */
-  private String serverId() throws StartException {
+  private String serverId() throws LaunchException {
     return EffectiveConfig.read().value("SERVER_ID");
   }
 
-  private void startBroker() throws StartException {
+  private void startBroker() throws LaunchException {
     if (options.namesBroker()) {
       return;
     }
@@ -206,7 +206,7 @@ final class Deployment {
         brokerFile = BrokerFile.write(options.brokerFile(), started.uri());
       }
     } catch (BrokerException e) {
-      throw StartException.failed(ContainerLog.reason(e), e);
+      throw LaunchException.failed(ContainerLog.reason(e), e);
     }
   }
 
@@ -218,7 +218,7 @@ final class Deployment {
     return protocol.equals("data") ? new Handler() : null;
   }
 
-  private void startChildren() throws StartException {
+  private void startChildren() throws LaunchException {
     for (int number = 2; number <= options.servers(); number++) {
       ProcessBuilder command = ServerProcess.command(program, environment(number));
       children.add(ServerProcess.start(number, command, streams, events::offer));
@@ -270,7 +270,7 @@ final class Deployment {
     events.offer(new LaunchEvent.StopRequested());
   }
 
-  private void serve(ReadyCheck check) throws InterruptedException, StartException {
+  private void serve(ReadyCheck check) throws InterruptedException, LaunchException {
     boolean ready = false;
     boolean told = false;
     while (true) {
@@ -302,13 +302,13 @@ final class Deployment {
     return broker == null ? "the broker at " + config.value("AMQP_URI") : "the embedded broker";
   }
 
-  private void answer(LaunchEvent event) throws StartException {
+  private void answer(LaunchEvent event) throws LaunchException {
     switch (event) {
-      case LaunchEvent.Failed failed -> throw StartException.failed(failed.reason());
+      case LaunchEvent.Failed failed -> throw LaunchException.failed(failed.reason());
       case LaunchEvent.ChildReady child -> starting.remove(child.number());
       case LaunchEvent.ChildEnded child -> {
         if (starting.contains(child.number())) {
-          throw StartException.failed("server " + child.number() + " does not start");
+          throw LaunchException.failed("server " + child.number() + " does not start");
         }
         out.println("server " + child.number() + " ended with status " + child.status());
       }

@@ -25,16 +25,16 @@ record EffectiveConfig(Map<String, String> values, String text) {
   /**
    * Reads what this process was given.
    *
-   * @throws StartException when it cannot be used
+   * @throws LaunchException when it cannot be used
    */
-  static EffectiveConfig read() throws StartException {
+  static EffectiveConfig read() throws LaunchException {
     try {
       Effective<?> effective = ServerConfig.fromProcess().effective();
       Map<String, String> values = new LinkedHashMap<>();
       effective.values().forEach((key, value) -> values.put(key.name(), value));
       return new EffectiveConfig(values, effective.describe());
     } catch (ConfigException e) {
-      throw StartException.misconfigured(ContainerLog.reason(e));
+      throw LaunchException.misconfigured(ContainerLog.reason(e));
     }
   }
 
@@ -42,13 +42,13 @@ record EffectiveConfig(Map<String, String> values, String text) {
    * Makes sure that a server would start with what this process was given: files and addresses that
    * it names included.
    *
-   * @throws StartException with the line of a start that fails
+   * @throws LaunchException with the line of a start that fails
    */
-  static void requireUsable() throws StartException {
+  static void requireUsable() throws LaunchException {
     try {
       ServerConfig.fromProcess().requireUsable();
     } catch (ConfigException | IOException e) {
-      throw StartException.misconfigured(ContainerLog.reason(e));
+      throw LaunchException.misconfigured(ContainerLog.reason(e));
     }
   }
 

@@ -104,7 +104,7 @@ final class EmbeddedServer {
    */
   EmbeddedServer(
       Path application, Listening listening, ContainerLog log, Consumer<String> lateFailure)
-      throws StartException {
+      throws LaunchException {
     this.own = temporaryFolder();
     this.listening = listening;
     this.log = log;
@@ -123,11 +123,11 @@ final class EmbeddedServer {
     context.addApplicationEventListener(failure);
   }
 
-  private static Path temporaryFolder() throws StartException {
+  private static Path temporaryFolder() throws LaunchException {
     try {
       return Files.createTempDirectory("chatflow-");
     } catch (IOException e) {
-      throw StartException.failed("no temporary folder can be made (-Djava.io.tmpdir): " + e, e);
+      throw LaunchException.failed("no temporary folder can be made (-Djava.io.tmpdir): " + e, e);
     }
   }
 
@@ -208,7 +208,7 @@ final class EmbeddedServer {
    *
    * @return the port, also when a free one was asked for
    */
-  int bind() throws StartException {
+  int bind() throws LaunchException {
     try {
       tomcat.init();
       if (listening.port() != 0) {
@@ -228,9 +228,9 @@ final class EmbeddedServer {
     }
   }
 
-  private StartException cannotListen(Exception e) {
+  private LaunchException cannotListen(Exception e) {
     String where = listening.address() + ":" + listening.port();
-    return StartException.failed(
+    return LaunchException.failed(
         isInUse(e)
             ? "port " + listening.port() + " is in use (--port or CHATFLOW_PORT names another)"
             : "cannot listen on " + where + ": " + ContainerLog.reason(e),
@@ -244,14 +244,14 @@ final class EmbeddedServer {
   }
 
   /** Starts the application. */
-  void start() throws StartException {
+  void start() throws LaunchException {
     try {
       tomcat.start();
     } catch (LifecycleException e) {
-      throw isInUse(e) ? cannotListen(e) : StartException.failed(reason(ContainerLog.reason(e)), e);
+      throw isInUse(e) ? cannotListen(e) : LaunchException.failed(reason(ContainerLog.reason(e)), e);
     }
     if (!context.getState().isAvailable()) {
-      throw StartException.failed(reason("the web application does not start"));
+      throw LaunchException.failed(reason("the web application does not start"));
     }
     failure.started();
   }

@@ -98,7 +98,7 @@ record LaunchOptions(
     settings = Map.copyOf(settings);
   }
 
-  static LaunchOptions parse(List<String> arguments) throws StartException {
+  static LaunchOptions parse(List<String> arguments) throws LaunchException {
     Action action = Action.RUN;
     int servers = 1;
     boolean child = false;
@@ -134,20 +134,20 @@ record LaunchOptions(
         action, servers, child, trial, unpackTo, brokerFile, namesBroker, settings);
   }
 
-  private static Source source(Map<String, String> settings) throws StartException {
+  private static Source source(Map<String, String> settings) throws LaunchException {
     Map<String, String> options = new HashMap<>();
     settings.forEach((property, value) -> options.put(Source.environmentName(property), value));
     try {
       return Source.ofProcess(options);
     } catch (ConfigException e) {
-      throw StartException.misconfigured(String.valueOf(e.getMessage()));
+      throw LaunchException.misconfigured(String.valueOf(e.getMessage()));
     }
   }
 
-  private static Trial secure(Source source) throws StartException {
+  private static Trial secure(Source source) throws LaunchException {
     String own = set(source, "TLS_CERTIFICATE", "TLS_KEY", "TOKEN_KEYS", "AUTH");
     if (!own.isEmpty()) {
-      throw StartException.misconfigured(
+      throw LaunchException.misconfigured(
           "--secure makes certificate and token key itself: leave " + own + " away");
     }
     return Trial.secure();
@@ -180,22 +180,22 @@ record LaunchOptions(
         .toList();
   }
 
-  private static String property(String option) throws StartException {
+  private static String property(String option) throws LaunchException {
     String property = SETTINGS.get(option);
     if (property == null) {
-      throw StartException.misconfigured("unknown option " + option + " (see --help)");
+      throw LaunchException.misconfigured("unknown option " + option + " (see --help)");
     }
     return property;
   }
 
-  private static String value(String option, Iterator<String> rest) throws StartException {
+  private static String value(String option, Iterator<String> rest) throws LaunchException {
     if (!rest.hasNext()) {
-      throw StartException.misconfigured(option + " needs a value (see --help)");
+      throw LaunchException.misconfigured(option + " needs a value (see --help)");
     }
     return rest.next();
   }
 
-  private static int servers(String text) throws StartException {
+  private static int servers(String text) throws LaunchException {
     try {
       int servers = Integer.parseInt(text);
       if (servers >= 1 && servers <= MAX_SERVERS) {
@@ -204,7 +204,7 @@ record LaunchOptions(
     } catch (NumberFormatException _) {
       // Reported below.
     }
-    throw StartException.misconfigured(
+    throw LaunchException.misconfigured(
         "--servers " + text + " is not a whole number from 1 to " + MAX_SERVERS);
   }
 }

@@ -99,28 +99,28 @@ public final class Launcher {
         default -> new Deployment(options, config, program, streams).run();
       }
       return 0;
-    } catch (StartException e) {
+    } catch (LaunchException e) {
       streams.err().println("chatflow: " + e.getMessage());
       return e.status();
     }
   }
 
-  private static void unpack(Path program, Path directory) throws StartException {
+  private static void unpack(Path program, Path directory) throws LaunchException {
     try {
       UnpackedProgram.make(UnpackedProgram.war(program), directory);
     } catch (IOException e) {
-      throw StartException.failed("cannot unpack to " + directory + ": " + e, e);
+      throw LaunchException.failed("cannot unpack to " + directory + ": " + e, e);
     }
   }
 
-  private static void make(Trial trial) throws StartException {
+  private static void make(Trial trial) throws LaunchException {
     try {
       trial.make();
     } catch (IOException e) {
-      throw StartException.failed(String.valueOf(e.getMessage()), e);
+      throw LaunchException.failed(String.valueOf(e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw StartException.failed("interrupted while a certificate was made", e);
+      throw LaunchException.failed("interrupted while a certificate was made", e);
     }
     trial.settings().forEach(System::setProperty);
   }

@@ -46,14 +46,14 @@ final class ServerProcess {
    */
   static ServerProcess start(
       int number, ProcessBuilder prepared, Streams streams, Consumer<LaunchEvent> events)
-      throws StartException {
+      throws LaunchException {
     try {
       ServerProcess server = new ServerProcess(number, prepared.start(), streams, events);
       Thread.ofPlatform().daemon().name("chat-server-" + number).start(server::follow);
       Thread.ofPlatform().daemon().name("chat-server-" + number + "-log").start(server::copyLog);
       return server;
     } catch (IOException e) {
-      throw StartException.failed("server " + number + " does not start: " + e.getMessage(), e);
+      throw LaunchException.failed("server " + number + " does not start: " + e.getMessage(), e);
     }
   }
 

@@ -47,7 +47,7 @@ class EmbeddedServerTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       EmbeddedServer server = server(taken.getLocalPort());
       assertThatThrownBy(server::bind)
-          .isInstanceOf(StartException.class)
+          .isInstanceOf(LaunchException.class)
           .hasMessageContaining("port " + taken.getLocalPort() + " is in use");
       server.stop();
     }

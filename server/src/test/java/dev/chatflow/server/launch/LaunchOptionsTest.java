@@ -16,13 +16,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LaunchOptionsTest {
 
   @Test
-  void nothingGivenIsOneServer() throws StartException {
+  void nothingGivenIsOneServer() throws LaunchException {
     assertThat(LaunchOptions.parse(List.of()))
         .isEqualTo(new LaunchOptions(Action.RUN, 1, false, null, "", "", false, Map.of()));
   }
 
   @Test
-  void optionsBecomeSettings() throws StartException {
+  void optionsBecomeSettings() throws LaunchException {
     LaunchOptions options =
         LaunchOptions.parse(List.of("--port", "80", "--broker=amqp://u:p@h?a=b", "--servers=3"));
 
@@ -34,7 +34,7 @@ class LaunchOptionsTest {
   }
 
   @Test
-  void actionsAreTold() throws StartException {
+  void actionsAreTold() throws LaunchException {
     assertThat(LaunchOptions.parse(List.of("--check")).action()).isEqualTo(Action.CHECK);
     assertThat(LaunchOptions.parse(List.of("--print-effective")).action()).isEqualTo(Action.PRINT);
     assertThat(LaunchOptions.parse(List.of("--generate-config")).action())
@@ -60,12 +60,12 @@ class LaunchOptionsTest {
       })
   void wrongOptionsAreRefusedByName(String argument) {
     assertThatThrownBy(() -> LaunchOptions.parse(List.of(argument)))
-        .isInstanceOfSatisfying(StartException.class, e -> assertThat(e.status()).isEqualTo(2))
+        .isInstanceOfSatisfying(LaunchException.class, e -> assertThat(e.status()).isEqualTo(2))
         .hasMessageContaining(argument.split("=", 2)[0]);
   }
 
   @Test
-  void whatIsSetBesidesSecureIsNamed() throws StartException {
+  void whatIsSetBesidesSecureIsNamed() throws LaunchException {
     assertThat(LaunchOptions.parse(List.of("--secure")).trial()).isNotNull();
     System.setProperty("chatflow.token.keys", "keys.pem");
     try {
@@ -77,7 +77,7 @@ class LaunchOptionsTest {
   }
 
   @Test
-  void anOwnKeyGivesWayToWhatIsSet() throws StartException {
+  void anOwnKeyGivesWayToWhatIsSet() throws LaunchException {
     List<String> arguments = List.of("--own-key", "token.key");
     Trial own = LaunchOptions.parse(arguments).trial();
     assertThat(own).isNotNull();
@@ -104,12 +104,12 @@ class LaunchOptionsTest {
     assertThatThrownBy(() -> LaunchOptions.parse(List.of(named, "--secure")))
         .hasMessageContaining("leave CHATFLOW_AUTH away");
     assertThatThrownBy(() -> LaunchOptions.parse(List.of("--config", "/nowhere")))
-        .isInstanceOfSatisfying(StartException.class, e -> assertThat(e.status()).isEqualTo(2))
+        .isInstanceOfSatisfying(LaunchException.class, e -> assertThat(e.status()).isEqualTo(2))
         .hasMessageContaining("CHATFLOW_CONFIG=/nowhere");
   }
 
   @Test
-  void passwordOnTheCommandLineIsNoticed() throws StartException {
+  void passwordOnTheCommandLineIsNoticed() throws LaunchException {
     for (String uri : List.of("amqp://u:p@h", "amqps://:p@h:5671/v")) {
       assertThat(LaunchOptions.parse(List.of("--broker", uri)).showsPassword()).as(uri).isTrue();
     }

@@ -1,7 +1,7 @@
 package dev.chatflow.server.launch;
 
 /** A start that cannot go on, in one sentence for the user. */
-final class StartException extends Exception {
+final class LaunchException extends Exception {
   private static final long serialVersionUID = 1L;
 
   static final int FAILED = 1;
@@ -9,26 +9,26 @@ final class StartException extends Exception {
 
   private final int status;
 
-  private StartException(int status, String message, Throwable cause) {
+  private LaunchException(int status, String message, Throwable cause) {
     super(message, cause);
     this.status = status;
   }
 
-  private StartException(int status, String message) {
+  private LaunchException(int status, String message) {
     super(message);
     this.status = status;
   }
 
-  static StartException failed(String message, Throwable cause) {
-    return new StartException(FAILED, message, cause);
+  static LaunchException failed(String message, Throwable cause) {
+    return new LaunchException(FAILED, message, cause);
   }
 
-  static StartException failed(String message) {
-    return new StartException(FAILED, message);
+  static LaunchException failed(String message) {
+    return new LaunchException(FAILED, message);
   }
 
-  static StartException misconfigured(String message) {
-    return new StartException(MISCONFIGURED, message);
+  static LaunchException misconfigured(String message) {
+    return new LaunchException(MISCONFIGURED, message);
   }
 
   /** Exit status of the process. */
