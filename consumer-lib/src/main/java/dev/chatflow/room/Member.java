@@ -19,7 +19,7 @@ public interface Member {
   void entered();
 
   /** Tells the connection alone a frame of the room, behind what was written to it so far. */
-  void tellAside(byte[] frame);
+  void sendPrivately(byte[] frame);
 
   /** Starts to close the connection; of several calls the first decides the reason. */
   void close(CloseReason reason);

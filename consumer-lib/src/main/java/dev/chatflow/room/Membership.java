@@ -34,8 +34,8 @@ final class Membership implements Reader, Runnable {
   private final boolean isQuiet;
 
   // Frames of a large room that this member alone is shown, while they have not been.
-  private volatile byte @Nullable [] joinAside;
-  private volatile byte @Nullable [] leaveAside;
+  private volatile byte @Nullable [] privateJoin;
+  private volatile byte @Nullable [] privateLeave;
 
   // Written by the consumer thread.
   private volatile @Nullable Boundary end;
@@ -62,7 +62,7 @@ final class Membership implements Reader, Runnable {
   /**
    * @param begin before its own JOIN frame, and before what that asks for of the past
    * @param join before its own JOIN frame
-   * @param joinAside its own JOIN frame when the log does not get it, or null
+   * @param privateJoin its own JOIN frame when the log does not get it, or null
    * @param predecessor the stay before it on the same connection when that has not ended, or null
    */
   Membership(
@@ -70,15 +70,15 @@ final class Membership implements Reader, Runnable {
       Shared shared,
       Boundary begin,
       Boundary join,
-      byte @Nullable [] joinAside,
+      byte @Nullable [] privateJoin,
       @Nullable Membership predecessor) {
     this.member = member;
     this.sink = member.sink();
     this.shared = shared;
     this.cursor = new Cursor(begin, this::isClosed);
     this.join = join;
-    this.isQuiet = joinAside != null;
-    this.joinAside = joinAside;
+    this.isQuiet = privateJoin != null;
+    this.privateJoin = privateJoin;
     this.predecessor = predecessor;
   }
 
@@ -109,10 +109,10 @@ final class Membership implements Reader, Runnable {
   /**
    * Its own LEAVE frame, or what came before a newer JOIN, was the last for it.
    *
-   * @param aside its own LEAVE frame when the log did not get it, or null
+   * @param privateFrame its own LEAVE frame when the log did not get it, or null
    */
-  void end(Boundary last, byte @Nullable [] aside) {
-    leaveAside = aside;
+  void end(Boundary last, byte @Nullable [] privateFrame) {
+    privateLeave = privateFrame;
     end = last;
     shared.readers().left(this);
   }
@@ -226,7 +226,7 @@ final class Membership implements Reader, Runnable {
   Boundary limit(Boundary tail) {
     Boundary last = end;
     Boundary here = last == null ? tail : last.atMost(tail);
-    return joinAside == null ? here : join.atMost(here);
+    return privateJoin == null ? here : join.atMost(here);
   }
 
   boolean isBehind(Boundary limit) {
@@ -248,7 +248,7 @@ final class Membership implements Reader, Runnable {
   }
 
   private boolean isToldAll() {
-    return isAtEnd() && leaveAside == null;
+    return isAtEnd() && privateLeave == null;
   }
 
   private boolean isAtEnd() {
@@ -262,7 +262,7 @@ final class Membership implements Reader, Runnable {
       return;
     }
     if (!isBehind(limit(tail))) {
-      tellAside();
+      sendPrivately();
     }
     Boundary limit = limit(tail);
     watchLag(limit);
@@ -282,17 +282,17 @@ final class Membership implements Reader, Runnable {
   }
 
   /** What it alone is shown follows what was written to it. */
-  private void tellAside() {
-    byte[] own = joinAside;
+  private void sendPrivately() {
+    byte[] own = privateJoin;
     if (own != null && !isWriting()) {
-      joinAside = null;
-      member.tellAside(own);
+      privateJoin = null;
+      member.sendPrivately(own);
       member.entered();
     }
-    byte[] last = leaveAside;
+    byte[] last = privateLeave;
     if (last != null && isAtEnd() && !isWriting()) {
-      leaveAside = null;
-      member.tellAside(last);
+      privateLeave = null;
+      member.sendPrivately(last);
       shared.readers().next(this);
     }
   }
@@ -344,6 +344,6 @@ final class Membership implements Reader, Runnable {
 
   /** Whether a round has something to do for it. */
   boolean wantsRound(Boundary tail) {
-    return behind || leaveAside != null || joinAside != null || isBehind(limit(tail));
+    return behind || privateLeave != null || privateJoin != null || isBehind(limit(tail));
   }
 }

@@ -126,11 +126,11 @@ final class Readers implements Round.Audience {
    * A new membership, which gets what is appended from now on, and what it begins with is pinned.
    *
    * @param begin where it begins to read: here, or in the past
-   * @param joinAside its own JOIN frame when the room's log does not get it, or null
+   * @param privateJoin its own JOIN frame when the room's log does not get it, or null
    */
-  Membership begin(Member member, Boundary begin, byte @Nullable [] joinAside) {
+  Membership begin(Member member, Boundary begin, byte @Nullable [] privateJoin) {
     Membership before = leaving.get(member.connectionId());
-    Membership reader = new Membership(member, shared, begin, log.tail(), joinAside, before);
+    Membership reader = new Membership(member, shared, begin, log.tail(), privateJoin, before);
     seats.take(reader);
     count(1);
     if (before != null) {

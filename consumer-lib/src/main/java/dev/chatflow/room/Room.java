@@ -104,8 +104,8 @@ public final class Room {
   }
 
   private void begin(RoomEvent.Joined event, RoomEvent.Newcomer newcomer) {
-    byte[] aside = event.quiet() ? event.payload().copy() : null;
-    Membership membership = readers.begin(newcomer.member(), begin(newcomer.past()), aside);
+    byte[] privateFrame = event.quiet() ? event.payload().copy() : null;
+    Membership membership = readers.begin(newcomer.member(), begin(newcomer.past()), privateFrame);
     entered = true;
     if (event.quiet()) {
       readers.round().dirty(membership);

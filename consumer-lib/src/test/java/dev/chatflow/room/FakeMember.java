@@ -50,8 +50,8 @@ public final class FakeMember implements Member {
   }
 
   @Override
-  public void tellAside(byte[] frame) {
-    sink.toldAside(frame);
+  public void sendPrivately(byte[] frame) {
+    sink.sentPrivately(frame);
   }
 
   /** How many frames it had when it was told that its own JOIN was written; -1 before. */

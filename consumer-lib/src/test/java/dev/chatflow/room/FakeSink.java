@@ -61,7 +61,7 @@ public final class FakeSink implements FrameSink {
   }
 
   /** Text that its member alone is shown, between two writes. */
-  synchronized void toldAside(byte[] frame) {
+  synchronized void sentPrivately(byte[] frame) {
     if (done != null) {
       throw new IllegalStateException("a write is in the air");
     }

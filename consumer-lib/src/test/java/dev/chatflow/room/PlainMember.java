@@ -28,7 +28,7 @@ public abstract class PlainMember implements Member, FrameSink {
   public void entered() {}
 
   @Override
-  public void tellAside(byte[] frame) {}
+  public void sendPrivately(byte[] frame) {}
 
   @Override
   public void close(CloseReason reason) {}

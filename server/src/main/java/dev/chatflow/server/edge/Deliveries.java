@@ -62,7 +62,7 @@ final class Deliveries implements Member, Connections.Sender {
   }
 
   @Override
-  public void tellAside(byte[] frame) {
+  public void sendPrivately(byte[] frame) {
     connection.tell(frame);
   }
 

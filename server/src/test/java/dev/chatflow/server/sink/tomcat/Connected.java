@@ -75,7 +75,7 @@ final class Connected implements Member, MemberSink.Owner {
   }
 
   @Override
-  public void tellAside(byte[] frame) {}
+  public void sendPrivately(byte[] frame) {}
 
   @Override
   public void pauseWhileBehind(boolean behind) {}
