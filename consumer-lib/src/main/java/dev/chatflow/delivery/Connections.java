@@ -38,17 +38,17 @@ public interface Connections {
      * How many names the JOIN that came back last asks for; {@link MembersFrame#NOT_ASKED} when it
      * does not ask who is here.
      */
-    int namesAsked();
+    int namesRequested();
 
     /**
      * Tells the connection alone who is here, before anything that is shown from now on.
      *
      * @param complete whether the frame knows the members of all servers
      */
-    void tellMembers(byte[] frame, boolean complete);
+    void sendMembers(byte[] frame, boolean complete);
 
     /** Whether what it was told last of who is here did not know all. */
-    boolean isToldAPart();
+    boolean hasIncompleteList();
 
     /** Another server said the LEAVE of its JOIN with this stamp: none is owed for that. */
     void wasLeft(long stamp);

@@ -130,7 +130,7 @@ final class RoomTaker implements Taker {
     Newcomer newcomer = null;
     if (sender != null && line.type() == MessageType.JOIN) {
       newcomer = new Newcomer(sender.member(), sender.joinWasShown(line.stamp()));
-      tellMembers(id, sender);
+      sendMembers(id, sender);
     }
     rooms.show(id, event(line, newcomer));
   }
@@ -142,11 +142,11 @@ final class RoomTaker implements Taker {
     }
   }
 
-  private void tellMembers(RoomId room, Sender sender) {
-    int names = sender.namesAsked();
+  private void sendMembers(RoomId room, Sender sender) {
+    int names = sender.namesRequested();
     if (names != MembersFrame.NOT_ASKED) {
       int most = quiet.isQuiet(room) ? 0 : names;
-      sender.tellMembers(PresenceList.frame(presence, room, most), presence.isComplete());
+      sender.sendMembers(PresenceList.frame(presence, room, most), presence.isComplete());
     }
   }
 
@@ -168,8 +168,8 @@ final class RoomTaker implements Taker {
       byte[] frame = PresenceList.frame(presence, room, 0);
       for (Person person : presence.of(room).values()) {
         Sender sender = connections.find(person.connectionId());
-        if (sender != null && sender.namesAsked() != MembersFrame.NOT_ASKED) {
-          sender.tellMembers(frame, presence.isComplete());
+        if (sender != null && sender.namesRequested() != MembersFrame.NOT_ASKED) {
+          sender.sendMembers(frame, presence.isComplete());
         }
       }
     }
@@ -185,10 +185,10 @@ final class RoomTaker implements Taker {
       presence.own((room, person) -> {
         Sender sender = connections.find(person.connectionId());
         if (sender != null
-            && sender.namesAsked() != MembersFrame.NOT_ASKED
-            && (changed || sender.isToldAPart())) {
-          int names = quiet.isQuiet(new RoomId(room)) ? 0 : sender.namesAsked();
-          sender.tellMembers(frames.of(new RoomId(room), names), true);
+            && sender.namesRequested() != MembersFrame.NOT_ASKED
+            && (changed || sender.hasIncompleteList())) {
+          int names = quiet.isQuiet(new RoomId(room)) ? 0 : sender.namesRequested();
+          sender.sendMembers(frames.of(new RoomId(room), names), true);
         }
       });
     }

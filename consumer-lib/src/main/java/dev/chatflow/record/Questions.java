@@ -114,8 +114,8 @@ public final class Questions implements AutoCloseable {
       parameters.add(parameter);
     }
 
-    void and(boolean isAsked, String condition, long parameter) {
-      if (isAsked) {
+    void and(boolean isRequested, String condition, long parameter) {
+      if (isRequested) {
         text.append(" AND ").append(condition);
         parameters.add(parameter);
       }

@@ -185,7 +185,7 @@ final class Membership implements Reader, Runnable {
 
   /** Whether its range has been written, or never will be, and nothing is in the air. */
   boolean isOver() {
-    return pinned() == Cursor.NOTHING && (isClosed() || (!behind && isToldAll()));
+    return pinned() == Cursor.NOTHING && (isClosed() || (!behind && hasCompleteList()));
   }
 
   /**
@@ -240,14 +240,14 @@ final class Membership implements Reader, Runnable {
   /** Whether the stay before it on the same connection is not written to its end. */
   private boolean isWaiting() {
     Membership before = predecessor;
-    if (before != null && (before.cursor.isClaimed() || !before.isToldAll())) {
+    if (before != null && (before.cursor.isClaimed() || !before.hasCompleteList())) {
       return true;
     }
     predecessor = null;
     return false;
   }
 
-  private boolean isToldAll() {
+  private boolean hasCompleteList() {
     return isAtEnd() && privateLeave == null;
   }
 

@@ -20,7 +20,7 @@ final class Deliveries implements Member, Connections.Sender {
 
   // The reader's thread's.
   private int names = MembersFrame.NOT_ASKED;
-  private boolean toldAPart;
+  private boolean incompleteList;
 
   Deliveries(ChatConnection connection) {
     this.connection = connection;
@@ -67,19 +67,19 @@ final class Deliveries implements Member, Connections.Sender {
   }
 
   @Override
-  public int namesAsked() {
+  public int namesRequested() {
     return names;
   }
 
   @Override
-  public void tellMembers(byte[] frame, boolean complete) {
-    toldAPart = !complete;
+  public void sendMembers(byte[] frame, boolean complete) {
+    incompleteList = !complete;
     connection.tell(frame);
   }
 
   @Override
-  public boolean isToldAPart() {
-    return toldAPart;
+  public boolean hasIncompleteList() {
+    return incompleteList;
   }
 
   @Override

@@ -45,11 +45,11 @@ public final class Launcher {
 
   private static int launch(List<String> arguments, Path program) {
     Thread runner = Thread.currentThread();
-    AtomicBoolean isAsked = new AtomicBoolean();
+    AtomicBoolean isRequested = new AtomicBoolean();
     try {
       // Only the first: a terminal and a script may both send one, and draining must go on.
       StopSignals.handle(() -> {
-        if (!isAsked.getAndSet(true)) {
+        if (!isRequested.getAndSet(true)) {
           runner.interrupt();
         }
       });
