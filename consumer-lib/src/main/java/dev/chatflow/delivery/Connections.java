@@ -97,7 +97,7 @@ public interface Connections {
     void leaveRead(Line.Message leave);
 
     /** What was read of the shard's past is no use: it is read once more, from elsewhere. */
-    void pastBeginsAnew(Shard shard);
+    void pastRestarts(Shard shard);
 
     /** The shard's log is followed: what is owed there is said. */
     void attached(Shard shard);

@@ -10,7 +10,7 @@ public sealed interface PastAnswer {
    *
    * @param texts broadcasts as members got them, oldest first
    */
-  record Told(List<String> texts) implements PastAnswer {}
+  record Answered(List<String> texts) implements PastAnswer {}
 
   /** The frame before which the past was asked for is not kept, or stands there twice. */
   record NotFound() implements PastAnswer {}

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface PresenceAnswer<A> {
 
   /** It was answered. */
-  record Told<A>(A answer) implements PresenceAnswer<A> {}
+  record Answered<A>(A answer) implements PresenceAnswer<A> {}
 
   /**
    * It cannot be answered now.

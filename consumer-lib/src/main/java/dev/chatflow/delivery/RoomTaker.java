@@ -225,11 +225,11 @@ final class RoomTaker implements Taker {
   }
 
   @Override
-  public void pastBeginsAnew() {
+  public void pastRestarts() {
     if (tookPast) {
       tookPast = false;
       rooms.forget(shard);
-      connections.leaves().pastBeginsAnew(shard);
+      connections.leaves().pastRestarts(shard);
     }
   }
 

@@ -174,7 +174,7 @@ public final class ShardReaders implements AutoCloseable {
 
   private static PastAnswer past(Rooms rooms, RoomId room, int most, @Nullable FrameName before) {
     List<String> texts = rooms.textsBefore(room, most, before);
-    return texts == null ? new PastAnswer.NotFound() : new PastAnswer.Told(texts);
+    return texts == null ? new PastAnswer.NotFound() : new PastAnswer.Answered(texts);
   }
 
   /**
@@ -196,7 +196,7 @@ public final class ShardReaders implements AutoCloseable {
   /** Until all are known a part is not told, but at last it is. */
   private static <A> RequestQueue.Question<PresenceAnswer<A>> question(
       BooleanSupplier complete, Supplier<A> list) {
-    Supplier<PresenceAnswer<A>> answer = () -> new PresenceAnswer.Told<>(list.get());
+    Supplier<PresenceAnswer<A>> answer = () -> new PresenceAnswer.Answered<>(list.get());
     return new RequestQueue.Question<>(complete, answer, answer, new PresenceAnswer.NotNow<>(TOO_MANY));
   }
 
@@ -234,13 +234,13 @@ public final class ShardReaders implements AutoCloseable {
     List<PresenceAnswer.Rooms> told = new ArrayList<>();
     for (PresenceAnswer<PresenceAnswer.Rooms> part : parts) {
       switch (part) {
-        case PresenceAnswer.Told<PresenceAnswer.Rooms>(var rooms) -> told.add(rooms);
+        case PresenceAnswer.Answered<PresenceAnswer.Rooms>(var rooms) -> told.add(rooms);
         case PresenceAnswer.NotNow<PresenceAnswer.Rooms> no -> {
           return no;
         }
       }
     }
-    return new PresenceAnswer.Told<>(PresenceList.together(told, most));
+    return new PresenceAnswer.Answered<>(PresenceList.together(told, most));
   }
 
   private int threadOf(RoomId room) {

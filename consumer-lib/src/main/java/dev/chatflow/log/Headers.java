@@ -19,13 +19,13 @@ public final class Headers {
   public static final String KIND_PRESENCE = "presence";
 
   /** The number of a lane's request that all others tell their members. */
-  public static final String WHO = "x-snapshot-request";
+  public static final String SNAPSHOT_REQUEST = "x-snapshot-request";
 
   /** How many members a lane has behind an entry of it, and their hash. */
   public static final String MEMBERS = "x-members";
 
   /** Lanes whose members end at this entry, with spaces between them. */
-  public static final String GONE = "x-lost-lanes";
+  public static final String LOST_LANES = "x-lost-lanes";
 
   /** How the server goes that published an entry. */
   public static final String STATISTICS = "x-statistics";

@@ -305,7 +305,7 @@ public final class LaneReader implements StepThread.Passive {
     }
     if (verdict == EntryVerdict.UNDECIDED && entry != null) {
       presence.undecided(entry);
-      taker.pastBeginsAnew();
+      taker.pastRestarts();
     }
     if (verdict == EntryVerdict.COPY || knownOwn) {
       meter.passed(Passed.COPY);
@@ -423,7 +423,7 @@ public final class LaneReader implements StepThread.Passive {
           }
           reader.forget(config.window(logs.haveOffsets()), false);
           presence.forget();
-          taker.pastBeginsAnew();
+          taker.pastRestarts();
         }
         case RETURNING -> {
           footprint.look();

@@ -85,7 +85,7 @@ final class Numbers {
       return EntryVerdict.ON_TIME; // the lane had read nothing: it takes no lines yet
     }
     if (!isInWindow(entry, track)) {
-      return mayStandFurtherBack(complete) ? EntryVerdict.UNDECIDED : EntryVerdict.LATE;
+      return mayBeEarlier(complete) ? EntryVerdict.UNDECIDED : EntryVerdict.LATE;
     }
     if (isBelowLate(entry, track)) {
       return EntryVerdict.LATE;
@@ -98,7 +98,7 @@ final class Numbers {
     return track.positions.containsKey(entry.read());
   }
 
-  private boolean mayStandFurtherBack(boolean complete) {
+  private boolean mayBeEarlier(boolean complete) {
     return !complete && positions.isCutShort();
   }
 

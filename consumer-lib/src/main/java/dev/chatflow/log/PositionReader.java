@@ -53,7 +53,7 @@ public final class PositionReader implements StepThread.Passive {
   private static final long UNKNOWN = -1;
 
   private static final String EMPTY = "the log is empty: it was deleted or its broker was reset";
-  private static final String OVERTAKEN = "the log does not reach back to what was read last";
+  private static final String TRUNCATED = "the log does not reach back to what was read last";
   private static final String ANOTHER_LOG = "the log is another than the one that was read";
 
   /**
@@ -187,7 +187,7 @@ public final class PositionReader implements StepThread.Passive {
           }
         }
       }
-      case OVERTAKEN -> lose(OVERTAKEN, 0);
+      case TRUNCATED -> lose(TRUNCATED, 0);
       case ANOTHER_LOG -> lose(ANOTHER_LOG, builtHigh + 1);
     }
   }
@@ -425,7 +425,7 @@ public final class PositionReader implements StepThread.Passive {
       noteIdle(now);
       if (state == State.FINDING_PLACE && isAtEnd(silent)) {
         if (search.isPositionGoneAtEnd()) {
-          lose(OVERTAKEN, 0);
+          lose(TRUNCATED, 0);
         } else if (knowsEnough()) {
           follow();
         } else {

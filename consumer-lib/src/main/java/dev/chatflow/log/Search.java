@@ -23,7 +23,7 @@ final class Search {
     BEFORE,
     BEHIND,
     /** Behind a place that is not in the log any more. */
-    OVERTAKEN,
+    TRUNCATED,
     /** In a log that is not the one of the place. */
     ANOTHER_LOG
   }
@@ -116,12 +116,12 @@ final class Search {
       found = true;
       return Met.BEFORE;
     }
-    return offsets ? metOfStream(arrival, looked) : entries() > held ? Met.OVERTAKEN : Met.BEFORE;
+    return offsets ? metOfStream(arrival, looked) : entries() > held ? Met.TRUNCATED : Met.BEFORE;
   }
 
   private Met metOfStream(Arrival arrival, LogPosition looked) {
     if (entries() == 1 && arrival.offset() > looked.offset()) {
-      return Met.OVERTAKEN;
+      return Met.TRUNCATED;
     }
     boolean another =
         looked.offset() > end + CHUNK_ENTRIES

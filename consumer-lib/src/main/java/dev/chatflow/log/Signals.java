@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param who the number of its lane's request that all others tell their members; 0 for none
  * @param members what its lane's members are, or null
  * @param gone lanes whose members end here, whoever they are; its own lane's when that begins to
- *     use the shard; at most {@value #MOST_GONE}
+ *     use the shard; at most {@value #MAX_LOST_LANES}
  */
 public record Signals(long who, @Nullable Digest members, List<Lane> gone) {
 
   /** The most lanes that one entry calls gone. */
-  public static final int MOST_GONE = 16;
+  public static final int MAX_LOST_LANES = 16;
 
   /** Nothing is said. */
   public static final Signals NONE = new Signals(0, null, List.of());

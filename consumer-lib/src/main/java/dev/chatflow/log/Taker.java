@@ -21,7 +21,7 @@ public interface Taker extends CurrentEntry.LineTaker {
    * What was taken of the past counts no more: reading back begins, perhaps anew, or met an entry
    * that cannot be judged.
    */
-  void pastBeginsAnew();
+  void pastRestarts();
 
   /** An own entry with lines came too late: its senders, and whoever has lines out, are told. */
   void ownLate();

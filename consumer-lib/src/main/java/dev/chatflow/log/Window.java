@@ -135,13 +135,13 @@ public final class Window {
    * @param idHash of room, user, message id and text
    */
   public LineVerdict say(RoomId room, String userId, @Nullable Stamp stamp, long idHash) {
-    boolean isVoid = stamp != null && isSaidBehind(room, userId, stamp);
+    boolean isVoid = stamp != null && isAfterLeave(room, userId, stamp);
     boolean isNew = !leavesId(isVoid) || ids.add(idHash);
     return isVoid ? LineVerdict.VOID : isNew ? LineVerdict.SHOWN : LineVerdict.REPEAT;
   }
 
   /** Whether a newer connection of the user stands before what this one says. */
-  private boolean isSaidBehind(RoomId room, String userId, Stamp stamp) {
+  private boolean isAfterLeave(RoomId room, String userId, Stamp stamp) {
     return stays.isSuperseded(room, userId, stamp);
   }
 

@@ -19,7 +19,7 @@ final class OtherLane {
 
   private final List<Page> pages = new ArrayList<>();
   private boolean answered;
-  private boolean calledGone;
+  private boolean announcedLost;
   private long heardBeat;
 
   /**
@@ -49,7 +49,7 @@ final class OtherLane {
 
   void heard(long beat) {
     heardBeat = beat;
-    calledGone = false;
+    announcedLost = false;
   }
 
   /** Own beats that were read back without a word of it. */
@@ -58,9 +58,9 @@ final class OtherLane {
   }
 
   /** Whether this server has not called it gone since it was heard; from now on it has. */
-  boolean callGone() {
-    boolean first = !calledGone;
-    calledGone = true;
+  boolean announceLost() {
+    boolean first = !announcedLost;
+    announcedLost = true;
     return first;
   }
 

@@ -144,7 +144,7 @@ final class OtherLanes {
       }
       if (present.isAnswered() && !presence.has(each.getKey())) {
         lanes.remove(each.getKey());
-      } else if (isResponsible(quiet) && present.callGone()) {
+      } else if (isResponsible(quiet) && present.announceLost()) {
         silent.add(each.getKey());
       }
     }

@@ -35,7 +35,7 @@ final class PresenceMap {
   private final Map<Lane, Tally> tallies = new HashMap<>();
   private final Lane own;
   private final PresenceLimit bound;
-  private boolean lacking;
+  private boolean incomplete;
 
   PresenceMap(Lane own, PresenceLimit bound) {
     this.own = own;
@@ -60,7 +60,7 @@ final class PresenceMap {
   void put(String room, Person person) {
     remove(room, person.userId());
     if (!bound.take(person.lane().equals(own))) {
-      lacking = true;
+      incomplete = true;
       return;
     }
     rooms.computeIfAbsent(room, _ -> new TreeMap<>()).put(person.userId(), person);
@@ -68,13 +68,13 @@ final class PresenceMap {
   }
 
   /** Whether somebody is not here for lack of space. */
-  boolean isLacking() {
-    return lacking;
+  boolean isIncomplete() {
+    return incomplete;
   }
 
   /** There is space again, and all are asked again. */
-  void lacksNobody() {
-    lacking = false;
+  void clearIncomplete() {
+    incomplete = false;
   }
 
   /**
@@ -194,6 +194,6 @@ final class PresenceMap {
     bound.giveBack(size());
     rooms.clear();
     tallies.clear();
-    lacking = false;
+    incomplete = false;
   }
 }

@@ -278,7 +278,7 @@ public final class ShardPresence implements PresenceListener {
 
   private void compare(OtherLane present, Digest said) {
     Tally known = present.behind(said.flight());
-    if (known == null || presence.isLacking()) {
+    if (known == null || presence.isIncomplete()) {
       return;
     }
     boolean equal = known.members() == said.members() && known.hash() == said.hash();
@@ -290,7 +290,7 @@ public final class ShardPresence implements PresenceListener {
 
   private void settle() {
     ChangesSince behind = request.since();
-    boolean now = behind != null && !presence.isLacking() && others.haveAllAnswered();
+    boolean now = behind != null && !presence.isIncomplete() && others.haveAllAnswered();
     boolean news = now && (!complete || changed);
     complete = now;
     if (now && behind != null) {
@@ -313,8 +313,8 @@ public final class ShardPresence implements PresenceListener {
     if (!silent.isEmpty()) {
       outlet.gone(silent);
     }
-    if (presence.isLacking() && bound.hasSpaceAgain()) {
-      presence.lacksNobody();
+    if (presence.isIncomplete() && bound.hasSpaceAgain()) {
+      presence.clearIncomplete();
       others.askAll();
     }
     request.repeatIfLate(!others.haveAllAnswered(), others.beats());

@@ -59,7 +59,7 @@ class PositionReaderTest {
     }
 
     /** It is made anew. */
-    void makeAnew() {
+    void recreate() {
       log.clear();
       next = 0;
       lose();
@@ -412,7 +412,7 @@ class PositionReaderTest {
     }
     PositionReader follower = follower(logs, null);
     run(follower);
-    logs.makeAnew();
+    logs.recreate();
     read = 0; // servers forget with their log
     built += TimeUnit.MINUTES.toMillis(2);
     say(logs, "a");
@@ -471,7 +471,7 @@ class PositionReaderTest {
     }
     run(follower(logs, null));
     LogPosition position = memory.position;
-    logs.makeAnew();
+    logs.recreate();
     PositionReader follower = follower(logs, position);
     assertThat(follower.waits()).isTrue();
     run(follower);

@@ -71,7 +71,7 @@ class RoomLogPastTest {
     append(1);
     releaseAll();
 
-    assertThat(pool.bytesTaken()).isEqualTo(SMALL);
+    assertThat(pool.acceptedBytes()).isEqualTo(SMALL);
   }
 
   @Test

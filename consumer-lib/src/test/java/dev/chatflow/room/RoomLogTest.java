@@ -125,10 +125,10 @@ class RoomLogTest {
     assertThat(log.heldBytes()).isZero();
     append("one");
     Boundary between = log.tail();
-    assertThat(pool.bytesTaken()).isEqualTo(SEGMENT);
+    assertThat(pool.acceptedBytes()).isEqualTo(SEGMENT);
 
     assertThat(log.release(between.position())).isTrue();
-    assertThat(pool.bytesTaken()).isZero();
+    assertThat(pool.acceptedBytes()).isZero();
     append("two");
 
     assertThat(texts(log.range(between, log.tail()))).containsExactly("two");

@@ -51,7 +51,7 @@ class DrainTest {
     @Override
     public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
       last = line.apply(1);
-      return Offer.TAKEN;
+      return Offer.ACCEPTED;
     }
 
     /** What was taken last has been read back. */

@@ -78,9 +78,9 @@ final class EntryHeaders {
   }
 
   private static Signals signals(Map<String, Object> headers) {
-    long who = number(headers.get(Headers.WHO), 0);
+    long who = number(headers.get(Headers.SNAPSHOT_REQUEST), 0);
     Object members = headers.get(Headers.MEMBERS);
-    Object gone = headers.get(Headers.GONE);
+    Object gone = headers.get(Headers.LOST_LANES);
     return who == 0 && members == null && gone == null
         ? Signals.NONE
         : new Signals(

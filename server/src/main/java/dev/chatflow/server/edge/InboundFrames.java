@@ -221,7 +221,7 @@ final class InboundFrames implements LaneSender {
     }
     connection.admission.take(message);
     context.meter().accepted();
-    if (offer == Offer.TAKEN_AND_FULL) {
+    if (offer == Offer.ACCEPTED_AND_FULL) {
       connection.pauses.add(Pauses.Reason.LANE);
     }
     if (connection.admission.isWindowFull()) {

@@ -283,7 +283,7 @@ public final class PendingLeaves implements Connections.Leaves {
   }
 
   @Override
-  public void pastBeginsAnew(Shard shard) {
+  public void pastRestarts(Shard shard) {
     of(shard).stream().filter(each -> each.join == Join.FOUND).forEach(this::remove);
   }
 

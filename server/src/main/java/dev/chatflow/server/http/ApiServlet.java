@@ -68,12 +68,12 @@ public final class ApiServlet extends HttpServlet {
       case Gate.Refused(ErrorFrame error, boolean _) -> refuse(error, request, response);
       case Gate.Caller caller when isPreflight(caller, request) -> preflight(caller, response);
       case Gate.Caller _ when path.equals("/metrics") -> serve(ANYBODY, request, response);
-      case Gate.Stranger stranger -> turnAway(stranger, request, response);
+      case Gate.Stranger stranger -> reject(stranger, request, response);
       case Gate.Visitor visitor -> serve(visitor, request, response);
     }
   }
 
-  private void turnAway(
+  private void reject(
       Gate.Stranger stranger, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     share(stranger, response);

@@ -86,7 +86,7 @@ public final class PastHandler {
   private void write(RoomId room, PastAnswer answer, HttpServletResponse response)
       throws IOException {
     switch (answer) {
-      case PastAnswer.Told told -> {
+      case PastAnswer.Answered told -> {
         meter.told(HttpServletResponse.SC_OK);
         response.setHeader("Cache-Control", "no-store");
         ServletAnswer.json(response, body(room, told));
@@ -98,7 +98,7 @@ public final class PastHandler {
   }
 
   /** The messages are broadcasts as they stand in the log: JSON already. */
-  private static byte[] body(RoomId room, PastAnswer.Told told) {
+  private static byte[] body(RoomId room, PastAnswer.Answered told) {
     String messages = String.join(",", told.texts());
     return ("{\"roomId\":\"" + room + "\",\"messages\":[" + messages + "]}")
         .getBytes(StandardCharsets.UTF_8);

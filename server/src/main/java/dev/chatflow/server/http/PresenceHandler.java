@@ -128,7 +128,7 @@ public final class PresenceHandler {
       Function<A, Object> list, Predicate<A> complete) {
     return (answer, response) -> {
       switch (answer) {
-        case PresenceAnswer.Told<A>(A told) ->
+        case PresenceAnswer.Answered<A>(A told) ->
             write(Answer.ok(list.apply(told)), complete.test(told), response);
         case PresenceAnswer.NotNow<A>(String why) -> notNow(why, response);
       }

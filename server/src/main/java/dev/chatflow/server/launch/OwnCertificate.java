@@ -50,7 +50,7 @@ record OwnCertificate(Path authority, Path certificate, Path key) {
   void make() throws IOException, InterruptedException {
     try {
       if (!isGood()) {
-        makeAnew();
+        recreate();
       }
     } catch (IOException | GeneralSecurityException e) {
       throw new IOException(
@@ -66,7 +66,7 @@ record OwnCertificate(Path authority, Path certificate, Path key) {
     return System.currentTimeMillis() - made < OLD.toMillis();
   }
 
-  private void makeAnew() throws IOException, GeneralSecurityException, InterruptedException {
+  private void recreate() throws IOException, GeneralSecurityException, InterruptedException {
     Files.createDirectories(key.toAbsolutePath().getParent(), mode("rwx------"));
     byte[] random = new byte[PASSWORD_BYTES];
     new SecureRandom().nextBytes(random);

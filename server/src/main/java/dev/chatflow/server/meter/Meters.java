@@ -249,8 +249,8 @@ public final class Meters
   // --- publish
 
   @Override
-  public void waited(Duration takenToPublish) {
-    record(Stage.LANE, takenToPublish);
+  public void waited(Duration acceptedToPublish) {
+    record(Stage.LANE, acceptedToPublish);
   }
 
   @Override
@@ -274,8 +274,8 @@ public final class Meters
   }
 
   @Override
-  public void shown(Duration takenToShown) {
-    endToEnd.record(takenToShown);
+  public void shown(Duration acceptedToShown) {
+    endToEnd.record(acceptedToShown);
   }
 
   @Override

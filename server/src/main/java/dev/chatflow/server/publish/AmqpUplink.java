@@ -312,14 +312,14 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
 
   private static void addSignals(Signals signals, Map<String, Object> headers) {
     if (signals.who() > 0) {
-      headers.put(Headers.WHO, signals.who());
+      headers.put(Headers.SNAPSHOT_REQUEST, signals.who());
     }
     if (signals.members() != null) {
       headers.put(Headers.MEMBERS, signals.members().toString());
     }
     if (!signals.gone().isEmpty()) {
       headers.put(
-          Headers.GONE,
+          Headers.LOST_LANES,
           signals.gone().stream().map(Lane::toString).collect(Collectors.joining(" ")));
     }
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 public interface LaneMeter {
 
   /** An entry with lines is published for the first time; its oldest line waited this long. */
-  void waited(Duration takenToPublish);
+  void waited(Duration acceptedToPublish);
 
   /**
    * The broker has an entry.
@@ -24,5 +24,5 @@ public interface LaneMeter {
   void readBack(Duration publishToRead);
 
   /** The lines of an own entry are in their rooms' logs; the oldest was taken so long ago. */
-  void shown(Duration takenToShown);
+  void shown(Duration acceptedToShown);
 }

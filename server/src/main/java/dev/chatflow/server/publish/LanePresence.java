@@ -54,7 +54,7 @@ final class LanePresence {
     if (gone.isEmpty()) {
       return List.of();
     }
-    List<Lane> some = new ArrayList<>(gone).subList(0, Math.min(Signals.MOST_GONE, gone.size()));
+    List<Lane> some = new ArrayList<>(gone).subList(0, Math.min(Signals.MAX_LOST_LANES, gone.size()));
     some.forEach(gone::remove);
     return some;
   }

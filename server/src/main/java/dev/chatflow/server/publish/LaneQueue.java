@@ -46,10 +46,10 @@ final class LaneQueue {
     lines.add(taken);
     bytes += taken.bytes().length;
     if (bytes <= capacityBytes) {
-      return Offer.TAKEN;
+      return Offer.ACCEPTED;
     }
     senders.add(sender);
-    return Offer.TAKEN_AND_FULL;
+    return Offer.ACCEPTED_AND_FULL;
   }
 
   synchronized @Nullable WaitingLine peek() {

@@ -2,9 +2,9 @@ package dev.chatflow.server.publish;
 
 /** What became of a line that was offered to a lane. */
 public enum Offer {
-  TAKEN,
+  ACCEPTED,
   /** Taken, and the lane is above its bound now: the sender will be called once. */
-  TAKEN_AND_FULL,
+  ACCEPTED_AND_FULL,
   /** The lane takes nothing now; the sender will be called once when it does. */
   NOT_NOW
 }

@@ -115,8 +115,8 @@ public final class Publisher implements Lanes, AutoCloseable {
     }
 
     @Override
-    public void waited(Duration takenToPublish) {
-      meter.waited(takenToPublish);
+    public void waited(Duration acceptedToPublish) {
+      meter.waited(acceptedToPublish);
     }
 
     @Override
@@ -141,8 +141,8 @@ public final class Publisher implements Lanes, AutoCloseable {
     }
 
     @Override
-    public void shown(Duration takenToShown) {
-      meter.shown(takenToShown);
+    public void shown(Duration acceptedToShown) {
+      meter.shown(acceptedToShown);
     }
   }
 

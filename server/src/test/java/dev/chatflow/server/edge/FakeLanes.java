@@ -32,7 +32,7 @@ final class FakeLanes implements Lanes {
     if (full) {
       waiting.add(sender);
     }
-    return full ? Offer.TAKEN_AND_FULL : Offer.TAKEN;
+    return full ? Offer.ACCEPTED_AND_FULL : Offer.ACCEPTED;
   }
 
   /** Takes lines from now on, and calls who waits. */

@@ -86,7 +86,7 @@ class PendingLeavesTest {
         line(message(MessageType.JOIN, 5, OURS, ConnectionRegistry.idPrefix(OURS, 1) + "7"));
     leaves.joinRead(ours, true, true);
     assertThat(leaves.isAnyPending(SHARD)).isTrue();
-    leaves.pastBeginsAnew(SHARD);
+    leaves.pastRestarts(SHARD);
     leaves.attached(SHARD);
     assertThat(leaves.isAnyPending(SHARD)).isFalse();
     assertThat(lanes.offered).isEmpty();

@@ -35,7 +35,7 @@ class ApiServletTest {
   private final PostedTexts posted = new PostedTexts();
   private final PastHandler past =
       new PastHandler(
-          (_, _, _) -> CompletableFuture.completedFuture(new PastAnswer.Told(List.of("{}"))),
+          (_, _, _) -> CompletableFuture.completedFuture(new PastAnswer.Answered(List.of("{}"))),
           100,
           posted);
   private final ApiServlet api =

@@ -26,7 +26,7 @@ final class FakePresence implements PresenceHandler.Source {
   public CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(
       RoomId room, int most, @Nullable String after) {
     return CompletableFuture.completedFuture(
-        new PresenceAnswer.Told<>(
+        new PresenceAnswer.Answered<>(
             switch (room.value()) {
               case "5" -> new PresenceAnswer.Room(1, true, List.of(USER), null);
               case "part" -> new PresenceAnswer.Room(2, false, List.of(USER), "7");
@@ -38,6 +38,6 @@ final class FakePresence implements PresenceHandler.Source {
   public CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(
       int most, @Nullable String after) {
     return CompletableFuture.completedFuture(
-        new PresenceAnswer.Told<>(new PresenceAnswer.Rooms(true, List.of(new RoomSize("5", 1)), null)));
+        new PresenceAnswer.Answered<>(new PresenceAnswer.Rooms(true, List.of(new RoomSize("5", 1)), null)));
   }
 }

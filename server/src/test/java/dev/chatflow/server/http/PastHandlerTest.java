@@ -23,7 +23,7 @@ class PastHandlerTest {
 
   private final List<Question> asked = new ArrayList<>();
   private final PostedTexts counted = new PostedTexts();
-  private PastAnswer answer = new PastAnswer.Told(List.of("{\"a\":1}", "{\"b\":2}"));
+  private PastAnswer answer = new PastAnswer.Answered(List.of("{\"a\":1}", "{\"b\":2}"));
   private int history = 100;
 
   private FakeExchange get(String room, FakeExchange exchange) throws Exception {

@@ -60,7 +60,7 @@ final class PostedTexts implements PostMeter, Lanes {
     if (fate != null) {
       fate.back();
     }
-    return Offer.TAKEN;
+    return Offer.ACCEPTED;
   }
 
   @Override

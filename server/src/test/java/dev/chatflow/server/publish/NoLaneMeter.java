@@ -6,7 +6,7 @@ import java.time.Duration;
 final class NoLaneMeter implements LaneMeter {
 
   @Override
-  public void waited(Duration takenToPublish) {}
+  public void waited(Duration acceptedToPublish) {}
 
   @Override
   public void confirmed(int lines, Duration confirm, int retries) {}
@@ -18,5 +18,5 @@ final class NoLaneMeter implements LaneMeter {
   public void readBack(Duration publishToRead) {}
 
   @Override
-  public void shown(Duration takenToShown) {}
+  public void shown(Duration acceptedToShown) {}
 }

@@ -327,8 +327,8 @@ public final class Edge implements Guests {
   }
 
   @Override
-  public void pastBeginsAnew() {
-    taker.pastBeginsAnew();
+  public void pastRestarts() {
+    taker.pastRestarts();
   }
 
   @Override

@@ -241,7 +241,7 @@ public final class Users implements Guests {
   }
 
   @Override
-  public void pastBeginsAnew() {}
+  public void pastRestarts() {}
 
   @Override
   public void taken(Arrival arrival, int lines, Source source) {}

@@ -29,7 +29,7 @@ public record Mutant(String name, String className, String method, Change change
   private static final Change NOTHING = new Change.Nothing();
 
   private static final long USUAL = 500;
-  private static final long SELDOM = 20_000;
+  private static final long RARE = 20_000;
 
   private Mutant(String name, String className, String method, Change change) {
     this(name, className, method, change, USUAL);
@@ -44,9 +44,9 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant(
               "what was not read counts as late",
               WINDOW + "Numbers",
-              "mayStandFurtherBack",
+              "mayBeEarlier",
               NO,
-              SELDOM),
+              RARE),
           new Mutant("nobody recovers", LANE + "PublishLane", "isRecovering", NO),
           new Mutant(
               "`read` is noted at building",
@@ -60,10 +60,10 @@ public record Mutant(String name, String className, String method, Change change
               new Change.AnswerOf("now")),
           new Mutant(
               "stamps know nothing of what was read", ClusterTime.class.getName(), "read", NOTHING),
-          new Mutant("what was sent twice is named", LANE + "LaneBook", "mayBeNamed", YES, SELDOM),
-          new Mutant("texts of a left connection show", WINDOW + "Window", "isSaidBehind", NO),
+          new Mutant("what was sent twice is named", LANE + "LaneBook", "mayBeNamed", YES, RARE),
+          new Mutant("texts of a left connection show", WINDOW + "Window", "isAfterLeave", NO),
           new Mutant("void texts are remembered", WINDOW + "Window", "leavesId", YES),
-          new Mutant("complete one window behind", WINDOW + "Window", "windowsToKnow", YES, SELDOM),
+          new Mutant("complete one window behind", WINDOW + "Window", "windowsToKnow", YES, RARE),
           new Mutant("the past begins before it is sure", READER + "CurrentEntry", "isUnsure", NO),
           new Mutant("the past counts as come back", LaneReader.class.getName(), "isPast", NO),
           new Mutant("texts are forgotten at once", WINDOW + "MessageIds", "isOutOfWindow", YES),
@@ -82,7 +82,7 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant(
               "a late LEAVE is not said again", EDGE + "PendingLeaves$PendingLeave", "dropped", NOTHING),
           new Mutant(
-              "LEAVEs know nothing of JOINs", EDGE + "PendingLeaves", "joinRead", NOTHING, SELDOM),
+              "LEAVEs know nothing of JOINs", EDGE + "PendingLeaves", "joinRead", NOTHING, RARE),
           new Mutant("a thawed server goes on", EDGE + "InboundFrames", "heedStandstill", NOTHING),
           new Mutant("nobody is taken over", ROOM + "Room", "endOlder", NOTHING),
           new Mutant(
@@ -97,9 +97,9 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant(
               "a gap in the past is shown",
               SHARD_ROOM + "RoomTaker",
-              "pastBeginsAnew",
+              "pastRestarts",
               NOTHING,
-              SELDOM),
+              RARE),
           new Mutant("a recorder takes lines again", READER + "Search", "isAtPosition", YES),
           new Mutant("a recorder forgets its window", READER + "Search", "keepsMemory", YES),
           new Mutant("reading back moves the position", RECORDER, "isPast", NO),

@@ -71,7 +71,7 @@ public final class SimulatedRecorder implements Clock.Stepped {
   public void step() {
     long now = world.clock().now();
     if (world.isFaulty() && now >= faultNanos) {
-      befall();
+      happen();
       planFault();
     }
     if (now >= asleepUntil) {
@@ -109,7 +109,7 @@ public final class SimulatedRecorder implements Clock.Stepped {
     faultNanos = world.clock().now() + (50 + below(4_000, 0)) * Clock.MILLI;
   }
 
-  private void befall() {
+  private void happen() {
     int draw = below(8, 1);
     long millis = below(draw % 2 == 0 ? 300 : 3_000, 2);
     switch (draw) {

@@ -198,10 +198,10 @@ public final class Witness implements Taker, QuietMeter {
   // --- what befalls it
 
   @Override
-  public void pastBeginsAnew() {
+  public void pastRestarts() {
     world.note(() -> server + " reads the past anew");
     anew();
-    guests.pastBeginsAnew();
+    guests.pastRestarts();
   }
 
   @Override
