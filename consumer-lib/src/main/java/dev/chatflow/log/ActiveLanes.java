@@ -16,15 +16,15 @@ final class ActiveLanes {
   private static final long LATELY_NANOS = TimeUnit.SECONDS.toNanos(8);
 
   // Heard longest ago first.
-  private final Map<Lane, Long> heard = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Lane, Long> observed = new LinkedHashMap<>(16, 0.75f, true);
 
-  void hear(Lane lane, long nowNanos) {
-    heard.put(lane, nowNanos);
+  void observe(Lane lane, long nowNanos) {
+    observed.put(lane, nowNanos);
   }
 
   /** How many; at least 1. */
   int count(long nowNanos) {
-    heard.values().removeIf(at -> nowNanos - at > LATELY_NANOS);
-    return Math.max(1, heard.size());
+    observed.values().removeIf(at -> nowNanos - at > LATELY_NANOS);
+    return Math.max(1, observed.size());
   }
 }

@@ -87,7 +87,7 @@ public final class LaneReader implements StepThread.Passive {
   private final Runnable wake;
   private final LogReader reader;
   private final Footprint footprint = new Footprint();
-  private final ActiveLanes heard = new ActiveLanes();
+  private final ActiveLanes observed = new ActiveLanes();
 
   private volatile State state = State.RESTING;
   private volatile boolean used;
@@ -280,7 +280,7 @@ public final class LaneReader implements StepThread.Passive {
     Entry entry = arrival.entry();
     if (entry != null) {
       time.read(arrival.builtMillis());
-      heard.hear(entry.lane(), now);
+      observed.observe(entry.lane(), now);
     }
     EntryVerdict verdict = reader.judge(arrival);
     if (verdict == EntryVerdict.LOSS) {
@@ -332,7 +332,7 @@ public final class LaneReader implements StepThread.Passive {
     return entry.lane().equals(lane.name());
   }
 
-  private void hear(Entry entry, Arrival arrival, long now) {
+  private void observe(Entry entry, Arrival arrival, long now) {
     boolean sure = state == State.FOLLOWING || reader.window().isComplete();
     byte[] page = arrival.content() == Arrival.Content.PRESENCE ? arrival.body() : null;
     presence.read(entry, arrival.signals(), page, sure, now);
@@ -476,7 +476,7 @@ public final class LaneReader implements StepThread.Passive {
     public void done(Arrival arrival, long now) throws BrokerException {
       Entry entry = arrival.entry();
       if (entry != null && news) {
-        hear(entry, arrival, now);
+        observe(entry, arrival, now);
       }
       if (entry == null || !isOwn(entry)) {
         entriesSinceOwn++;
@@ -489,7 +489,7 @@ public final class LaneReader implements StepThread.Passive {
       }
       if (state == State.FOLLOWING && entry.number() > ownRead) {
         ownRead = entry.number();
-        lane.heard(heard.count(now));
+        lane.observed(observed.count(now));
         lane.read(entry.number(), arrival.arrivedNanos());
       }
     }

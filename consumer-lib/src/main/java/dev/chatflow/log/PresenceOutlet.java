@@ -19,7 +19,7 @@ public interface PresenceOutlet {
   void ask(long request, boolean begins);
 
   /** Calls other lanes gone, by the next entries of any kind, which are published soon. */
-  void gone(List<Lane> lanes);
+  void lostLanes(List<Lane> lanes);
 
   /** Says what the lane's members are, by the next entry of any kind; the newest counts. */
   void say(Digest members);

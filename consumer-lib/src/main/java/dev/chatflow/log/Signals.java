@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an entry says of people in its headers, beside whatever its body is.
  *
- * @param who the number of its lane's request that all others tell their members; 0 for none
+ * @param request the number of its lane's request that all others tell their members; 0 for none
  * @param members what its lane's members are, or null
- * @param gone lanes whose members end here, whoever they are; its own lane's when that begins to
+ * @param lostLanes lanes whose members end here, whoever they are; its own lane's when that begins to
  *     use the shard; at most {@value #MAX_LOST_LANES}
  */
-public record Signals(long who, @Nullable Digest members, List<Lane> gone) {
+public record Signals(long request, @Nullable Digest members, List<Lane> lostLanes) {
 
   /** The most lanes that one entry calls gone. */
   public static final int MAX_LOST_LANES = 16;

@@ -24,15 +24,15 @@ final class ChangesSince {
     requests.add(own);
   }
 
-  void asked(Page.Request request) {
+  void requested(Page.Request request) {
     if (!settled) {
       requests.add(request);
     }
   }
 
   /** Whether an answer that names this was listed behind the own request. */
-  boolean isAnsweredBy(Page.Request who) {
-    return requests.contains(who);
+  boolean isAnsweredBy(Page.Request request) {
+    return requests.contains(request);
   }
 
   void joined(String room, String userId) {

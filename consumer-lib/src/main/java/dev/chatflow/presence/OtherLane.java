@@ -47,7 +47,7 @@ final class OtherLane {
     pages.clear();
   }
 
-  void heard(long beat) {
+  void observed(long beat) {
     heardBeat = beat;
     announcedLost = false;
   }
@@ -83,7 +83,7 @@ final class OtherLane {
 
   /** Takes a page; the whole answer when this was the last one, or null. */
   @Nullable List<Page> take(Page page) {
-    if (!pages.isEmpty() && !pages.getFirst().who().equals(page.who())) {
+    if (!pages.isEmpty() && !pages.getFirst().request().equals(page.request())) {
       pages.clear(); // a newer answer
     }
     if (page.page() != pages.size() + 1) {

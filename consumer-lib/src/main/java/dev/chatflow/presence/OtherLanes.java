@@ -77,9 +77,9 @@ final class OtherLanes {
   }
 
   /** An entry of a lane was read; one that begins has no members. */
-  OtherLane heard(Entry entry) {
+  OtherLane observed(Entry entry) {
     OtherLane present = present(entry.lane(), entry.number() == 1);
-    present.heard(beat);
+    present.observed(beat);
     return present;
   }
 
@@ -97,7 +97,7 @@ final class OtherLanes {
   }
 
   /** The lane has no members here in the log, whoever they were. */
-  void gone(Lane lane) {
+  void lostLanes(Lane lane) {
     if (!lane.equals(own)) {
       present(lane, true).answered();
     }
@@ -129,7 +129,7 @@ final class OtherLanes {
   }
 
   /** The own request was read: answers to those before it count no more. */
-  void asked() {
+  void requested() {
     lanes.values().forEach(OtherLane::forgetPages);
   }
 

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One part of a lane's answer to who its members are: the body of an entry of its own.
  *
- * @param who the newest request that had been read when the members were listed
+ * @param request the newest request that had been read when the members were listed
  * @param page 1, 2, 3 …
  * @param of how many pages the answer has
  * @param lanes other lanes whose members count, as far as the lane knows: they may have been silent
  *     for longer than somebody else has read
  */
-record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> presence) {
+record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> presence) {
 
   static final int MOST_LANES = 200;
 
@@ -55,11 +55,11 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> presen
   record Listed(String room, Person person) {}
 
   /** The bodies of an answer: one at least. */
-  static List<byte[]> bodies(Request who, List<Lane> lanes, List<Listed> presence) {
+  static List<byte[]> bodies(Request request, List<Lane> lanes, List<Listed> presence) {
     List<List<Listed>> pages = split(presence);
     List<byte[]> bodies = new ArrayList<>();
     for (int i = 0; i < pages.size(); i++) {
-      bodies.add(new Page(who, i + 1, pages.size(), lanes, pages.get(i)).body());
+      bodies.add(new Page(request, i + 1, pages.size(), lanes, pages.get(i)).body());
     }
     return bodies;
   }
@@ -97,7 +97,7 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> presen
    */
   private byte[] body() {
     JsonBytes json = new JsonBytes(MOST_BYTES);
-    json.plain("{\"who\":\"").escaped(who.toString());
+    json.plain("{\"who\":\"").escaped(request.toString());
     json.plain("\",\"page\":").number(page).plain(",\"of\":").number(of).plain(",\"lanes\":[");
     for (int i = 0; i < lanes.size(); i++) {
       json.plain(i == 0 ? "\"" : ",\"").escaped(lanes.get(i).toString()).plain("\"");
@@ -133,12 +133,12 @@ record Page(Request who, int page, int of, List<Lane> lanes, List<Listed> presen
   }
 
   private static @Nullable Page read(Lane lane, Map<?, ?> fields) {
-    if (fields.get("who") instanceof String who
+    if (fields.get("who") instanceof String request
         && fields.get("page") instanceof Long page
         && fields.get("of") instanceof Long of
         && fields.get("lanes") instanceof List<?> lanes
         && fields.get("rooms") instanceof Map<?, ?> rooms) {
-      Request request = Request.parse(who);
+      Request request = Request.parse(request);
       List<Listed> presence = new ArrayList<>();
       for (Map.Entry<?, ?> room : rooms.entrySet()) {
         for (Object person : (List<?>) room.getValue()) {

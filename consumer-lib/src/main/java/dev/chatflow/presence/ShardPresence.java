@@ -121,14 +121,14 @@ public final class ShardPresence implements PresenceListener {
     unknow();
     others.askAll();
     if (!entry.lane().equals(outlet.name())) {
-      others.heard(entry).ask();
+      others.observed(entry).ask();
     }
   }
 
   @Override
   public boolean hasSaidFarewell() {
     if (farewell == Farewell.NONE) {
-      outlet.gone(List.of(outlet.name()));
+      outlet.lostLanes(List.of(outlet.name()));
       farewell = Farewell.SAID;
     }
     return farewell == Farewell.READ;
@@ -200,15 +200,15 @@ public final class ShardPresence implements PresenceListener {
     } else {
       readOther(entry, signals, page);
     }
-    signals.gone().forEach(lane -> gone(lane, entry.lane()));
+    signals.lostLanes().forEach(lane -> lostLanes(lane, entry.lane()));
     settle();
     step(nowNanos);
   }
 
   private void readOwn(Entry entry, Signals signals, boolean sure, long now) {
-    farewell = signals.gone().contains(outlet.name()) ? Farewell.READ : Farewell.NONE;
+    farewell = signals.lostLanes().contains(outlet.name()) ? Farewell.READ : Farewell.NONE;
     if (request.isReadIn(signals, sure)) {
-      others.asked();
+      others.requested();
     }
     if (request.since() == null) {
       return;
@@ -222,16 +222,16 @@ public final class ShardPresence implements PresenceListener {
   }
 
   private void readOther(Entry entry, Signals signals, byte @Nullable [] page) {
-    OtherLane present = others.heard(entry);
+    OtherLane present = others.observed(entry);
     ChangesSince behind = request.since();
     if (behind == null) {
       present.ask(); // of what is read back nobody is remembered
       return;
     }
-    if (signals.who() > 0) {
-      Page.Request other = new Page.Request(entry.lane(), signals.who());
-      answer.asked(other);
-      behind.asked(other);
+    if (signals.request() > 0) {
+      Page.Request other = new Page.Request(entry.lane(), signals.request());
+      answer.requested(other);
+      behind.requested(other);
     }
     if (page != null) {
       take(entry.lane(), present, Page.read(entry.lane(), page), behind);
@@ -247,8 +247,8 @@ public final class ShardPresence implements PresenceListener {
    * A lane's members end here: it has fallen silent, or its server begins with the shard again. Of
    * those whom this server knew the rooms are to be told; its own connections are to come back.
    */
-  private void gone(Lane lane, Lane by) {
-    others.gone(lane);
+  private void lostLanes(Lane lane, Lane by) {
+    others.lostLanes(lane);
     List<Page.Listed> members = presence.take(lane);
     if (lane.equals(outlet.name())) {
       members.forEach(each -> watch.ended(each.person().connectionId()));
@@ -265,7 +265,7 @@ public final class ShardPresence implements PresenceListener {
       meter.pageUnreadable();
       return;
     }
-    if (present.isAnswered() || !behind.isAnsweredBy(page.who())) {
+    if (present.isAnswered() || !behind.isAnsweredBy(page.request())) {
       return;
     }
     page.lanes().forEach(others::namedBy);
@@ -311,7 +311,7 @@ public final class ShardPresence implements PresenceListener {
   private void beat() {
     List<Lane> silent = others.silent(presence);
     if (!silent.isEmpty()) {
-      outlet.gone(silent);
+      outlet.lostLanes(silent);
     }
     if (presence.isIncomplete() && bound.hasSpaceAgain()) {
       presence.clearIncomplete();
@@ -329,13 +329,13 @@ public final class ShardPresence implements PresenceListener {
 
   @Override
   public void step(long nowNanos) {
-    Page.Request who = answer.takeIfDue(nowNanos);
-    if (who == null) {
+    Page.Request request = answer.takeIfDue(nowNanos);
+    if (request == null) {
       return;
     }
     List<Page.Listed> own = new ArrayList<>();
     presence.each(outlet.name(), (room, person) -> own.add(new Page.Listed(room, person)));
-    outlet.answer(Page.bodies(who, others.counting(presence, Page.MOST_LANES), own));
+    outlet.answer(Page.bodies(request, others.counting(presence, Page.MOST_LANES), own));
   }
 
   // --- what is asked

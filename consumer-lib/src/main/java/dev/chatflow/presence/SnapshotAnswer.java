@@ -13,7 +13,7 @@ final class SnapshotAnswer {
   private boolean answered;
   private long answeredNanos;
 
-  void asked(Page.Request newest) {
+  void requested(Page.Request newest) {
     request = newest;
   }
 

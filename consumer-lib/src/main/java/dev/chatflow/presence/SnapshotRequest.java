@@ -59,7 +59,7 @@ final class SnapshotRequest {
    * One of the server's entries was read. Returns whether it is the first with the newest request.
    */
   boolean isReadIn(Signals signals, boolean sure) {
-    boolean isRead = signals.who() == newest && isUnread() && sure;
+    boolean isRead = signals.request() == newest && isUnread() && sure;
     if (isRead) {
       read = newest;
       since = new ChangesSince(new Page.Request(outlet.name(), newest));

@@ -48,7 +48,7 @@ class LateAnswerTest {
         }
 
         @Override
-        public void gone(List<Lane> lanes) {}
+        public void lostLanes(List<Lane> lanes) {}
 
         @Override
         public void say(Digest members) {}

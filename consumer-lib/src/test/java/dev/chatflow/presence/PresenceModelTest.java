@@ -67,8 +67,8 @@ class PresenceModelTest {
     private final ArrayDeque<byte[]> pages = new ArrayDeque<>();
     private final List<Line.Message> leaves = new ArrayList<>();
     private long number;
-    private long who;
-    private final Set<Lane> gone = new LinkedHashSet<>();
+    private long request;
+    private final Set<Lane> lostLanes = new LinkedHashSet<>();
     private @Nullable Digest digest;
     private long saidNanos;
     private int position;
@@ -106,15 +106,15 @@ class PresenceModelTest {
 
     @Override
     public void ask(long request, boolean begins) {
-      who = request;
+      request = request;
       if (begins) {
-        gone.add(lane);
+        lostLanes.add(lane);
       }
     }
 
     @Override
-    public void gone(List<Lane> lanes) {
-      gone.addAll(lanes);
+    public void lostLanes(List<Lane> lanes) {
+      lostLanes.addAll(lanes);
     }
 
     @Override
@@ -162,13 +162,13 @@ class PresenceModelTest {
       byte[] page = line == null ? pages.poll() : null;
       Entry entry =
           new Entry(lane, ++number, number == 1 ? 0 : number - 1, line != null || page != null);
-      log.add(new Stored(entry, new Signals(who, digest, List.copyOf(gone)), page, line));
-      who = 0;
+      log.add(new Stored(entry, new Signals(request, digest, List.copyOf(lostLanes)), page, line));
+      request = 0;
       digest = null;
       saidNanos = nanos;
       say(line);
       now.values().removeIf(this::isOfGone);
-      gone.clear();
+      lostLanes.clear();
       truth.add(new TreeMap<>(now));
     }
 
@@ -181,7 +181,7 @@ class PresenceModelTest {
     }
 
     private boolean isOfGone(String connectionId) {
-      return gone.stream().anyMatch(each -> connectionId.startsWith(connections(each)));
+      return lostLanes.stream().anyMatch(each -> connectionId.startsWith(connections(each)));
     }
 
     /** What is due: LEAVEs, pages, beacons. */
@@ -189,8 +189,8 @@ class PresenceModelTest {
       if (!leaves.isEmpty()) {
         publish(leaves.removeFirst());
       } else if (!pages.isEmpty()
-          || who > 0
-          || !gone.isEmpty()
+          || request > 0
+          || !lostLanes.isEmpty()
           || nanos - saidNanos >= 4 * SECOND) {
         publish(null);
       }

@@ -61,7 +61,7 @@ public final class ClusterStatistics {
   }
 
   /** Those of the last two minutes, by the servers' names. */
-  public synchronized List<Observed> heard(long nowNanos) {
+  public synchronized List<Observed> observed(long nowNanos) {
     long now = newestMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - newestNanos);
     return servers.entrySet().stream()
         .map(each ->

@@ -78,15 +78,15 @@ final class EntryHeaders {
   }
 
   private static Signals signals(Map<String, Object> headers) {
-    long who = number(headers.get(Headers.SNAPSHOT_REQUEST), 0);
+    long request = number(headers.get(Headers.SNAPSHOT_REQUEST), 0);
     Object members = headers.get(Headers.MEMBERS);
-    Object gone = headers.get(Headers.LOST_LANES);
-    return who == 0 && members == null && gone == null
+    Object lostLanes = headers.get(Headers.LOST_LANES);
+    return request == 0 && members == null && lostLanes == null
         ? Signals.NONE
         : new Signals(
-            who,
+            request,
             members == null ? null : Digest.parse(members.toString()),
-            gone == null ? List.of() : lanes(gone.toString()));
+            lostLanes == null ? List.of() : lanes(lostLanes.toString()));
   }
 
   private static List<Lane> lanes(String names) {

@@ -23,8 +23,8 @@ class ClusterStatisticsTest {
         server, statistics(connections), BUILT + seconds * 1_000, TimeUnit.SECONDS.toNanos(nowSeconds));
   }
 
-  private List<Observed> heard(long nowSeconds) {
-    return statistics.heard(TimeUnit.SECONDS.toNanos(nowSeconds));
+  private List<Observed> observed(long nowSeconds) {
+    return statistics.observed(TimeUnit.SECONDS.toNanos(nowSeconds));
   }
 
   @Test
@@ -32,7 +32,7 @@ class ClusterStatisticsTest {
     read("two", 5, 0, 0);
     read("one", 1, 2, 2);
     read("two", 6, 4, 4);
-    assertThat(heard(10))
+    assertThat(observed(10))
         .containsExactly(new Observed("one", statistics(1), 8_000), new Observed("two", statistics(6), 6_000));
   }
 
@@ -41,22 +41,22 @@ class ClusterStatisticsTest {
     read("two", 6, 100, 0);
     read("two", 5, 60, 1);
     read("three", 1, 40, 1);
-    assertThat(heard(1))
+    assertThat(observed(1))
         .containsExactly(new Observed("three", statistics(1), 61_000), new Observed("two", statistics(6), 1_000));
   }
 
   @Test
   void whoFellSilentIsToldForTwoMinutes() {
     read("two", 6, 0, 0);
-    assertThat(heard(120)).hasSize(1);
-    assertThat(heard(121)).isEmpty();
+    assertThat(observed(120)).hasSize(1);
+    assertThat(observed(121)).isEmpty();
   }
 
   @Test
   void entriesThatSayNothingOrRubbishAreNoPulse() {
     statistics.read("one", null, BUILT, 0);
     statistics.read("one", "rubbish", BUILT, 0);
-    assertThat(heard(0)).isEmpty();
+    assertThat(observed(0)).isEmpty();
   }
 
   @Test
@@ -68,7 +68,7 @@ class ClusterStatisticsTest {
     assertThat(statistics.forgotten()).isZero();
     read("new", 9, 1, 1);
     assertThat(statistics.forgotten()).isEqualTo(1);
-    assertThat(heard(1))
+    assertThat(observed(1))
         .hasSize(ClusterStatistics.MOST)
         .extracting(Observed::serverId)
         .contains("server-0", "new")

@@ -53,7 +53,7 @@ public class AttachBenchmark {
     public void ask(long request, boolean begins) {}
 
     @Override
-    public void gone(List<Lane> lanes) {}
+    public void lostLanes(List<Lane> lanes) {}
 
     @Override
     public void say(Digest members) {}

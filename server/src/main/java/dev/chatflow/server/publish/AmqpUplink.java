@@ -311,16 +311,16 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
   }
 
   private static void addSignals(Signals signals, Map<String, Object> headers) {
-    if (signals.who() > 0) {
-      headers.put(Headers.SNAPSHOT_REQUEST, signals.who());
+    if (signals.request() > 0) {
+      headers.put(Headers.SNAPSHOT_REQUEST, signals.request());
     }
     if (signals.members() != null) {
       headers.put(Headers.MEMBERS, signals.members().toString());
     }
-    if (!signals.gone().isEmpty()) {
+    if (!signals.lostLanes().isEmpty()) {
       headers.put(
           Headers.LOST_LANES,
-          signals.gone().stream().map(Lane::toString).collect(Collectors.joining(" ")));
+          signals.lostLanes().stream().map(Lane::toString).collect(Collectors.joining(" ")));
     }
   }
 }

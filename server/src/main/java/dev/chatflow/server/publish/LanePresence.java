@@ -20,17 +20,17 @@ final class LanePresence {
 
   // Guarded by this.
   private final ArrayDeque<byte[]> pages = new ArrayDeque<>();
-  private final Set<Lane> gone = new LinkedHashSet<>();
-  private long who;
+  private final Set<Lane> lostLanes = new LinkedHashSet<>();
+  private long request;
   private @Nullable Digest members;
   private boolean pageWasLast;
 
   synchronized void ask(long request) {
-    who = request;
+    request = request;
   }
 
-  synchronized void gone(Collection<Lane> lanes) {
-    gone.addAll(lanes);
+  synchronized void lostLanes(Collection<Lane> lanes) {
+    lostLanes.addAll(lanes);
   }
 
   synchronized void say(Digest digest) {
@@ -44,18 +44,18 @@ final class LanePresence {
 
   /** What the next entry says in its headers. */
   synchronized Signals takeSignals() {
-    Signals signals = new Signals(who, members, someGone());
-    who = 0;
+    Signals signals = new Signals(request, members, someLost());
+    request = 0;
     members = null;
     return signals;
   }
 
-  private List<Lane> someGone() {
-    if (gone.isEmpty()) {
+  private List<Lane> someLost() {
+    if (lostLanes.isEmpty()) {
       return List.of();
     }
-    List<Lane> some = new ArrayList<>(gone).subList(0, Math.min(Signals.MAX_LOST_LANES, gone.size()));
-    some.forEach(gone::remove);
+    List<Lane> some = new ArrayList<>(lostLanes).subList(0, Math.min(Signals.MAX_LOST_LANES, lostLanes.size()));
+    some.forEach(lostLanes::remove);
     return some;
   }
 
@@ -67,14 +67,14 @@ final class LanePresence {
 
   /** Whether something is to be said that cannot wait for the next beacon. */
   synchronized boolean isHurried() {
-    return who != 0 || !gone.isEmpty() || !pages.isEmpty();
+    return request != 0 || !lostLanes.isEmpty() || !pages.isEmpty();
   }
 
   /** The reader knows nothing any more: nothing is to be said. */
   synchronized void forget() {
     pages.clear();
-    gone.clear();
-    who = 0;
+    lostLanes.clear();
+    request = 0;
     members = null;
   }
 }

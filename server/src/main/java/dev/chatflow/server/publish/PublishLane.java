@@ -201,7 +201,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
 
   private LaneEntry build() {
     Signals signals = presence.takeSignals();
-    boolean alone = signals.gone().contains(name());
+    boolean alone = signals.lostLanes().contains(name());
     byte[] page = alone ? NOTHING : presence.takePage(!queue.isEmpty());
     return page == null
         ? builder.build(queue, book.begin(), book.nameable(), signals)
@@ -352,7 +352,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   }
 
   @Override
-  public void heard(int lanes) {
+  public void observed(int lanes) {
     paceNanos = lanes * ENTRY_NANOS;
   }
 
@@ -369,7 +369,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   public boolean farewell() {
     if (attached && !leaving) {
       leaving = true;
-      gone(List.of(name()));
+      lostLanes(List.of(name()));
     }
     return !attached || (!presence.isHurried() && book.isEmpty());
   }
@@ -380,14 +380,14 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   public void ask(long request, boolean begins) {
     presence.ask(request);
     if (begins) {
-      presence.gone(List.of(name()));
+      presence.lostLanes(List.of(name()));
     }
     wake.run();
   }
 
   @Override
-  public void gone(List<Lane> lanes) {
-    presence.gone(lanes);
+  public void lostLanes(List<Lane> lanes) {
+    presence.lostLanes(lanes);
     wake.run();
   }
 

@@ -68,7 +68,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
   private int inFlight;
   private int cuts;
   private int readingsAtCut = -1;
-  private long asked;
+  private long requested;
 
   SimulatedRecord(World world, SimulatedLogs logs) {
     this.world = world;
@@ -143,7 +143,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
 
   /** The recorder's own numbers are positive. */
   private int below(int bound) {
-    return world.dice().below(bound, Channel.RECORDER, - ++asked);
+    return world.dice().below(bound, Channel.RECORDER, - ++requested);
   }
 
   // --- what is read
@@ -201,9 +201,9 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
   @Override
   public void gap(String why) {
     world.note(() -> "the record has a gap: " + why);
-    boolean gone = read.last() < world.log().oldest();
+    boolean lostLanes = read.last() < world.log().oldest();
     world.check(
-        gone
+        lostLanes
             || logs.isOvertaken()
             || read.unsure() > 0
             || read.cuts() < cuts
