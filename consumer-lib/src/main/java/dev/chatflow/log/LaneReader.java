@@ -87,7 +87,7 @@ public final class LaneReader implements StepThread.Passive {
   private final Runnable wake;
   private final LogReader reader;
   private final Footprint footprint = new Footprint();
-  private final ActiveLanes observed = new ActiveLanes();
+  private final ActiveLanes active = new ActiveLanes();
 
   private volatile State state = State.RESTING;
   private volatile boolean used;
@@ -280,7 +280,7 @@ public final class LaneReader implements StepThread.Passive {
     Entry entry = arrival.entry();
     if (entry != null) {
       time.read(arrival.builtMillis());
-      observed.observe(entry.lane(), now);
+      active.observe(entry.lane(), now);
     }
     EntryVerdict verdict = reader.judge(arrival);
     if (verdict == EntryVerdict.LOSS) {
@@ -489,7 +489,7 @@ public final class LaneReader implements StepThread.Passive {
       }
       if (state == State.FOLLOWING && entry.number() > ownRead) {
         ownRead = entry.number();
-        lane.observed(observed.count(now));
+        lane.activeLanes(active.count(now));
         lane.read(entry.number(), arrival.arrivedNanos());
       }
     }

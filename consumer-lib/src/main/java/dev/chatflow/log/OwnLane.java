@@ -40,7 +40,7 @@ public interface OwnLane extends PresenceOutlet {
   /**
    * So many lanes were heard lately, this one included: flights keep their distance accordingly.
    */
-  void observed(int lanes);
+  void activeLanes(int lanes);
 
   /** For how long the oldest own entry that is confirmed has not been read, in ns; 0 for none. */
   long unreadNanos(long nowNanos);

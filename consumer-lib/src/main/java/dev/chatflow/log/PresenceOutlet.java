@@ -16,13 +16,13 @@ public interface PresenceOutlet {
    * @param begins whether the lane begins to use the shard, once more perhaps: it is called gone by
    *     that entry, which has no lines and stands before all of them
    */
-  void ask(long request, boolean begins);
+  void requestSnapshots(long request, boolean begins);
 
   /** Calls other lanes gone, by the next entries of any kind, which are published soon. */
-  void lostLanes(List<Lane> lanes);
+  void announceLost(List<Lane> lanes);
 
   /** Says what the lane's members are, by the next entry of any kind; the newest counts. */
-  void say(Digest members);
+  void announceMembers(Digest members);
 
   /**
    * Answers by entries of their own, which take turns with flights; what is left of an earlier
@@ -30,5 +30,5 @@ public interface PresenceOutlet {
    *
    * @param pages bodies; at most 16,000 bytes each, beyond one member
    */
-  void answer(List<byte[]> pages);
+  void sendSnapshot(List<byte[]> pages);
 }

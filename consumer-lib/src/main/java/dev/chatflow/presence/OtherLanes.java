@@ -97,7 +97,7 @@ final class OtherLanes {
   }
 
   /** The lane has no members here in the log, whoever they were. */
-  void lostLanes(Lane lane) {
+  void lost(Lane lane) {
     if (!lane.equals(own)) {
       present(lane, true).answered();
     }

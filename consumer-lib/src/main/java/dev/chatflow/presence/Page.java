@@ -133,12 +133,12 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
   }
 
   private static @Nullable Page read(Lane lane, Map<?, ?> fields) {
-    if (fields.get("who") instanceof String request
+    if (fields.get("who") instanceof String who
         && fields.get("page") instanceof Long page
         && fields.get("of") instanceof Long of
         && fields.get("lanes") instanceof List<?> lanes
         && fields.get("rooms") instanceof Map<?, ?> rooms) {
-      Request request = Request.parse(request);
+      Request request = Request.parse(who);
       List<Listed> presence = new ArrayList<>();
       for (Map.Entry<?, ?> room : rooms.entrySet()) {
         for (Object person : (List<?>) room.getValue()) {

@@ -98,8 +98,8 @@ public final class ShardPresence implements PresenceListener {
   }
 
   /** Who is told from now on. */
-  public void watch(Watch told) {
-    watch = told;
+  public void watch(Watch next) {
+    watch = next;
   }
 
   // --- what the reader tells
@@ -112,13 +112,13 @@ public final class ShardPresence implements PresenceListener {
 
   @Override
   public void forget() {
-    unknow();
+    forgetMembers();
     others.clear();
   }
 
   @Override
   public void undecided(Entry entry) {
-    unknow();
+    forgetMembers();
     others.askAll();
     if (!entry.lane().equals(outlet.name())) {
       others.observed(entry).ask();
@@ -128,13 +128,13 @@ public final class ShardPresence implements PresenceListener {
   @Override
   public boolean hasSaidFarewell() {
     if (farewell == Farewell.NONE) {
-      outlet.lostLanes(List.of(outlet.name()));
+      outlet.announceLost(List.of(outlet.name()));
       farewell = Farewell.SAID;
     }
     return farewell == Farewell.READ;
   }
 
-  private void unknow() {
+  private void forgetMembers() {
     presence.clear();
     lost.clear();
     answer.forget();
@@ -161,7 +161,7 @@ public final class ShardPresence implements PresenceListener {
     switch (line.type()) {
       case JOIN -> {
         behind.joined(line.room().value(), line.userId());
-        told(() -> lost.joined(line.room().value(), line.userId()));
+        removeLost(() -> lost.joined(line.room().value(), line.userId()));
         presence.put(
             line.room().value(),
             new Person(
@@ -174,7 +174,7 @@ public final class ShardPresence implements PresenceListener {
       }
       case LEAVE -> {
         behind.left(line.room().value(), line.userId(), stamp.connectionId());
-        told(() -> lost.left(line.room().value(), line.userId(), stamp.connectionId()));
+        removeLost(() -> lost.left(line.room().value(), line.userId(), stamp.connectionId()));
         Person known = presence.get(line.room().value(), line.userId());
         if (known != null && known.rank().equals(stamp)) {
           presence.remove(line.room().value(), line.userId());
@@ -185,7 +185,7 @@ public final class ShardPresence implements PresenceListener {
   }
 
   /** When all rooms have been told of all who fell, everybody may count anew. */
-  private void told(Runnable one) {
+  private void removeLost(Runnable one) {
     if (!lost.isEmpty()) {
       one.run();
       changed |= lost.isEmpty();
@@ -200,7 +200,7 @@ public final class ShardPresence implements PresenceListener {
     } else {
       readOther(entry, signals, page);
     }
-    signals.lostLanes().forEach(lane -> lostLanes(lane, entry.lane()));
+    signals.lostLanes().forEach(lane -> laneLost(lane, entry.lane()));
     settle();
     step(nowNanos);
   }
@@ -215,10 +215,10 @@ public final class ShardPresence implements PresenceListener {
     }
     if (others.isBeat(now)) {
       Tally own = presence.tally(outlet.name());
-      outlet.say(new Digest(entry.number(), own.members(), own.hash()));
+      outlet.announceMembers(new Digest(entry.number(), own.members(), own.hash()));
       beat();
     }
-    sayLeaves();
+    publishOrphanedLeaves();
   }
 
   private void readOther(Entry entry, Signals signals, byte @Nullable [] page) {
@@ -247,8 +247,8 @@ public final class ShardPresence implements PresenceListener {
    * A lane's members end here: it has fallen silent, or its server begins with the shard again. Of
    * those whom this server knew the rooms are to be told; its own connections are to come back.
    */
-  private void lostLanes(Lane lane, Lane by) {
-    others.lostLanes(lane);
+  private void laneLost(Lane lane, Lane by) {
+    others.lost(lane);
     List<Page.Listed> members = presence.take(lane);
     if (lane.equals(outlet.name())) {
       members.forEach(each -> watch.ended(each.person().connectionId()));
@@ -311,7 +311,7 @@ public final class ShardPresence implements PresenceListener {
   private void beat() {
     List<Lane> silent = others.silent(presence);
     if (!silent.isEmpty()) {
-      outlet.lostLanes(silent);
+      outlet.announceLost(silent);
     }
     if (presence.isIncomplete() && bound.hasSpaceAgain()) {
       presence.clearIncomplete();
@@ -321,7 +321,7 @@ public final class ShardPresence implements PresenceListener {
   }
 
   /** Tells the rooms of whom other servers had, some at a time. */
-  private void sayLeaves() {
+  private void publishOrphanedLeaves() {
     if (!lost.isEmpty() && !orphaned.isBusy() && others.isResponsible(others.beats() - lost.lastBeat())) {
       lost.say(LEAVES).forEach(each -> orphaned.leaves(new RoomId(each.room()), each.person()));
     }
@@ -335,7 +335,7 @@ public final class ShardPresence implements PresenceListener {
     }
     List<Page.Listed> own = new ArrayList<>();
     presence.each(outlet.name(), (room, person) -> own.add(new Page.Listed(room, person)));
-    outlet.answer(Page.bodies(request, others.counting(presence, Page.MOST_LANES), own));
+    outlet.sendSnapshot(Page.bodies(request, others.counting(presence, Page.MOST_LANES), own));
   }
 
   // --- what is asked

@@ -46,12 +46,12 @@ final class SnapshotRequest {
   /**
    * Makes a new request.
    *
-   * @param begins see {@link PresenceOutlet#ask}
+   * @param begins see {@link PresenceOutlet#requestSnapshots}
    */
   void make(boolean begins, long beat) {
     newest++;
     madeBeat = beat;
-    outlet.ask(newest, begins);
+    outlet.requestSnapshots(newest, begins);
     meter.snapshotRequested();
   }
 

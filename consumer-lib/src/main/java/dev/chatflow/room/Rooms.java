@@ -276,7 +276,7 @@ public final class Rooms {
 
   /** Log memory in use, in bytes. */
   public long logBytes() {
-    return pool.acceptedBytes();
+    return pool.usedBytes();
   }
 
   /** Members closed as slow consumers. */

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
  * The segments of one consumer thread's room logs, of two sizes: allocated when first needed, kept
  * for reuse.
  *
- * <p>Used by the consumer thread alone; {@link #acceptedBytes} by any thread. Bounded in bytes, those
+ * <p>Used by the consumer thread alone; {@link #usedBytes} by any thread. Bounded in bytes, those
  * kept for reuse included; when none is available, the thread closes the member that pins most.
  */
 public final class SegmentPool {
@@ -101,7 +101,7 @@ public final class SegmentPool {
     taken += change;
   }
 
-  public long acceptedBytes() {
+  public long usedBytes() {
     return taken;
   }
 }

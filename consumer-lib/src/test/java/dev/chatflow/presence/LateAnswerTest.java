@@ -43,18 +43,18 @@ class LateAnswerTest {
         }
 
         @Override
-        public void ask(long request, boolean begins) {
+        public void requestSnapshots(long request, boolean begins) {
           asks = request;
         }
 
         @Override
-        public void lostLanes(List<Lane> lanes) {}
+        public void announceLost(List<Lane> lanes) {}
 
         @Override
-        public void say(Digest members) {}
+        public void announceMembers(Digest members) {}
 
         @Override
-        public void answer(List<byte[]> pages) {}
+        public void sendSnapshot(List<byte[]> pages) {}
       };
 
   private final OrphanedLeaves nobodyDies =

@@ -105,25 +105,25 @@ class PresenceModelTest {
     }
 
     @Override
-    public void ask(long request, boolean begins) {
-      request = request;
+    public void requestSnapshots(long number, boolean begins) {
+      request = number;
       if (begins) {
         lostLanes.add(lane);
       }
     }
 
     @Override
-    public void lostLanes(List<Lane> lanes) {
+    public void announceLost(List<Lane> lanes) {
       lostLanes.addAll(lanes);
     }
 
     @Override
-    public void say(Digest members) {
+    public void announceMembers(Digest members) {
       digest = members;
     }
 
     @Override
-    public void answer(List<byte[]> answer) {
+    public void sendSnapshot(List<byte[]> answer) {
       pages.clear();
       pages.addAll(answer);
     }

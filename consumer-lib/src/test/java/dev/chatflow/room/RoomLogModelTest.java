@@ -49,7 +49,7 @@ class RoomLogModelTest {
           case 2 -> read(random.nextInt(readers.length));
           default -> release();
         }
-        assertThat(log.heldBytes()).isEqualTo(pool.acceptedBytes());
+        assertThat(log.heldBytes()).isEqualTo(pool.usedBytes());
       }
     }
 
@@ -66,7 +66,7 @@ class RoomLogModelTest {
         assertThat(log.tail()).isEqualTo(boundaries.getLast());
       } else {
         assertThat(log.tail()).isEqualTo(before);
-        assertThat(log.heldBytes() + 2 + text.length).isGreaterThan(pool.acceptedBytes());
+        assertThat(log.heldBytes() + 2 + text.length).isGreaterThan(pool.usedBytes());
         assertThat(pool.available()).isLessThan(2 + text.length + SEGMENT);
       }
     }

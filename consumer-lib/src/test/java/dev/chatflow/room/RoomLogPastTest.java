@@ -71,7 +71,7 @@ class RoomLogPastTest {
     append(1);
     releaseAll();
 
-    assertThat(pool.acceptedBytes()).isEqualTo(SMALL);
+    assertThat(pool.usedBytes()).isEqualTo(SMALL);
   }
 
   @Test

@@ -125,10 +125,10 @@ class RoomLogTest {
     assertThat(log.heldBytes()).isZero();
     append("one");
     Boundary between = log.tail();
-    assertThat(pool.acceptedBytes()).isEqualTo(SEGMENT);
+    assertThat(pool.usedBytes()).isEqualTo(SEGMENT);
 
     assertThat(log.release(between.position())).isTrue();
-    assertThat(pool.acceptedBytes()).isZero();
+    assertThat(pool.usedBytes()).isZero();
     append("two");
 
     assertThat(texts(log.range(between, log.tail()))).containsExactly("two");

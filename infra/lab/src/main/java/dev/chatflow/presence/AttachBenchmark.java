@@ -50,16 +50,16 @@ public class AttachBenchmark {
     }
 
     @Override
-    public void ask(long request, boolean begins) {}
+    public void requestSnapshots(long request, boolean begins) {}
 
     @Override
-    public void lostLanes(List<Lane> lanes) {}
+    public void announceLost(List<Lane> lanes) {}
 
     @Override
-    public void say(Digest members) {}
+    public void announceMembers(Digest members) {}
 
     @Override
-    public void answer(List<byte[]> pages) {}
+    public void sendSnapshot(List<byte[]> pages) {}
 
     @Override
     public boolean isBusy() {

@@ -25,19 +25,19 @@ final class LanePresence {
   private @Nullable Digest members;
   private boolean pageWasLast;
 
-  synchronized void ask(long request) {
-    request = request;
+  synchronized void requestSnapshots(long number) {
+    request = number;
   }
 
-  synchronized void lostLanes(Collection<Lane> lanes) {
+  synchronized void announceLost(Collection<Lane> lanes) {
     lostLanes.addAll(lanes);
   }
 
-  synchronized void say(Digest digest) {
+  synchronized void announceMembers(Digest digest) {
     members = digest;
   }
 
-  synchronized void answer(List<byte[]> answer) {
+  synchronized void sendSnapshot(List<byte[]> answer) {
     pages.clear();
     pages.addAll(answer);
   }

@@ -352,7 +352,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   }
 
   @Override
-  public void observed(int lanes) {
+  public void activeLanes(int lanes) {
     paceNanos = lanes * ENTRY_NANOS;
   }
 
@@ -369,7 +369,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   public boolean farewell() {
     if (attached && !leaving) {
       leaving = true;
-      lostLanes(List.of(name()));
+      announceLost(List.of(name()));
     }
     return !attached || (!presence.isHurried() && book.isEmpty());
   }
@@ -377,28 +377,28 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   // --- what the reader says of people
 
   @Override
-  public void ask(long request, boolean begins) {
-    presence.ask(request);
+  public void requestSnapshots(long request, boolean begins) {
+    presence.requestSnapshots(request);
     if (begins) {
-      presence.lostLanes(List.of(name()));
+      presence.announceLost(List.of(name()));
     }
     wake.run();
   }
 
   @Override
-  public void lostLanes(List<Lane> lanes) {
-    presence.lostLanes(lanes);
+  public void announceLost(List<Lane> lanes) {
+    presence.announceLost(lanes);
     wake.run();
   }
 
   @Override
-  public void say(Digest members) {
-    presence.say(members);
+  public void announceMembers(Digest members) {
+    presence.announceMembers(members);
   }
 
   @Override
-  public void answer(List<byte[]> pages) {
-    presence.answer(pages);
+  public void sendSnapshot(List<byte[]> pages) {
+    presence.sendSnapshot(pages);
     wake.run();
   }
 

@@ -13,7 +13,7 @@ final class Talk {
   private final List<byte[]> frames = new ArrayList<>();
 
   /** How many members do not have each of {@link #frames}. */
-  private final List<int[]> incomplete = new ArrayList<>();
+  private final List<int[]> missing = new ArrayList<>();
 
   private long said;
 
@@ -36,9 +36,9 @@ final class Talk {
     }
     while (frames.size() <= number) {
       frames.add(Arrays.copyOfRange(bytes, from, to));
-      incomplete.add(new int[] {plan.members()});
+      missing.add(new int[] {plan.members()});
     }
-    return --incomplete.get(number)[0] == 0;
+    return --missing.get(number)[0] == 0;
   }
 
   byte[] frame(int number) {

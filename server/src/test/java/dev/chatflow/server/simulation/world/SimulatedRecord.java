@@ -68,7 +68,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
   private int inFlight;
   private int cuts;
   private int readingsAtCut = -1;
-  private long requested;
+  private long asked;
 
   SimulatedRecord(World world, SimulatedLogs logs) {
     this.world = world;
@@ -143,7 +143,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
 
   /** The recorder's own numbers are positive. */
   private int below(int bound) {
-    return world.dice().below(bound, Channel.RECORDER, - ++requested);
+    return world.dice().below(bound, Channel.RECORDER, - ++asked);
   }
 
   // --- what is read
@@ -201,9 +201,9 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
   @Override
   public void gap(String why) {
     world.note(() -> "the record has a gap: " + why);
-    boolean lostLanes = read.last() < world.log().oldest();
+    boolean isCut = read.last() < world.log().oldest();
     world.check(
-        lostLanes
+        isCut
             || logs.isOvertaken()
             || read.unsure() > 0
             || read.cuts() < cuts

@@ -221,8 +221,8 @@ public final class Witness implements Taker, QuietMeter {
   public void lost(String why) {
     world.note(() -> server + " lost: " + why);
     SimulatedLog log = world.log();
-    boolean lostLanes = log.oldest() > 0 && lastPosition < log.oldest() + TRAIL;
-    boolean mayBe = server.logs().isOvertaken() || lostLanes || mayLose || log.hasHoles();
+    boolean isCut = log.oldest() > 0 && lastPosition < log.oldest() + TRAIL;
+    boolean mayBe = server.logs().isOvertaken() || isCut || mayLose || log.hasHoles();
     world.check(mayBe && !why.contains("failed"), () -> server + " lost nothing: " + why);
     server.logs().clearOvertaken();
     lost.clear();
