@@ -84,7 +84,7 @@ public final class BrokerConnector implements AutoCloseable {
   private @Nullable Listener listener;
 
   // The connecting thread's: the trouble told of each node.
-  private final IdentityHashMap<ConnectionFactory, String> told = new IdentityHashMap<>();
+  private final IdentityHashMap<ConnectionFactory, String> reported = new IdentityHashMap<>();
 
   // Guarded by this; written with notifyAll.
   private State state = State.OPENING;
@@ -153,11 +153,11 @@ public final class BrokerConnector implements AutoCloseable {
   }
 
   /** Sets who is told; before {@link #start}. */
-  public void listen(Listener told) {
+  public void listen(Listener next) {
     if (thread.getState() != Thread.State.NEW) {
       throw new IllegalStateException("the connector has started: nobody else can listen");
     }
-    listener = told;
+    listener = next;
   }
 
   public void start() {
@@ -274,7 +274,7 @@ public final class BrokerConnector implements AutoCloseable {
   }
 
   private Connection opened(ConnectionFactory at, Connection fresh) throws InterruptedException {
-    told.clear();
+    reported.clear();
     fresh.addBlockedListener(new Alarm());
     if (listener != null) {
       listener.connected(); // before anybody can use it
@@ -303,7 +303,7 @@ public final class BrokerConnector implements AutoCloseable {
 
   /** One log line for each new trouble of a node, not for each retry. */
   private void failed(ConnectionFactory node, String why) {
-    if (!why.equals(told.put(node, why))) {
+    if (!why.equals(reported.put(node, why))) {
       log.warn("no broker connection ({}), trying on: {}", role, why);
     }
     synchronized (this) {

@@ -231,16 +231,16 @@ public final class ShardReaders implements AutoCloseable {
 
   private static PresenceAnswer<PresenceAnswer.Rooms> together(
       List<PresenceAnswer<PresenceAnswer.Rooms>> parts, int most) {
-    List<PresenceAnswer.Rooms> told = new ArrayList<>();
+    List<PresenceAnswer.Rooms> answered = new ArrayList<>();
     for (PresenceAnswer<PresenceAnswer.Rooms> part : parts) {
       switch (part) {
-        case PresenceAnswer.Answered<PresenceAnswer.Rooms>(var rooms) -> told.add(rooms);
+        case PresenceAnswer.Answered<PresenceAnswer.Rooms>(var rooms) -> answered.add(rooms);
         case PresenceAnswer.NotNow<PresenceAnswer.Rooms> no -> {
           return no;
         }
       }
     }
-    return new PresenceAnswer.Answered<>(PresenceList.together(told, most));
+    return new PresenceAnswer.Answered<>(PresenceList.together(answered, most));
   }
 
   private int threadOf(RoomId room) {

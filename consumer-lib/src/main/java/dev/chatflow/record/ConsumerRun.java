@@ -16,7 +16,7 @@ final class ConsumerRun {
   private final PrintStream out;
   private final CountDownLatch stop = new CountDownLatch(1);
   private boolean ready;
-  private boolean told;
+  private boolean warned;
 
   ConsumerRun(PrintStream out) {
     this.out = out;
@@ -57,8 +57,8 @@ final class ConsumerRun {
       ready = true;
       out.printf("ready after %.1f s; Ctrl-C stops%n", millis / 1e3);
     }
-    if (!ready && !told && millis > PATIENCE_MILLIS) {
-      told = true;
+    if (!ready && !warned && millis > PATIENCE_MILLIS) {
+      warned = true;
       out.println("not ready yet: waiting for " + consumer.needs() + ": " + consumer.trouble());
     }
   }

@@ -166,7 +166,7 @@ final class StoreWriter implements AutoCloseable {
         if (e.why() == Cause.UNUSABLE) {
           throw e;
         }
-        away(e);
+        storeUnavailable(e);
       }
     }
     return false;
@@ -230,7 +230,7 @@ final class StoreWriter implements AutoCloseable {
     retries.reset();
   }
 
-  private void away(StoreException e) throws InterruptedException {
+  private void storeUnavailable(StoreException e) throws InterruptedException {
     String why = String.valueOf(e.getMessage());
     if (!why.equals(trouble)) {
       log.warn("{}, trying on", why);
@@ -248,7 +248,7 @@ final class StoreWriter implements AutoCloseable {
       throws StoreException, InterruptedException {
     StoreException last = failed;
     while (true) {
-      away(last);
+      storeUnavailable(last);
       if (waiting.isClosed()) {
         throw new InterruptedException(
             "ended while the record is away: what was read is read again");

@@ -28,7 +28,7 @@ final class Standstill {
   /** For what waited to be refused, also by a machine that has much of it. */
   private static final long REFUSING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private final Consumer<Duration> told;
+  private final Consumer<Duration> listener;
   private volatile long dueNanos;
   private volatile long openNanos;
 
@@ -41,8 +41,8 @@ final class Standstill {
    * @param nowNanos as of {@link System#nanoTime}, here and below
    * @param told of each standstill, by the thread that ticks: how late the tick was
    */
-  Standstill(long nowNanos, Consumer<Duration> told) {
-    this.told = told;
+  Standstill(long nowNanos, Consumer<Duration> listener) {
+    this.listener = listener;
     this.dueNanos = nowNanos + TICK.toNanos();
     this.openNanos = nowNanos;
   }
@@ -51,7 +51,7 @@ final class Standstill {
   void tick(long nowNanos) {
     long length = next(nowNanos);
     if (length > 0) {
-      told.accept(Duration.ofNanos(length));
+      listener.accept(Duration.ofNanos(length));
     }
   }
 

@@ -110,7 +110,7 @@ public final class AmqpLogs implements Logs {
       trouble = "";
     } catch (BrokerException e) {
       if (open.isOpen()) {
-        told(String.valueOf(e.getMessage()));
+        report(String.valueOf(e.getMessage()));
       }
     }
   }
@@ -131,7 +131,7 @@ public final class AmqpLogs implements Logs {
       failure = e;
     } catch (BrokerException e) {
       retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
-      told(String.valueOf(e.getMessage()));
+      report(String.valueOf(e.getMessage()));
       leaveIfSilent(e.getCause(), e.getMessage());
     }
     return open.equals(prepared);
@@ -161,7 +161,7 @@ public final class AmqpLogs implements Logs {
     }
   }
 
-  private void told(String why) {
+  private void report(String why) {
     if (!why.equals(trouble)) {
       log.warn("cannot use the broker, trying on: {}", why);
       trouble = why;

@@ -24,14 +24,14 @@ public final class Clocks {
 
   static final int TOLERATED_SECONDS = 5;
 
-  private static final Duration TOLD_EVERY = Duration.ofMinutes(10);
+  private static final Duration WARNING_INTERVAL = Duration.ofMinutes(10);
   private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final Logger log = LoggerFactory.getLogger(Clocks.class);
 
   private final LongSupplier wallMillis;
   private final LongSupplier nanos;
-  private final RateLimitedLog told;
+  private final RateLimitedLog warnings;
 
   // Guarded by this: the most of this minute, and of the one before.
   private long sinceNanos;
@@ -48,7 +48,7 @@ public final class Clocks {
     this.wallMillis = wallMillis;
     this.nanos = nanos;
     this.sinceNanos = nanos.getAsLong();
-    this.told = new RateLimitedLog(TOLD_EVERY, sinceNanos);
+    this.warnings = new RateLimitedLog(WARNING_INTERVAL, sinceNanos);
   }
 
   /** A server sent something at this time of its own clock. */
@@ -60,7 +60,7 @@ public final class Clocks {
     }
     long now = nanos.getAsLong();
     note(ahead, now);
-    if (ahead > TimeUnit.SECONDS.toMillis(TOLERATED_SECONDS) && told.take(now) != RateLimitedLog.NOT_NOW) {
+    if (ahead > TimeUnit.SECONDS.toMillis(TOLERATED_SECONDS) && warnings.take(now) != RateLimitedLog.NOT_NOW) {
       log.warn(
           "the wall clock of {} is {} s ahead of this one: one of the two is wrong; order does not"
               + " depend on it, times that are shown and the ends of tokens do",

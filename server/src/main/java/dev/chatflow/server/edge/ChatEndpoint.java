@@ -46,12 +46,12 @@ public final class ChatEndpoint extends Endpoint {
     Wire wire = sinks.wire(session);
     Object arrival = Objects.requireNonNull(session.getUserProperties().get(ARRIVAL));
     switch ((Handshake.Arrival) arrival) {
-      case Handshake.Arrival.Away(var reason, String text) -> wire.close(reason.code(), text);
-      case Handshake.Arrival.Came came -> open(session, wire, came);
+      case Handshake.Arrival.Rejected(var reason, String text) -> wire.close(reason.code(), text);
+      case Handshake.Arrival.Accepted came -> open(session, wire, came);
     }
   }
 
-  private void open(Session session, Wire wire, Handshake.Arrival.Came came) {
+  private void open(Session session, Wire wire, Handshake.Arrival.Accepted came) {
     ChatConnection opened =
         connections.open(
             came.visitor(),
@@ -73,7 +73,7 @@ public final class ChatEndpoint extends Endpoint {
   }
 
   private ChatConnection connection(
-      String id, Session session, Wire wire, Handshake.Arrival.Came came) {
+      String id, Session session, Wire wire, Handshake.Arrival.Accepted came) {
     RoomId room = new RoomId(String.valueOf(session.getPathParameters().get("roomId")));
     return new ChatConnection(
         id,
@@ -104,7 +104,7 @@ public final class ChatEndpoint extends Endpoint {
    */
   @Override
   public void onError(Session session, Throwable failure) {
-    failures.told(failure);
+    failures.report(failure);
   }
 
   /** Puts the pieces of a message together, within the limit. */

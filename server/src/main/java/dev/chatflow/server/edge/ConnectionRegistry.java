@@ -31,7 +31,7 @@ public final class ConnectionRegistry implements Connections {
   private final Map<String, ChatConnection> connections = new ConcurrentHashMap<>();
   private volatile boolean stopped;
   private volatile @Nullable CloseReason closed;
-  private volatile List<ChatConnection> told = List.of();
+  private volatile List<ChatConnection> notified = List.of();
 
   /**
    * Makes an empty registry.
@@ -96,7 +96,7 @@ public final class ConnectionRegistry implements Connections {
     return connection;
   }
 
-  /** What all others were told when its handshake had passed already. */
+  /** What all others were notified when its handshake had passed already. */
   private void endIfLate(ChatConnection connection) {
     if (stopped) {
       connection.stopReading();
@@ -147,15 +147,15 @@ public final class ConnectionRegistry implements Connections {
 
   @Override
   public void closeConcerned(Shard shard, CloseReason reason, boolean members) {
-    int told = 0;
+    int notified = 0;
     for (ChatConnection connection : connections.values()) {
       if (connection.shard().equals(shard)
           && (members ? connection.isConcerned() : connection.isAwaiting())) {
         connection.close(reason);
-        told++;
+        notified++;
       }
     }
-    log.warn("shard {}: {} connections told: {}", shard.index(), told, reason);
+    log.warn("shard {}: {} connections notified: {}", shard.index(), notified, reason);
   }
 
   @Override
@@ -175,17 +175,17 @@ public final class ConnectionRegistry implements Connections {
     connections.values().forEach(ChatConnection::stopReading);
   }
 
-  /** Closes every connection for a stop of the server, each told its own time to come back. */
+  /** Closes every connection for a stop of the server, each notified its own time to come back. */
   public void closeAll(CloseReason reason) {
     closed = reason;
-    told = List.copyOf(connections.values());
+    notified = List.copyOf(connections.values());
     connections.values().forEach(connection -> connection.close(reason));
   }
 
   /**
    * Closes every connection there is, in a server that goes on: those that open later are served.
    *
-   * <p>Once it is told nothing more is taken from a connection. Each leaves its room, also where
+   * <p>Once it is notified nothing more is taken from a connection. Each leaves its room, also where
    * its JOIN is still to be shown.
    */
   public void tellAll(CloseReason reason) {
@@ -193,11 +193,11 @@ public final class ConnectionRegistry implements Connections {
   }
 
   /**
-   * Whether all that {@link #closeAll} told have answered, or have gone. A socket that ends before
+   * Whether all that {@link #closeAll} notified have answered, or have gone. A socket that ends before
    * breaks the connection of a peer that still talks, and the close it was sent is lost.
    */
   public boolean haveAnswered() {
-    return told.stream().allMatch(ChatConnection::hasAnswered);
+    return notified.stream().allMatch(ChatConnection::hasAnswered);
   }
 
   /** Closes connections that send more pings and pongs than they may; one thread's. */

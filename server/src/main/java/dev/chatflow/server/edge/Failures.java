@@ -18,7 +18,7 @@ final class Failures {
 
   private final RateLimitedLog lines = new RateLimitedLog(Duration.ofSeconds(10), System.nanoTime());
 
-  void told(Throwable failure) {
+  void report(Throwable failure) {
     if (isOfAPeer(failure)) {
       log.debug("connection failed", failure);
       return;

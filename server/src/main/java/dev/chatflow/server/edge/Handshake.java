@@ -69,16 +69,16 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   /** Whoever comes around the filter is not served. */
   private final ThreadLocal<Arrival> arrival =
       ThreadLocal.withInitial(
-          () -> new Arrival.Away(CloseReason.NO_ACCESS, CloseReason.NO_ACCESS.text()));
+          () -> new Arrival.Rejected(CloseReason.NO_ACCESS, CloseReason.NO_ACCESS.text()));
 
   /** What the endpoint does with an upgraded connection. */
   sealed interface Arrival {
 
     /** A client that is served, and the port of ours by which it came. */
-    record Came(Gate.Visitor visitor, int port) implements Arrival {}
+    record Accepted(Gate.Visitor visitor, int port) implements Arrival {}
 
     /** One that is told to go: a browser shows its page no status of a handshake. */
-    record Away(CloseReason reason, String text) implements Arrival {}
+    record Rejected(CloseReason reason, String text) implements Arrival {}
   }
 
   /**
@@ -157,9 +157,9 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     String reason = closedBecause.get();
     switch (context.gate().enter(request)) {
       case Gate.Refused(ErrorFrame error, boolean page) when page -> {
-        Arrival.Away away = new Arrival.Away(CloseReason.FOREIGN_PAGE, withinAClose(error.text()));
+        Arrival.Rejected rejected = new Arrival.Rejected(CloseReason.FOREIGN_PAGE, withinAClose(error.text()));
         context.meter().connectionRefused("origin");
-        upgrade(away, request, answer, chain);
+        upgrade(rejected, request, answer, chain);
       }
       case Gate.Refused(ErrorFrame error, boolean _) -> {
         boolean often = error.code() == ErrorCode.RATE_LIMITED;
@@ -224,22 +224,22 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     return switch (caller) {
       case Gate.Stranger stranger -> {
         boolean expired = stranger.verdict().expired();
-        yield away(expired ? CloseReason.EXPIRED : CloseReason.NO_ACCESS, stranger.verdict().why());
+        yield rejected(expired ? CloseReason.EXPIRED : CloseReason.NO_ACCESS, stranger.verdict().why());
       }
       case Gate.Visitor visitor -> {
         String refusal = visitor.identity().refusalOf(room);
         if (refusal != null) {
-          yield away(CloseReason.NO_ACCESS, refusal);
+          yield rejected(CloseReason.NO_ACCESS, refusal);
         }
         context.lanes().use(room); // attached by the time the JOIN comes
-        yield new Arrival.Came(visitor, port);
+        yield new Arrival.Accepted(visitor, port);
       }
     };
   }
 
-  private Arrival away(CloseReason reason, String text) {
+  private Arrival rejected(CloseReason reason, String text) {
     context.meter().connectionRefused("token");
-    return new Arrival.Away(reason, withinAClose(text));
+    return new Arrival.Rejected(reason, withinAClose(text));
   }
 
   /** As much of a text, which is ASCII, as the protocol has room for. */

@@ -68,14 +68,14 @@ public final class AdminAnswers implements HttpListener.Answers {
       return Answer.methodNotAllowed(request.method(), allowed);
     }
     if (act == null) {
-      return told(path, request.accept());
+      return answer(path, request.accept());
     }
     return request.local()
         ? act.get()
         : Answer.forbidden("POST " + path + " is taken from this machine alone");
   }
 
-  private Answer told(String path, @Nullable String accept) {
+  private Answer answer(String path, @Nullable String accept) {
     return switch (path) {
       case "/metrics" -> answers.metrics(accept);
       case "/api/stats" -> answers.stats();

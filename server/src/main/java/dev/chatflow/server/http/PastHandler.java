@@ -87,7 +87,7 @@ public final class PastHandler {
       throws IOException {
     switch (answer) {
       case PastAnswer.Answered told -> {
-        meter.told(HttpServletResponse.SC_OK);
+        meter.pastAnswered(HttpServletResponse.SC_OK);
         response.setHeader("Cache-Control", "no-store");
         ServletAnswer.json(response, body(room, told));
       }
@@ -106,7 +106,7 @@ public final class PastHandler {
 
   private void refuse(ErrorCode code, String text, long retryMillis, HttpServletResponse response)
       throws IOException {
-    meter.told(code.status());
+    meter.pastAnswered(code.status());
     ErrorFrame error = ErrorFrame.refusal(code, text, null, System.currentTimeMillis());
     ServletAnswer.refuse(retryMillis == 0 ? error : error.retryAfter(retryMillis), response);
   }

@@ -12,5 +12,5 @@ public interface PostMeter {
   void answered(int status, Duration took);
 
   /** A question about the past of a room got this status. */
-  void told(int status);
+  void pastAnswered(int status);
 }

@@ -128,8 +128,8 @@ public final class PresenceHandler {
       Function<A, Object> list, Predicate<A> complete) {
     return (answer, response) -> {
       switch (answer) {
-        case PresenceAnswer.Answered<A>(A told) ->
-            write(Answer.ok(list.apply(told)), complete.test(told), response);
+        case PresenceAnswer.Answered<A>(A found) ->
+            write(Answer.ok(list.apply(found)), complete.test(found), response);
         case PresenceAnswer.NotNow<A>(String why) -> notNow(why, response);
       }
     };

@@ -240,7 +240,7 @@ public final class Meters
   }
 
   @Override
-  public void told(int status) {
+  public void pastAnswered(int status) {
     Tags tags = Tags.of("status", Integer.toString(status));
     book.counterOf("chatflow.past.questions", "questions over HTTP about a room's past", tags)
         .increment();

@@ -21,16 +21,16 @@ class FailuresTest {
 
   @Test
   void whatPeersDoIsNoNews() {
-    failures.told(new EOFException());
-    failures.told(new UncheckedIOException(new IOException("broken pipe")));
-    failures.told(new IllegalStateException(new IOException("reset")));
+    failures.report(new EOFException());
+    failures.report(new UncheckedIOException(new IOException("broken pipe")));
+    failures.report(new IllegalStateException(new IOException("reset")));
     assertThat(log.lines()).noneMatch(line -> line.matches("(INFO|WARN|ERROR).*"));
   }
 
   @Test
   void bugOfOursIsToldOfAndDoesNotFloodTheLog() {
     for (int i = 0; i < 1_000; i++) {
-      failures.told(new NullPointerException("a bug, caused on purpose"));
+      failures.report(new NullPointerException("a bug, caused on purpose"));
     }
     assertThat(log.lines())
         .singleElement()

@@ -48,7 +48,7 @@ final class PostedTexts implements PostMeter, Lanes {
   }
 
   @Override
-  public void told(int status) {
+  public void pastAnswered(int status) {
     told.add(status);
   }
 
