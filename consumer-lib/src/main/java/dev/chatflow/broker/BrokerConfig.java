@@ -1,7 +1,7 @@
 package dev.chatflow.broker;
 
 import dev.chatflow.support.ConfigValues;
-import dev.chatflow.support.Key;
+import dev.chatflow.support.ConfigKey;
 import dev.chatflow.support.Secrets;
 import java.io.IOException;
 import java.net.URI;
@@ -140,7 +140,7 @@ public record BrokerConfig(
    *
    * @param authorities the key of a file, which may be empty
    */
-  public static <K extends Enum<K> & Key> BrokerConfig of(
+  public static <K extends Enum<K> & ConfigKey> BrokerConfig of(
       ConfigValues<K> values, K key, K authorities) {
     String text = values.text(key);
     try {
@@ -162,7 +162,7 @@ public record BrokerConfig(
   }
 
   /** Reads the file once, so that a wrong one stops the start. */
-  private static <K extends Enum<K> & Key> @Nullable Path authorities(
+  private static <K extends Enum<K> & ConfigKey> @Nullable Path authorities(
       ConfigValues<K> values, K key) {
     String text = values.text(key);
     if (text.isEmpty()) {

@@ -2,7 +2,7 @@ package dev.chatflow.identity;
 
 import dev.chatflow.support.Allowed;
 import dev.chatflow.support.ConfigValues;
-import dev.chatflow.support.Key;
+import dev.chatflow.support.ConfigKey;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +48,7 @@ public record AccessConfig(
    * @param denied a file
    * @param rate requests a second of one address
    */
-  public static <K extends Enum<K> & Key> AccessConfig of(
+  public static <K extends Enum<K> & ConfigKey> AccessConfig of(
       ConfigValues<K> values, K address, K auth, K keys, K denied, K rate) {
     return sources(values, address, auth, keys, denied).withRate(values.wholeOr(rate, 0));
   }
@@ -57,7 +57,7 @@ public record AccessConfig(
     return new AccessConfig(files, addresses, denied, perSecond);
   }
 
-  private static <K extends Enum<K> & Key> AccessConfig sources(
+  private static <K extends Enum<K> & ConfigKey> AccessConfig sources(
       ConfigValues<K> values, K address, K auth, K keys, K denied) {
     boolean hasKeys = !values.text(keys).isEmpty();
     boolean given = values.given(auth) != null;
@@ -83,7 +83,7 @@ public record AccessConfig(
     return OPEN;
   }
 
-  private static <K extends Enum<K> & Key> AccessConfig parse(
+  private static <K extends Enum<K> & ConfigKey> AccessConfig parse(
       ConfigValues<K> values, K keys, K denied) {
     try {
       return parse(values.text(keys), values.text(denied));

@@ -9,7 +9,7 @@ import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.room.Shard;
 import dev.chatflow.support.ConfigException;
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigSource;
 import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
@@ -87,7 +87,7 @@ final class ShardsCommand implements Callable<Integer> {
   private BrokerConfig broker() throws ConfigException {
     Map<String, String> options =
         uri.isEmpty() ? Map.of() : Map.of(StandaloneKey.AMQP_URI.environmentName(), uri);
-    return StandaloneConfig.of(Source.ofProcess(options)).broker();
+    return StandaloneConfig.of(ConfigSource.ofProcess(options)).broker();
   }
 
   private static BrokerConnector connector(BrokerConfig broker, List<URI> nodes)

@@ -10,7 +10,7 @@ import dev.chatflow.support.ConfigException;
 import dev.chatflow.support.ConfigValues;
 import dev.chatflow.support.Effective;
 import dev.chatflow.support.Secrets;
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigSource;
 import dev.chatflow.support.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -56,7 +56,7 @@ record StandaloneConfig(
    *
    * @throws ConfigException naming everything that is wrong at once
    */
-  static StandaloneConfig of(Source source) throws ConfigException {
+  static StandaloneConfig of(ConfigSource source) throws ConfigException {
     ConfigValues<StandaloneKey> values =
         new ConfigValues<>(StandaloneKey.class, source, StandaloneConfig::isResponsible);
     BrokerConfig broker = BrokerConfig.of(values, StandaloneKey.AMQP_URI, StandaloneKey.AMQP_CA);
@@ -105,7 +105,7 @@ record StandaloneConfig(
   static Store record(String given) throws ConfigException {
     String key = StandaloneKey.STORE.environmentName();
     Map<String, String> options = given.isEmpty() ? Map.of() : Map.of(key, given);
-    String text = of(Source.ofProcess(options)).store();
+    String text = of(ConfigSource.ofProcess(options)).store();
     if (text.equals(MEMORY)) {
       throw new ConfigException(
           List.of("no record is named: --store sqlite:PATH, or " + key + " in the environment"));

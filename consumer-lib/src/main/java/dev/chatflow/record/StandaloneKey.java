@@ -4,15 +4,15 @@ import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.room.Shard;
 import dev.chatflow.support.Allowed;
-import dev.chatflow.support.Key;
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigKey;
+import dev.chatflow.support.ConfigSource;
 import java.time.Duration;
 import java.util.Locale;
 
 /** Every key of the standalone consumer's configuration, each an option of its command line too. */
-enum StandaloneKey implements Key {
+enum StandaloneKey implements ConfigKey {
   CONFIG(
-      Source.FILE,
+      ConfigSource.FILE,
       "--config",
       "",
       new Allowed.Text("a file of KEY=value lines"),

@@ -3,9 +3,9 @@ package dev.chatflow.record;
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.start.StopSignals;
 import dev.chatflow.support.ConfigException;
-import dev.chatflow.support.Key;
+import dev.chatflow.support.ConfigKey;
 import dev.chatflow.support.UncaughtHandler;
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigSource;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -153,7 +153,7 @@ public final class StandaloneMain implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (generate) {
-      out.print(Key.template(List.of(StandaloneKey.values())));
+      out.print(ConfigKey.template(List.of(StandaloneKey.values())));
       return DONE;
     }
     Map<String, String> given = given(spec);
@@ -161,7 +161,7 @@ public final class StandaloneMain implements Callable<Integer> {
     if (BrokerConfig.holdsPassword(broker)) {
       err.println(BrokerConfig.PASSWORD_SHOWN);
     }
-    StandaloneConfig config = StandaloneConfig.of(Source.ofProcess(given));
+    StandaloneConfig config = StandaloneConfig.of(ConfigSource.ofProcess(given));
     if (check) {
       config.requireUsable();
       out.println("configuration ok");

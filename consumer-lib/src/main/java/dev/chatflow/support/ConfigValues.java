@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the program's keys
  */
-public final class ConfigValues<K extends Enum<K> & Key> {
+public final class ConfigValues<K extends Enum<K> & ConfigKey> {
 
   private static final String PREFIX = "CHATFLOW_";
 
@@ -39,7 +39,7 @@ public final class ConfigValues<K extends Enum<K> & Key> {
    *
    * @param isResponsible whether a name, in the form of the environment, would have to be one of the keys
    */
-  public ConfigValues(Class<K> keys, Source source, Predicate<String> isResponsible) {
+  public ConfigValues(Class<K> keys, ConfigSource source, Predicate<String> isResponsible) {
     this.keys = List.of(keys.getEnumConstants());
     this.given = new EnumMap<>(keys);
     this.inForce = new EnumMap<>(keys);
@@ -50,24 +50,24 @@ public final class ConfigValues<K extends Enum<K> & Key> {
       }
       inForce.put(key, text(key));
     }
-    refuseUnknown(source.environment(), isResponsible, Key::environmentName, name -> name);
-    refuseUnknown(source.properties(), isResponsible, Key::propertyName, ConfigValues::inEnvironmentForm);
+    refuseUnknown(source.environment(), isResponsible, ConfigKey::environmentName, name -> name);
+    refuseUnknown(source.properties(), isResponsible, ConfigKey::propertyName, ConfigValues::inEnvironmentForm);
     refuseUnknown(
         source.file(),
         isResponsible.or(name -> !name.startsWith(PREFIX)),
-        Key::environmentName,
+        ConfigKey::environmentName,
         name -> name);
   }
 
   private static String inEnvironmentForm(String property) {
     boolean ours = property.startsWith("chatflow.");
-    return ours ? Source.environmentName(property) : "";
+    return ours ? ConfigSource.environmentName(property) : "";
   }
 
   private void refuseUnknown(
       Map<String, String> names,
       Predicate<String> isResponsible,
-      Function<Key, String> form,
+      Function<ConfigKey, String> form,
       Function<String, String> inEnvironmentForm) {
     List<String> known = keys.stream().map(form).toList();
     for (String name : new TreeSet<>(names.keySet())) {
@@ -143,7 +143,7 @@ public final class ConfigValues<K extends Enum<K> & Key> {
     }
   }
 
-  private static <A extends Allowed> A allowed(Key key, Class<A> type) {
+  private static <A extends Allowed> A allowed(ConfigKey key, Class<A> type) {
     return type.cast(key.allowed());
   }
 

@@ -39,7 +39,7 @@ public record Tls(Path certificate, Path key) {
    *
    * @return null without TLS
    */
-  public static <K extends Enum<K> & Key> @Nullable Tls of(
+  public static <K extends Enum<K> & ConfigKey> @Nullable Tls of(
       ConfigValues<K> values, K certificate, K key) {
     List<K> missing =
         Stream.of(certificate, key).filter(each -> values.text(each).isEmpty()).toList();
@@ -50,7 +50,7 @@ public record Tls(Path certificate, Path key) {
     return new Tls(file(values, certificate), file(values, key));
   }
 
-  private static <K extends Enum<K> & Key> Path file(ConfigValues<K> values, K key) {
+  private static <K extends Enum<K> & ConfigKey> Path file(ConfigValues<K> values, K key) {
     String text = values.text(key);
     Path file = Path.of(text).toAbsolutePath();
     if (!text.isEmpty() && !Files.isReadable(file)) {
@@ -59,7 +59,7 @@ public record Tls(Path certificate, Path key) {
     return file;
   }
 
-  private static <K extends Enum<K> & Key> void wrong(ConfigValues<K> values, K key) {
+  private static <K extends Enum<K> & ConfigKey> void wrong(ConfigValues<K> values, K key) {
     values.wrong(key, values.text(key), key.allowed().words());
   }
 

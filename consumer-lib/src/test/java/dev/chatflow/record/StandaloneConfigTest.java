@@ -3,7 +3,7 @@ package dev.chatflow.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigSource;
 import dev.chatflow.support.TestCertificate;
 import dev.chatflow.support.Tls;
 import java.io.ByteArrayOutputStream;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StandaloneConfigTest {
 
   private static StandaloneConfig config(Map<String, String> environment) throws Exception {
-    return StandaloneConfig.of(new Source(Map.of(), Map.of(), environment, Map.of()));
+    return StandaloneConfig.of(new ConfigSource(Map.of(), Map.of(), environment, Map.of()));
   }
 
   @Test
@@ -72,7 +72,7 @@ class StandaloneConfigTest {
         Map.of("chatflow.consumer.port", "2", "chatflow.consumer.address", "127.0.0.2");
     StandaloneConfig config =
         StandaloneConfig.of(
-            new Source(Map.of("CHATFLOW_CONSUMER_PORT", "3"), properties, environment, Map.of()));
+            new ConfigSource(Map.of("CHATFLOW_CONSUMER_PORT", "3"), properties, environment, Map.of()));
     assertThat(config.listen().getPort()).isEqualTo(3);
     assertThat(config.listen().getAddress().getHostAddress()).isEqualTo("127.0.0.2");
     assertThat(config.readers().prefetch()).isEqualTo(1);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConfigValuesTest {
 
   /** A key of each kind. */
-  enum TestKey implements Key {
+  enum TestKey implements ConfigKey {
     COUNT("3", new Allowed.Whole(1, 5)),
     LIMIT("off", new Allowed.WholeOr("off", new Allowed.Whole(1, 9))),
     SPACE("4KiB", new Allowed.Size(1 << 10, 1 << 30)),
@@ -38,7 +38,7 @@ class ConfigValuesTest {
   private static ConfigValues<TestKey> values(Map<String, String> environment) {
     return new ConfigValues<>(
         TestKey.class,
-        new Source(Map.of(), Map.of(), environment, Map.of()),
+        new ConfigSource(Map.of(), Map.of(), environment, Map.of()),
         name -> name.startsWith("TEST_"));
   }
 
@@ -70,8 +70,8 @@ class ConfigValuesTest {
 
   @Test
   void optionWinsOverPropertyThatOverEnvironmentAndThatOverTheFile() {
-    Source source =
-        new Source(
+    ConfigSource source =
+        new ConfigSource(
             Map.of("TEST_COUNT", "1"),
             Map.of("test.count", "2", "test.name", " property "),
             Map.of("TEST_COUNT", "3", "TEST_NAME", "environment", "TEST_SPACE", "8 kib"),
@@ -121,7 +121,7 @@ class ConfigValuesTest {
     Map<String, String> environment = Map.of("TSET_COUNT", "1", "TEST_OPENED", "1", "LEFT", "1");
     ConfigValues<TestKey> values =
         new ConfigValues<>(
-            TestKey.class, new Source(Map.of(), Map.of(), environment, Map.of()), _ -> false);
+            TestKey.class, new ConfigSource(Map.of(), Map.of(), environment, Map.of()), _ -> false);
     assertThatThrownBy(values::throwIfWrong)
         .hasMessage(
             "configuration: unknown key TEST_OPENED (meant TEST_OPEN?);"
@@ -133,14 +133,14 @@ class ConfigValuesTest {
     Map<String, String> file = Map.of("CHATFLOW_OF_ANOTHER_PROGRAM", "1", "PORT", "1");
     ConfigValues<TestKey> values =
         new ConfigValues<>(
-            TestKey.class, new Source(Map.of(), Map.of(), Map.of(), file), _ -> false);
+            TestKey.class, new ConfigSource(Map.of(), Map.of(), Map.of(), file), _ -> false);
     assertThatThrownBy(values::throwIfWrong)
         .hasMessage("configuration: unknown key PORT (every key: --print-effective)");
   }
 
   @Test
   void theTemplateHasEveryKeyWithDefaultRangeAndMeaningAndSetsNone() {
-    assertThat(Key.template(List.of(TestKey.COUNT, TestKey.PATIENCE)))
+    assertThat(ConfigKey.template(List.of(TestKey.COUNT, TestKey.PATIENCE)))
         .isEqualTo(
             """
             # the meaning of COUNT

@@ -10,8 +10,8 @@ import dev.chatflow.server.publish.PublishConfig;
 import dev.chatflow.support.ConfigException;
 import dev.chatflow.support.ConfigValues;
 import dev.chatflow.support.Effective;
-import dev.chatflow.support.Key;
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigKey;
+import dev.chatflow.support.ConfigSource;
 import dev.chatflow.support.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -95,13 +95,13 @@ public record ServerConfig(
 
   /** A file of all keys to start from. */
   public static String template() {
-    return Key.template(List.of(ServerKey.values()));
+    return ConfigKey.template(List.of(ServerKey.values()));
   }
 
   /** Reads what this process was given. */
   public static ServerConfig fromProcess() throws ConfigException {
     return of(
-        Source.ofProcess(Map.of()),
+        ConfigSource.ofProcess(Map.of()),
         System.currentTimeMillis(),
         Runtime.getRuntime().availableProcessors());
   }
@@ -113,7 +113,7 @@ public record ServerConfig(
    * @param cores of this machine, by which some defaults go
    * @throws ConfigException naming everything that is wrong at once
    */
-  static ServerConfig of(Source source, long bootEpoch, int cores) throws ConfigException {
+  static ServerConfig of(ConfigSource source, long bootEpoch, int cores) throws ConfigException {
     ConfigValues<ServerKey> values =
         new ConfigValues<>(ServerKey.class, source, ServerConfig::isOurs);
     ServerConfig config = new ConfigComposer(values, bootEpoch, cores).compose();

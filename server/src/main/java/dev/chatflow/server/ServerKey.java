@@ -5,7 +5,7 @@ import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.room.Past;
 import dev.chatflow.room.Shard;
 import dev.chatflow.support.Allowed;
-import dev.chatflow.support.Key;
+import dev.chatflow.support.ConfigKey;
 import java.time.Duration;
 import java.util.List;
 
@@ -16,7 +16,7 @@ import java.util.List;
  * <p>A key is read from the system property {@code chatflow.lane.bytes}, else from the environment
  * as {@code CHATFLOW_LANE_BYTES}, else under that name from the file of {@link #CONFIG}.
  */
-public enum ServerKey implements Key {
+public enum ServerKey implements ConfigKey {
   CONFIG(
       "",
       new Allowed.Text("a file of KEY=value lines"),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.Shard;
 import dev.chatflow.support.ConfigException;
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigSource;
 import dev.chatflow.support.Tls;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ class ServerConfigTest {
 
   private static ServerConfig config(Map<String, String> environment, int cores)
       throws ConfigException {
-    Source source = new Source(Map.of(), Map.of(), environment, Map.of());
+    ConfigSource source = new ConfigSource(Map.of(), Map.of(), environment, Map.of());
     return ServerConfig.of(source, 1_700_000_000_000L, cores);
   }
 
@@ -110,7 +110,7 @@ class ServerConfigTest {
   void propertyWinsOverEnvironment() throws ConfigException {
     ServerConfig config =
         ServerConfig.of(
-            new Source(
+            new ConfigSource(
                 Map.of(),
                 Map.of("chatflow.confirm.timeout", "20s"),
                 Map.of("CHATFLOW_CONFIRM_TIMEOUT", "10s"),

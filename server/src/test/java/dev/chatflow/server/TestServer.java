@@ -3,7 +3,7 @@ package dev.chatflow.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigSource;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -69,7 +69,7 @@ public final class TestServer implements AutoCloseable {
     ServerLifecycle.Source source =
         () ->
             ServerConfig.of(
-                new Source(Map.of(), Map.of(), environment, Map.of()),
+                new ConfigSource(Map.of(), Map.of(), environment, Map.of()),
                 LAST_BOOT.incrementAndGet(),
                 2);
     ServerLifecycle lifecycle = new ServerLifecycle(source);

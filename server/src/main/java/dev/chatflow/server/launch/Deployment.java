@@ -3,7 +3,7 @@ package dev.chatflow.server.launch;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
 import dev.chatflow.support.UncaughtHandler;
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigSource;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -234,7 +234,7 @@ final class Deployment {
     Map<String, String> environment = new HashMap<>();
     for (String property : System.getProperties().stringPropertyNames()) {
       if (property.startsWith("chatflow.")) {
-        environment.put(Source.environmentName(property), System.getProperty(property));
+        environment.put(ConfigSource.environmentName(property), System.getProperty(property));
       }
     }
     environment.put("CHATFLOW_PORT", nextPort("PORT", number));

@@ -2,7 +2,7 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerConfig;
 import dev.chatflow.support.ConfigException;
-import dev.chatflow.support.Source;
+import dev.chatflow.support.ConfigSource;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -127,24 +127,24 @@ record LaunchOptions(
         default -> settings.put(property(option), value(option, rest));
       }
     }
-    Source source = source(settings);
+    ConfigSource source = source(settings);
     Trial trial = secure ? secure(source) : ownKey.isEmpty() ? null : withKey(ownKey, source);
     boolean namesBroker = source.given("CHATFLOW_AMQP_URI") != null;
     return new LaunchOptions(
         action, servers, child, trial, unpackTo, brokerFile, namesBroker, settings);
   }
 
-  private static Source source(Map<String, String> settings) throws LaunchException {
+  private static ConfigSource source(Map<String, String> settings) throws LaunchException {
     Map<String, String> options = new HashMap<>();
-    settings.forEach((property, value) -> options.put(Source.environmentName(property), value));
+    settings.forEach((property, value) -> options.put(ConfigSource.environmentName(property), value));
     try {
-      return Source.ofProcess(options);
+      return ConfigSource.ofProcess(options);
     } catch (ConfigException e) {
       throw LaunchException.misconfigured(String.valueOf(e.getMessage()));
     }
   }
 
-  private static Trial secure(Source source) throws LaunchException {
+  private static Trial secure(ConfigSource source) throws LaunchException {
     String own = set(source, "TLS_CERTIFICATE", "TLS_KEY", "TOKEN_KEYS", "AUTH");
     if (!own.isEmpty()) {
       throw LaunchException.misconfigured(
@@ -153,12 +153,12 @@ record LaunchOptions(
     return Trial.secure();
   }
 
-  private static @Nullable Trial withKey(String file, Source source) {
+  private static @Nullable Trial withKey(String file, ConfigSource source) {
     return set(source, "TOKEN_KEYS", "AUTH").isEmpty() ? Trial.withKey(Path.of(file)) : null;
   }
 
   /** Those of some keys that are set, by their names; else empty. */
-  private static String set(Source source, String... keys) {
+  private static String set(ConfigSource source, String... keys) {
     return Stream.of(keys)
         .map(key -> "CHATFLOW_" + key)
         .filter(key -> source.given(key) != null)

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment by environment name
  * @param file by environment name
  */
-public record Source(
+public record ConfigSource(
     Map<String, String> options,
     Map<String, String> properties,
     Map<String, String> environment,
@@ -35,14 +35,14 @@ public record Source(
    *
    * @throws ConfigException when the file that is named cannot be read
    */
-  public static Source ofProcess(Map<String, String> options) throws ConfigException {
+  public static ConfigSource ofProcess(Map<String, String> options) throws ConfigException {
     Properties given = System.getProperties();
     Map<String, String> properties = named(given);
-    Source source = new Source(options, properties, System.getenv(), Map.of());
+    ConfigSource source = new ConfigSource(options, properties, System.getenv(), Map.of());
     String file = source.given(FILE);
     return file == null || file.isEmpty()
         ? source
-        : new Source(options, properties, System.getenv(), read(file));
+        : new ConfigSource(options, properties, System.getenv(), read(file));
   }
 
   private static final Pattern QUOTED = Pattern.compile("(?s)^([\"'])(.*)\\1$");

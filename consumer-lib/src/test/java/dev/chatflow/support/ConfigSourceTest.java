@@ -10,27 +10,27 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SourceTest {
+class ConfigSourceTest {
 
   @TempDir private Path directory;
 
-  private Source of(String lines) throws IOException, ConfigException {
+  private ConfigSource of(String lines) throws IOException, ConfigException {
     Path file = Files.writeString(directory.resolve("chatflow.properties"), lines);
-    return Source.ofProcess(Map.of(Source.FILE, file.toString()));
+    return ConfigSource.ofProcess(Map.of(ConfigSource.FILE, file.toString()));
   }
 
   @Test
   void aFileIsReadWhereOneIsNamed() throws Exception {
-    Source source = of("# a comment\n\nCHATFLOW_PORT=81\nCHATFLOW_AMQP_URI=amqp://u:p@h:5672/v\n");
+    ConfigSource source = of("# a comment\n\nCHATFLOW_PORT=81\nCHATFLOW_AMQP_URI=amqp://u:p@h:5672/v\n");
     assertThat(source.given("CHATFLOW_PORT")).isEqualTo("81");
     assertThat(source.given("CHATFLOW_AMQP_URI")).isEqualTo("amqp://u:p@h:5672/v");
-    assertThat(Source.ofProcess(Map.of()).file()).isEmpty();
+    assertThat(ConfigSource.ofProcess(Map.of()).file()).isEmpty();
   }
 
   @Test
   void aFileThatCannotBeReadIsNamedWithTheReason() {
-    Map<String, String> options = Map.of(Source.FILE, "/nowhere/file");
-    assertThatThrownBy(() -> Source.ofProcess(options))
+    Map<String, String> options = Map.of(ConfigSource.FILE, "/nowhere/file");
+    assertThatThrownBy(() -> ConfigSource.ofProcess(options))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("CHATFLOW_CONFIG=/nowhere/file is not a file of KEY=value lines");
     assertThatThrownBy(() -> of("CHATFLOW_PORT=\\u00zz"))

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  * One key of a program's configuration. A program's keys are an enum, the one place that names
  * them, with default, range and meaning.
  */
-public interface Key {
+public interface ConfigKey {
 
   /**
    * What a key is.
@@ -30,7 +30,7 @@ public interface Key {
 
   /** Such as {@code chatflow.lane.bytes}. */
   default String propertyName() {
-    return Source.propertyName(environmentName());
+    return ConfigSource.propertyName(environmentName());
   }
 
   /** The default as documented; some are worked out at start. */
@@ -51,7 +51,7 @@ public interface Key {
    * A file of these keys to start from: above each, in comments, what it means and what it may be.
    * None is set.
    */
-  static String template(List<? extends Key> keys) {
+  static String template(List<? extends ConfigKey> keys) {
     return keys.stream()
         .map(key ->
             "# %s\n# %s%s\n#%s=%s\n"
