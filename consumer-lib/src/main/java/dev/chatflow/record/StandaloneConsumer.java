@@ -5,7 +5,7 @@ import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.identity.Access;
-import dev.chatflow.identity.TokenDoor;
+import dev.chatflow.identity.TokenFilter;
 import dev.chatflow.support.Answer;
 import dev.chatflow.support.HostHeader;
 import dev.chatflow.support.HttpListener;
@@ -60,7 +60,7 @@ final class StandaloneConsumer implements AutoCloseable {
         new HttpListener(
             config.listen(),
             "chat-http-",
-            new TokenDoor(access, System::currentTimeMillis, request -> answer(request, answers)),
+            new TokenFilter(access, System::currentTimeMillis, request -> answer(request, answers)),
             config.tls());
   }
 

@@ -7,7 +7,7 @@ import dev.chatflow.delivery.PresenceAnswer;
 import dev.chatflow.delivery.QuietRooms;
 import dev.chatflow.delivery.ShardReaders;
 import dev.chatflow.identity.Access;
-import dev.chatflow.identity.TokenDoor;
+import dev.chatflow.identity.TokenFilter;
 import dev.chatflow.log.ClusterTime;
 import dev.chatflow.log.ServerStatistics;
 import dev.chatflow.log.amqp.AmqpLogs;
@@ -258,7 +258,7 @@ final class ChatServer implements AutoCloseable {
       return new HttpListener(
           address,
           "chat-admin-",
-          new TokenDoor(
+          new TokenFilter(
               access,
               System::currentTimeMillis,
               AdminAnswers::isGuarded,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TokenDoorTest {
+class TokenFilterTest {
 
   private static final Issuer ISSUER = Issuer.hs256("0123456789abcdef0123456789abcdef");
   private static final Duration HOUR = Duration.ofHours(1);
@@ -38,7 +38,7 @@ class TokenDoorTest {
   }
 
   private int status(Access judge, String path, String... authorization) {
-    TokenDoor door = new TokenDoor(judge, System::currentTimeMillis, _ -> Answer.ok("told"));
+    TokenFilter door = new TokenFilter(judge, System::currentTimeMillis, _ -> Answer.ok("told"));
     return door.answer(
             new Request(
                 "GET", URI.create(path), null, List.of(authorization), false, true, "192.0.2.1"))
@@ -61,8 +61,8 @@ class TokenDoorTest {
 
   @Test
   void whatIsGuardedIsWhatItsOwnerSays() {
-    TokenDoor door =
-        new TokenDoor(access, System::currentTimeMillis, Request::page, _ -> Answer.ok("told"));
+    TokenFilter door =
+        new TokenFilter(access, System::currentTimeMillis, Request::page, _ -> Answer.ok("told"));
     assertThat(answer(door, "/api/stats", false).status()).isEqualTo(200);
     assertThat(answer(door, "/drain", true).status()).isEqualTo(401);
     assertThat(answer(door, "/drain", true, bearer("17", "*")).status()).isEqualTo(403);
@@ -90,7 +90,7 @@ class TokenDoorTest {
     }
   }
 
-  private static Answer answer(TokenDoor door, String path, boolean page, String... authorization) {
+  private static Answer answer(TokenFilter door, String path, boolean page, String... authorization) {
     return door.answer(
         new Request(
             "POST", URI.create(path), null, List.of(authorization), page, true, "192.0.2.1"));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * whom that room is open, whatever else is guarded to services that may enter every room; the rest
  * to everybody. Any thread.
  */
-public final class TokenDoor implements HttpListener.Answers {
+public final class TokenFilter implements HttpListener.Answers {
 
   private static final Pattern ROOM = Pattern.compile("/api/rooms/([A-Za-z0-9_-]{1,64})(/.*)?");
 
@@ -31,7 +31,7 @@ public final class TokenDoor implements HttpListener.Answers {
    *
    * @param millis the wall clock
    */
-  public TokenDoor(Access access, LongSupplier millis, HttpListener.Answers inside) {
+  public TokenFilter(Access access, LongSupplier millis, HttpListener.Answers inside) {
     this(access, millis, request -> request.uri().getPath().startsWith("/api"), inside);
   }
 
@@ -41,7 +41,7 @@ public final class TokenDoor implements HttpListener.Answers {
    * @param millis the wall clock
    * @param guarded which requests need a token
    */
-  public TokenDoor(
+  public TokenFilter(
       Access access, LongSupplier millis, Predicate<Request> guarded, HttpListener.Answers inside) {
     this.access = access;
     this.millis = millis;
