@@ -1,7 +1,7 @@
 package dev.chatflow.broker;
 
-import dev.chatflow.support.ConfigValues;
 import dev.chatflow.support.ConfigKey;
+import dev.chatflow.support.ConfigValues;
 import dev.chatflow.support.Secrets;
 import java.io.IOException;
 import java.net.URI;

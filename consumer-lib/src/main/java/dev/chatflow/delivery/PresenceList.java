@@ -20,7 +20,8 @@ final class PresenceList {
 
   private PresenceList() {}
 
-  static PresenceAnswer.Room room(ShardPresence presence, RoomId room, int most, @Nullable String after) {
+  static PresenceAnswer.Room room(
+      ShardPresence presence, RoomId room, int most, @Nullable String after) {
     NavigableMap<String, Person> all = presence.of(room);
     List<Person> part =
         all.tailMap(after == null ? START : after, false).values().stream().limit(most).toList();

@@ -1,7 +1,7 @@
 package dev.chatflow.delivery;
 
-import dev.chatflow.delivery.RoomMeter.Unshown;
 import dev.chatflow.delivery.Connections.Sender;
+import dev.chatflow.delivery.RoomMeter.Unshown;
 import dev.chatflow.log.Arrival;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.log.Taker;
@@ -207,7 +207,8 @@ final class RoomTaker implements Taker {
       case JOIN ->
           new RoomEvent.Joined(
               line.userId(), connectionId(line), line.quiet(), line.payload(), newcomer);
-      case LEAVE -> new RoomEvent.Left(line.userId(), connectionId(line), line.quiet(), line.payload());
+      case LEAVE ->
+          new RoomEvent.Left(line.userId(), connectionId(line), line.quiet(), line.payload());
       case TEXT -> new RoomEvent.Said(line.payload());
     };
   }

@@ -197,7 +197,8 @@ public final class ShardReaders implements AutoCloseable {
   private static <A> RequestQueue.Question<PresenceAnswer<A>> question(
       BooleanSupplier complete, Supplier<A> list) {
     Supplier<PresenceAnswer<A>> answer = () -> new PresenceAnswer.Answered<>(list.get());
-    return new RequestQueue.Question<>(complete, answer, answer, new PresenceAnswer.NotNow<>(TOO_MANY));
+    return new RequestQueue.Question<>(
+        complete, answer, answer, new PresenceAnswer.NotNow<>(TOO_MANY));
   }
 
   /**
@@ -247,7 +248,8 @@ public final class ShardReaders implements AutoCloseable {
     return Shard.of(room, readers.size()).index() % threads.size();
   }
 
-  private <A> CompletableFuture<A> ask(List<RequestQueue> requestQueues, int thread, RequestQueue.Question<A> question) {
+  private <A> CompletableFuture<A> ask(
+      List<RequestQueue> requestQueues, int thread, RequestQueue.Question<A> question) {
     CompletableFuture<A> answer = requestQueues.get(thread).ask(question, System.nanoTime());
     threads.get(thread).wake();
     return answer;

@@ -1,8 +1,8 @@
 package dev.chatflow.identity;
 
 import dev.chatflow.support.Allowed;
-import dev.chatflow.support.ConfigValues;
 import dev.chatflow.support.ConfigKey;
+import dev.chatflow.support.ConfigValues;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

@@ -27,7 +27,8 @@ final class TokenReader {
       unknown("a token is needed: Authorization: Bearer, or a subprotocol");
   private static final TokenVerdict WRONG =
       unknown("the token is not one that this server's keys have signed");
-  private static final TokenVerdict NO_TOKEN = unknown("the token is not a signed JSON Web Token (JWT)");
+  private static final TokenVerdict NO_TOKEN =
+      unknown("the token is not a signed JSON Web Token (JWT)");
   private static final TokenVerdict TOO_LONG =
       unknown("the token is longer than " + MAX_LENGTH + " characters: give it fewer rooms");
   private static final TokenVerdict EXPIRED =
@@ -84,7 +85,8 @@ final class TokenReader {
     return WRONG;
   }
 
-  private static TokenVerdict judge(@Nullable Map<String, Object> claims, TokenKey key, long nowMillis) {
+  private static TokenVerdict judge(
+      @Nullable Map<String, Object> claims, TokenKey key, long nowMillis) {
     try {
       return claims == null ? NO_TOKEN : judge(new Claims(claims), key, nowMillis);
     } catch (IllegalArgumentException e) {

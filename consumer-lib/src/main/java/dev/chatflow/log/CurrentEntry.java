@@ -122,7 +122,8 @@ public final class CurrentEntry {
       reason = "failed: " + e;
     }
     if (reason != null && source != Source.PAST) {
-      deadLetters.sendDeadLetter(new DeadLetter(asItCame == null ? lines.copy() : asItCame, reason));
+      deadLetters.sendDeadLetter(
+          new DeadLetter(asItCame == null ? lines.copy() : asItCame, reason));
     }
   }
 

@@ -64,7 +64,8 @@ final class Numbers {
       return EntryVerdict.LOSS;
     }
     boolean behindAHole = hole && !following && (!complete || track.settled);
-    EntryVerdict verdict = behindAHole ? EntryVerdict.UNDECIDED : timeliness(entry, track, complete);
+    EntryVerdict verdict =
+        behindAHole ? EntryVerdict.UNDECIDED : timeliness(entry, track, complete);
     if (verdict == EntryVerdict.UNDECIDED && following) {
       verdict = EntryVerdict.LATE; // it names what stands before a hole: nobody else can say more
     }

@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the log of one shard on behind a {@link LogPosition}, for somebody who publishes nothing: each
- * entry is judged by the {@link Window} as on the servers, and handed to the {@link Keeper} once.
+ * Reads the log of one shard on behind a {@link LogPosition}, for somebody who publishes nothing:
+ * each entry is judged by the {@link Window} as on the servers, and handed to the {@link Keeper}
+ * once.
  *
  * <p>Passive: {@link #step} does what is due and waits for nothing but the broker's answers to its
  * requests. One thread steps; any thread may ask for {@link #state} and {@link #trouble}.

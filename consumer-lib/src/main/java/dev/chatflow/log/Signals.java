@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request the number of its lane's request that all others tell their members; 0 for none
  * @param members what its lane's members are, or null
- * @param lostLanes lanes whose members end here, whoever they are; its own lane's when that begins to
- *     use the shard; at most {@value #MAX_LOST_LANES}
+ * @param lostLanes lanes whose members end here, whoever they are; its own lane's when that begins
+ *     to use the shard; at most {@value #MAX_LOST_LANES}
  */
 public record Signals(long request, @Nullable Digest members, List<Lane> lostLanes) {
 

@@ -62,7 +62,8 @@ public final class Window {
   public EntryVerdict judge(@Nullable Entry entry, int bodyBytes) {
     positions.next(bodyBytes);
     noteComplete();
-    EntryVerdict verdict = entry == null ? EntryVerdict.ON_TIME : numbers.judge(entry, complete, following);
+    EntryVerdict verdict =
+        entry == null ? EntryVerdict.ON_TIME : numbers.judge(entry, complete, following);
     if (verdict == EntryVerdict.UNDECIDED) {
       complete =
           false; // a log that has lost entries is not known though it was read from its birth

@@ -52,8 +52,8 @@ public record ChatMessage(
    * characters, so that they never need escaping.
    *
    * @param serverId the server that accepted it
-   * @param connectionId the connection that sent it, unique over servers and boots; empty when a foreign
-   *     publisher names none
+   * @param connectionId the connection that sent it, unique over servers and boots; empty when a
+   *     foreign publisher names none
    * @param clientIp the address the client came from; may be empty
    * @param stamp the cluster time at which the connection's JOIN was taken, in ms
    */

@@ -322,7 +322,9 @@ public final class ShardPresence implements PresenceListener {
 
   /** Tells the rooms of whom other servers had, some at a time. */
   private void publishOrphanedLeaves() {
-    if (!lost.isEmpty() && !orphaned.isBusy() && others.isResponsible(others.beats() - lost.lastBeat())) {
+    if (!lost.isEmpty()
+        && !orphaned.isBusy()
+        && others.isResponsible(others.beats() - lost.lastBeat())) {
       lost.say(LEAVES).forEach(each -> orphaned.leaves(new RoomId(each.room()), each.person()));
     }
   }

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param positions behind the last entry of each shard that has anything in it
  * @param gaps what is told to be missing
  */
-public record WriteBatch(Map<Integer, List<Row>> rows, Map<Integer, LogPosition> positions, List<Gap> gaps) {
+public record WriteBatch(
+    Map<Integer, List<Row>> rows, Map<Integer, LogPosition> positions, List<Gap> gaps) {
 
   /**
    * Messages may be missing.

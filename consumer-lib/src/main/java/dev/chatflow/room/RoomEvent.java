@@ -16,7 +16,11 @@ public sealed interface RoomEvent {
    * @param newcomer that connection, or null if it is another server's
    */
   record Joined(
-      String userId, String connectionId, boolean quiet, Payload payload, @Nullable Newcomer newcomer)
+      String userId,
+      String connectionId,
+      boolean quiet,
+      Payload payload,
+      @Nullable Newcomer newcomer)
       implements RoomEvent {}
 
   /**
@@ -32,7 +36,8 @@ public sealed interface RoomEvent {
    * @param connectionId the connection whose membership ends
    * @param quiet whether only its own connection is shown it
    */
-  record Left(String userId, String connectionId, boolean quiet, Payload payload) implements RoomEvent {}
+  record Left(String userId, String connectionId, boolean quiet, Payload payload)
+      implements RoomEvent {}
 
   /** A TEXT. */
   record Said(Payload payload) implements RoomEvent {}

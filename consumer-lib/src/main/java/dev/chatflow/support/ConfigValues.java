@@ -37,7 +37,8 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
    * <p>A name is wrong that is none of the keys and would have to be one, or is nearly one; in the
    * file also one that is no name of any of our programs.
    *
-   * @param isResponsible whether a name, in the form of the environment, would have to be one of the keys
+   * @param isResponsible whether a name, in the form of the environment, would have to be one of
+   *     the keys
    */
   public ConfigValues(Class<K> keys, ConfigSource source, Predicate<String> isResponsible) {
     this.keys = List.of(keys.getEnumConstants());
@@ -51,7 +52,11 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
       inForce.put(key, text(key));
     }
     refuseUnknown(source.environment(), isResponsible, ConfigKey::environmentName, name -> name);
-    refuseUnknown(source.properties(), isResponsible, ConfigKey::propertyName, ConfigValues::inEnvironmentForm);
+    refuseUnknown(
+        source.properties(),
+        isResponsible,
+        ConfigKey::propertyName,
+        ConfigValues::inEnvironmentForm);
     refuseUnknown(
         source.file(),
         isResponsible.or(name -> !name.startsWith(PREFIX)),

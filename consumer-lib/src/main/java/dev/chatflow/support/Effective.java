@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
  * @param changed those of them that were given and differ from their defaults
  * @param <K> the program's keys
  */
-public record Effective<K extends Enum<K> & ConfigKey>(Map<K, String> values, Map<K, String> changed) {
+public record Effective<K extends Enum<K> & ConfigKey>(
+    Map<K, String> values, Map<K, String> changed) {
 
   /** Every key by its name in the environment, in the order of the keys. */
   public Map<String, String> byName() {

@@ -66,7 +66,8 @@ public final class HttpListener implements AutoCloseable {
   private final ScheduledThreadPoolExecutor deadlines;
   private final Duration writeDeadline;
   final @Nullable CertificateWatch certificate;
-  private final RateLimitedLog failureLines = new RateLimitedLog(Duration.ofSeconds(10), System.nanoTime());
+  private final RateLimitedLog failureLines =
+      new RateLimitedLog(Duration.ofSeconds(10), System.nanoTime());
 
   /**
    * Binds the port; {@link #start} begins to answer.

@@ -26,7 +26,8 @@ public final class RoomTakers {
     public void gap() {}
   }
 
-  public static Taker of(Shard shard, Rooms rooms, Connections connections, ShardPresence presence) {
+  public static Taker of(
+      Shard shard, Rooms rooms, Connections connections, ShardPresence presence) {
     return new RoomTaker(
         shard, rooms, connections, presence, new QuietRooms(QuietRooms.OFF), new NoMeter());
   }

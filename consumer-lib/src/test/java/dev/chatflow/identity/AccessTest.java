@@ -61,9 +61,12 @@ class AccessTest {
     try (Access access = Access.of(AccessConfig.parse(keys.toString(), ""), "test-")) {
       assertThat(access.recall(token, now)).isNull();
       TokenVerdict verdict = access.judge(token, now);
-      assertThat(access.recall(token, now)).isEqualTo(verdict).isInstanceOf(TokenVerdict.Known.class);
+      assertThat(access.recall(token, now))
+          .isEqualTo(verdict)
+          .isInstanceOf(TokenVerdict.Known.class);
       assertThat(access.recall(token, now + HOUR.toMillis() + 31_000))
-          .isEqualTo(new TokenVerdict.Unknown("the token has expired: come back with a new one", true));
+          .isEqualTo(
+              new TokenVerdict.Unknown("the token has expired: come back with a new one", true));
       String forged = Issuer.hs256("another secret of at least 32 bytes").token("17", HOUR, "*");
       assertThat(access.judge(forged, now)).isInstanceOf(TokenVerdict.Unknown.class);
       assertThat(access.recall(forged, now)).as("only valid ones are kept").isNull();

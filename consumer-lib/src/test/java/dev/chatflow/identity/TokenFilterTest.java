@@ -90,7 +90,8 @@ class TokenFilterTest {
     }
   }
 
-  private static Answer answer(TokenFilter door, String path, boolean page, String... authorization) {
+  private static Answer answer(
+      TokenFilter door, String path, boolean page, String... authorization) {
     return door.answer(
         new Request(
             "POST", URI.create(path), null, List.of(authorization), page, true, "192.0.2.1"));

@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerStatisticsTest {
 
-  private static final ServerStatistics STATISTICS = new ServerStatistics(120, 20, 1_000, 3, "1.0.0");
+  private static final ServerStatistics STATISTICS =
+      new ServerStatistics(120, 20, 1_000, 3, "1.0.0");
 
   @Test
   void itIsWrittenAsInTheGoldenSampleAndReadFromIt() {

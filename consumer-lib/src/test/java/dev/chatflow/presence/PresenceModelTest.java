@@ -137,7 +137,11 @@ class PresenceModelTest {
     public void leaves(RoomId room, Person person) {
       leaves.add(
           line(
-              MessageType.LEAVE, person.userId(), person.lane(), person.connectionId(), person.stamp()));
+              MessageType.LEAVE,
+              person.userId(),
+              person.lane(),
+              person.connectionId(),
+              person.stamp()));
     }
 
     boolean isAwake() {
@@ -233,7 +237,10 @@ class PresenceModelTest {
     private void judge() {
       if (presence.isComplete()) {
         Map<String, String> known = new TreeMap<>();
-        presence.of(ROOM).values().forEach(person -> known.put(person.userId(), person.connectionId()));
+        presence
+            .of(ROOM)
+            .values()
+            .forEach(person -> known.put(person.userId(), person.connectionId()));
         assertThat(known).as("%s at %s", lane, position).isEqualTo(truth.get(position));
       }
     }

@@ -72,7 +72,8 @@ class StandaloneConfigTest {
         Map.of("chatflow.consumer.port", "2", "chatflow.consumer.address", "127.0.0.2");
     StandaloneConfig config =
         StandaloneConfig.of(
-            new ConfigSource(Map.of("CHATFLOW_CONSUMER_PORT", "3"), properties, environment, Map.of()));
+            new ConfigSource(
+                Map.of("CHATFLOW_CONSUMER_PORT", "3"), properties, environment, Map.of()));
     assertThat(config.listen().getPort()).isEqualTo(3);
     assertThat(config.listen().getAddress().getHostAddress()).isEqualTo("127.0.0.2");
     assertThat(config.readers().prefetch()).isEqualTo(1);

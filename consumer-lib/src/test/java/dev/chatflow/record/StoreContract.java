@@ -376,7 +376,9 @@ abstract class StoreContract {
     Store store = another();
     WriteBatch.Gap gap = new WriteBatch.Gap(2, Spoken.NOW, 1, "the log was cut");
     Map<Integer, List<Row>> rows = new TreeMap<>(Map.of(2, List.of(text("1", 1, "a"))));
-    var _ = store.append(new WriteBatch(rows, Map.of(2, position(3)), List.of(gap)), store.open(SHARDS, 0));
+    var _ =
+        store.append(
+            new WriteBatch(rows, Map.of(2, position(3)), List.of(gap)), store.open(SHARDS, 0));
     store.close();
     assertThat(new Analytics(another().questions()).gaps())
         .containsExactly(new Analytics.Gap(2, Rfc3339.text(Spoken.NOW), 1, "the log was cut"));

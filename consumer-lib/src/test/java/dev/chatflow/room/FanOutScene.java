@@ -70,7 +70,8 @@ final class FanOutScene {
   private static void join(Rooms rooms, String room, Member member) {
     String connectionId = member.connectionId();
     RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(member, Past.NONE);
-    RoomEvent joined = new RoomEvent.Joined(connectionId, connectionId, false, payload("JOIN"), newcomer);
+    RoomEvent joined =
+        new RoomEvent.Joined(connectionId, connectionId, false, payload("JOIN"), newcomer);
     rooms.show(new RoomId(room), joined);
   }
 

@@ -99,7 +99,9 @@ class RoomLogStressTest {
       present.add(new Stay(member, all.size()));
       String connectionId = member.connectionId();
       RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(member, Past.NONE);
-      accept(new RoomEvent.Joined(connectionId.substring(1), connectionId, false, frame(40), newcomer));
+      accept(
+          new RoomEvent.Joined(
+              connectionId.substring(1), connectionId, false, frame(40), newcomer));
     }
 
     /** The next stay begins while the last frames of the one before it may not be written. */

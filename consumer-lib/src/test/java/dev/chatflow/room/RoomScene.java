@@ -79,7 +79,9 @@ final class RoomScene {
 
   void join(String room, int user, String connectionId, @Nullable Member own) {
     Payload frame = frame("JOIN " + user + " " + connectionId);
-    show(room, new RoomEvent.Joined(Integer.toString(user), connectionId, false, frame, joining(own)));
+    show(
+        room,
+        new RoomEvent.Joined(Integer.toString(user), connectionId, false, frame, joining(own)));
   }
 
   private static RoomEvent.@Nullable Newcomer joining(@Nullable Member own) {

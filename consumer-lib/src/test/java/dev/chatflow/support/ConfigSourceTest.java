@@ -21,7 +21,8 @@ class ConfigSourceTest {
 
   @Test
   void aFileIsReadWhereOneIsNamed() throws Exception {
-    ConfigSource source = of("# a comment\n\nCHATFLOW_PORT=81\nCHATFLOW_AMQP_URI=amqp://u:p@h:5672/v\n");
+    ConfigSource source =
+        of("# a comment\n\nCHATFLOW_PORT=81\nCHATFLOW_AMQP_URI=amqp://u:p@h:5672/v\n");
     assertThat(source.given("CHATFLOW_PORT")).isEqualTo("81");
     assertThat(source.given("CHATFLOW_AMQP_URI")).isEqualTo("amqp://u:p@h:5672/v");
     assertThat(ConfigSource.ofProcess(Map.of()).file()).isEmpty();

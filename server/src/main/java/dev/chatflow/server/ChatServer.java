@@ -18,16 +18,16 @@ import dev.chatflow.room.FanOut;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.server.edge.Addresses;
+import dev.chatflow.server.edge.ConnectionContext;
+import dev.chatflow.server.edge.ConnectionRegistry;
+import dev.chatflow.server.edge.ConnectionSlots;
 import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Handshake;
 import dev.chatflow.server.edge.HeapBound;
 import dev.chatflow.server.edge.Heartbeat;
 import dev.chatflow.server.edge.PendingLeaves;
-import dev.chatflow.server.edge.ConnectionSlots;
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.ConnectionContext;
-import dev.chatflow.server.edge.ConnectionRegistry;
 import dev.chatflow.server.http.AdminAnswers;
 import dev.chatflow.server.http.ApiServlet;
 import dev.chatflow.server.http.PastHandler;
@@ -112,7 +112,12 @@ final class ChatServer implements AutoCloseable {
     ClusterTime time = new ClusterTime(System::nanoTime, me.bootEpoch());
     publisher =
         new Publisher(
-            config.logs().publish(), publisherConnector, time, meters, this::probe, this::statistics);
+            config.logs().publish(),
+            publisherConnector,
+            time,
+            meters,
+            this::probe,
+            this::statistics);
 
     EdgeConfig edge = config.edge();
     access = Access.of(edge.access(), "chat-");
@@ -163,7 +168,8 @@ final class ChatServer implements AutoCloseable {
             meters,
             parts,
             () -> statistics.heard(System.nanoTime()));
-    statistics = new OwnStatistics(vitals::stats, meters::logLag, build.version(), System::nanoTime);
+    statistics =
+        new OwnStatistics(vitals::stats, meters::logLag, build.version(), System::nanoTime);
     handshake = new Handshake(connections, context, sinks, readiness::closedBecause);
     api = apiServlet();
     admin = adminListener(config.ports().admin());

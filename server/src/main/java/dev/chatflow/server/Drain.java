@@ -1,8 +1,8 @@
 package dev.chatflow.server;
 
 import dev.chatflow.room.CloseReason;
-import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.ConnectionRegistry;
+import dev.chatflow.server.edge.Posts;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Iterator;

@@ -1,8 +1,8 @@
 package dev.chatflow.server;
 
 import dev.chatflow.server.sink.Timer;
-import dev.chatflow.support.UncaughtHandler;
 import dev.chatflow.support.RateLimitedLog;
+import dev.chatflow.support.UncaughtHandler;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -28,7 +28,10 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
   public ServerTimer() {
     super(
         1,
-        Thread.ofPlatform().name("chat-timer").uncaughtExceptionHandler(new UncaughtHandler()).factory(),
+        Thread.ofPlatform()
+            .name("chat-timer")
+            .uncaughtExceptionHandler(new UncaughtHandler())
+            .factory(),
         new ThreadPoolExecutor.DiscardPolicy());
   }
 

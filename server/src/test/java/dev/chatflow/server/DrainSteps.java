@@ -1,7 +1,7 @@
 package dev.chatflow.server;
 
-import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.ConnectionRegistry;
+import dev.chatflow.server.edge.Posts;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 

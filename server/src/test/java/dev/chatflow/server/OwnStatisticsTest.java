@@ -34,7 +34,9 @@ class OwnStatisticsTest {
     lag = new Vitals.Hop("log lag", 10, 0.05, List.of());
     assertThat(takenAfter(4_000)).isEqualTo(new ServerStatistics(12, 3, 100, 5, "1.0.0"));
     messages = 600;
-    assertThat(takenAfter(4_000)).as("no entry").isEqualTo(new ServerStatistics(12, 3, 50, 0, "1.0.0"));
+    assertThat(takenAfter(4_000))
+        .as("no entry")
+        .isEqualTo(new ServerStatistics(12, 3, 50, 0, "1.0.0"));
     assertThat(statistics.get()).isSameAs(statistics.get());
   }
 

@@ -60,7 +60,8 @@ public final class Clocks {
     }
     long now = nanos.getAsLong();
     note(ahead, now);
-    if (ahead > TimeUnit.SECONDS.toMillis(TOLERATED_SECONDS) && warnings.take(now) != RateLimitedLog.NOT_NOW) {
+    if (ahead > TimeUnit.SECONDS.toMillis(TOLERATED_SECONDS)
+        && warnings.take(now) != RateLimitedLog.NOT_NOW) {
       log.warn(
           "the wall clock of {} is {} s ahead of this one: one of the two is wrong; order does not"
               + " depend on it, times that are shown and the ends of tokens do",

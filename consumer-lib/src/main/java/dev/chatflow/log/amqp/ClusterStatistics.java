@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last statistics of each server whose entries this process reads, itself included; at most {@value
- * #MOST}: beyond that the one heard longest ago is forgotten, and counted.
+ * The last statistics of each server whose entries this process reads, itself included; at most
+ * {@value #MOST}: beyond that the one heard longest ago is forgotten, and counted.
  *
  * <p>How long ago one was sent is told by the cluster's time in the entries, since reading back
  * shows old ones: behind the newest that was read, and the time since then. Any thread.
@@ -65,7 +65,8 @@ public final class ClusterStatistics {
     long now = newestMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - newestNanos);
     return servers.entrySet().stream()
         .map(each ->
-            new Observed(each.getKey(), each.getValue().statistics(), now - each.getValue().builtMillis()))
+            new Observed(
+                each.getKey(), each.getValue().statistics(), now - each.getValue().builtMillis()))
         .filter(each -> each.agoMillis() <= REMEMBERED_MILLIS)
         .sorted(Comparator.comparing(Observed::serverId))
         .toList();

@@ -20,7 +20,10 @@ class ClusterStatisticsTest {
 
   private void read(String server, int connections, long seconds, long nowSeconds) {
     statistics.read(
-        server, statistics(connections), BUILT + seconds * 1_000, TimeUnit.SECONDS.toNanos(nowSeconds));
+        server,
+        statistics(connections),
+        BUILT + seconds * 1_000,
+        TimeUnit.SECONDS.toNanos(nowSeconds));
   }
 
   private List<Observed> observed(long nowSeconds) {
@@ -33,7 +36,8 @@ class ClusterStatisticsTest {
     read("one", 1, 2, 2);
     read("two", 6, 4, 4);
     assertThat(observed(10))
-        .containsExactly(new Observed("one", statistics(1), 8_000), new Observed("two", statistics(6), 6_000));
+        .containsExactly(
+            new Observed("one", statistics(1), 8_000), new Observed("two", statistics(6), 6_000));
   }
 
   @Test
@@ -42,7 +46,9 @@ class ClusterStatisticsTest {
     read("two", 5, 60, 1);
     read("three", 1, 40, 1);
     assertThat(observed(1))
-        .containsExactly(new Observed("three", statistics(1), 61_000), new Observed("two", statistics(6), 1_000));
+        .containsExactly(
+            new Observed("three", statistics(1), 61_000),
+            new Observed("two", statistics(6), 1_000));
   }
 
   @Test

@@ -91,7 +91,8 @@ public class AttachBenchmark {
     for (int user = first; user < members; user += LANES) {
       String connectionId = Integer.toHexString(user);
       Person person =
-          new Person("" + user, "user" + user, lane, connectionId, 1_763_812_800_000L + user, 1_000);
+          new Person(
+              "" + user, "user" + user, lane, connectionId, 1_763_812_800_000L + user, 1_000);
       presence.add(new Page.Listed("" + user / ROOM_SIZE, person));
     }
     return presence;
@@ -101,7 +102,8 @@ public class AttachBenchmark {
   @Benchmark
   public ShardPresence attach() {
     Silent voice = new Silent();
-    ShardPresence presence = new ShardPresence(voice, voice, new PresenceLimit(members), PresenceMeter.NONE);
+    ShardPresence presence =
+        new ShardPresence(voice, voice, new PresenceLimit(members), PresenceMeter.NONE);
     presence.begins();
     for (int i = 0; i < LANES; i++) { // read back
       presence.read(new Entry(lane(i), 2, 0, false), Signals.NONE, null, true, 0);

@@ -34,7 +34,8 @@ public final class ChatEndpoint extends Endpoint {
   private final Failures failures;
   private @Nullable ChatConnection connection;
 
-  ChatEndpoint(ConnectionRegistry connections, ConnectionContext context, Sinks sinks, Failures failures) {
+  ChatEndpoint(
+      ConnectionRegistry connections, ConnectionContext context, Sinks sinks, Failures failures) {
     this.connections = connections;
     this.context = context;
     this.sinks = sinks;

@@ -39,7 +39,8 @@ public final class ConnectionRegistry implements Connections {
    * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
    * @param slots taken by its connections only
    */
-  public ConnectionRegistry(String serverId, long bootEpoch, ConnectionSlots slots, PendingLeaves leaves) {
+  public ConnectionRegistry(
+      String serverId, long bootEpoch, ConnectionSlots slots, PendingLeaves leaves) {
     this.slots = slots;
     this.idPrefix = idPrefix(serverId, bootEpoch);
     this.leaves = leaves;
@@ -185,16 +186,16 @@ public final class ConnectionRegistry implements Connections {
   /**
    * Closes every connection there is, in a server that goes on: those that open later are served.
    *
-   * <p>Once it is notified nothing more is taken from a connection. Each leaves its room, also where
-   * its JOIN is still to be shown.
+   * <p>Once it is notified nothing more is taken from a connection. Each leaves its room, also
+   * where its JOIN is still to be shown.
    */
   public void tellAll(CloseReason reason) {
     connections.values().forEach(connection -> connection.closeWithLeave(reason));
   }
 
   /**
-   * Whether all that {@link #closeAll} notified have answered, or have gone. A socket that ends before
-   * breaks the connection of a peer that still talks, and the close it was sent is lost.
+   * Whether all that {@link #closeAll} notified have answered, or have gone. A socket that ends
+   * before breaks the connection of a peer that still talks, and the close it was sent is lost.
    */
   public boolean haveAnswered() {
     return notified.stream().allMatch(ChatConnection::hasAnswered);

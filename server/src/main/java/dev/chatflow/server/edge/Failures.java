@@ -16,7 +16,8 @@ final class Failures {
 
   private static final Logger log = LoggerFactory.getLogger(Failures.class);
 
-  private final RateLimitedLog lines = new RateLimitedLog(Duration.ofSeconds(10), System.nanoTime());
+  private final RateLimitedLog lines =
+      new RateLimitedLog(Duration.ofSeconds(10), System.nanoTime());
 
   void report(Throwable failure) {
     if (isOfAPeer(failure)) {

@@ -157,7 +157,8 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     String reason = closedBecause.get();
     switch (context.gate().enter(request)) {
       case Gate.Refused(ErrorFrame error, boolean page) when page -> {
-        Arrival.Rejected rejected = new Arrival.Rejected(CloseReason.FOREIGN_PAGE, withinAClose(error.text()));
+        Arrival.Rejected rejected =
+            new Arrival.Rejected(CloseReason.FOREIGN_PAGE, withinAClose(error.text()));
         context.meter().connectionRefused("origin");
         upgrade(rejected, request, answer, chain);
       }
@@ -224,7 +225,8 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     return switch (caller) {
       case Gate.Stranger stranger -> {
         boolean expired = stranger.verdict().expired();
-        yield rejected(expired ? CloseReason.EXPIRED : CloseReason.NO_ACCESS, stranger.verdict().why());
+        yield rejected(
+            expired ? CloseReason.EXPIRED : CloseReason.NO_ACCESS, stranger.verdict().why());
       }
       case Gate.Visitor visitor -> {
         String refusal = visitor.identity().refusalOf(room);

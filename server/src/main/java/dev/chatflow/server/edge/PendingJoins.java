@@ -38,7 +38,9 @@ public final class PendingJoins {
         new Key(room, userId),
         List.of(candidate),
         (known, one) ->
-            known.contains(candidate) ? known : Stream.concat(known.stream(), one.stream()).toList());
+            known.contains(candidate)
+                ? known
+                : Stream.concat(known.stream(), one.stream()).toList());
   }
 
   /** It is back, or its connection has ended. */

@@ -244,7 +244,10 @@ public final class PendingLeaves implements Connections.Leaves {
         join.room(),
         timer.millis(),
         new ChatMessage.Origin(
-            serverId, join.origin().connectionId(), join.origin().clientIp(), join.origin().stamp()));
+            serverId,
+            join.origin().connectionId(),
+            join.origin().clientIp(),
+            join.origin().stamp()));
   }
 
   private ChatMessage leaveOf(

@@ -3,8 +3,8 @@
  *
  * <p>Offered to others: {@link dev.chatflow.server.edge.Handshake}, which the application registers
  * with its container, {@link dev.chatflow.server.edge.Posts}, and the {@link
- * dev.chatflow.server.edge.ConnectionRegistry} to who drains and counts. Knows jakarta.websocket, as
- * the sinks do.
+ * dev.chatflow.server.edge.ConnectionRegistry} to who drains and counts. Knows jakarta.websocket,
+ * as the sinks do.
  */
 @NullMarked
 package dev.chatflow.server.edge;

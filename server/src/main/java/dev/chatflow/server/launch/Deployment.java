@@ -2,8 +2,8 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
-import dev.chatflow.support.UncaughtHandler;
 import dev.chatflow.support.ConfigSource;
+import dev.chatflow.support.UncaughtHandler;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -92,7 +92,8 @@ final class Deployment {
       System.setProperty(LOG_PREFIX, ServerProcess.name(1)); // before anything is logged
     }
     log.install();
-    Thread.setDefaultUncaughtExceptionHandler(new UncaughtHandler()); // the container's and broker's too
+    Thread.setDefaultUncaughtExceptionHandler(
+        new UncaughtHandler()); // the container's and broker's too
     EmbeddedServer server =
         new EmbeddedServer(
             UnpackedProgram.war(program),
@@ -127,7 +128,8 @@ final class Deployment {
    * Starts everything on a thread of its own: broker and container must not be interrupted half
    * made. A request to stop meanwhile is obeyed when they are whole, a second later.
    */
-  private ServerAddresses start(EmbeddedServer server) throws LaunchException, InterruptedException {
+  private ServerAddresses start(EmbeddedServer server)
+      throws LaunchException, InterruptedException {
     FutureTask<ServerAddresses> task = new FutureTask<>(() -> startParts(server));
     Thread starter = Thread.ofPlatform().name("chat-start").start(task);
     try {

@@ -248,7 +248,9 @@ final class EmbeddedServer {
     try {
       tomcat.start();
     } catch (LifecycleException e) {
-      throw isInUse(e) ? cannotListen(e) : LaunchException.failed(reason(ContainerLog.reason(e)), e);
+      throw isInUse(e)
+          ? cannotListen(e)
+          : LaunchException.failed(reason(ContainerLog.reason(e)), e);
     }
     if (!context.getState().isAvailable()) {
       throw LaunchException.failed(reason("the web application does not start"));

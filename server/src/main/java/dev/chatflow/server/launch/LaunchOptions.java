@@ -136,7 +136,8 @@ record LaunchOptions(
 
   private static ConfigSource source(Map<String, String> settings) throws LaunchException {
     Map<String, String> options = new HashMap<>();
-    settings.forEach((property, value) -> options.put(ConfigSource.environmentName(property), value));
+    settings.forEach(
+        (property, value) -> options.put(ConfigSource.environmentName(property), value));
     try {
       return ConfigSource.ofProcess(options);
     } catch (ConfigException e) {

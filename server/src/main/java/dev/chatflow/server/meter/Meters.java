@@ -107,9 +107,11 @@ public final class Meters
     incomplete = book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
     gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
     snapshotRequested =
-        book.count("chatflow.presence.snapshots.requested", "times other servers were asked who is there");
+        book.count(
+            "chatflow.presence.snapshots.requested", "times other servers were asked who is there");
     presenceDiffers =
-        book.count("chatflow.presence.differences", "times a server had other members than were known");
+        book.count(
+            "chatflow.presence.differences", "times a server had other members than were known");
     lanesDied =
         book.count("chatflow.lanes.died", "lanes with members of other servers that fell silent");
     pagesUnreadable =

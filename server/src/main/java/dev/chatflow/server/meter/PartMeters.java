@@ -5,8 +5,8 @@ import dev.chatflow.identity.Access;
 import dev.chatflow.room.FanOut;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.SlowCause;
-import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.ConnectionRegistry;
+import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.publish.CircuitState;
 import dev.chatflow.server.publish.Publisher;
 import dev.chatflow.support.AddressRates;
@@ -111,7 +111,10 @@ public final class PartMeters {
         connections,
         ConnectionRegistry::limit);
     book.gauge(
-        "chatflow.connections.paused", "connections not read now", connections, ConnectionRegistry::paused);
+        "chatflow.connections.paused",
+        "connections not read now",
+        connections,
+        ConnectionRegistry::paused);
     book.gauge(
         "chatflow.drain.remaining",
         "connections a drain still has to close",
@@ -185,7 +188,10 @@ public final class PartMeters {
     book.gauge("chatflow.members", "members here", parts, Parts::memberCount);
     book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
     book.gauge(
-        "chatflow.presence.members", "people of all rooms that are known", parts, p -> p.presence().kept());
+        "chatflow.presence.members",
+        "people of all rooms that are known",
+        parts,
+        p -> p.presence().kept());
     book.counter(
         "chatflow.presence.omitted",
         "times somebody of another server was left out for lack of space",

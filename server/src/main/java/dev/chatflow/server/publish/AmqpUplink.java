@@ -65,7 +65,10 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
    * @param statistics what entries say of this server
    */
   AmqpUplink(
-      BrokerConnector connector, Channels bounds, LongSupplier clockMillis, StatisticsSchedule statistics) {
+      BrokerConnector connector,
+      Channels bounds,
+      LongSupplier clockMillis,
+      StatisticsSchedule statistics) {
     this.connector = connector;
     this.statistics = statistics;
     this.waited = bounds.waited();

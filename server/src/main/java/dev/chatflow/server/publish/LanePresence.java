@@ -54,7 +54,8 @@ final class LanePresence {
     if (lostLanes.isEmpty()) {
       return List.of();
     }
-    List<Lane> some = new ArrayList<>(lostLanes).subList(0, Math.min(Signals.MAX_LOST_LANES, lostLanes.size()));
+    List<Lane> some =
+        new ArrayList<>(lostLanes).subList(0, Math.min(Signals.MAX_LOST_LANES, lostLanes.size()));
     some.forEach(lostLanes::remove);
     return some;
   }

@@ -3,8 +3,8 @@ package dev.chatflow.server.sink;
 /**
  * Tells by pings and signs of life whether the peer of one connection is still there.
  *
- * <p>Any thread may call {@link #received}; {@link #beat} is the timer's. Its unit of time is the beat:
- * how long one is, who calls decides.
+ * <p>Any thread may call {@link #received}; {@link #beat} is the timer's. Its unit of time is the
+ * beat: how long one is, who calls decides.
  */
 public final class PeerHeartbeat {
 

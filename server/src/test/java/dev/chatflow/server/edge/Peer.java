@@ -27,7 +27,11 @@ public final class Peer {
 
   /** Opens one; null when all places are taken. */
   public static @Nullable Peer open(
-      ConnectionRegistry registry, ConnectionContext context, RoomId room, Wire wire, DirectWire out) {
+      ConnectionRegistry registry,
+      ConnectionContext context,
+      RoomId room,
+      Wire wire,
+      DirectWire out) {
     ChatConnection connection =
         registry.open(
             TestEdge.visitor(""),

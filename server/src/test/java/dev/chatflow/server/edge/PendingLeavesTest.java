@@ -20,9 +20,11 @@ class PendingLeavesTest {
   private static final String OURS = "server-1";
 
   private final FakeLanes lanes = new FakeLanes();
-  private final PendingLeaves leaves = new PendingLeaves(lanes, new FakeTimer(), OURS, 1, 4, _ -> false);
+  private final PendingLeaves leaves =
+      new PendingLeaves(lanes, new FakeTimer(), OURS, 1, 4, _ -> false);
 
-  private static ChatMessage message(MessageType type, long stamp, String server, String connectionId) {
+  private static ChatMessage message(
+      MessageType type, long stamp, String server, String connectionId) {
     ClientMessage content =
         new ClientMessage(type, "17", "user17", "", "2026-11-20T18:46:00Z", type.name());
     return new ChatMessage(

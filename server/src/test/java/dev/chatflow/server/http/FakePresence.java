@@ -38,6 +38,7 @@ final class FakePresence implements PresenceHandler.Source {
   public CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(
       int most, @Nullable String after) {
     return CompletableFuture.completedFuture(
-        new PresenceAnswer.Answered<>(new PresenceAnswer.Rooms(true, List.of(new RoomSize("5", 1)), null)));
+        new PresenceAnswer.Answered<>(
+            new PresenceAnswer.Rooms(true, List.of(new RoomSize("5", 1)), null)));
   }
 }

@@ -2,10 +2,10 @@ package dev.chatflow.server.http;
 
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.edge.NoEdgeMeter;
-import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.ConnectionContext;
 import dev.chatflow.server.edge.ConnectionRegistry;
+import dev.chatflow.server.edge.NoEdgeMeter;
+import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;

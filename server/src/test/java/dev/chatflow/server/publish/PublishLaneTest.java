@@ -65,7 +65,8 @@ class PublishLaneTest {
       RoomId room = new RoomId("5");
       var _ =
           lane.offer(
-              read -> new WaitingLine(room, line, "m-1", MessageType.TEXT, read, now, null), () -> {});
+              read -> new WaitingLine(room, line, "m-1", MessageType.TEXT, read, now, null),
+              () -> {});
     }
   }
 

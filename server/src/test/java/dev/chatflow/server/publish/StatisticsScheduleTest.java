@@ -11,7 +11,8 @@ class StatisticsScheduleTest {
 
   private final AtomicInteger taken = new AtomicInteger();
   private final StatisticsSchedule beat =
-      new StatisticsSchedule(2, () -> new ServerStatistics(taken.incrementAndGet(), 0, 0, 0, "1.0.0"), millis(0));
+      new StatisticsSchedule(
+          2, () -> new ServerStatistics(taken.incrementAndGet(), 0, 0, 0, "1.0.0"), millis(0));
 
   private static long millis(long time) {
     return Long.MAX_VALUE + TimeUnit.MILLISECONDS.toNanos(time); // where the clock may wrap

@@ -221,7 +221,8 @@ public final class Chaos implements Callable<Integer> {
       return names.contains(scenario.name());
     }
     boolean isResponsible = nodes == 1 || scenario.needs() == Scenario.Needs.CLUSTER;
-    return !quick || (scenario.isQuick() && isResponsible); // one broker each is enough in a check run
+    return !quick
+        || (scenario.isQuick() && isResponsible); // one broker each is enough in a check run
   }
 
   /** Ctrl-C leaves nothing behind. */
@@ -242,7 +243,9 @@ public final class Chaos implements Callable<Integer> {
     // RabbitMQ may run as a user of its own.
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path brokerDirectory = directory.resolve("rabbitmq");
-    return nodes == 1 ? RabbitNode.launch(node, brokerDirectory) : RabbitCluster.launch(node, brokerDirectory);
+    return nodes == 1
+        ? RabbitNode.launch(node, brokerDirectory)
+        : RabbitCluster.launch(node, brokerDirectory);
   }
 
   /** On a busy machine a fault may outlast its load, which is then played twice as long. */

@@ -143,7 +143,8 @@ final class RandomFaults {
         SERVERS,
         8_000,
         List.of(
-            new Kind("silent", 500, 25_000, n -> at(links, n).freeze(), n -> at(links, n).restore()),
+            new Kind(
+                "silent", 500, 25_000, n -> at(links, n).freeze(), n -> at(links, n).restore()),
             new Kind("reset", 500, 5_000, n -> at(links, n).cut(), n -> at(links, n).restore()),
             new Kind(
                 "answers held, then reset",
@@ -162,7 +163,8 @@ final class RandomFaults {
         FRONTS,
         8_000,
         List.of(
-            new Kind("silent", 500, 20_000, n -> at(fronts, n).freeze(), n -> at(fronts, n).restore()),
+            new Kind(
+                "silent", 500, 20_000, n -> at(fronts, n).freeze(), n -> at(fronts, n).restore()),
             new Kind("reset", 500, 4_000, n -> at(fronts, n).cut(), n -> at(fronts, n).restore()),
             new Kind(
                 "answers held, then reset",

@@ -22,14 +22,14 @@ import dev.chatflow.room.SmallRooms;
 import dev.chatflow.server.DrainSteps;
 import dev.chatflow.server.StandstillWatch;
 import dev.chatflow.server.edge.Addresses;
+import dev.chatflow.server.edge.ConnectionContext;
+import dev.chatflow.server.edge.ConnectionRegistry;
 import dev.chatflow.server.edge.NoEdgeMeter;
-import dev.chatflow.server.edge.PendingLeaves;
 import dev.chatflow.server.edge.Peer;
+import dev.chatflow.server.edge.PendingLeaves;
 import dev.chatflow.server.edge.Post;
 import dev.chatflow.server.edge.PostPeer;
 import dev.chatflow.server.edge.Posts;
-import dev.chatflow.server.edge.ConnectionContext;
-import dev.chatflow.server.edge.ConnectionRegistry;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
@@ -87,8 +87,10 @@ public final class Edge implements Guests {
     rooms = SmallRooms.of(ROOMS, fanOut);
     Lanes lanes = new OneLane();
     Timer timer = new ServerTime();
-    PendingLeaves leaves = new PendingLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
-    connections = new ConnectionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
+    PendingLeaves leaves =
+        new PendingLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
+    connections =
+        new ConnectionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
     standstill =
         new StandstillWatch(world.clock()::now, () -> connections.tellAll(CloseReason.COME_BACK));
     context =
@@ -107,7 +109,9 @@ public final class Edge implements Guests {
             standstill::isJustOver,
             new NoEdgeMeter());
     posts = new Posts(context, connections);
-    presence = new ShardPresence(server.lane(), leaves, new PresenceLimit(PRESENCE_LIMIT), PresenceMeter.NONE);
+    presence =
+        new ShardPresence(
+            server.lane(), leaves, new PresenceLimit(PRESENCE_LIMIT), PresenceMeter.NONE);
     taker = RoomTakers.of(SHARD, rooms, connections, presence);
   }
 

@@ -7,11 +7,11 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineWriter;
 import dev.chatflow.message.MessageType;
+import dev.chatflow.presence.OrphanedLeaves;
+import dev.chatflow.presence.Person;
 import dev.chatflow.presence.PresenceLimit;
 import dev.chatflow.presence.PresenceMeter;
-import dev.chatflow.presence.Person;
 import dev.chatflow.presence.ShardPresence;
-import dev.chatflow.presence.OrphanedLeaves;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.publish.Offer;
 import dev.chatflow.server.publish.WaitingLine;
@@ -64,7 +64,8 @@ public final class Users implements Guests {
     this.world = world;
     this.server = server;
     this.presence =
-        new ShardPresence(server.lane(), new Bearer(), new PresenceLimit(PRESENCE_LIMIT), PresenceMeter.NONE);
+        new ShardPresence(
+            server.lane(), new Bearer(), new PresenceLimit(PRESENCE_LIMIT), PresenceMeter.NONE);
   }
 
   /** Says the LEAVEs of servers that are no more. */
@@ -79,7 +80,8 @@ public final class Users implements Guests {
       ClientMessage content =
           new ClientMessage(MessageType.LEAVE, person.userId(), "user", "", TIME, "gone");
       ChatMessage.Origin origin =
-          new ChatMessage.Origin(person.lane().serverId(), person.connectionId(), "", person.stamp());
+          new ChatMessage.Origin(
+              person.lane().serverId(), person.connectionId(), "", person.stamp());
       byte[] bytes = LineWriter.line(new ChatMessage(content, room, 0, origin, true));
       world.met().count(What.BURIED);
       var _ =
@@ -169,7 +171,9 @@ public final class Users implements Guests {
     taken.add(told);
     String shown = again ? "again" + connection.user : id;
     String text = type == MessageType.TEXT ? shown : "";
-    underWay.computeIfAbsent(new Key(connection.connectionId, shown), _ -> new ArrayDeque<>()).add(told);
+    underWay
+        .computeIfAbsent(new Key(connection.connectionId, shown), _ -> new ArrayDeque<>())
+        .add(told);
     world.note(() -> server + " takes " + type + " " + connection + " as " + id);
     ClientMessage content = new ClientMessage(type, connection.user, "user", text, TIME, shown);
     ChatMessage.Origin origin =
@@ -214,7 +218,8 @@ public final class Users implements Guests {
     if (!connections.isEmpty()) {
       String connectionId = String.valueOf(join.connectionId());
       String user = join.userId();
-      connections.removeIf(each -> each.user.equals(user) && !each.connectionId.equals(connectionId));
+      connections.removeIf(
+          each -> each.user.equals(user) && !each.connectionId.equals(connectionId));
     }
   }
 

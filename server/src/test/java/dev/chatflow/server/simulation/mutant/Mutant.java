@@ -42,11 +42,7 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("lateness is not handed on", WINDOW + "Numbers", "isBelowLate", NO),
           new Mutant("beacons hand it on", WINDOW + "Numbers", "handsLatenessOn", YES),
           new Mutant(
-              "what was not read counts as late",
-              WINDOW + "Numbers",
-              "mayBeEarlier",
-              NO,
-              RARE),
+              "what was not read counts as late", WINDOW + "Numbers", "mayBeEarlier", NO, RARE),
           new Mutant("nobody recovers", LANE + "PublishLane", "isRecovering", NO),
           new Mutant(
               "`read` is noted at building",
@@ -80,7 +76,10 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("a LEAVE is shown twice", WINDOW + "Stays", "left", YES),
           new Mutant("rests with own entries out", LANE + "PublishLane", "isIdle", YES),
           new Mutant(
-              "a late LEAVE is not said again", EDGE + "PendingLeaves$PendingLeave", "dropped", NOTHING),
+              "a late LEAVE is not said again",
+              EDGE + "PendingLeaves$PendingLeave",
+              "dropped",
+              NOTHING),
           new Mutant(
               "LEAVEs know nothing of JOINs", EDGE + "PendingLeaves", "joinRead", NOTHING, RARE),
           new Mutant("a thawed server goes on", EDGE + "InboundFrames", "heedStandstill", NOTHING),

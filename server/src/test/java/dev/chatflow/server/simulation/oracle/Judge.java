@@ -129,7 +129,8 @@ public final class Judge {
       world.check(
           meant.worth() == Worth.ON_TIME && meant.lines().equals(report.lines()),
           () -> slice + " handed on " + report + ", meant was " + meant.worth() + meant.lines());
-      world.check(next == position, () -> slice + " handed on " + report + " once more, or too late");
+      world.check(
+          next == position, () -> slice + " handed on " + report + " once more, or too late");
       next = position + 1;
       world.met().count(What.PAST);
     }
