@@ -3,16 +3,16 @@ package dev.chatflow.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a shard's log as a reading handed it over.
+ * An entry of a shard's log as a reading delivered it.
  *
- * @param tag its number on its channel, for the acknowledgement
- * @param offset where it stands in the log, or {@link #NO_OFFSET} when the log has none
- * @param entry its lane's headers, or null when no lane of the shard published it
- * @param builtMillis the cluster time at which its lane built it; 0 when no lane did
- * @param signals what its headers say of people
- * @param content what its body is
- * @param body belongs to whoever takes the arrival; may be written to
- * @param arrivedNanos when it was handed over
+ * @param tag its delivery tag, for the acknowledgement
+ * @param offset its offset in the log, or {@link #NO_OFFSET} if the log has none
+ * @param entry its lane's headers, or null if no lane of the shard published it
+ * @param builtMillis the cluster time at which its lane built it; 0 if no lane did
+ * @param signals the presence headers
+ * @param content the kind of its body
+ * @param body owned by the receiver, which may modify it
+ * @param arrivedNanos when it was delivered
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
 public record Arrival(
@@ -25,10 +25,10 @@ public record Arrival(
     byte[] body,
     long arrivedNanos) {
 
-  /** The offset of a log that knows none: the embedded broker's ring. */
+  /** The offset in a log without offsets: the embedded broker's ring. */
   public static final long NO_OFFSET = -1;
 
-  /** One that says nothing of people in its headers. */
+  /** Creates an arrival without presence headers. */
   public Arrival(
       long tag,
       long offset,
@@ -40,17 +40,17 @@ public record Arrival(
     this(tag, offset, entry, builtMillis, Signals.NONE, content, body, arrivedNanos);
   }
 
-  /** What the body of an entry is. */
+  /** The kind of an entry's body. */
   public enum Content {
-    /** Nothing: a beacon. */
+    /** Empty: a beacon. */
     NOTHING,
     /** One message. */
     LINE,
-    /** Messages, one a line. */
+    /** Several messages, one per line. */
     LINES,
     /** A page of a lane's members. */
     PRESENCE,
-    /** Something that a newer server wrote: passed over. */
+    /** Written by a newer version; skipped. */
     UNKNOWN
   }
 }

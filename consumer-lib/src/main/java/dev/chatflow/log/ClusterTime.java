@@ -3,10 +3,11 @@ package dev.chatflow.log;
 import java.util.function.LongSupplier;
 
 /**
- * The time that ranks JOINs: it runs with this server's monotonic clock and stays above whatever
- * this server has read, so that who has read a JOIN stamps above it, whatever his clock says.
+ * The clock that ranks JOINs. It runs with this server's monotonic clock and stays above every time
+ * this server has read, so a server that has read a JOIN stamps above it, even with a wrong wall
+ * clock.
  *
- * <p>Any thread. In ms since the epoch, as this server's wall clock had it at its start.
+ * <p>Thread-safe. Times are in ms since the epoch, based on the server's wall clock at its start.
  */
 public final class ClusterTime {
 
@@ -18,10 +19,10 @@ public final class ClusterTime {
   private long last;
 
   /**
-   * Starts it.
+   * Starts the clock.
    *
-   * @param nanos a clock that only moves forward
-   * @param startMillis the wall clock now
+   * @param nanos a monotonic clock
+   * @param startMillis the current wall-clock time
    */
   public ClusterTime(LongSupplier nanos, long startMillis) {
     this.nanos = nanos;
@@ -30,18 +31,18 @@ public final class ClusterTime {
     this.last = startMillis;
   }
 
-  /** The time of a JOIN or an entry: above every other that was handed out or read. */
+  /** Returns the time of a JOIN or an entry: above every time handed out or read so far. */
   public synchronized long next() {
     last = Math.max(last + 1, now());
     return last;
   }
 
-  /** An entry that was built at this time was read. */
+  /** Notes the build time of an entry that was read. */
   public synchronized void read(long time) {
     last = Math.max(last, time);
   }
 
-  /** What this server's own clock says, in ms; what was read plays no part. */
+  /** Returns this server's own time in ms, regardless of what was read. */
   public long now() {
     return startMillis + (nanos.getAsLong() - startNanos) / 1_000_000;
   }

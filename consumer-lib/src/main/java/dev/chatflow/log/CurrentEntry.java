@@ -12,38 +12,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entry whose lines are being taken: each is decided by the window and handed to the taker, or
- * buried when nobody can read it. One thread.
+ * The entry whose lines are being processed: the window judges each line, which then goes to the
+ * taker, or to the dead letters if it cannot be decoded. One thread.
  */
 public final class CurrentEntry {
 
   private static final Logger log = LoggerFactory.getLogger(CurrentEntry.class);
 
-  /** Where lines go that nobody can read. */
+  /** Receives lines that cannot be decoded. */
   @FunctionalInterface
   public interface DeadLetters {
     void sendDeadLetter(DeadLetter letter) throws BrokerException;
   }
 
-  /** What becomes of the lines of entries. The reader's thread calls, in the order of the log. */
+  /** Receives the lines of entries. The reader's thread calls, in the order of the log. */
   public interface LineTaker {
 
     /**
-     * Whether the line can be taken now. When it cannot, the taker does what helps, and is asked
-     * for the same line again a moment later; nothing is decided before.
+     * Returns whether the line can be taken now. If not, the taker makes space and is called with
+     * the same line again a moment later. The line is not judged before.
      */
     boolean hasSpace(Line.Message line);
 
     /**
      * Takes a line of an entry that is on time.
      *
-     * @param verdict what it is worth, alike for everybody
-     * @param source where it comes from
-     * @return null, or why it belongs to the dead letters
+     * @param verdict the verdict, which is the same for all readers
+     * @param source where the line comes from
+     * @return null, or the reason to send it to the dead letters
      */
     @Nullable String take(Line.Message line, LineVerdict verdict, Source source);
 
-    /** All lines of an entry were taken. */
+    /** Reports that all lines of an entry were taken. */
     void taken(Arrival arrival, int lines, Source source);
   }
 
@@ -63,7 +63,7 @@ public final class CurrentEntry {
     this.deadLetters = deadLetters;
   }
 
-  /** Turns to an entry that is on time. */
+  /** Starts an entry that is on time. */
   public void begin(Arrival next, Source from) {
     arrival = next;
     source = from;
@@ -74,21 +74,21 @@ public final class CurrentEntry {
     return arrival == null;
   }
 
-  /** The lane that published the entry, or null. */
+  /** Returns the lane that published the entry, or null. */
   @Nullable Lane lane() {
     Entry entry = arrival == null ? null : arrival.entry();
     return entry == null ? null : entry.lane();
   }
 
-  /** Gives it up, with what is left of it. */
+  /** Drops the entry with its remaining lines. */
   public void drop() {
     arrival = null;
   }
 
   /**
-   * Takes its lines, as long as there is space.
+   * Takes its lines while there is space.
    *
-   * @return the entry when all were taken; null when the next one has to wait
+   * @return the entry if all lines were taken; null if the next one has to wait
    */
   public @Nullable Arrival take(Window window) throws BrokerException {
     Arrival entry = arrival;
@@ -107,7 +107,7 @@ public final class CurrentEntry {
     return entry;
   }
 
-  /** A line that fails in an unforeseen way must not stop all others. */
+  /** Takes one line. An unexpected failure of one line must not stop the others. */
   private void take(Line line, Window window) throws BrokerException {
     byte[] asItCame = line instanceof Line.Poison ? lines.copy() : null;
     String reason;
@@ -136,12 +136,15 @@ public final class CurrentEntry {
     }
     LineVerdict verdict = decide(message, window);
     if (isUnsure(window)) {
-      return null; // remembered, but nobody can say whether it was shown
+      return null; // remembered, but whether it was shown cannot be known
     }
     return taker.take(message, verdict, source);
   }
 
-  /** A stamp in the future would outrank every JOIN to come: none is given out before its entry. */
+  /**
+   * Returns whether the stamp is in the future: it would outrank every later JOIN. A valid stamp is
+   * never later than its entry.
+   */
   private boolean isAhead(Line.Message message) {
     return arrival == null || message.stamp() > arrival.builtMillis();
   }

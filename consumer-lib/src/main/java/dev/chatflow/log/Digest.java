@@ -3,19 +3,19 @@ package dev.chatflow.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lane says of its members, so that whoever knows others notices: header {@code x-members},
+ * A lane's summary of its members, by which readers detect a difference: header {@code x-members},
  * such as {@code 42/1250/9f3c}.
  *
- * @param flight the lane's number behind which this holds
- * @param members how many
- * @param hash the XOR of one hash of room, user and session for each
+ * @param flight the number of the lane's entry after which it holds
+ * @param members number of members
+ * @param hash the XOR of one hash of room, user and connection per member
  */
 public record Digest(long flight, int members, long hash) {
 
   private static final int PARTS = 3;
   private static final int RADIX = 16;
 
-  /** Reads a header; null when it is none. */
+  /** Parses a header; null if it is malformed. */
   public static @Nullable Digest parse(String header) {
     String[] parts = header.split("/", -1);
     try {

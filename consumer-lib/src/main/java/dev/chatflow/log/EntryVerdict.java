@@ -1,15 +1,15 @@
 package dev.chatflow.log;
 
-/** What an entry of a shard's log is worth, alike for everybody who reads the log. */
+/** The verdict on an entry of a shard's log, which is the same for all readers. */
 public enum EntryVerdict {
-  /** It landed within a window of what its server had read: its lines count. */
+  /** It landed within a window of what its server had read: its lines are valid. */
   ON_TIME,
-  /** It landed too late: nobody shows or remembers its lines. */
+  /** It landed too late: its lines are neither shown nor remembered. */
   LATE,
-  /** It stands in the log before: nothing else is said of it. */
+  /** The log contains it already; it is skipped. */
   COPY,
-  /** Only while reading back: what decides lies before the first entry that was read. */
+  /** Only while reading back: the deciding entries are before the first entry that was read. */
   UNDECIDED,
-  /** An entry before it is missing: nothing that is remembered can be trusted any more. */
+  /** An entry before it is missing, so the remembered state is invalid. */
   LOSS
 }

@@ -6,27 +6,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last entries that a reader took, by which it finds its place again on another channel, and
- * notices that the log is not the one it read.
+ * The last entries that a reader took. By them it finds its position again on another channel, and
+ * detects that the log is not the one it read.
  *
- * <p>After a cut a broker may use offsets again, and a repeat may stand in a log twice, so one
+ * <p>After a cut a broker may reuse offsets, and a log may contain the same entry twice, so one
  * equal entry proves little: all of the last {@value #ENTRIES} must be equal. One thread.
  */
 final class Footprint {
 
   static final int ENTRIES = 16;
 
-  /** What an arrival says while the reader looks for its place. */
+  /** The result of comparing an arrival with the position. */
   enum Found {
-    /** Its place lies further on. */
+    /** The position is further on. */
     NOT_YET,
-    /** This is the last entry that was taken: what follows is new. */
+    /** This is the last entry that was taken: later entries are new. */
     THERE,
-    /** The log is another. */
+    /** The log is a different one. */
     LOST
   }
 
-  /** What an entry is known by; for one without a lane the length of its body must do. */
+  /** The identity of an entry; without a lane, the length of its body has to suffice. */
   record Step(long offset, @Nullable Entry entry, long builtMillis, int bodyBytes) {
 
     static Step of(Arrival arrival) {
@@ -35,13 +35,13 @@ final class Footprint {
     }
   }
 
-  // Oldest first; changed by step() only.
+  // Oldest first; changed only by step().
   private final ArrayDeque<Step> steps = new ArrayDeque<>(ENTRIES);
 
-  // The last ones that were met while looking.
+  // The last entries met during the search.
   private final ArrayDeque<Step> met = new ArrayDeque<>(ENTRIES);
 
-  /** The reader took an entry. */
+  /** Notes that the reader took an entry. */
   void step(Arrival arrival) {
     push(steps, Step.of(arrival));
   }
@@ -61,12 +61,12 @@ final class Footprint {
     return steps.isEmpty();
   }
 
-  /** Where to begin to read again, if the log reaches that far. */
+  /** Returns the offset where reading starts again, if the log still has it. */
   long firstOffset() {
     return steps.element().offset();
   }
 
-  /** Begins to look: from the oldest known entry, or from before it. */
+  /** Starts a search, which reads from the oldest known entry or earlier. */
   void look() {
     met.clear();
   }
@@ -86,9 +86,8 @@ final class Footprint {
   }
 
   /**
-   * Whether the last entries that were met are all those that are known. A ring that has
-   * overwritten some of them proves nothing: what stands at its head may be a repeat of the last
-   * one.
+   * Returns whether the last entries met are all the known ones. A ring that has overwritten some
+   * of them proves nothing: the entry at its head may repeat the last one.
    */
   private boolean areMet() {
     List<Step> known = new ArrayList<>(steps);

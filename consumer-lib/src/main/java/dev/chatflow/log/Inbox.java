@@ -4,17 +4,17 @@ import java.util.concurrent.ArrayBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reading has handed over and its reader has not taken yet.
+ * The entries that one reading has delivered and its reader has not taken yet.
  *
- * <p>The broker's threads put, the reader polls; it never waits here but is woken. Bounded: the
- * broker stops at the prefetch, a stream's only behind the chunk in which that is reached. A broker
- * that goes on beyond both ends the reading.
+ * <p>The broker's threads put, the reader polls; the reader is woken and never waits here. Bounded:
+ * the broker stops at the prefetch, a stream only after the chunk in which it is reached. A broker
+ * that exceeds both ends the reading.
  */
 public final class Inbox {
 
   /**
-   * Entries of a chunk that may come beyond the prefetch. A stream is handed out in whole chunks:
-   * what was published at the same time. Seen with RabbitMQ 3.10.8 and a prefetch of 64: 96.
+   * Entries of a chunk that may exceed the prefetch. A stream is delivered in whole chunks: the
+   * entries published at the same time. Observed with RabbitMQ 3.10.8 and a prefetch of 64: 96.
    */
   static final int CHUNK_ENTRIES = 4_096;
 
@@ -23,9 +23,9 @@ public final class Inbox {
   private volatile @Nullable String ended;
 
   /**
-   * Makes an empty one.
+   * Creates an empty inbox.
    *
-   * @param prefetchEntries after so many unacknowledged ones the broker stops
+   * @param prefetchEntries number of unacknowledged entries at which the broker stops
    * @param wake called after each change, by any thread; must not park
    */
   public Inbox(int prefetchEntries, Runnable wake) {
@@ -34,7 +34,8 @@ public final class Inbox {
   }
 
   /**
-   * Takes an arrival; after the end nothing more enters: an order with a hole looks like a loss.
+   * Adds an arrival. After the end nothing is added, because an order with a hole looks like a
+   * loss.
    */
   public void put(Arrival arrival) {
     if (ended == null && !arrivals.offer(arrival)) {
@@ -43,13 +44,13 @@ public final class Inbox {
     wake.run();
   }
 
-  /** Nothing more will come. */
+  /** Ends the inbox: nothing more will arrive. */
   public void end(String why) {
     ended = why;
     wake.run();
   }
 
-  /** The next arrival, or null when none is there. */
+  /** Returns the next arrival, or null if there is none. */
   public @Nullable Arrival poll() {
     return arrivals.poll();
   }
@@ -58,7 +59,7 @@ public final class Inbox {
     return arrivals.isEmpty();
   }
 
-  /** Why nothing more will come, or null while more may. */
+  /** Returns why nothing more will arrive, or null while more may. */
   public @Nullable String ended() {
     return ended;
   }

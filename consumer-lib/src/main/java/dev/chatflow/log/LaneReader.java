@@ -14,34 +14,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the log of one shard for a server, which writes to it by a lane: attaches to its end, shows
- * each entry to the {@link Window} and each line that counts to the {@link Taker}, finds its place
- * again after a lost channel, and tells when it cannot.
+ * Reads the log of one shard for a server, which writes to it with a lane. It attaches to the end
+ * of the log, shows each entry to the {@link Window} and each valid line to the {@link Taker},
+ * finds its position again after a lost channel, and reports when it cannot.
  *
- * <p>Passive: {@link #step} does what is due and waits for nothing but the broker's answers to its
- * requests. One thread steps; any thread may {@link #use} the shard and ask for {@link #state}.
+ * <p>Passive: {@link #step} does the work that is due and waits only for the broker's answers to
+ * its requests. One thread steps; any thread may {@link #use} the shard and read {@link #state}.
  *
- * <p>To <em>attach</em> is to read back so much that everything that decides on the entries to come
- * is remembered, up to one of this server's entries that was confirmed after the attaching began.
- * Then the reader knows the end of the log, and the lane may take lines.
+ * <p><em>Attaching</em> means to read back until everything that decides on later entries is
+ * remembered, up to an entry of this server that was confirmed after attaching began. Then the
+ * reader has reached the end of the log, and the lane may accept lines.
  */
 public final class LaneReader implements StepThread.Passive {
 
-  /** The reader's state; the names appear in {@code /health}. */
+  /** The state of the reader; the names appear in {@code /health}. */
   public enum State {
     /** No connection of this server uses the shard. */
     RESTING,
-    /** Waits for the confirm of one of this server's entries. */
+    /** Waiting for the confirm of one of this server's entries. */
     ASKING_LANE,
-    /** Asks how far the log reaches, to attach. */
+    /** Finding the end of the log in order to attach. */
     SEEKING_END,
-    /** Reads what decides on the entries to come. */
+    /** Reading the entries that decide on later ones. */
     READING_BACK,
-    /** Attached: reads what comes. */
+    /** Attached: reading new entries. */
     FOLLOWING,
-    /** Lost its channel; asks how far the log reaches. */
+    /** Lost the channel; finding the end of the log. */
     SEEKING_PLACE,
-    /** Reads from before its place until it is found. */
+    /** Reading from before the last position until it is found. */
     RETURNING
   }
 
@@ -49,20 +49,22 @@ public final class LaneReader implements StepThread.Passive {
 
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
 
-  /** A confirmed entry of this server comes within this time, or the reading is not trusted. */
+  /** Maximum time until a confirmed entry of this server arrives; then the reading is abandoned. */
   private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** A log that holds something shows it within this time, or the reading is not trusted. */
+  /**
+   * Maximum time until a log that is not empty delivers an entry; then the reading is abandoned.
+   */
   private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Beacons at least every so many parts of a window, so that a lane never leaves it. */
+  /** Minimum number of beacons per window, so that a lane never drops out of it. */
   private static final int BEACONS_A_WINDOW = 8;
 
   /**
-   * The parts of a reader.
+   * The objects a reader works with.
    *
-   * @param lane this process's own
-   * @param presence learns who is in the shard's rooms, on all servers
+   * @param lane this process's lane
+   * @param presence tracks the members of the shard's rooms on all servers
    * @param wake wakes the thread that steps
    */
   public record Parts(
@@ -92,7 +94,7 @@ public final class LaneReader implements StepThread.Passive {
   private volatile State state = State.RESTING;
   private volatile boolean used;
 
-  // The stepping thread's.
+  // Used only by the stepping thread.
   private boolean inUse;
   private long usedNanos;
   private long ownRead;
@@ -128,12 +130,15 @@ public final class LaneReader implements StepThread.Passive {
     return state;
   }
 
-  /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
+  /** Returns why the log is not read, for operators; empty without a problem. */
   public String trouble() {
     return reader.trouble();
   }
 
-  /** A connection needs the shard: it is attached, if it is not, and stays so for a while. */
+  /**
+   * Marks the shard as used by a connection: it is attached if necessary, and stays attached for a
+   * while.
+   */
   public void use() {
     used = true;
     if (state == State.RESTING) {
@@ -151,7 +156,7 @@ public final class LaneReader implements StepThread.Passive {
     lose(why, nowNanos);
   }
 
-  /** Whether the shard is in use and its messages are not shown. Any thread. */
+  /** Returns whether the shard is in use but its messages are not shown. Any thread may call. */
   public boolean isDetached() {
     State now = state;
     return now == State.RESTING ? used : now != State.FOLLOWING;
@@ -173,12 +178,12 @@ public final class LaneReader implements StepThread.Passive {
     }
     boolean needed = taker.isNeeded() || !lane.isIdle();
     if (needed) {
-      usedNanos = now; // asked again after another while
+      usedNanos = now; // check again after another while
     }
     return !needed;
   }
 
-  /** No connection needs the shard: it is read no more. */
+  /** Stops reading: no connection uses the shard. */
   private void rest() {
     reader.close();
     forget();
@@ -205,7 +210,7 @@ public final class LaneReader implements StepThread.Passive {
     lane.detached();
   }
 
-  /** Asks the lane for an entry, once the log is there, and waits for its confirm. */
+  /** Requests an entry from the lane, once the log exists, and returns whether it was confirmed. */
   private boolean isMarkConfirmed() throws BrokerException {
     if (mark == 0) {
       logs.ensure(shard);
@@ -219,7 +224,7 @@ public final class LaneReader implements StepThread.Passive {
     return true;
   }
 
-  /** The entry that marks the end of the reading has been read. */
+  /** Handles the entry that marks the end of the reading back. */
   private void reached(long now) {
     if (!reader.window().isComplete() && readBack.reachFurther()) {
       reader.close();
@@ -234,12 +239,12 @@ public final class LaneReader implements StepThread.Passive {
     reader.window().follow();
     meter.attached(now - attachNanos, readBack.all());
     log.info("shard {} attached, {} entries read back", shard.index(), readBack.all());
-    presence.attached(); // its first words precede all lines
+    presence.attached(); // presence publishes before any line is accepted
     lane.attached();
     taker.attached();
   }
 
-  // --- coming back after a lost channel
+  // --- returning after a lost channel
 
   private void comeBack(Arrival arrival, long now) throws BrokerException {
     Entry entry = arrival.entry();
@@ -269,7 +274,7 @@ public final class LaneReader implements StepThread.Passive {
       if (state == State.FOLLOWING) {
         lose(reader.jump(arrival), now);
       } else {
-        attach(now); // overtaken by retention while reading back
+        attach(now); // the broker's retention deleted entries that were being read back
         reader.close();
       }
       return;
@@ -318,7 +323,7 @@ public final class LaneReader implements StepThread.Passive {
     reader.done(arrival, now);
   }
 
-  /** Entries that are read before the reader is attached are from the past. */
+  /** Returns whether entries are from the past: read before the reader is attached. */
   private boolean isPast() {
     return state != State.FOLLOWING;
   }
@@ -346,18 +351,18 @@ public final class LaneReader implements StepThread.Passive {
     }
   }
 
-  // --- while nothing comes
+  // --- while no entry arrives
 
-  /** The log may have lost the entry up to which is read back, and go on without it. */
+  /** Replaces the mark: the log may have lost the entry up to which is read back. */
   private void markAgain(long now) {
     boolean waits = now - markedNanos >= RETURN_NANOS && now - reader.openedNanos() >= RETURN_NANOS;
     if (state == State.READING_BACK && waits) {
       markedNanos = now;
-      long _ = lane.beacon(); // any later one will do
+      long _ = lane.beacon(); // any later beacon serves as well
     }
   }
 
-  /** Why the reading cannot be trusted, or null. */
+  /** Returns why the reading cannot be trusted, or null. */
   private @Nullable String wrong(long now) {
     if (state != State.FOLLOWING) {
       return reader.silentNanos(now) >= SILENCE_NANOS ? "nothing comes" : null;
@@ -373,7 +378,7 @@ public final class LaneReader implements StepThread.Passive {
 
   // --- the end of a reading
 
-  /** Entries may be missing: everything of the shard is forgotten, and it is attached again. */
+  /** Discards the state of the shard and attaches again, because entries may be missing. */
   private void lose(String why, long now) {
     log.warn("shard {}: entries may be missing: {}", shard.index(), why);
     reader.close();
@@ -383,7 +388,7 @@ public final class LaneReader implements StepThread.Passive {
     attach(now);
   }
 
-  /** This reader's answers to the shared one. */
+  /** The policy of this reader for the shared log reader. */
   private final class Reading implements LogReader.Policy {
 
     @Override
@@ -417,9 +422,9 @@ public final class LaneReader implements StepThread.Passive {
     public void opened() throws BrokerException {
       switch (state) {
         case READING_BACK -> {
-          footprint.clear(); // entries that are read once more would be in it twice
+          footprint.clear(); // entries that are read again would be in it twice
           if (!logs.haveOffsets()) {
-            mark = lane.beacon(); // all that the ring holds now precedes it
+            mark = lane.beacon(); // everything now in the ring precedes it
           }
           reader.forget(config.window(logs.haveOffsets()), false);
           presence.forget();
@@ -427,7 +432,7 @@ public final class LaneReader implements StepThread.Passive {
         }
         case RETURNING -> {
           footprint.look();
-          mark = lane.beacon(); // its place, if it is there, precedes it
+          mark = lane.beacon(); // the position, if it still exists, precedes it
         }
         case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> {}
       }
@@ -511,7 +516,7 @@ public final class LaneReader implements StepThread.Passive {
       return LogReader.LOOK_NANOS;
     }
 
-    /** Finds its place, or attaches, by another channel. */
+    /** Continues with another channel: returns to its position, or attaches. */
     @Override
     public void failed(long now) {
       switch (state) {

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of one entry, read one by one: the same line is shown until it was taken.
+ * The lines of one entry, read one by one: a line stays current until it was taken.
  *
- * <p>One thread. Blank lines are passed over.
+ * <p>One thread. Blank lines are skipped.
  */
 final class Lines {
 
@@ -23,7 +23,7 @@ final class Lines {
   private int taken;
   private @Nullable Line line;
 
-  /** Turns to the lines of an entry. */
+  /** Starts the lines of an entry. */
   void begin(Arrival arrival) {
     body = arrival.body();
     several = arrival.content() == Arrival.Content.LINES;
@@ -43,7 +43,7 @@ final class Lines {
     }
   }
 
-  /** Finds the end of the line that begins at {@code from}, behind blank ones. */
+  /** Finds the next line from {@code from} on, after blank ones. */
   private void find() {
     while (from < body.length) {
       to = several ? endOfLine() : body.length;
@@ -71,7 +71,7 @@ final class Lines {
     return true;
   }
 
-  /** The line in hand, or null when all were taken. */
+  /** Returns the current line, or null if all were taken. */
   @Nullable Line peek() {
     if (from >= body.length) {
       return null;
@@ -84,7 +84,7 @@ final class Lines {
     return known;
   }
 
-  /** The line in hand was taken. */
+  /** Moves to the next line. */
   void next() {
     from = to + 1;
     line = null;
@@ -92,12 +92,12 @@ final class Lines {
     find();
   }
 
-  /** A copy of the line in hand, as it came: while its payload has not been asked for. */
+  /** Returns a copy of the current line as received. Valid only until its payload was requested. */
   byte[] copy() {
     return Arrays.copyOfRange(body, from, to);
   }
 
-  /** How many lines were taken. */
+  /** Returns the number of lines taken. */
   int taken() {
     return taken;
   }

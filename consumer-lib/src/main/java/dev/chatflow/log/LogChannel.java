@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The broker's channel by which a log is read just now: what it has handed over, and what of that
- * is not acknowledged yet. Entries are acknowledged all at once, after {@value #ACK_ENTRIES} or 50
- * ms after the first. Behind a channel that failed the next one waits 200 ms, doubling to 1 s.
+ * The broker channel through which a log is currently read, with delivered and unacknowledged
+ * entries. Entries are acknowledged together: after {@value #ACK_ENTRIES}, or 50 ms after the first
+ * one. After a failed channel the next one opens 200 ms later, doubling up to 1 s.
  *
- * <p>Belongs to the reader's thread; any thread may ask whether it is open, and for the trouble.
+ * <p>Used by the reader's thread; any thread may read whether it is open, and the trouble.
  */
 public final class LogChannel {
 
@@ -36,7 +36,7 @@ public final class LogChannel {
   private volatile Logs.@Nullable Reading reading;
   private volatile String trouble = "";
 
-  // The reader's thread's.
+  // Used only by the reader's thread.
   private Inbox inbox;
   private long lastTag;
   private int unacked;
@@ -45,7 +45,7 @@ public final class LogChannel {
   private long retryNanos;
 
   /**
-   * Makes one that is not open.
+   * Creates a closed channel.
    *
    * @param wake wakes the reader's thread
    */
@@ -62,17 +62,17 @@ public final class LogChannel {
     return reading != null;
   }
 
-  /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
+  /** Returns why the log is not read, for operators; empty without a problem. */
   public String trouble() {
     return trouble;
   }
 
-  /** In how many ns the next channel may be opened; 0 for now. */
+  /** Returns the ns until the next channel may be opened; 0 for now. */
   public long waitNanos(long nowNanos) {
     return waiting ? Math.max(0, retryNanos - nowNanos) : 0;
   }
 
-  /** Starts to read; the one before it must be closed. */
+  /** Starts reading; the previous channel must be closed. */
   public void open(Logs.Start start) throws BrokerException {
     Inbox fresh = freshInbox();
     reading = logs.read(shard, start, config.prefetch(), fresh);
@@ -82,26 +82,26 @@ public final class LogChannel {
     retries.reset();
   }
 
-  /** Each reading its own: what an older channel still hands over is never met. */
+  /** Creates an inbox for each reading, so that late deliveries of an older channel are ignored. */
   private Inbox freshInbox() {
     return new Inbox(config.prefetch(), wake);
   }
 
-  /** The next arrival, or null when none is there. */
+  /** Returns the next arrival, or null if there is none. */
   public @Nullable Arrival poll() {
     return inbox.poll();
   }
 
-  /** Why nothing more will come, or null while more may. */
+  /** Returns why nothing more will arrive, or null while more may. */
   public @Nullable String ended() {
     return inbox.ended();
   }
 
-  /** An entry is taken, and may be acknowledged; nothing happens when its channel is closed. */
+  /** Marks an entry as ready for acknowledgement. Does nothing if its channel is closed. */
   public void taken(Arrival arrival, long nowNanos) throws BrokerException {
     Logs.Reading open = reading;
     if (open == null) {
-      return; // its tag would close another channel
+      return; // its tag would close a different channel
     }
     if (unacked == 0) {
       firstUnackedNanos = nowNanos;
@@ -114,7 +114,7 @@ public final class LogChannel {
     }
   }
 
-  /** Acknowledges what has waited long enough. */
+  /** Acknowledges entries that have waited long enough. */
   public void tick(long nowNanos) throws BrokerException {
     Logs.Reading open = reading;
     if (open != null && unacked > 0 && nowNanos - firstUnackedNanos >= ACK_NANOS) {
@@ -132,7 +132,7 @@ public final class LogChannel {
     unacked = 0;
   }
 
-  /** Sends a line that nobody can decode to the dead letters, and counts it. */
+  /** Sends an undecodable line to the dead letters and counts it. */
   public void sendDeadLetter(DeadLetter letter) throws BrokerException {
     meter.poison();
     Logs.Reading open = reading;
@@ -141,7 +141,7 @@ public final class LogChannel {
     }
   }
 
-  /** Ends it; what it still hands over is not met. */
+  /** Closes the channel; later deliveries are ignored. */
   public void close() {
     Logs.Reading open = reading;
     reading = null;
@@ -151,7 +151,7 @@ public final class LogChannel {
     }
   }
 
-  /** Ends it, since it has ended or is not trusted; another one has to wait a while. */
+  /** Closes a channel that ended or is not trusted; the next one has to wait. */
   public void failed(String why, long nowNanos) {
     close();
     waiting = true;

@@ -3,23 +3,23 @@ package dev.chatflow.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a shard's log: behind the last entry that was taken.
+ * A position in a shard's log: after the last entry that was taken.
  *
- * <p>In a log without offsets an entry is known by its lane; so the place is behind the last one
- * that has a lane, and behind so many that have none.
+ * <p>In a log without offsets an entry is identified by its lane. The position is then after the
+ * last entry with a lane, and after a number of entries without one.
  *
- * @param offset where the entry stands, or {@link Arrival#NO_OFFSET} in a log without offsets
- * @param lane who published it, as in headers; empty when no lane did
- * @param number its number in its lane; 0 when it has none
- * @param built the cluster time at which it was built, in ms; 0 when no lane did
- * @param strangers entries without a lane that were taken behind it
+ * @param offset the offset of the entry, or {@link Arrival#NO_OFFSET} in a log without offsets
+ * @param lane the publishing lane as in headers; empty if there was none
+ * @param number its number in its lane; 0 if it has none
+ * @param built the cluster time at which it was built, in ms; 0 without a lane
+ * @param strangers number of entries without a lane that were taken after it
  */
 public record LogPosition(long offset, String lane, long number, long built, int strangers) {
 
-  /** Before the first entry of a log without offsets. */
+  /** The position before the first entry of a log without offsets. */
   private static final LogPosition HEAD = new LogPosition(Arrival.NO_OFFSET, "", 0, 0, 0);
 
-  /** The place of an entry that has an offset or a lane. */
+  /** Returns the position of an entry that has an offset or a lane. */
   static LogPosition of(Arrival arrival) {
     Entry entry = arrival.entry();
     return entry == null
@@ -29,9 +29,9 @@ public record LogPosition(long offset, String lane, long number, long built, int
   }
 
   /**
-   * The place behind an entry.
+   * Returns the position after an entry.
    *
-   * @param before the place before it; null at the beginning
+   * @param before the position before it; null at the beginning
    */
   static LogPosition behind(@Nullable LogPosition before, Arrival arrival) {
     if (arrival.entry() != null || arrival.offset() != Arrival.NO_OFFSET) {
@@ -41,7 +41,7 @@ public record LogPosition(long offset, String lane, long number, long built, int
     return new LogPosition(last.offset, last.lane, last.number, last.built, last.strangers + 1);
   }
 
-  /** Whether it is behind this entry, and perhaps behind {@link #strangers} more. */
+  /** Returns whether it is after this entry, ignoring {@link #strangers}. */
   boolean isBehind(Arrival arrival) {
     LogPosition other = of(arrival);
     return other.offset == offset
@@ -50,7 +50,7 @@ public record LogPosition(long offset, String lane, long number, long built, int
         && other.lane.equals(lane);
   }
 
-  /** Whether it is known by an entry; else it counts from where the log begins. */
+  /** Returns whether it refers to an entry; otherwise it counts from the beginning of the log. */
   boolean hasEntry() {
     return !lane.isEmpty() || offset != Arrival.NO_OFFSET;
   }

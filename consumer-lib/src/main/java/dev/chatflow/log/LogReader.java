@@ -8,20 +8,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the log of one shard, by one channel after another. A {@link Policy} decides where each
- * channel begins and what becomes of each entry.
+ * Reads the log of one shard through one channel after another. A {@link Policy} decides where each
+ * channel begins and how each entry is handled.
  *
- * <p>One thread steps; any thread may ask whether the log is open and for the trouble.
+ * <p>One thread steps; any thread may read whether the log is open, and the trouble.
  */
 final class LogReader {
 
-  /** How often it looks whether something helps that nobody tells it of. */
+  /** Interval of checks for changes without a notification. */
   static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** A line that waits for space is tried again after this. */
+  /** Interval at which a line that waits for space is tried again. */
   private static final long SPACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** Decides for one kind of reader. The reader calls while it steps. */
+  /** The decisions of one kind of reader. Called while the reader steps. */
   interface Policy extends CurrentEntry.LineTaker {
 
     /** Returns for how many ns the log need not be read; 0 to read it now. */
@@ -29,7 +29,7 @@ final class LogReader {
       return 0;
     }
 
-    /** Whether a channel may be opened; called while there is a connection. */
+    /** Returns whether a channel may be opened. Called only while connected. */
     default boolean mayOpen(long nowNanos) throws BrokerException {
       return true;
     }
@@ -37,19 +37,19 @@ final class LogReader {
     /** Returns where the next channel begins. */
     Logs.Start start() throws BrokerException;
 
-    /** The channel is open, and nothing has come by it yet. */
+    /** Reports that the channel is open and no entry has arrived yet. */
     void opened() throws BrokerException;
 
-    /** Takes an entry, passes it over, or closes the channel. */
+    /** Handles an entry: takes it, skips it, or closes the channel. */
     void arrived(Arrival arrival, long nowNanos) throws BrokerException;
 
-    /** All lines of an entry were taken, or none is to be taken. */
+    /** Completes an entry whose lines were all taken, or are not to be taken. */
     void done(Arrival arrival, long nowNanos) throws BrokerException;
 
-    /** Returns in how many ns something will be due if nothing comes; 0 for at once. */
+    /** Returns the ns until something is due if no entry arrives; 0 for at once. */
     long idle(long nowNanos) throws BrokerException;
 
-    /** The channel failed. */
+    /** Reports that the channel failed. */
     void failed(long nowNanos);
   }
 
@@ -58,7 +58,7 @@ final class LogReader {
   private final LogChannel channel;
   private final CurrentEntry current;
 
-  // The stepping thread's.
+  // Used only by the stepping thread.
   private Window window;
   private boolean justOpened;
   private long openedNanos;
@@ -83,12 +83,12 @@ final class LogReader {
     return channel.isOpen();
   }
 
-  /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
+  /** Returns why the log is not read, for operators; empty without a problem. */
   String trouble() {
     return channel.trouble();
   }
 
-  /** Does what is due; see {@link dev.chatflow.support.StepThread.Passive#step}. */
+  /** Does the work that is due; see {@link dev.chatflow.support.StepThread.Passive#step}. */
   long step(long nowNanos) {
     try {
       return due(nowNanos);
@@ -137,7 +137,10 @@ final class LogReader {
     policy.opened();
   }
 
-  /** Only in the next step: a broker that is looking for a lost node takes seconds to open. */
+  /**
+   * Notes the opening in the step after it: a broker that is looking for a lost node takes seconds
+   * to open.
+   */
   private void noteOpened(long now) {
     if (justOpened) {
       justOpened = false;
@@ -156,7 +159,7 @@ final class LogReader {
     return policy.idle(now);
   }
 
-  /** Takes the lines of the entry in hand, as long as there is space. */
+  /** Takes the lines of the current entry while there is space. */
   private long takeLines(long now) throws BrokerException {
     Arrival taken = current.take(window);
     if (taken == null) {
@@ -166,7 +169,7 @@ final class LogReader {
     return 0;
   }
 
-  // --- what a policy does with an entry
+  // --- how a policy handles an entry
 
   /** Takes the lines of an entry that is on time. */
   void take(Arrival arrival, Source source, long now) throws BrokerException {
@@ -174,13 +177,13 @@ final class LogReader {
     long _ = takeLines(now);
   }
 
-  /** Ends an entry whose lines are not taken. */
+  /** Completes an entry whose lines are not taken. */
   void done(Arrival arrival, long now) throws BrokerException {
     channel.taken(arrival, now);
     policy.done(arrival, now);
   }
 
-  /** Passes over an entry that was read before. */
+  /** Skips an entry that was read before. */
   void skip(Arrival arrival, long now) throws BrokerException {
     lastOffset = arrival.offset();
     channel.taken(arrival, now);
@@ -193,20 +196,20 @@ final class LogReader {
   }
 
   /**
-   * How much greater the entry's offset is than the previous entry's: at most 2, because the
-   * entries that the broker itself writes come one at a time. 1 when an offset is not known.
+   * Returns by how much the entry's offset exceeds the previous one: at most 2 in a valid log,
+   * because the broker's own entries come one at a time. 1 if an offset is unknown.
    */
   long distance(Arrival arrival) {
     boolean unknown = arrival.offset() == Arrival.NO_OFFSET || lastOffset == Arrival.NO_OFFSET;
     return unknown ? 1 : arrival.offset() - lastOffset;
   }
 
-  /** An entry with a wrong {@link #distance}, in words. */
+  /** Describes an entry with an invalid {@link #distance}. */
   String jump(Arrival arrival) {
     return "offset " + arrival.offset() + " follows " + lastOffset;
   }
 
-  /** The lane that published the entry whose lines are being taken, or null. */
+  /** Returns the lane of the current entry, or null. */
   @Nullable Lane currentLane() {
     return current.lane();
   }
@@ -217,22 +220,22 @@ final class LogReader {
     return window;
   }
 
-  /** Forgets what was read. */
+  /** Discards the remembered entries. */
   void forget(WindowBounds bounds, boolean fromBirth) {
     window = new Window(bounds, fromBirth);
   }
 
-  /** Gives up the entry whose lines are being taken. */
+  /** Drops the current entry. */
   void drop() {
     current.drop();
   }
 
-  /** When the first step after the opening of the channel was made. */
+  /** Returns the time of the first step after the channel was opened. */
   long openedNanos() {
     return openedNanos;
   }
 
-  /** For how long nothing has come. */
+  /** Returns for how long nothing has arrived. */
   long silentNanos(long now) {
     return now - progressNanos;
   }

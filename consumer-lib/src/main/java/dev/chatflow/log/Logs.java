@@ -4,7 +4,7 @@ import dev.chatflow.broker.BrokerException;
 import dev.chatflow.message.DeadLetter;
 import dev.chatflow.room.Shard;
 
-/** The logs of all shards, as the present connection reaches them. The readers' thread calls. */
+/** The logs of all shards over the current connection. Called by the readers' threads. */
 public interface Logs {
 
   /** Where a reading begins. */
@@ -12,57 +12,57 @@ public interface Logs {
     /** Near the end: with the last chunk of entries. */
     record Last() implements Start {}
 
-    /** With the entry that stands there, or the first behind it. */
+    /** At this offset, or at the first entry after it. */
     record At(long offset) implements Start {}
 
     /** With the oldest entry. */
     record Oldest() implements Start {}
   }
 
-  /** One channel that reads one log. */
+  /** A channel that reads one log. */
   interface Reading {
 
-    /** Acknowledges everything up to a tag. */
+    /** Acknowledges all entries up to a tag. */
     void ackUpTo(long tag) throws BrokerException;
 
-    /** Publishes a line that nobody can decode to the dead letters, before what is acked next. */
+    /** Publishes an undecodable line to the dead letters, before the next acknowledgement. */
     void sendDeadLetter(DeadLetter letter) throws BrokerException;
 
-    /** Ends it; nothing of it may be taken any more. */
+    /** Ends the reading; nothing more of it is taken. */
     void close();
   }
 
-  /** Whether there is a connection. */
+  /** Returns whether there is a connection. */
   boolean isOpen();
 
-  /** Whether entries have offsets; only asked while open. */
+  /** Returns whether entries have offsets. Called only while open. */
   boolean haveOffsets();
 
   /**
-   * Makes sure that the log is there, so that the lane's entries find it.
+   * Ensures that the log exists, so that the lane's entries reach it.
    *
-   * @throws BrokerException when it is not there and was not for this process to make
+   * @throws BrokerException if it is missing and this process may not create it
    */
   void ensure(Shard shard) throws BrokerException;
 
   /**
-   * Makes sure that the log is there, and counts its entries.
+   * Ensures that the log exists and counts its entries.
    *
-   * @return how many it holds now, those of the broker's own included
+   * @return the number of entries it holds, including those of the broker
    */
   long entries(Shard shard) throws BrokerException;
 
   /**
-   * Makes sure that the log is there and starts to read it.
+   * Ensures that the log exists and starts to read it.
    *
-   * @param inbox takes what comes, by the broker's threads
-   * @throws BrokerException when it cannot be read now
+   * @param inbox receives the entries on the broker's threads
+   * @throws BrokerException if it cannot be read now
    */
   Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException;
 
   /**
-   * What is read of a log cannot be trusted: the caller begins anew; when that does not help, it
-   * may be the node's fault. Does not wait.
+   * Reports that a reading cannot be trusted and the caller starts again. If this repeats, the
+   * broker node may be at fault. Does not wait.
    */
   default void doubted(Shard shard, String why) {}
 }

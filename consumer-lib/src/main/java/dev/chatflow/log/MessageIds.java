@@ -1,10 +1,10 @@
 package dev.chatflow.log;
 
 /**
- * The texts of the window, as 64-bit hashes with the place where each was met last.
+ * The texts of the window, as 64-bit hashes with the last position of each.
  *
- * <p>One thread. A ring of hashes in the order of their places and a table by hash with linear
- * probing; both grow with what the window holds, some 40 bytes a text, and never shrink.
+ * <p>One thread. A ring of hashes in the order of their positions, and a hash table with linear
+ * probing. Both grow with the window, use about 40 bytes per text, and never shrink.
  */
 final class MessageIds {
 
@@ -12,20 +12,20 @@ final class MessageIds {
 
   private final WindowPositions window;
 
-  // The ring: hash and place of text number n in slot n mod length.
+  // The ring: hash and position of text number n are in slot n mod length.
   private long[] hashes = new long[FIRST_CAPACITY];
   private long[] positions = new long[FIRST_CAPACITY];
   private long oldest;
   private long next;
 
-  // By hash: the slot of where it was met last, plus 1; 0 where there is none.
+  // By hash: the slot of its last occurrence plus 1; 0 for an empty cell.
   private int[] table = new int[2 * FIRST_CAPACITY];
 
   MessageIds(WindowPositions window) {
     this.window = window;
   }
 
-  /** Remembers a text of the entry in hand; false when the window holds it already. */
+  /** Adds a text of the current entry; false if the window contains it already. */
   boolean add(long hash) {
     forget();
     if (next - oldest == hashes.length) {
@@ -44,7 +44,7 @@ final class MessageIds {
     while (oldest < next && isOutOfWindow(positions[slot(oldest)])) {
       int slot = slot(oldest++);
       int cell = cellOf(hashes[slot]);
-      if (table[cell] == slot + 1) { // else it was met again later
+      if (table[cell] == slot + 1) { // otherwise it occurred again later
         empty(cell);
       }
     }
@@ -54,7 +54,7 @@ final class MessageIds {
     return position < window.start();
   }
 
-  /** The cell of a hash, or the empty one where it belongs. */
+  /** Returns the cell of a hash, or the empty cell for it. */
   private int cellOf(long hash) {
     int cell = home(hash);
     while (table[cell] != 0 && hashes[table[cell] - 1] != hash) {
@@ -63,7 +63,7 @@ final class MessageIds {
     return cell;
   }
 
-  /** Empties a cell and moves up those behind it that it kept from their home. */
+  /** Empties a cell and moves up the later ones that it displaced. */
   private void empty(int cell) {
     int hole = cell;
     table[hole] = 0;
@@ -99,7 +99,7 @@ final class MessageIds {
     return (int) (number & hashes.length - 1);
   }
 
-  /** The hash is well mixed: its low bits will do. */
+  /** Returns the first cell of a hash: its low bits, which are well mixed. */
   private int home(long hash) {
     return (int) (hash & table.length - 1);
   }
@@ -108,7 +108,7 @@ final class MessageIds {
     return cell + 1 & table.length - 1;
   }
 
-  /** How many it holds. */
+  /** Returns the number of texts. */
   int size() {
     return (int) (next - oldest);
   }

@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges entries by their lanes' numbers: which were there before, which are missing, and which
+ * Judges entries by their numbers in their lanes: which are copies, which are missing, and which
  * landed too late.
  *
- * <p>An entry is late when the number it names as read does not stand in its window, or is below
- * the number of a late entry with lines of its lane. The log alone decides, alike for everybody.
+ * <p>An entry is late if the number it names as read is not in its window, or is below the number
+ * of a late entry with lines of its lane. Only the log decides, so all readers agree.
  *
- * <p>One thread. Remembers the places of the window's numbers, and of each lane its highest number:
- * of {@value #MAX_LANES} lanes, beyond which the one not heard of longest is forgotten.
+ * <p>One thread. Remembers the positions of the window's numbers and the highest number of each
+ * lane, for at most {@value #MAX_LANES} lanes; beyond that the least recently seen lane is dropped.
  */
 final class Numbers {
 
@@ -27,7 +27,7 @@ final class Numbers {
     private final Map<Long, Long> positions = new HashMap<>();
     private long high;
 
-    /** Whether the next number is known: the highest was judged on time. */
+    /** Whether the next number is known: the highest one was judged to be on time. */
     private boolean settled;
 
     private long highestLate;
@@ -45,10 +45,10 @@ final class Numbers {
   }
 
   /**
-   * Judges the entry in hand and remembers it.
+   * Judges the current entry and remembers it.
    *
    * @param complete whether everything that decides was read
-   * @param following whether a hole is a loss: what was missing before is nobody's news
+   * @param following whether a hole is a loss: earlier holes concern no member
    */
   EntryVerdict judge(Entry entry, boolean complete, boolean following) {
     forget();
@@ -67,13 +67,15 @@ final class Numbers {
     EntryVerdict verdict =
         behindAHole ? EntryVerdict.UNDECIDED : timeliness(entry, track, complete);
     if (verdict == EntryVerdict.UNDECIDED && following) {
-      verdict = EntryVerdict.LATE; // it names what stands before a hole: nobody else can say more
+      verdict =
+          EntryVerdict
+              .LATE; // it names a number before a hole, about which nothing more can be known
     }
     note(entry, track, verdict);
     return verdict;
   }
 
-  /** The numbers of the entry's lane that are missing before it will not come. */
+  /** Accepts that the missing numbers before this entry will not arrive. */
   void pass(Entry entry) {
     Track track = tracks.get(entry.lane());
     if (track != null) {
@@ -83,7 +85,7 @@ final class Numbers {
 
   private EntryVerdict timeliness(Entry entry, Track track, boolean complete) {
     if (entry.read() == 0) {
-      return EntryVerdict.ON_TIME; // the lane had read nothing: it takes no lines yet
+      return EntryVerdict.ON_TIME; // the lane had read nothing, so it accepts no lines yet
     }
     if (!isInWindow(entry, track)) {
       return mayBeEarlier(complete) ? EntryVerdict.UNDECIDED : EntryVerdict.LATE;
@@ -94,7 +96,10 @@ final class Numbers {
     return isBelowUndecided(entry, track) ? EntryVerdict.UNDECIDED : EntryVerdict.ON_TIME;
   }
 
-  /** What is named stands in the log once: all that follows it is known. */
+  /**
+   * Returns whether the named entry is in the window. It is in the log only once, so everything
+   * after it is known.
+   */
   private static boolean isInWindow(Entry entry, Track track) {
     return track.positions.containsKey(entry.read());
   }
@@ -111,7 +116,10 @@ final class Numbers {
     return entry.read() < track.highestUndecided;
   }
 
-  /** A late beacon took nothing with it: what was taken before it may still be in order. */
+  /**
+   * Returns whether lateness passes on to later entries. A late beacon affects none, because lines
+   * accepted before it may still be in order.
+   */
   private static boolean handsLatenessOn(Entry entry) {
     return entry.hasLines();
   }
@@ -121,7 +129,7 @@ final class Numbers {
     track.positions.put(entry.number(), positions.position());
     landed.add(new Landed(track, entry.number(), positions.position()));
     switch (verdict) {
-      // A copy of an old entry without a read may be the first that is met of a lane.
+      // A copy of an old entry without a read may be the first entry seen of a lane.
       case ON_TIME -> track.settled |= entry.read() > 0;
       case LATE -> track.highestLate = handsLatenessOn(entry) ? entry.number() : track.highestLate;
       case UNDECIDED -> track.highestUndecided = entry.number();
@@ -149,7 +157,7 @@ final class Numbers {
     }
   }
 
-  /** The highest number that stands in the log of a lane, or 0. */
+  /** Returns the highest number of a lane in the log, or 0. */
   long highest(Lane lane) {
     @Nullable Track track = tracks.get(lane);
     return track == null ? 0 : track.high;

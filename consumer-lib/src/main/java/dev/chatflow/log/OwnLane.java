@@ -1,53 +1,59 @@
 package dev.chatflow.log;
 
 /**
- * The lane by which this process writes a shard, as the reader of the shard's log sees it.
+ * The lane by which this process writes to a shard, as the reader of the shard's log sees it.
  *
  * <p>The reader's thread calls; no call parks it.
  */
 public interface OwnLane extends PresenceOutlet {
 
   /**
-   * Publishes a beacon as soon as nothing is in the air.
+   * Publishes a beacon as soon as nothing is in flight.
    *
-   * @return a number: once it or a higher one is confirmed, the log reaches behind this call
+   * @return a number: once it or a higher one is confirmed, the log extends beyond this call
    */
   long beacon();
 
-  /** The highest number that the broker has confirmed. */
+  /** Returns the highest number that the broker has confirmed. */
   long confirmed();
 
-  /** Takes lines from now on: the reader is attached. */
+  /** Accepts lines from now on: the reader is attached. */
   void attached();
 
-  /** Takes no more lines: the reader does not know what is going on. */
+  /** Stops accepting lines: the reader is not up to date. */
   void detached();
 
   /**
-   * An own entry was read back, whatever it was worth.
+   * Reports that one of its entries was read back, with any verdict.
    *
    * @param number not read before
-   * @param arrivedNanos when the broker handed it over
+   * @param arrivedNanos when the broker delivered it
    */
   void read(long number, long arrivedNanos);
 
-  /** An own entry with lines came too late: nothing is taken until all that was sent is back. */
+  /**
+   * Reports that one of its entries with lines was late: no line is accepted until all sent entries
+   * are back.
+   */
   void late(long number);
 
-  /** The shard's continuity is lost: what waits goes, what is out counts for nothing. */
+  /** Reports a loss: waiting lines are dropped, and entries in flight no longer count. */
   void lost();
 
   /**
-   * So many lanes were heard lately, this one included: flights keep their distance accordingly.
+   * Sets the number of active lanes, including this one, which determines the distance between
+   * flights.
    */
   void activeLanes(int lanes);
 
-  /** For how long the oldest own entry that is confirmed has not been read, in ns; 0 for none. */
+  /**
+   * Returns for how long the oldest confirmed entry has not been read, in ns; 0 if there is none.
+   */
   long unreadNanos(long nowNanos);
 
-  /** Whether the broker gave an entry back because no log wants it; true once each time. */
+  /** Returns whether the broker returned an entry as unroutable; true once for each. */
   boolean takeUnwanted();
 
-  /** Whether nothing waits, is in the air or has not come back. */
+  /** Returns whether nothing is waiting, in flight or not yet read back. */
   boolean isIdle();
 }

@@ -14,41 +14,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the log of one shard on behind a {@link LogPosition}, for somebody who publishes nothing:
- * each entry is judged by the {@link Window} as on the servers, and handed to the {@link Keeper}
- * once.
+ * Reads the log of one shard from a {@link LogPosition} on, for a process that publishes nothing.
+ * The {@link Window} judges each entry as on the servers, and the {@link Keeper} gets it once.
  *
- * <p>Passive: {@link #step} does what is due and waits for nothing but the broker's answers to its
- * requests. One thread steps; any thread may ask for {@link #state} and {@link #trouble}.
+ * <p>Passive: {@link #step} does the work that is due and waits only for the broker's answers to
+ * its requests. One thread steps; any thread may read {@link #state} and {@link #trouble}.
  *
- * <p>It begins some windows before its place, so that everything that decides on what follows is
- * remembered. A place that is not there any more is a gap, and what was built later than it is
- * taken. Without a place it takes everything the log can decide on.
+ * <p>It begins some windows before its position, so that everything that decides on later entries
+ * is remembered. If the position no longer exists, it reports a gap and takes entries that were
+ * built later. Without a position it takes everything the log can decide on.
  */
 public final class PositionReader implements StepThread.Passive {
 
-  /** What it is doing; the names appear in {@code /health}. */
+  /** The state of the reader; the names appear in {@code /health}. */
   public enum State {
-    /** Waits for the broker, or for the first entry of an empty log. */
+    /** Waiting for the broker, or for the first entry of an empty log. */
     SEEKING_END,
-    /** Reads what decides on the entries to come, up to its place. */
+    /** Reading the entries that decide on later ones, up to its position. */
     FINDING_PLACE,
-    /** Takes what comes. */
+    /** Taking new entries. */
     FOLLOWING
   }
 
   private static final Logger log = LoggerFactory.getLogger(PositionReader.class);
 
-  /** What a ring held when its reading began has come within this time of silence. */
+  /**
+   * Time of silence after which everything that a ring held at the start of the reading has
+   * arrived.
+   */
   private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** While a reading is behind, nothing keeps its entries away for so long. */
+  /** Maximum pause between entries while a reading is behind. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** A reading that has been silent for so long may be dead: its place is found by another. */
+  /** Time of silence after which a reading may be dead: another one searches for the position. */
   private static final long DEAF_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** How often the end of a silent log is asked for. */
+  /** Interval of checks for the end of a silent log. */
   private static final long LOOK_AT_END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final long UNKNOWN = -1;
@@ -58,10 +60,10 @@ public final class PositionReader implements StepThread.Passive {
   private static final String ANOTHER_LOG = "the log is another than the one that was read";
 
   /**
-   * What it works with.
+   * The objects a reader works with.
    *
-   * @param position behind what was taken before; null when nothing was
-   * @param sinceMillis without a place: what was built before that is not taken
+   * @param position after what was taken before; null at the first start
+   * @param sinceMillis without a position: entries built before this time are not taken
    * @param wake wakes the thread that steps
    */
   public record Parts(
@@ -85,19 +87,19 @@ public final class PositionReader implements StepThread.Passive {
   private volatile boolean hasPosition;
   private final LongAdder arrived = new LongAdder();
 
-  // The stepping thread's.
+  // Used only by the stepping thread.
   private Search search;
   private @Nullable LogPosition position;
   private long sinceMillis;
   private long builtHigh;
-  private int copies; // judged since the place moved
+  private int copies; // judged since the position moved
   private EntryVerdict currentVerdict = EntryVerdict.ON_TIME;
   private Source currentSource = Source.PAST;
   private long lookedNanos;
   private long heldAtLook = UNKNOWN;
   private boolean idle;
   private long idleSinceNanos;
-  private long idleNanos; // the last look that found nothing
+  private long idleNanos; // the last check that found nothing
   private long pausesNanos; // of this reading
 
   public PositionReader(Parts parts) {
@@ -122,24 +124,24 @@ public final class PositionReader implements StepThread.Passive {
     return state;
   }
 
-  /** Whether its log is read: what is published from now on will be taken. */
+  /** Returns whether its log is being read: entries published from now on will be taken. */
   public boolean isOpen() {
     return reader.isOpen();
   }
 
-  /** Why the log is not read, in words for an operator; empty when nothing hinders it. */
+  /** Returns why the log is not read, for operators; empty without a problem. */
   public String trouble() {
     return reader.trouble();
   }
 
-  /** Whether there is something to read that has not come. Any thread. */
+  /** Returns whether there are entries that have not arrived. Any thread may call. */
   public boolean waits() {
     return !reader.isOpen()
         || state == State.FINDING_PLACE
         || (hasPosition && state != State.FOLLOWING);
   }
 
-  /** How many entries have come since the start. Any thread. */
+  /** Returns the number of entries that arrived since the start. Any thread may call. */
   public long arrived() {
     return arrived.sum();
   }
@@ -149,7 +151,7 @@ public final class PositionReader implements StepThread.Passive {
     reader.drop();
     keeper.entryDropped();
     reader.fail(why, nowNanos);
-    forget(); // what is remembered may hold half an entry
+    forget(); // the memory may hold half an entry
     state = State.SEEKING_END;
   }
 
@@ -158,7 +160,7 @@ public final class PositionReader implements StepThread.Passive {
     return reader.step(nowNanos);
   }
 
-  // --- finding the place
+  // --- finding the position
 
   private void search(Arrival arrival, long now) throws BrokerException {
     if (search.read(arrival)) {
@@ -193,19 +195,19 @@ public final class PositionReader implements StepThread.Passive {
     }
   }
 
-  /** Whether everything is remembered that decides on what follows the entries read so far. */
+  /** Returns whether everything that decides on entries after those read so far is remembered. */
   private boolean knowsEnough() {
     return search.keepsMemory() || (reader.window().isComplete() && search.mayBegin());
   }
 
-  /** Begins further back, or goes on with what the log holds. */
+  /** Starts further back, or continues with what the log has. */
   private void reachFurther() {
     if (search.reachFurther()) {
       reader.close();
       state = State.SEEKING_END;
       return;
     }
-    reader.window().assumeComplete(); // the log does not reach further back
+    reader.window().assumeComplete(); // the log does not extend further back
     meter.incomplete();
     follow();
   }
@@ -217,9 +219,9 @@ public final class PositionReader implements StepThread.Passive {
   }
 
   /**
-   * The place is gone, which is told.
+   * Reports that the position no longer exists.
    *
-   * @param builtSince what was built before that was taken already
+   * @param builtSince entries built before this time were taken already
    */
   private void lose(String why, long builtSince) {
     keeper.gap(why);
@@ -285,19 +287,21 @@ public final class PositionReader implements StepThread.Passive {
     }
   }
 
-  /** An entry that is only read back moves no place. */
+  /** Returns whether the entry is only read back, so that it does not move the position. */
   private boolean isPast() {
     return currentSource == Source.PAST;
   }
 
-  /** The window holds it. It moves no place: another entry of its name precedes it. */
+  /**
+   * Notes a copy. It does not move the position, because an entry with the same name precedes it.
+   */
   private void noteCopy() {
     copies++;
   }
 
-  // --- while nothing comes, and the end of a reading
+  // --- while no entry arrives, and the end of a reading
 
-  /** Nothing has come for a while: the log may be empty, or this reading may be dead. */
+  /** Handles silence: the log may be empty, or this reading may be dead. */
   private void lookAtEnd(long silentNanos) throws BrokerException {
     if (state == State.SEEKING_END && position != null && silentNanos >= SILENCE_NANOS) {
       if (logs.entries(shard) == 0) {
@@ -312,7 +316,7 @@ public final class PositionReader implements StepThread.Passive {
     }
   }
 
-  /** By another channel to the same place; what is remembered up to it stays. */
+  /** Returns to the same position with another channel; the memory up to it is kept. */
   private void goBack() {
     reader.close();
     if (state == State.FOLLOWING) {
@@ -337,14 +341,15 @@ public final class PositionReader implements StepThread.Passive {
   }
 
   /**
-   * Whether all that was there when the reading began has come. A ring that was overwritten during
-   * the reading brings fewer entries than it held, and beats may keep it from being silent.
+   * Returns whether everything that was there when the reading began has arrived. A ring
+   * overwritten during the reading delivers fewer entries than it held, and beacons may keep it
+   * from being silent.
    */
   private boolean isAtEnd(long silentNanos) {
     return silentNanos >= SILENCE_NANOS || (!logs.haveOffsets() && pausesNanos >= SILENCE_NANOS);
   }
 
-  /** This reader's answers to the shared one. */
+  /** The policy of this reader for the shared log reader. */
   private final class Reading implements LogReader.Policy {
 
     @Override
@@ -412,7 +417,7 @@ public final class PositionReader implements StepThread.Passive {
         noteCopy();
       } else {
         LogPosition behind = LogPosition.behind(position, arrival);
-        keeper.passed(behind, arrival.body().length); // may fail: then the entry is read again
+        keeper.passed(behind, arrival.body().length); // may fail; then the entry is read again
         position = behind;
         copies = 0;
         hasPosition = true;

@@ -3,32 +3,36 @@ package dev.chatflow.log;
 import dev.chatflow.broker.Lane;
 import java.util.List;
 
-/** How the reader of a shard speaks of people in its log: by its own lane. No call parks. */
+/** Publishes presence information of a shard's reader with its own lane. No call parks. */
 public interface PresenceOutlet {
 
-  /** Its name in headers. */
+  /** Returns the lane's name in headers. */
   Lane name();
 
   /**
-   * Asks all others for their members, by the next entry of any kind, which is published soon.
+   * Requests the members of all other lanes, with the next entry of any kind, which is published
+   * soon.
    *
-   * @param request its number, greater than those before
-   * @param begins whether the lane begins to use the shard, once more perhaps: it is called gone by
-   *     that entry, which has no lines and stands before all of them
+   * @param request a number greater than all earlier ones
+   * @param begins whether the lane starts to use the shard, perhaps again: the entry then ends the
+   *     lane's earlier members; it has no lines and precedes all entries with lines
    */
   void requestSnapshots(long request, boolean begins);
 
-  /** Calls other lanes gone, by the next entries of any kind, which are published soon. */
+  /** Announces lost lanes with the next entries of any kind, which are published soon. */
   void announceLost(List<Lane> lanes);
 
-  /** Says what the lane's members are, by the next entry of any kind; the newest counts. */
+  /**
+   * Publishes a digest of the lane's members with the next entry of any kind; only the newest
+   * digest is kept.
+   */
   void announceMembers(Digest members);
 
   /**
-   * Answers by entries of their own, which take turns with flights; what is left of an earlier
-   * answer is given up.
+   * Answers a request with separate entries, which alternate with flights. The rest of an earlier
+   * answer is dropped.
    *
-   * @param pages bodies; at most 16,000 bytes each, beyond one member
+   * @param pages bodies of at most 16,000 bytes, unless a single member needs more
    */
   void sendSnapshot(List<byte[]> pages);
 }

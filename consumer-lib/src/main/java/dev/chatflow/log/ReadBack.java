@@ -3,20 +3,22 @@ package dev.chatflow.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far back a reader begins to read, so that it remembers everything that decides on the entries
- * to come.
+ * Decides how far back a reader starts, so that it remembers everything that decides on later
+ * entries.
  *
- * <p>With offsets it begins some windows before a given entry, then twice as far, until its memory
- * is complete or the log's beginning is reached. A ring is read from its oldest entry. A ring that
- * was clearly never full is read once more as a log known from its birth, unless it begins with
+ * <p>With offsets it starts some windows before a given entry, then twice as far, until its memory
+ * is complete or the beginning of the log is reached. A ring is read from its oldest entry. A ring
+ * that clearly was never full is read again as a log known from its birth, unless it begins with
  * another entry by then. One thread.
  */
 final class ReadBack {
 
-  /** Windows that are read back at first: one is usually cut short, two are needed behind it. */
+  /**
+   * Number of windows read back at first: one is usually cut short, and two are needed after it.
+   */
   private static final int FIRST_WINDOWS = 3;
 
-  /** Entries of the broker's own that may lie among so many windows: one a segment. */
+  /** Allowance for the broker's own entries among that many windows: one per segment. */
   private static final int SPARE_ENTRIES = 64;
 
   private final ReaderConfig config;
@@ -28,24 +30,24 @@ final class ReadBack {
   private Footprint.@Nullable Step head;
   private long all;
   private long entries; // of this reading
-  private long share; // of a ring's bytes, that its entries take
+  private long share; // bytes of the ring that its entries use
 
   ReadBack(ReaderConfig config) {
     this.config = config;
   }
 
-  /** How many entries before the one that matters a stream is read. */
+  /** Returns how many entries before the relevant one a stream is read. */
   long length() {
     return (long) windows * config.stream().entries() + SPARE_ENTRIES;
   }
 
-  /** A reading begins with the oldest entry. */
+  /** Starts a reading with the oldest entry. */
   Logs.Start oldest(boolean haveOffsets) {
     begin(haveOffsets, 0);
     return new Logs.Start.Oldest();
   }
 
-  /** A reading begins at this offset of a stream, or at the first one. */
+  /** Starts a reading at this offset of a stream, or at the first one. */
   Logs.Start from(long offset) {
     begin(true, Math.max(0, offset));
     return new Logs.Start.At(start);
@@ -59,9 +61,9 @@ final class ReadBack {
   }
 
   /**
-   * An entry was read.
+   * Notes an entry.
    *
-   * @return whether it is the first one the log ever had, so that all there is becomes known
+   * @return whether it is the first one the log ever had, so that everything will be known
    */
   boolean read(Arrival arrival) {
     entries++;
@@ -74,7 +76,10 @@ final class ReadBack {
     return start == 0 && arrival.offset() <= 1;
   }
 
-  /** A reader that stood still between two readings may find a ring that went round meanwhile. */
+  /**
+   * Returns whether the ring still begins with the same entry. A reader that was paused between two
+   * readings may find a ring that was overwritten meanwhile.
+   */
   private boolean isHeadAsBefore(Arrival arrival) {
     Footprint.Step before = head;
     head = Footprint.Step.of(arrival);
@@ -82,7 +87,7 @@ final class ReadBack {
     return fromBirth;
   }
 
-  /** Reaches further back the next time; false when the log does not. */
+  /** Extends the next reading further back; false if the log does not go further back. */
   boolean reachFurther() {
     if (offsets) {
       windows *= 2;
@@ -93,12 +98,12 @@ final class ReadBack {
     return neverFull;
   }
 
-  /** How many entries this reading has brought. */
+  /** Returns the number of entries of this reading. */
   long entries() {
     return entries;
   }
 
-  /** How many entries all readings have brought. */
+  /** Returns the number of entries of all readings. */
   long all() {
     return all;
   }

@@ -6,12 +6,12 @@ import java.time.Duration;
  * Bounds of the readers of a process.
  *
  * @param shards the cluster's number of shards
- * @param prefetch entries one reading may hold unacknowledged; 1 to {@value #MAX_PREFETCH}
- * @param stream what counts as the present of a log that is a stream
- * @param ring the same for a ring
+ * @param prefetch maximum unacknowledged entries of one reading; 1 to {@value #MAX_PREFETCH}
+ * @param stream the window of a log that is a stream
+ * @param ring the window of a log that is a ring
  * @param ringBytes bytes of bodies that a ring holds before it overwrites its oldest entry
- * @param ringEntries entries that it holds, likewise
- * @param linger a shard that nobody used for this long is not read
+ * @param ringEntries entries that a ring holds before it overwrites its oldest entry
+ * @param linger a shard unused for this long is no longer read
  */
 public record ReaderConfig(
     int shards,
@@ -22,10 +22,10 @@ public record ReaderConfig(
     int ringEntries,
     Duration linger) {
 
-  /** Above it the client library's work pool blocks the whole connection. */
+  /** Above this bound the client library's work pool blocks the whole connection. */
   public static final int MAX_PREFETCH = 1_000;
 
-  /** Long enough for who comes back, short enough for a shard that nobody will use again. */
+  /** Long enough for clients that reconnect, short enough for a shard that is not used again. */
   public static final Duration LINGER = Duration.ofMinutes(10);
 
   public ReaderConfig {
@@ -42,12 +42,15 @@ public record ReaderConfig(
     }
   }
 
-  /** What an entry takes of a ring's bytes: its own, or its part of the number of entries. */
+  /**
+   * Returns the share of a ring's bytes that an entry takes: its size, or its part of the number of
+   * entries.
+   */
   public long ringShare(int bodyBytes) {
     return Math.max(bodyBytes, ringBytes / ringEntries);
   }
 
-  /** What counts as a log's present; streams have offsets, rings have none. */
+  /** Returns the window of a log; streams have offsets, rings have none. */
   public WindowBounds window(boolean offsets) {
     return offsets ? stream : ring;
   }

@@ -1,30 +1,33 @@
 package dev.chatflow.log;
 
-/** What the readers of logs count. Their threads call; no call parks its caller. */
+/** Counts the events of log readers. Called by their threads; no call parks its caller. */
 public interface ReaderMeter {
 
-  /** Why an entry was passed over. */
+  /** The reasons to skip an entry. */
   enum Passed {
-    /** It stands in the log before. */
+    /** The log contains it already. */
     COPY,
     /** It landed too late. */
     LATE,
-    /** Its kind is not known to this version. */
+    /** This version does not know its kind. */
     UNKNOWN
   }
 
-  /** An entry was passed over. */
+  /** Counts a skipped entry. */
   void passed(Passed why);
 
-  /** A line that nobody can decode went to the dead letters. */
+  /** Counts an undecodable line that went to the dead letters. */
   void poison();
 
-  /** Entries held without acknowledgement grew or, when negative, shrank. */
+  /** Adds to the number of unacknowledged entries; negative after an acknowledgement. */
   void unacked(int change);
 
-  /** The log held less than is to be remembered: what is read now may be decided otherwise. */
+  /**
+   * Reports that the log held less than must be remembered: verdicts may differ from those of other
+   * readers.
+   */
   void incomplete();
 
-  /** A reader attached, after so many ns and entries. */
+  /** Reports that a reader attached, after this many ns and entries. */
   void attached(long tookNanos, long entries);
 }

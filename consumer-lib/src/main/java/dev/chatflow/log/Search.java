@@ -4,27 +4,27 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the position of a {@link PositionReader} in its log: where to begin to read, and whether an
- * entry precedes the place or follows it. One thread.
+ * Finds the position of a {@link PositionReader} in its log: where to start reading, and whether an
+ * entry is before or after the position. One thread.
  */
 final class Search {
 
-  /** A place so much behind the last chunk's first entry is behind the log's end. */
+  /** A position this far beyond the last chunk's first entry is beyond the end of the log. */
   private static final int CHUNK_ENTRIES = 4_096;
 
   /**
-   * An entry that was built so much later does not precede the place: a server's first entry has
-   * the time of its own clock, which may be wrong.
+   * An entry built this much later is not before the position: a server's first entry has the time
+   * of its own clock, which may be wrong.
    */
   private static final long STEP_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-  /** Where an entry stands. */
+  /** The location of an entry. */
   enum Met {
     BEFORE,
     BEHIND,
-    /** Behind a place that is not in the log any more. */
+    /** After a position that the log no longer contains. */
     TRUNCATED,
-    /** In a log that is not the one of the place. */
+    /** In a log other than the one of the position. */
     ANOTHER_LOG
   }
 
@@ -42,11 +42,11 @@ final class Search {
   private long held;
 
   /**
-   * Begins to search.
+   * Begins a search.
    *
-   * @param position null when nothing was taken yet
-   * @param keepsMemory whether everything up to the place is remembered
-   * @param copies that follow the place and are remembered, too
+   * @param position null if nothing was taken yet
+   * @param keepsMemory whether everything up to the position is remembered
+   * @param copies number of copies after the position that are remembered too
    */
   Search(ReaderConfig config, @Nullable LogPosition position, boolean keepsMemory, int copies) {
     this.position = position;
@@ -59,16 +59,16 @@ final class Search {
     return keepsMemory;
   }
 
-  /** The log's newest entries begin at this offset. */
+  /** Sets the offset of the log's newest entries. */
   void endsAt(long offset) {
     end = offset;
   }
 
   /**
-   * A reading begins.
+   * Begins a reading.
    *
-   * @param entriesHeld by a ring at this moment
-   * @return where
+   * @param entriesHeld number of entries in a ring now
+   * @return where to start
    */
   Logs.Start begin(boolean haveOffsets, long entriesHeld) {
     offsets = haveOffsets;
@@ -84,27 +84,27 @@ final class Search {
   }
 
   /**
-   * An entry was read.
+   * Notes an entry.
    *
-   * @return whether it is the first one the log ever had, and nothing is remembered yet
+   * @return whether it is the first one the log ever had and nothing is remembered yet
    */
   boolean read(Arrival arrival) {
     return readBack.read(arrival) && !keepsMemory;
   }
 
-  /** Where the entry that was read stands; an entry at the place is before it. */
+  /** Returns the location of the entry that was read; an entry at the position is before it. */
   Met met(Arrival arrival) {
     LogPosition looked = position;
     if (looked == null || isAtPosition()) {
       return Met.BEHIND;
     }
     if (found && strangersLeft <= 0) {
-      copiesLeft--; // judged again, it would move the window
+      copiesLeft--; // judging it again would move the window
       return Met.BEFORE;
     }
     if (found || !looked.hasEntry()) {
       if (arrival.entry() != null) {
-        strangersLeft = 0; // fewer than there were: what follows is new
+        strangersLeft = 0; // fewer than before: later entries are new
         found = true;
         return Met.BEHIND;
       }
@@ -134,28 +134,32 @@ final class Search {
     return looked.built() > 0 && arrival.builtMillis() > looked.built() + STEP_MILLIS;
   }
 
-  /** Whether everything that is remembered or precedes the place was read. */
+  /** Returns whether everything that is remembered or precedes the position was read. */
   boolean isAtPosition() {
     return found && strangersLeft <= 0 && copiesLeft <= 0;
   }
 
-  /** Whether a log without a place has been read as far as it went when the reading began. */
+  /**
+   * Returns whether a log without a position was read up to its end at the start of the reading.
+   */
   boolean isPastEnd(Arrival arrival) {
     return offsets ? arrival.offset() >= end : entries() >= held;
   }
 
-  /** Whether a ring is empty and no place is to be found in it: there is nothing to wait for. */
+  /**
+   * Returns whether the ring is empty and there is no position to find, so that waiting is useless.
+   */
   boolean hasNothingToFind() {
     return !offsets && held == 0 && position == null;
   }
 
-  /** Nothing more comes: whether a place was to be found and was not. */
+  /** Returns whether the end was reached without finding the position. */
   boolean isPositionGoneAtEnd() {
     boolean isEmptyRing = !offsets && held == 0;
     return position != null && !isAtPosition() && (entries() > 0 || isEmptyRing);
   }
 
-  /** Reaches further back the next time; false when the log does not. */
+  /** Extends the next reading further back; false if the log does not go further back. */
   boolean reachFurther() {
     boolean further = readBack.reachFurther();
     boolean again = !offsets && !measured;
@@ -163,7 +167,7 @@ final class Search {
     return offsets ? further : again;
   }
 
-  /** Whether it is known how far the log reaches back: a ring is read to its end once for that. */
+  /** Returns whether the start of the log is known; a ring has to be read to its end once. */
   boolean mayBegin() {
     return offsets || measured;
   }

@@ -5,24 +5,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server tells the others of itself every few seconds: header {@code x-statistics}, such as
- * {@code 120/20/1000/3/1.0.0}. Nothing but what operators see comes of it.
+ * The statistics that a server publishes every few seconds: header {@code x-statistics}, such as
+ * {@code 120/20/1000/3/1.0.0}. They are only shown to operators.
  *
- * @param connections that it has
- * @param rooms with members there
- * @param messagesPerSecond taken from clients, in the last seconds
- * @param lagMillis from publish to hand-off of its own entries, the mean of the last seconds
- * @param version of its program
+ * @param connections open connections
+ * @param rooms rooms with members on the server
+ * @param messagesPerSecond messages accepted from clients, over the last seconds
+ * @param lagMillis mean time from publish to hand-off of its own entries, over the last seconds
+ * @param version version of the program
  */
 public record ServerStatistics(
     int connections, int rooms, int messagesPerSecond, int lagMillis, String version) {
 
-  /** A newer server may say more behind it. */
+  /** A newer server may append more fields. */
   private static final Pattern FORM =
       Pattern.compile(
           "([0-9]{1,9})/([0-9]{1,9})/([0-9]{1,9})/([0-9]{1,9})/([A-Za-z0-9._-]{1,32})(/.*)?");
 
-  /** Reads a header; null when it is none. */
+  /** Parses a header; null if it is malformed. */
   public static @Nullable ServerStatistics parse(String header) {
     Matcher parts = FORM.matcher(header);
     return parts.matches()

@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an entry says of people in its headers, beside whatever its body is.
+ * The presence headers of an entry, which are independent of its body.
  *
- * @param request the number of its lane's request that all others tell their members; 0 for none
- * @param members what its lane's members are, or null
- * @param lostLanes lanes whose members end here, whoever they are; its own lane's when that begins
- *     to use the shard; at most {@value #MAX_LOST_LANES}
+ * @param request the number of its lane's request for the members of all other lanes; 0 for none
+ * @param members the digest of its lane's members, or null
+ * @param lostLanes lanes whose members end here; includes its own lane when that starts to use the
+ *     shard; at most {@value #MAX_LOST_LANES}
  */
 public record Signals(long request, @Nullable Digest members, List<Lane> lostLanes) {
 
-  /** The most lanes that one entry calls gone. */
+  /** Maximum number of lost lanes in one entry. */
   public static final int MAX_LOST_LANES = 16;
 
-  /** Nothing is said. */
+  /** No presence headers. */
   public static final Signals NONE = new Signals(0, null, List.of());
 }

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rank of a connection's JOIN: of two JOINs of one user in one room the greater one holds the
- * membership, on every server. Every line of the connection bears it.
+ * The rank of a connection's JOIN: of two JOINs of a user in a room, the greater one holds the
+ * membership on every server. Every line of the connection carries it.
  *
- * @param time cluster time when the JOIN was taken, in ms; see {@link ClusterTime}
- * @param serverId the server that took it
+ * @param time cluster time when the JOIN was accepted, in ms; see {@link ClusterTime}
+ * @param serverId the server that accepted it
  * @param connectionId the connection that sent it
  */
 public record Stamp(long time, String serverId, String connectionId) implements Comparable<Stamp> {
@@ -20,7 +20,7 @@ public record Stamp(long time, String serverId, String connectionId) implements 
           .thenComparing(Stamp::serverId)
           .thenComparing(Stamp::connectionId);
 
-  /** That of a line; null when it has none, as a post. */
+  /** Returns the stamp of a line; null if it has none, such as a post. */
   public static @Nullable Stamp of(Line.Message line) {
     String connectionId = line.connectionId();
     return connectionId == null || line.stamp() == ChatMessage.Origin.NO_STAMP

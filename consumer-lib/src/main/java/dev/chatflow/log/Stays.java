@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The JOINs and LEAVEs of the window: which connection of a user ranks highest in a room, and which
- * have left it.
+ * connections have left.
  *
  * <p>One thread. Bounded by the lines of the window.
  */
@@ -23,7 +23,8 @@ final class Stays {
 
   private final WindowPositions window;
 
-  // In the order of their places; of a user only those that no later one outranks, greatest first.
+  // In the order of their positions; per user only those that no later one outranks, greatest
+  // first.
   private final ArrayDeque<Join> joins = new ArrayDeque<>();
   private final Map<User, ArrayDeque<Join>> greatest = new HashMap<>();
 
@@ -34,14 +35,14 @@ final class Stays {
     this.window = window;
   }
 
-  /** Whether the window holds a JOIN of the user in the room that ranks above this one. */
+  /** Returns whether the window contains a JOIN of the user in the room with a higher rank. */
   boolean isSuperseded(RoomId room, String userId, Stamp stamp) {
     forget();
     ArrayDeque<Join> ofUser = greatest.get(new User(room, userId));
     return ofUser != null && ofUser.element().stamp().compareTo(stamp) > 0;
   }
 
-  /** Remembers a JOIN of the entry in hand. */
+  /** Adds a JOIN of the current entry. */
   void joined(RoomId room, String userId, Stamp stamp) {
     forget();
     Join join = new Join(new User(room, userId), stamp, window.position());
@@ -53,7 +54,7 @@ final class Stays {
     joins.addLast(join);
   }
 
-  /** Remembers a LEAVE of the entry in hand; false when the window holds it already. */
+  /** Adds a LEAVE of the current entry; false if the window contains it already. */
   boolean left(RoomId room, String userId, Stamp stamp) {
     forget();
     Leave leave = new Leave(new User(room, userId), stamp);
@@ -67,11 +68,11 @@ final class Stays {
     }
     while (!leaves.isEmpty() && leaves.element().position() < window.start()) {
       Left oldest = leaves.remove();
-      lastLeft.remove(oldest.leave(), oldest.position()); // else it was met again later
+      lastLeft.remove(oldest.leave(), oldest.position()); // otherwise it occurred again later
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // the very same JOIN
+  @SuppressWarnings("ReferenceEquality") // the identical JOIN object
   private void forget(Join oldest) {
     ArrayDeque<Join> ofUser = greatest.get(oldest.user());
     if (ofUser != null && ofUser.element() == oldest) {

@@ -1,40 +1,46 @@
 package dev.chatflow.log;
 
 /**
- * What becomes of a shard's log as it is read: a server's rooms, or a record.
+ * Receives a shard's log as it is read.
  *
  * <p>The reader's thread calls, in the order of the log.
  */
 public interface Taker extends CurrentEntry.LineTaker {
 
-  /** Where a line comes from. */
+  /** The origin of a line. */
   enum Source {
     /** Published before this process attached to the log. */
     PAST,
     /** Published by this process's lane. */
     OWN,
-    /** Published by somebody else. */
+    /** Published by another process. */
     OTHER
   }
 
   /**
-   * What was taken of the past counts no more: reading back begins, perhaps anew, or met an entry
-   * that cannot be judged.
+   * Discards what was taken of the past: reading back begins, perhaps again, or met an entry that
+   * cannot be judged.
    */
   void pastRestarts();
 
-  /** An own entry with lines came too late: its senders, and whoever has lines out, are told. */
+  /**
+   * Reports that an entry of this process with lines was late: its senders, and all with lines in
+   * flight, are notified.
+   */
   void ownLate();
 
-  /** The reader knows what is going on and follows the log. */
+  /** Reports that the reader is up to date and follows the log. */
   void attached();
 
-  /** Entries may be missing: whoever follows the shard is told, and all of it is forgotten. */
+  /**
+   * Reports that entries may be missing: members of the shard are notified and its state is
+   * discarded.
+   */
   void lost(String why);
 
-  /** Nobody here needs the shard: its past is forgotten. */
+  /** Reports that the shard is no longer needed here: its past is discarded. */
   void detached();
 
-  /** Whether anybody here needs the shard: members, senders, LEAVEs that are owed. */
+  /** Returns whether this process still needs the shard for members, senders or pending LEAVEs. */
   boolean isNeeded();
 }

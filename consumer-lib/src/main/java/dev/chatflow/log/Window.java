@@ -4,25 +4,28 @@ import dev.chatflow.room.RoomId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of one shard's log, and the verdict on each entry and line of it.
+ * The memory of a shard's log, and the verdict on each of its entries and lines.
  *
- * <p>Everything is remembered by place, nothing by time: an entry's window is the entries before it
- * (see {@link WindowBounds}), the same for everybody who reads the log, whatever his clock says and
- * wherever he began. So all servers decide alike, and a server that begins to read somewhere
- * decides like the others as soon as its memory is complete.
+ * <p>Everything is remembered by position, nothing by time. The window of an entry is the entries
+ * before it (see {@link WindowBounds}), which is the same for all readers, regardless of their
+ * clocks and where they started. So all servers decide alike, and a server that starts reading
+ * anywhere agrees with the others as soon as its memory is complete.
  *
- * <p>One thread: entries are shown to {@link #judge} in the order of the log, and the lines of one
- * that is on time to {@link #join}, {@link #leave} and {@link #say} before the next.
+ * <p>One thread: entries are passed to {@link #judge} in the order of the log, and the lines of one
+ * that is on time to {@link #join}, {@link #leave} and {@link #say} before the next entry.
  */
 public final class Window {
 
-  /** What a line is worth, alike for everybody. */
+  /** The verdict on a line, which is the same for all readers. */
   public enum LineVerdict {
-    /** It is to be shown. */
+    /** To be shown. */
     SHOWN,
-    /** A TEXT that the window holds already. */
+    /** A TEXT that the window already contains. */
     REPEAT,
-    /** A newer connection of the same user stands before it, or, for a LEAVE, the same LEAVE. */
+    /**
+     * Superseded by a newer connection of the same user, or a LEAVE that the window already
+     * contains.
+     */
     VOID
   }
 
@@ -39,9 +42,9 @@ public final class Window {
   private long bytesJudged;
 
   /**
-   * Makes the memory of somebody who begins to read.
+   * Creates the memory of a new reader.
    *
-   * @param fromBirth whether he begins with the first entry the log ever had
+   * @param fromBirth whether it starts with the first entry the log ever had
    */
   public Window(WindowBounds bounds, boolean fromBirth) {
     this.bounds = bounds;
@@ -55,9 +58,8 @@ public final class Window {
   /**
    * Judges the next entry of the log.
    *
-   * @param entry its headers, or null when no lane published it: what others publish is always on
-   *     time
-   * @param bodyBytes the length of its body
+   * @param entry its headers, or null if no lane published it: such an entry is always on time
+   * @param bodyBytes length of its body
    */
   public EntryVerdict judge(@Nullable Entry entry, int bodyBytes) {
     positions.next(bodyBytes);
@@ -66,7 +68,7 @@ public final class Window {
         entry == null ? EntryVerdict.ON_TIME : numbers.judge(entry, complete, following);
     if (verdict == EntryVerdict.UNDECIDED) {
       complete =
-          false; // a log that has lost entries is not known though it was read from its birth
+          false; // a log that has lost entries is not fully known, even when read from its birth
       entriesJudged = 0;
       bytesJudged = 0;
     } else {
@@ -77,7 +79,7 @@ public final class Window {
   }
 
   /**
-   * Judges the entry in hand once more, which follows a hole: what is missing is not waited for.
+   * Judges the current entry again, after a hole: missing entries are not waited for.
    *
    * @return never {@link EntryVerdict#LOSS}
    */
@@ -86,43 +88,44 @@ public final class Window {
     return numbers.judge(entry, complete, following);
   }
 
-  /**
-   * Two windows behind the last entry that could not be judged, everything that counts is known.
-   */
+  /** Marks the memory complete two windows after the last entry that could not be judged. */
   private void noteComplete() {
     complete |=
         entriesJudged > (long) windowsToKnow() * bounds.entries()
             || bytesJudged > windowsToKnow() * bounds.bytes();
   }
 
-  /** What decides on an entry lies in its window; what decided on that, in one more. */
+  /**
+   * Returns the windows to read: an entry depends on its window, and each entry in there on one
+   * window more.
+   */
   private static int windowsToKnow() {
     return 2;
   }
 
-  /** Whether what decides on the entry in hand is known, and on all behind it. */
+  /** Returns whether everything that decides on the current and later entries is known. */
   public boolean isComplete() {
     return complete;
   }
 
-  /** Everything that decides has been read: from now on a hole is a loss. */
+  /** Starts following: from now on a hole is a loss. */
   public void follow() {
     following = true;
   }
 
-  /** The log does not reach further back: what cannot be known counts as not there. */
+  /** Treats unknown entries as absent, because the log does not go further back. */
   public void assumeComplete() {
     complete = true;
   }
 
-  /** A JOIN of the entry in hand, which is on time. */
+  /** Judges a JOIN of the current entry, which is on time. */
   public LineVerdict join(RoomId room, String userId, Stamp stamp) {
     boolean superseded = stays.isSuperseded(room, userId, stamp);
     stays.joined(room, userId, stamp);
     return superseded ? LineVerdict.VOID : LineVerdict.SHOWN;
   }
 
-  /** A LEAVE of the entry in hand, which is on time. */
+  /** Judges a LEAVE of the current entry, which is on time. */
   public LineVerdict leave(RoomId room, String userId, Stamp stamp) {
     boolean superseded = stays.isSuperseded(room, userId, stamp);
     boolean first = stays.left(room, userId, stamp);
@@ -130,10 +133,10 @@ public final class Window {
   }
 
   /**
-   * A TEXT of the entry in hand, which is on time.
+   * Judges a TEXT of the current entry, which is on time.
    *
-   * @param stamp that of its connection's JOIN; null when it has none: it is never void
-   * @param idHash of room, user, message id and text
+   * @param stamp the stamp of its connection's JOIN; without one (null) it is never void
+   * @param idHash hash of room, user, message id and text
    */
   public LineVerdict say(RoomId room, String userId, @Nullable Stamp stamp, long idHash) {
     boolean isVoid = stamp != null && isAfterLeave(room, userId, stamp);
@@ -141,12 +144,12 @@ public final class Window {
     return isVoid ? LineVerdict.VOID : isNew ? LineVerdict.SHOWN : LineVerdict.REPEAT;
   }
 
-  /** Whether a newer connection of the user stands before what this one says. */
+  /** Returns whether a newer connection of the user precedes this message. */
   private boolean isAfterLeave(RoomId room, String userId, Stamp stamp) {
     return stays.isSuperseded(room, userId, stamp);
   }
 
-  /** A void text is not remembered: the connection that is left sends it again. */
+  /** Returns false: a void text is not remembered, because its client sends it again. */
   private static boolean leavesId(boolean isVoid) {
     return !isVoid;
   }

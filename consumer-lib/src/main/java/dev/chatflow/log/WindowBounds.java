@@ -1,20 +1,19 @@
 package dev.chatflow.log;
 
 /**
- * How much of a shard's log counts as its present: the window of an entry is the run of entries
- * before it that keeps both bounds.
+ * The size of a window: the longest run of entries before an entry that keeps both bounds.
  *
- * <p>Constants of a cluster: readers with different bounds would show different rooms.
+ * <p>Constant in a cluster: readers with different bounds would show different rooms.
  *
- * @param entries entries at most, copies included
- * @param bytes bytes of their bodies at most
+ * @param entries maximum number of entries, including copies
+ * @param bytes maximum bytes of their bodies
  */
 public record WindowBounds(int entries, long bytes) {
 
-  /** On a broker with streams: 40 s at the 400 entries/s that lanes keep to, 17 s by bytes. */
+  /** For streams: 40 s at the 400 entries/s that lanes keep to, 17 s by bytes. */
   public static final WindowBounds STREAM = new WindowBounds(16_384, 64L << 20);
 
-  /** On the embedded broker, whose ring holds four of them: 20 s at 400 entries/s. */
+  /** For the embedded broker, whose ring holds four windows: 20 s at 400 entries/s. */
   public static final WindowBounds RING = new WindowBounds(8_192, 8L << 20);
 
   public WindowBounds {

@@ -1,15 +1,15 @@
 package dev.chatflow.log;
 
 /**
- * Numbers the entries of a shard's log as they are read, and knows where the window of the one in
- * hand begins.
+ * Numbers the entries of a shard's log as they are read, and tracks where the window of the current
+ * entry begins.
  *
- * <p>One thread. Holds one number for each entry of the window.
+ * <p>One thread. Holds one number per entry of the window.
  */
 final class WindowPositions {
 
   private final WindowBounds bounds;
-  // Bodies of the window's entries and of the one in hand, place p in slot p mod length.
+  // Body sizes of the window's entries and the current one; position p is in slot p mod length.
   private final int[] sizes;
 
   private long position = -1;
@@ -21,7 +21,7 @@ final class WindowPositions {
     this.sizes = new int[bounds.entries() + 1];
   }
 
-  /** Turns to the next entry, whose body has so many bytes: its window is that before it. */
+  /** Moves to the next entry, with this body size; its window is the entries before it. */
   void next(int bodyBytes) {
     position++;
     shrink();
@@ -29,7 +29,7 @@ final class WindowPositions {
     bytes += bodyBytes;
   }
 
-  /** Drops what is out of bounds; the entry in hand is not counted yet. */
+  /** Drops entries beyond the bounds; the current entry is not counted yet. */
   private void shrink() {
     while (position - start > bounds.entries() || bytes > bounds.bytes()) {
       bytes -= sizes[slot(start++)];
@@ -40,19 +40,22 @@ final class WindowPositions {
     return (int) (at % sizes.length);
   }
 
-  /** The place of the entry in hand: 0 for the first that was read, -1 before it. */
+  /** Returns the position of the current entry: 0 for the first one, -1 before it. */
   long position() {
     return position;
   }
 
-  /** The first place of the window of the entry in hand; its own place when the window is empty. */
+  /**
+   * Returns the first position in the window of the current entry, or its own position if the
+   * window is empty.
+   */
   long start() {
     return start;
   }
 
   /**
-   * Whether the window of the entry in hand reaches behind the first entry that was read: some of
-   * it is not known.
+   * Returns whether the window of the current entry extends before the first entry that was read,
+   * so that a part of it is unknown.
    */
   boolean isCutShort() {
     return start == 0 && position < bounds.entries();

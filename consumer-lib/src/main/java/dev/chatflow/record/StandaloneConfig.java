@@ -58,7 +58,7 @@ record StandaloneConfig(
    */
   static StandaloneConfig of(ConfigSource source) throws ConfigException {
     ConfigValues<StandaloneKey> values =
-        new ConfigValues<>(StandaloneKey.class, source, StandaloneConfig::isResponsible);
+        new ConfigValues<>(StandaloneKey.class, source, StandaloneConfig::isOwnKey);
     BrokerConfig broker = BrokerConfig.of(values, StandaloneKey.AMQP_URI, StandaloneKey.AMQP_CA);
     String store = store(values);
     int retentionDays = (int) values.time(StandaloneKey.RETENTION).toDays();
@@ -145,7 +145,7 @@ record StandaloneConfig(
         ReaderConfig.LINGER);
   }
 
-  private static boolean isResponsible(String name) {
+  private static boolean isOwnKey(String name) {
     return name.startsWith(PREFIX) && !name.equals(SERVERS_KEY);
   }
 }

@@ -4,17 +4,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one reader of a room log is, and the write it has in the air.
+ * The position of one reader in a room log, and its write in flight.
  *
- * <p>One writer at a time claims and starts; the write's completion advances, on any thread; the
- * appender asks what is pinned. While a reader is open, everything from its position on is pinned.
- * When it is closed, only a claimed cursor pins. The order that makes this safe: a writer sets the
- * claim and then asks whether the reader is closed; the appender asks whether it is closed and then
- * reads the claim. All of these are volatile, so one of the two sees the other.
+ * <p>One writer at a time claims and starts a write; its completion advances the cursor, on any
+ * thread; the appender reads what is pinned. While a reader is open, everything from its position
+ * on is pinned. Once it is closed, only a claimed cursor pins. The order of accesses makes this
+ * safe: a writer sets the claim and then checks whether the reader is closed; the appender checks
+ * whether it is closed and then reads the claim. All these fields are volatile, so one of the two
+ * sees the other's change.
  */
 public final class Cursor {
 
-  /** What a cursor pins that needs nothing. */
+  /** The value of {@link #pinned} if nothing is pinned. */
   public static final long NOTHING = Long.MAX_VALUE;
 
   private final BooleanSupplier closed;
@@ -24,7 +25,7 @@ public final class Cursor {
   private volatile @Nullable LogRange inFlight;
 
   /**
-   * @param closed whether the reader is closed: once true never false, a volatile read
+   * @param closed whether the reader is closed: a volatile read that never returns to false
    */
   public Cursor(Boundary position, BooleanSupplier closed) {
     this.position = position;
@@ -35,25 +36,26 @@ public final class Cursor {
     return position;
   }
 
-  /** Whether a write is in the air or being made. */
+  /** Returns whether a write is in flight or being prepared. */
   public boolean isClaimed() {
     return claimed;
   }
 
-  /** The write in the air; null when there is none, or when its range is just being made. */
+  /** Returns the range of the write in flight; null if there is none or it is being prepared. */
   public @Nullable LogRange inFlight() {
     return inFlight;
   }
 
-  /** The first position that must not be released; {@link #NOTHING} when there is none. */
+  /** Returns the first position that must not be released, or {@link #NOTHING}. */
   public long pinned() {
-    if (closed.getAsBoolean() && !claimed) { // in this order, see above
+    if (closed.getAsBoolean()
+        && !claimed) { // the order of these reads matters, see the class comment
       return NOTHING;
     }
     return position.position();
   }
 
-  /** Pins what lies behind the position for one write; false when the reader is closed. */
+  /** Pins everything after the position for one write; false if the reader is closed. */
   public boolean claim() {
     claimed = true;
     if (closed.getAsBoolean()) {
@@ -63,12 +65,12 @@ public final class Cursor {
     return true;
   }
 
-  /** The claimed write is this range. */
+  /** Sets the range of the claimed write. */
   public void start(LogRange range) {
     inFlight = range;
   }
 
-  /** The write in the air is done: moves behind its range. */
+  /** Completes the write in flight: moves to the end of its range. */
   public void advance(LogRange range) {
     position = range.to();
     inFlight = null;

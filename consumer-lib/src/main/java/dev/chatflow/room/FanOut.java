@@ -6,11 +6,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bounded executor of rounds: what was appended to rooms leaves by its writer threads.
+ * The bounded executor of rounds: its writer threads send what was appended to rooms.
  *
- * <p>Any thread may call. A room waits for at most one round at a time, and rounds start in the
- * order in which they are due, so no room starves another. Bounded in rooms that wait: the consumer
- * thread that appends to one more waits until a round begins; completions never wait.
+ * <p>Thread-safe. A room waits for at most one round at a time. Rounds start in the order in which
+ * they are due, so no room starves another. The number of waiting rooms is bounded: a reader thread
+ * that appends to one more room waits until a round begins. Completions never wait.
  */
 public final class FanOut implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class FanOut implements AutoCloseable {
   private final LongAdder bytesOut = new LongAdder();
   private final WriterLoad load;
 
-  // Consumer threads that wait for capacity; counted before they look again.
+  // Reader threads that wait for capacity; incremented before they check again.
   private final AtomicInteger threadsWaiting = new AtomicInteger();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition capacityFree = lock.newCondition();
@@ -47,7 +47,7 @@ public final class FanOut implements AutoCloseable {
   }
 
   /**
-   * Ends the rounds; nothing leaves afterwards. Waits for those that run, a few seconds at most.
+   * Ends the rounds; nothing is sent afterwards. Waits for running rounds, at most a few seconds.
    */
   @Override
   public void close() {
@@ -56,7 +56,7 @@ public final class FanOut implements AutoCloseable {
     scheduler.close();
   }
 
-  /** Rooms with something to write that wait for their round. */
+  /** Returns the number of rooms that have data to write and wait for a round. */
   public int roomsWaiting() {
     return roomsWaiting.get();
   }
@@ -65,29 +65,31 @@ public final class FanOut implements AutoCloseable {
     return rounds.sum();
   }
 
-  /** Writes started; deliveries divided by writes is the number of frames a write carries. */
+  /** Returns the writes started; deliveries divided by writes is the number of frames per write. */
   public long writes() {
     return writes.sum();
   }
 
-  /** Frames handed to sinks, each member's counted. */
+  /** Returns the frames handed to sinks, counted per member. */
   public long deliveries() {
     return deliveries.sum();
   }
 
-  /** Bytes handed to sinks, frame headers included. */
+  /** Returns the bytes handed to sinks, including frame headers. */
   public long bytesOut() {
     return bytesOut.sum();
   }
 
-  // --- for who waits for rounds
+  // --- for callers that wait for rounds
 
-  /** The clock that rounds are due by, in nanoseconds; for differences only. */
+  /**
+   * Returns the time of the clock that schedules rounds, in ns; only differences are meaningful.
+   */
   public long nanoTime() {
     return scheduler.nanoTime();
   }
 
-  /** The calling thread waits this long, or less: until it is unparked or interrupted. */
+  /** Parks the calling thread for at most this long: until it is unparked or interrupted. */
   public void park(long nanos) {
     scheduler.park(nanos);
   }
@@ -98,7 +100,7 @@ public final class FanOut implements AutoCloseable {
     return config.maxPace().toNanos();
   }
 
-  /** A round, or a slice of one, took a writer so long. */
+  /** Reports that a round, or a slice of one, occupied a writer for this long. */
   void worked(long nanos) {
     load.worked(nanos, nanoTime());
   }
@@ -122,7 +124,10 @@ public final class FanOut implements AutoCloseable {
     }
   }
 
-  /** Waits until fewer rooms wait than may; returns at once when closed or interrupted. */
+  /**
+   * Waits until the number of waiting rooms is below its bound; returns at once when closed or
+   * interrupted.
+   */
   void awaitCapacity() {
     if (isFull()) {
       lock.lock();
@@ -160,7 +165,7 @@ public final class FanOut implements AutoCloseable {
     }
   }
 
-  /** One round is over. */
+  /** Adds the counts of one finished round. */
   void count(int written, long frames, long bytes) {
     rounds.increment();
     writes.add(written);

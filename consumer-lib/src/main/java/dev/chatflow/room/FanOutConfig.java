@@ -6,8 +6,8 @@ import java.time.Duration;
  * Bounds of the fan-out of one server.
  *
  * @param writers number of writer threads
- * @param capacityRooms rooms that may wait for a round before a consumer thread waits
- * @param maxPace the longest time between two rounds of a busy room; at least 1 ms
+ * @param capacityRooms number of rooms that may wait for a round before a reader thread waits
+ * @param maxPace longest time between two rounds of a busy room; at least 1 ms
  */
 public record FanOutConfig(int writers, int capacityRooms, Duration maxPace) {
 

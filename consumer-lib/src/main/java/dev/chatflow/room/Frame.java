@@ -3,16 +3,16 @@ package dev.chatflow.room;
 import java.nio.ByteBuffer;
 
 /**
- * A server's frames (RFC 6455 section 5.2): final, unmasked, of any length.
+ * Encodes server frames (RFC 6455 section 5.2): final, unmasked, of any length.
  *
  * <p>Stateless.
  */
 public final class Frame {
 
-  /** The length code that says: two bytes of length follow. */
+  /** The length code of a frame with a two-byte length. */
   static final int TWO_BYTE_LENGTH = 126;
 
-  /** The length code that says: eight bytes of length follow. */
+  /** The length code of a frame with an eight-byte length. */
   static final int EIGHT_BYTE_LENGTH = 127;
 
   static final int MAX_HEADER_BYTES = 10;
@@ -22,19 +22,19 @@ public final class Frame {
 
   private Frame() {}
 
-  /** A whole text frame around a payload of UTF-8, ready to be read. */
+  /** Returns a complete text frame with this UTF-8 payload, ready to be read. */
   public static ByteBuffer text(byte[] payload) {
     byte[] header = new byte[MAX_HEADER_BYTES];
     int bytes = header(payload.length, header);
     return ByteBuffer.allocate(bytes + payload.length).put(header, 0, bytes).put(payload).flip();
   }
 
-  /** A whole ping without payload, ready to be read. */
+  /** Returns a complete ping without payload, ready to be read. */
   public static ByteBuffer ping() {
     return ByteBuffer.wrap(new byte[] {PING, 0});
   }
 
-  /** Writes the header of a payload of {@code length} bytes; returns its own length. */
+  /** Writes the header of a payload of {@code length} bytes; returns the header's length. */
   static int header(int length, byte[] target) {
     int code = lengthCode(length);
     int bytes = headerBytes(code);
@@ -48,7 +48,7 @@ public final class Frame {
     return bytes;
   }
 
-  /** The length of a header whose second byte is {@code code}. */
+  /** Returns the length of a header whose second byte is {@code code}. */
   static int headerBytes(int code) {
     return switch (code) {
       case TWO_BYTE_LENGTH -> 4;

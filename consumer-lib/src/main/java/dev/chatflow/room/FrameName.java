@@ -3,13 +3,13 @@ package dev.chatflow.room;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What names a broadcast of a room: the four fields by which a client says which frame it has.
+ * The identity of a broadcast: the four fields by which a client names the last frame it has.
  *
  * @param messageType {@code TEXT}, {@code JOIN} or {@code LEAVE}
- * @param userId of letters that JSON does not escape
- * @param messageId the same
- * @param serverTimestamp as it stands in the frame
- * @param serverMillis the same in ms since the epoch
+ * @param userId made of letters that JSON does not escape
+ * @param messageId made of letters that JSON does not escape
+ * @param serverTimestamp as written in the frame
+ * @param serverMillis the same time in ms since the epoch
  */
 public record FrameName(
     String messageType,
@@ -18,12 +18,12 @@ public record FrameName(
     String serverTimestamp,
     long serverMillis) {
 
-  // Odd constants with well-spread bits: the golden ratio's, and one of the finalizer of
-  // MurmurHash3.
+  // Odd constants with well-spread bits: the golden ratio and a constant of MurmurHash3's
+  // finalizer.
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
   private static final long MIX = 0xFF51AFD7ED558CCDL;
 
-  /** The 64 bits by which a log finds the frame; two frames may share them. */
+  /** Returns the 64-bit hash by which a log finds the frame; different frames may share it. */
   public long hash() {
     byte[] user = userId.getBytes(StandardCharsets.US_ASCII);
     byte[] id = messageId.getBytes(StandardCharsets.US_ASCII);
@@ -31,11 +31,11 @@ public record FrameName(
   }
 
   /**
-   * The same in steps: of its time and its user, then of that and its message id.
+   * Computes the same hash in steps: from time and user, then from that result and the message id.
    *
-   * @param before the step before, or the server timestamp in ms since the epoch
-   * @param from index of the first byte of user or id
-   * @param to index behind the last one
+   * @param before the result of the previous step, or the server timestamp in ms since the epoch
+   * @param from index of the first byte of the user or id
+   * @param to index after the last byte
    */
   public static long hash(long before, byte[] bytes, int from, int to) {
     long hash = before * SPREAD;
@@ -46,8 +46,8 @@ public record FrameName(
   }
 
   /**
-   * Whether it is the name of this broadcast. A quote within a JSON string stands behind a
-   * backslash, so what is looked for here stands nowhere but in the places of these fields.
+   * Returns whether this is the name of the broadcast. A quote within a JSON string follows a
+   * backslash, so the text searched for here occurs only at the positions of these fields.
    */
   public boolean isOf(String broadcast) {
     return broadcast.startsWith("{\"messageType\":\"" + messageType + "\",")

@@ -1,8 +1,7 @@
 package dev.chatflow.room;
 
 /**
- * Where the frames of one connection leave: takes ranges of a room log, one write in the air at a
- * time.
+ * The output of one connection: accepts ranges of a room log, with one write in flight at a time.
  *
  * <p>Called by one writer at a time; {@link #isClosed} by any thread. A sink never parks its
  * caller.
@@ -14,15 +13,15 @@ public interface FrameSink {
    * write before {@code done} has run.
    *
    * @param done runs exactly once, on any thread, possibly before this call returns: when all bytes
-   *     have been handed to the transport, or when they never will be and {@link #isClosed} is
-   *     true. The range's bytes must not be read afterwards; only a transport that lost the write
-   *     of a closed sink may still do so, for they are not used again
+   *     were handed to the transport, or when they never will be and {@link #isClosed} is true. The
+   *     bytes must not be read afterwards. Only a transport that lost the write of a closed sink
+   *     may still read them, because those segments are not reused
    */
   void write(LogRange range, Runnable done);
 
   /**
-   * True from the moment on when nothing more will leave; never false again. A volatile read: what
-   * one thread has seen closed is closed for all.
+   * Returns whether nothing more will be sent; never returns to false. This is a volatile read:
+   * once one thread has seen the sink closed, all threads do.
    */
   boolean isClosed();
 }

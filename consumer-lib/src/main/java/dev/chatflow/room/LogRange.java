@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * Whole frames of a room log from one boundary to another, readable until the write that was
- * started with them is done.
+ * Whole frames of a room log between two boundaries, readable until the write started with them is
+ * done.
  *
- * <p>Made by a writer, read by the sink that got it, on one thread at a time.
+ * <p>Created by a writer and read by the sink that received it, on one thread at a time.
  */
 public final class LogRange {
 
-  /** Holds a usual frame; a larger one makes it grow. */
+  /** Large enough for a typical frame; it grows for a larger one. */
   private static final int SCRATCH_BYTES = 1024;
 
   private final Segment[] segments;
@@ -20,7 +20,7 @@ public final class LogRange {
   private final Boundary to;
 
   /**
-   * @param segments those that hold the bytes, in order
+   * @param segments the segments that hold the bytes, in order
    */
   LogRange(Segment[] segments, Boundary from, Boundary to) {
     this.segments = segments;
@@ -28,18 +28,18 @@ public final class LogRange {
     this.to = to;
   }
 
-  /** Number of bytes, frame headers included. */
+  /** Returns the number of bytes, including frame headers. */
   public int bytes() {
     return (int) (to.position() - from.position());
   }
 
-  /** Number of frames. */
   public int frames() {
     return (int) (to.frames() - from.frames());
   }
 
   /**
-   * The bytes as they stand in the log, frame headers included; views that the caller may consume.
+   * Returns the bytes as stored in the log, including frame headers, as views that the caller may
+   * consume.
    */
   public ByteBuffer[] buffers() {
     ByteBuffer[] views = new ByteBuffer[segments.length];
@@ -49,7 +49,7 @@ public final class LogRange {
     return views;
   }
 
-  /** The payloads of the frames, in order, decoded. */
+  /** Passes the decoded payload of each frame, in order. */
   public void forEachText(Consumer<String> action) {
     byte[] scratch = new byte[SCRATCH_BYTES];
     long at = from.position();
@@ -96,12 +96,12 @@ public final class LogRange {
     return from;
   }
 
-  /** Behind its last frame. */
+  /** Returns the boundary after the last frame. */
   public Boundary to() {
     return to;
   }
 
-  /** The write was given up or ended on a closed sink: its segments must not be used again. */
+  /** Marks the segments as not reusable: the write was abandoned or ended on a closed sink. */
   public void spoil() {
     for (Segment segment : segments) {
       segment.spoil();

@@ -1,28 +1,28 @@
 package dev.chatflow.room;
 
 /**
- * The log space that the rooms of one consumer thread share, and what becomes of a member that
- * holds too much of it.
+ * The log space shared by the rooms of one reader thread, and the measures against members that pin
+ * too much of it.
  *
- * <p>The consumer thread alone calls.
+ * <p>Used only by the reader thread.
  */
 interface LogSpace {
 
   /**
-   * The share of segments is used up: gives back what is read, else shortens the rooms' pasts, else
-   * closes who pins most by its socket, else waits for the writers.
+   * Frees segments when the share is used up: releases what was read, else shortens the pasts of
+   * the rooms, else closes the member whose socket pins most, else waits for the writers.
    */
   void free();
 
-  /** Closes a member for this cause, and counts it. */
+  /** Closes a member for this cause and counts it. */
   void closeSlow(Membership member, SlowCause cause);
 
-  /** A member came back; whether the last frame it had was found. */
+  /** Counts a member that resumed, by whether the last frame it had was found. */
   void countResume(boolean found);
 
-  /** So many frames of the past are shown to a member that joins. */
+  /** Counts past frames that are shown to a joining member. */
   void countPast(long frames);
 
-  /** A full room log makes the consumer thread wait. */
+  /** Counts a wait of the reader thread for a full room log. */
   void countWait();
 }

@@ -1,31 +1,31 @@
 package dev.chatflow.room;
 
 /**
- * One connection as the rooms see it.
+ * A connection as the rooms see it.
  *
- * <p>Any thread may call; no call parks its caller or calls back into the room.
+ * <p>Thread-safe; no call parks its caller or calls back into the room.
  */
 public interface Member {
 
-  /** The longest message of a member, in bytes of UTF-8, fragments added up. */
+  /** Maximum size of a message of a member, in bytes of UTF-8, including all fragments. */
   int MAX_MESSAGE_BYTES = 8_192;
 
-  /** The id of the connection, unique over servers and boots. */
+  /** Returns the id of the connection, unique over servers and boots. */
   String connectionId();
 
   FrameSink sink();
 
-  /** Its own JOIN has been written, and with it all that it asked for of the past. */
+  /** Reports that the member's JOIN was written, with all the past it requested. */
   void entered();
 
-  /** Tells the connection alone a frame of the room, behind what was written to it so far. */
+  /** Sends a frame to this connection only, after everything written to it so far. */
   void sendPrivately(byte[] frame);
 
-  /** Starts to close the connection; of several calls the first decides the reason. */
+  /** Starts to close the connection; the first of several calls decides the reason. */
   void close(CloseReason reason);
 
   /**
-   * Stops ({@code true}) or allows ({@code false}) the reading of a connection that is behind as a
+   * Pauses ({@code true}) or resumes ({@code false}) reading from a connection that is behind as a
    * receiver.
    */
   void pauseWhileBehind(boolean behind);

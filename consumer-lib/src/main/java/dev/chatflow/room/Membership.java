@@ -4,24 +4,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stay of a user in a room on one connection: the range of the room log that its member gets,
- * from its own JOIN frame, or the past that it asks for, to its own LEAVE frame.
+ * The membership of a user on one connection: the range of the room log that the member gets, from
+ * its JOIN frame, or the past it requested, to its LEAVE frame.
  *
- * <p>Begun, ended, dropped and timed by the consumer thread; served by one writer at a time; as a
+ * <p>Created, ended, dropped and timed by the reader thread; served by one writer at a time. As a
  * {@link Runnable} it is the completion of its own writes, on any thread.
  */
 final class Membership implements Reader, Runnable {
 
-  /** A write that was seen in the air so many rounds in a row is stalled, not just busy. */
+  /** A write seen in flight in this many consecutive rounds is stalled, not merely busy. */
   private static final int STALLED_ROUNDS = 8;
 
   private static final int NO_SEAT = -1;
 
   /**
-   * What the memberships of one room have in common.
+   * The objects shared by the memberships of one room.
    *
    * @param maxLagBytes a member further behind is not read; it is read again below half of this
-   * @param readers told when it leaves, and what its writes do
+   * @param readers receives departures and the progress of writes
    */
   record Shared(RoomLog log, int maxLagBytes, Readers readers) {}
 
@@ -33,16 +33,16 @@ final class Membership implements Reader, Runnable {
 
   private final boolean isQuiet;
 
-  // Frames of a large room that this member alone is shown, while they have not been.
+  // Frames of a large room that only this member gets, until they were sent.
   private volatile byte @Nullable [] privateJoin;
   private volatile byte @Nullable [] privateLeave;
 
-  // Written by the consumer thread.
+  // Written by the reader thread.
   private volatile @Nullable Boundary end;
   private volatile boolean dropped;
   private volatile @Nullable Membership successor;
 
-  /** Whether the consumer thread looks after it, or is asked to. */
+  /** Whether the reader thread watches it, or was asked to. */
   private final AtomicBoolean watched = new AtomicBoolean();
 
   // Written in rounds, of which a room has one at a time.
@@ -50,20 +50,20 @@ final class Membership implements Reader, Runnable {
   private @Nullable Membership predecessor;
   private int busyRounds;
 
-  // The consumer thread's.
+  // Used only by the reader thread.
   private int seat = NO_SEAT;
   private boolean left;
 
-  // The same, since when the same write is in the air, or the member is closed.
+  // As above: since when the same write has been in flight, or the member closed.
   private @Nullable LogRange watchedWrite;
   private boolean watchedClosed;
   private long watchedNanos;
 
   /**
-   * @param begin before its own JOIN frame, and before what that asks for of the past
-   * @param join before its own JOIN frame
-   * @param privateJoin its own JOIN frame when the log does not get it, or null
-   * @param predecessor the stay before it on the same connection when that has not ended, or null
+   * @param begin the boundary before its JOIN frame, or before the past it requested
+   * @param join the boundary before its JOIN frame
+   * @param privateJoin its JOIN frame if the log does not get it, or null
+   * @param predecessor the previous, unfinished membership of the same connection, or null
    */
   Membership(
       Member member,
@@ -86,30 +86,31 @@ final class Membership implements Reader, Runnable {
     return member.connectionId();
   }
 
-  /** Whether it is not closed and not written to its end. */
+  /** Returns whether it is neither closed nor written to its end. */
   boolean isReading() {
     return !isClosed() && !isAtEnd();
   }
 
   /**
-   * Whether it is its socket that others wait for: the same write has been in the air for so long.
-   * One that has nothing in the air waits for us, and a write that has just begun shows nothing.
+   * Returns whether its socket holds others up: the same write has been in flight for this long. A
+   * member without a write in flight waits for a writer, and a write that has just begun proves
+   * nothing.
    */
   boolean isHeldUpBySocket(long nowNanos, long patienceNanos) {
     return stuckNanos(nowNanos) >= patienceNanos && isReading() && isWriting();
   }
 
-  /** From then on no write begins. */
+  /** Returns whether no further write begins. */
   boolean isClosed() {
     return dropped || sink.isClosed();
   }
 
-  // --- the consumer thread's side
+  // --- called by the reader thread
 
   /**
-   * Its own LEAVE frame, or what came before a newer JOIN, was the last for it.
+   * Sets the last frame of the membership: its LEAVE frame, or the frame before a newer JOIN.
    *
-   * @param privateFrame its own LEAVE frame when the log did not get it, or null
+   * @param privateFrame its LEAVE frame if the log did not get it, or null
    */
   void end(Boundary last, byte @Nullable [] privateFrame) {
     privateLeave = privateFrame;
@@ -124,7 +125,7 @@ final class Membership implements Reader, Runnable {
     shared.readers().left(this);
   }
 
-  /** The next stay on the same connection is served when this one is over. */
+  /** Starts serving the next membership of the same connection when this one is over. */
   void followedBy(Membership next) {
     successor = next;
   }
@@ -153,45 +154,48 @@ final class Membership implements Reader, Runnable {
     return left;
   }
 
-  /** It leaves; whether this was not known. */
+  /** Marks it as leaving; returns whether this is new. */
   boolean leave() {
     boolean news = !left;
     left = true;
     return news;
   }
 
-  /** From now on it is looked after; false when it is already. */
+  /** Starts watching it; false if it is watched already. */
   boolean watch() {
     return watched.compareAndSet(false, true);
   }
 
-  /** Whether it is neither leaving nor has a write in the air: then it is not looked after. */
+  /**
+   * Stops watching a membership that is neither leaving nor writing; returns whether it stopped.
+   */
   boolean rests() {
     if (left || isWriting()) {
       return false;
     }
     watched.set(false);
-    return !isWriting() || !watch(); // by whom the write was begun that was not seen before
+    return !isWriting()
+        || !watch(); // if a write began meanwhile: its writer watches it, or this thread does
   }
 
   long position() {
     return cursor.position().position();
   }
 
-  /** The first position it still needs; {@link Cursor#NOTHING} when it needs nothing. */
+  /** Returns the first position it still needs, or {@link Cursor#NOTHING}. */
   long pinned() {
     return isAtEnd() ? Cursor.NOTHING : cursor.pinned();
   }
 
-  /** Whether its range has been written, or never will be, and nothing is in the air. */
+  /** Returns whether its range was written or never will be, and nothing is in flight. */
   boolean isOver() {
     return pinned() == Cursor.NOTHING && (isClosed() || (!behind && hasCompleteList()));
   }
 
   /**
-   * Gives up a closed member's write: its segments will not be used again.
+   * Abandons the write of a closed member: its segments are not reused.
    *
-   * @return whether it pins nothing any more; false only while a writer is just making the range
+   * @return whether it pins nothing any more; false only while a writer prepares the range
    */
   boolean abandon() {
     if (!cursor.isClaimed()) {
@@ -206,8 +210,8 @@ final class Membership implements Reader, Runnable {
   }
 
   /**
-   * For how long the write in the air has made no progress, since it began or since the member was
-   * closed; 0 when there is none. As exact as the calls are frequent.
+   * Returns for how long the write in flight has made no progress, since it began or since the
+   * member was closed; 0 if there is none. The precision is the interval of the calls.
    */
   long stuckNanos(long nowNanos) {
     LogRange write = cursor.inFlight();
@@ -220,9 +224,9 @@ final class Membership implements Reader, Runnable {
     return write == null ? 0 : nowNanos - watchedNanos;
   }
 
-  // --- the writers' side
+  // --- called by writers
 
-  /** How far it may be written when the log reaches to {@code tail}. */
+  /** Returns how far it may be written if the log reaches to {@code tail}. */
   Boundary limit(Boundary tail) {
     Boundary last = end;
     Boundary here = last == null ? tail : last.atMost(tail);
@@ -237,7 +241,7 @@ final class Membership implements Reader, Runnable {
     return cursor.isClaimed();
   }
 
-  /** Whether the stay before it on the same connection is not written to its end. */
+  /** Returns whether the previous membership of the same connection is not finished. */
   private boolean isWaiting() {
     Membership before = predecessor;
     if (before != null && (before.cursor.isClaimed() || !before.hasCompleteList())) {
@@ -281,7 +285,7 @@ final class Membership implements Reader, Runnable {
     }
   }
 
-  /** What it alone is shown follows what was written to it. */
+  /** Sends its private frames after everything written to it. */
   private void sendPrivately() {
     byte[] own = privateJoin;
     if (own != null && !isWriting()) {
@@ -297,7 +301,7 @@ final class Membership implements Reader, Runnable {
     }
   }
 
-  /** Stops or allows the reading of its connection, by how far it is behind. */
+  /** Pauses or resumes reading its connection, depending on how far it is behind. */
   private void watchLag(Boundary limit) {
     long lag = limit.position() - position();
     if (behind ? lag < shared.maxLagBytes() / 2 : lag > shared.maxLagBytes()) {
@@ -306,12 +310,12 @@ final class Membership implements Reader, Runnable {
     }
   }
 
-  /** Counts a round that found a write in the air; false when it has stalled. */
+  /** Counts a round that found a write in flight; false if the write has stalled. */
   private boolean isMerelyBusy() {
     return ++busyRounds <= STALLED_ROUNDS;
   }
 
-  /** Starts a write of what the log holds up to {@code limit}; null when it is closed. */
+  /** Starts a write of the log up to {@code limit}; null if it is closed. */
   private @Nullable LogRange write(Boundary limit) {
     if (!cursor.claim()) {
       return null;
@@ -326,7 +330,7 @@ final class Membership implements Reader, Runnable {
     return range;
   }
 
-  /** The write in the air is done. */
+  /** Completes the write in flight. */
   @Override
   public void run() {
     LogRange range = cursor.inFlight();
@@ -342,7 +346,7 @@ final class Membership implements Reader, Runnable {
     shared.readers().written(this);
   }
 
-  /** Whether a round has something to do for it. */
+  /** Returns whether a round has work to do for it. */
   boolean wantsRound(Boundary tail) {
     return behind || privateLeave != null || privateJoin != null || isBehind(limit(tail));
   }

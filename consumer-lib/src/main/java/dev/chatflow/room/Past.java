@@ -3,22 +3,21 @@ package dev.chatflow.room;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JOIN asks to be shown of what was said before it.
+ * The earlier frames that a JOIN requests.
  *
- * @param after the last frame that its sender has: it is shown once more, and all behind it; or
- *     null
- * @param history how many of the last frames are shown when that one is not found; 0 to {@value
- *     #MAX_HISTORY}
+ * @param after the last frame that the sender has: it is shown again, followed by all later frames;
+ *     or null
+ * @param history number of frames shown if {@code after} is not found; 0 to {@value #MAX_HISTORY}
  */
 public record Past(@Nullable FrameName after, int history) {
 
-  /** The most frames that may be asked for, besides those behind {@code after}. */
+  /** Maximum number of frames to request, not counting those after {@code after}. */
   public static final int MAX_HISTORY = 100;
 
-  /** Bytes of the log that {@code history} takes at most. */
+  /** Maximum bytes of the log that {@code history} covers. */
   public static final int MAX_HISTORY_BYTES = 64 << 10;
 
-  /** Nothing was asked for: the own JOIN is the first frame. */
+  /** A JOIN that requests no earlier frames: its own JOIN is the first frame. */
   public static final Past NONE = new Past(null, 0);
 
   public Past {
@@ -32,7 +31,7 @@ public record Past(@Nullable FrameName after, int history) {
     return after == null && history == 0;
   }
 
-  /** The same with at most so many frames of history. */
+  /** Returns the same request with at most this many frames of history. */
   public Past atMost(int frames) {
     return new Past(after, Math.min(history, frames));
   }

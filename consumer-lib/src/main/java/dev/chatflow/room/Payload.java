@@ -3,9 +3,9 @@ package dev.chatflow.room;
 import java.util.Arrays;
 
 /**
- * The bytes of one text frame to come: UTF-8, without a frame header.
+ * The UTF-8 bytes of a text frame, without its header.
  *
- * <p>Borrowed: whoever receives it copies what it keeps before it returns.
+ * <p>Borrowed: the receiver copies what it keeps before it returns.
  *
  * @param bytes the array that holds them
  * @param offset index of the first byte
@@ -15,12 +15,12 @@ import java.util.Arrays;
 @SuppressWarnings("ArrayRecordComponent") // a view for the hot path: never compared, never kept
 public record Payload(byte[] bytes, int offset, int length, long name) {
 
-  /** One that nobody looks for. */
+  /** Creates a payload that cannot be found by name. */
   public Payload(byte[] bytes) {
     this(bytes, 0, bytes.length, 0);
   }
 
-  /** Its bytes, to be kept. */
+  /** Returns a copy of the bytes. */
   public byte[] copy() {
     return Arrays.copyOfRange(bytes, offset, offset + length);
   }

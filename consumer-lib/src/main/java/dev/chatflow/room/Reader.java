@@ -1,18 +1,18 @@
 package dev.chatflow.room;
 
 /**
- * One reader of a room's log, as the room's rounds serve it.
+ * A reader of a room's log, served by the room's rounds.
  *
- * <p>One writer at a time calls, and never while the reader's own call lasts.
+ * <p>Called by one writer at a time, never reentrantly.
  */
 public interface Reader {
 
   /**
-   * Starts a write of what the reader lacks, unless it is closed, has a write in the air or waits
-   * for another reader; never parks.
+   * Starts a write of the frames that the reader does not have yet, unless it is closed, has a
+   * write in flight or waits for another reader. Never parks.
    *
    * @param tail how far the log reaches
-   * @param tally is told what came of it
+   * @param tally receives the result
    */
   void serve(Boundary tail, Round.Tally tally);
 }

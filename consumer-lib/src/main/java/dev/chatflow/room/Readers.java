@@ -11,20 +11,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memberships of one room and what they pin of its log.
+ * The memberships of one room, and what they pin of its log.
  *
- * <p>The consumer thread adds, removes and releases. It looks after those alone who leave or have a
- * write in the air: what it does at a tick is proportional to them.
+ * <p>The reader thread adds, removes and releases. It watches only members that leave or have a
+ * write in flight, so the cost of a tick is proportional to these.
  */
 final class Readers implements Round.Audience {
 
-  /** A waiting appender looks at least so often: a sink that closes by itself does not wake it. */
+  /** Interval at which a waiting appender checks: a sink that closes by itself does not wake it. */
   private static final long LOOK_NANOS = 5_000_000;
 
   /**
-   * A write that is in the air for so long waits for its socket; a shorter one may as well wait for
-   * a CPU: a writer whose process has used up its CPU quota stands still to the end of the kernel's
-   * period, 100 ms by default (cpu.max of cgroup v2), and may lose the next one too.
+   * A write in flight for this long waits for its socket. A shorter one may wait for a CPU: a
+   * process that has used up its CPU quota is paused until the kernel's period ends, 100 ms by
+   * default (cpu.max of cgroup v2), and perhaps for the next one too.
    */
   private static final long PATIENCE_NANOS = 250_000_000;
 
@@ -42,13 +42,15 @@ final class Readers implements Round.Audience {
   private volatile int present;
   private volatile @Nullable Thread waiting;
 
-  // The consumer thread's.
+  // Used only by the reader thread.
   private final List<Membership> watched = new ArrayList<>();
-  private final Map<String, Membership> leaving = new HashMap<>(); // the last of each session
+  private final Map<String, Membership> leaving =
+      new HashMap<>(); // the last one of each connection
   private @Nullable Membership hindmost;
 
   /**
-   * @param raise told by any thread of a membership with a write in the air: {@link #watch} it
+   * @param raise called by any thread with a membership that has a write in flight and needs {@link
+   *     #watch}
    */
   Readers(
       RoomLog log, FanOut fanOut, RoomsConfig config, LogSpace space, Consumer<Membership> raise) {
@@ -76,12 +78,12 @@ final class Readers implements Round.Audience {
     return seats.all();
   }
 
-  /** Those who have not left. By any thread. */
+  /** Returns the number of members that have not left. Any thread may call. */
   int present() {
     return present;
   }
 
-  /** Whether every open membership has got everything. By any thread. */
+  /** Returns whether every open membership has been sent everything. Any thread may call. */
   boolean areCaughtUp() {
     Boundary tail = log.tail();
     for (Membership each : seats) {
@@ -92,14 +94,14 @@ final class Readers implements Round.Audience {
     return true;
   }
 
-  // --- told by memberships, on any thread
+  // --- called by memberships, on any thread
 
-  /** A write was begun and is not done yet. */
+  /** Reports a write that was begun and is not done yet. */
   void leftInTheAir(Membership reader) {
     raise.accept(reader);
   }
 
-  /** A write is done. */
+  /** Reports a completed write. */
   void written(Membership reader) {
     if (!reader.isClosed() && reader.wantsRound(log.tail())) {
       round.dirty(reader);
@@ -108,7 +110,7 @@ final class Readers implements Round.Audience {
     LockSupport.unpark(waiting);
   }
 
-  /** The stay behind this one on its connection may be served, if there is one. */
+  /** Allows serving the next membership on the same connection, if there is one. */
   void next(Membership reader) {
     Membership next = reader.successor();
     if (next != null) {
@@ -116,17 +118,17 @@ final class Readers implements Round.Audience {
     }
   }
 
-  // --- the consumer thread's side
+  // --- called by the reader thread
 
   boolean isEmpty() {
     return seats.taken() == 0;
   }
 
   /**
-   * A new membership, which gets what is appended from now on, and what it begins with is pinned.
+   * Adds a membership that gets everything appended from now on; the past it starts with is pinned.
    *
    * @param begin where it begins to read: here, or in the past
-   * @param privateJoin its own JOIN frame when the room's log does not get it, or null
+   * @param privateJoin its JOIN frame if the room's log does not get it, or null
    */
   Membership begin(Member member, Boundary begin, byte @Nullable [] privateJoin) {
     Membership before = leaving.get(member.connectionId());
@@ -139,12 +141,12 @@ final class Readers implements Round.Audience {
     return reader;
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only one thread writes
   private void count(int change) {
     present += change;
   }
 
-  /** It has ended or is closed: looked after until what it was to get is written. */
+  /** Watches a membership that has ended or closed until its last frames are written. */
   void left(Membership reader) {
     if (reader.leave()) {
       count(-1);
@@ -155,24 +157,24 @@ final class Readers implements Round.Audience {
     }
   }
 
-  /** All leave. */
+  /** Removes all members. */
   void leave() {
     for (Membership each : seats) {
       left(each);
     }
   }
 
-  /** From now on it is looked after, as was asked for. */
+  /** Starts watching a membership, as requested. */
   void watch(Membership reader) {
     watched.add(reader);
   }
 
-  /** Whether there is nobody to look after, and nothing to give back. */
+  /** Returns whether nothing needs watching or releasing. */
   boolean isSettled() {
     return watched.isEmpty() && !log.isReleasable();
   }
 
-  /** Gives back the segments that nobody needs; whether there were any. */
+  /** Releases the segments that no reader needs; returns whether there were any. */
   boolean release() {
     Membership last = hindmost;
     if (!log.isReleasable() || (last != null && log.isHeldBy(last.pinned()))) {
@@ -181,12 +183,12 @@ final class Readers implements Round.Audience {
     return log.release(needed());
   }
 
-  /** Shortens the past of the room, and gives back what nobody needs. */
+  /** Shortens the room's past and releases the segments that no reader needs. */
   void shorten(long pastBytes) {
     boolean _ = log.shorten(pastBytes, needed());
   }
 
-  /** The first position that somebody needs. */
+  /** Returns the first position that a reader needs. */
   private long needed() {
     long position = log.tail().position();
     hindmost = null;
@@ -200,14 +202,14 @@ final class Readers implements Round.Audience {
     return position;
   }
 
-  /** Closes members beyond the send deadline, removes those that are over, releases. */
+  /** Closes members beyond the send deadline, removes finished ones, releases segments. */
   void tick() {
     long now = fanOut.nanoTime();
     watched.removeIf(each -> isDone(each, now));
     boolean _ = release();
   }
 
-  /** Whether it need not be looked after any more. */
+  /** Returns whether it no longer needs watching. */
   private boolean isDone(Membership each, long now) {
     if (!each.isSeated()) {
       return true;
@@ -235,7 +237,10 @@ final class Readers implements Round.Audience {
     }
   }
 
-  /** The room's log is full: releases, closes laggards, or waits for the readers, in this order. */
+  /**
+   * Makes space in a full log: releases, else closes members far behind, else waits for the
+   * readers.
+   */
   void makeSpace() {
     if (!isRelieved() && !awaitRelease(this::isRelieved)) {
       Membership slowest = slowest();
@@ -249,7 +254,10 @@ final class Readers implements Round.Audience {
     return reclaim() || closeLaggards();
   }
 
-  /** Releases; when that gives nothing, gives up the writes of closed members and tries again. */
+  /**
+   * Releases segments; if that frees nothing, abandons the writes of closed members and tries
+   * again.
+   */
   boolean reclaim() {
     if (release()) {
       return true;
@@ -280,7 +288,7 @@ final class Readers implements Round.Audience {
     return any;
   }
 
-  /** Whether somebody may still get something. */
+  /** Returns whether a member may still receive frames. */
   boolean isAnyReading() {
     for (Membership each : seats) {
       if (each.isReading()) {
@@ -290,7 +298,7 @@ final class Readers implements Round.Audience {
     return false;
   }
 
-  /** Waits until {@code enough}, a send deadline at most; whether it was. */
+  /** Waits until {@code enough}, for at most one send deadline; returns whether it was reached. */
   boolean awaitRelease(BooleanSupplier enough) {
     space.countWait();
     round.dirty();
@@ -311,8 +319,8 @@ final class Readers implements Round.Audience {
   }
 
   /**
-   * The membership that pins most of those whose socket holds it up, or null. A thread that is told
-   * to stop takes any that still reads, for no round may come any more.
+   * Returns the membership that pins most of those that their socket holds up, or null. An
+   * interrupted thread takes any that is still reading, because no further round may run.
    */
   @Nullable Membership slowest() {
     boolean stopping = Thread.currentThread().isInterrupted();

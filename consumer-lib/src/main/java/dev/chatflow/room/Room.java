@@ -7,12 +7,12 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of one room on this server and what they get, in one order; and what was said last,
- * for those who come later or come back.
+ * The members of one room on this server and the frames they get, in one order, including earlier
+ * frames for members that join or resume.
  *
- * <p>Single writer: the thread that reads its shard's log alone shows, ticks and looks into the
- * past. Any thread may count the members. What is shown was decided before, alike on every server:
- * a room decides nothing but who gets it.
+ * <p>Single writer: only the thread that reads the shard's log shows, ticks and reads the past. Any
+ * thread may count the members. Whether a message is shown was decided before, equally on every
+ * server; the room only decides which members get it.
  */
 public final class Room {
 
@@ -22,7 +22,7 @@ public final class Room {
   private final RoomLog log;
   private final Readers readers;
 
-  // The consumer thread's.
+  // Used only by the reader thread.
   private final Map<String, Stay> stays = new HashMap<>();
   private boolean entered;
   private int counted;
@@ -30,13 +30,13 @@ public final class Room {
   /** A user's membership on this server, from its JOIN until its LEAVE or a takeover is read. */
   private record Stay(String connectionId, Membership membership) {}
 
-  /** A round left the write of a membership in the air: it is to be looked after. */
+  /** A request to watch a membership whose write a round left in flight. */
   record Raised(Room room, Membership membership) {}
 
   /**
-   * What the rooms of one consumer thread share.
+   * The objects shared by the rooms of one reader thread.
    *
-   * @param raised by any thread, for the consumer thread; at most one for each membership
+   * @param raised added by any thread, polled by the reader thread; at most one per membership
    */
   record Shared(
       RoomsConfig config, FanOut fanOut, SegmentPool pool, LogSpace space, Queue<Raised> raised) {}
@@ -60,14 +60,17 @@ public final class Room {
     return id;
   }
 
-  /** Its members on this server: from their JOINs until their LEAVEs are read. By any thread. */
+  /**
+   * Returns the members on this server: from their JOINs until their LEAVEs are read. Any thread
+   * may call.
+   */
   public int memberCount() {
     return readers.present();
   }
 
   /**
-   * Shows a message to the members, and keeps it for those who come; may wait while the log is full
-   * or too many rooms wait for their round.
+   * Shows a message to the members and keeps it for later ones. Waits while the log is full or too
+   * many rooms wait for a round.
    */
   void show(RoomEvent event) {
     Boundary before = log.tail();
@@ -115,7 +118,7 @@ public final class Room {
     stays.put(event.userId(), new Stay(event.connectionId(), membership));
   }
 
-  /** Where a member begins to read that asks for this. */
+  /** Returns the boundary where a member with this request begins to read. */
   private Boundary begin(Past asked) {
     FrameName after = asked.after();
     Boundary found = after == null ? null : log.find(after);
@@ -127,7 +130,10 @@ public final class Room {
     return begin;
   }
 
-  /** Never begins with a frame of the name that was asked for: that would say it was found. */
+  /**
+   * Returns where the history begins, never at the frame named in the request: that would signal
+   * that it was found.
+   */
   private Boundary history(Past asked) {
     Boundary begin = log.last(asked.history(), log.tail());
     FrameName after = asked.after();
@@ -151,7 +157,7 @@ public final class Room {
     }
   }
 
-  /** Appends for those who are here, and for those who come; without both nothing is kept. */
+  /** Appends for members and for the past; without either, nothing is kept. */
   private void append(Payload payload) {
     if (!readers.isEmpty() || log.keepsPast()) {
       fill(payload);
@@ -171,11 +177,11 @@ public final class Room {
   }
 
   /**
-   * The newest messages that it keeps, oldest first.
+   * Returns the newest messages that the room keeps, oldest first.
    *
-   * @param most how many at most; besides, 64 KiB in all
-   * @param before end before the frame of this name; null for the end of all
-   * @return null when that frame is not kept
+   * @param most maximum number of messages; all together have at most 64 KiB
+   * @param before return messages before the frame with this name; null for the newest
+   * @return null if the named frame is not kept
    */
   public @Nullable List<String> textsBefore(int most, @Nullable FrameName before) {
     Boundary end = before == null ? log.tail() : log.find(before);
@@ -197,8 +203,8 @@ public final class Room {
   }
 
   /**
-   * What is known of its members' JOINs and of its past counts no more: entries may be missing. Its
-   * members are about to be closed, and their LEAVEs may never be read.
+   * Discards the JOINs of its members and its past, because entries may be missing. Its members are
+   * about to be closed, and their LEAVEs may never be read.
    */
   void forget() {
     stays.clear();
@@ -207,27 +213,27 @@ public final class Room {
     boolean _ = readers.release();
   }
 
-  /** Whether somebody was a member here since the room was made. */
+  /** Returns whether the room ever had a member on this server. */
   boolean wasEntered() {
     return entered;
   }
 
-  /** Whether time changes nothing here: it needs no ticks before something happens in it. */
+  /** Returns whether it needs no tick until something happens in it. */
   boolean isSettled() {
     return readers.isSettled();
   }
 
-  /** Whether nothing is known of it. */
+  /** Returns whether the room holds nothing and can be removed. */
   boolean isOver() {
     return readers.isEmpty() && stays.isEmpty() && log.isEmpty();
   }
 
-  /** Releases and removes what is over. */
+  /** Releases segments and removes finished memberships. */
   void tick() {
     readers.tick();
   }
 
-  /** By how much its members are more than when this was last asked. */
+  /** Returns the change in the number of members since the last call. */
   int countChange() {
     int change = memberCount() - counted;
     counted += change;

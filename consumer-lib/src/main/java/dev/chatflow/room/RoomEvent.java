@@ -2,18 +2,18 @@ package dev.chatflow.room;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message that is to be shown, as a room needs it. */
+/** A message to be shown in a room. */
 public sealed interface RoomEvent {
 
-  /** What members will be shown. */
+  /** Returns the frame that members get. */
   Payload payload();
 
   /**
-   * A JOIN that no newer one has beaten.
+   * A JOIN that no newer one has superseded.
    *
    * @param connectionId the connection that sent it
    * @param quiet whether only its own connection is shown it
-   * @param newcomer that connection, or null if it is another server's
+   * @param newcomer that connection, or null if it belongs to another server
    */
   record Joined(
       String userId,
@@ -26,7 +26,7 @@ public sealed interface RoomEvent {
   /**
    * A connection of this server that becomes a member.
    *
-   * @param past what its JOIN asks to be shown of what was said before it
+   * @param past the earlier frames that its JOIN requests
    */
   record Newcomer(Member member, Past past) {}
 

@@ -3,14 +3,14 @@ package dev.chatflow.room;
 /**
  * The id of a room: 1 to 64 of {@code A-Z a-z 0-9 _ -}, case-sensitive.
  *
- * @param value the id as it stands in URLs, frames and routing keys
+ * @param value the id as used in URLs, frames and routing keys
  */
 public record RoomId(String value) {
 
-  /** The greatest length of an id, in characters. */
+  /** Maximum length of an id, in characters. */
   public static final int MAX_LENGTH = 64;
 
-  /** What an id must be, for people. */
+  /** The rule for ids, as shown to people. */
   public static final String RULE = "1 to " + MAX_LENGTH + " of A-Z a-z 0-9 _ -";
 
   public RoomId {
@@ -19,7 +19,7 @@ public record RoomId(String value) {
     }
   }
 
-  /** Whether {@code text} can be a room id. */
+  /** Returns whether {@code text} is a valid room id. */
   public static boolean isValid(String text) {
     if (text.isEmpty() || text.length() > MAX_LENGTH) {
       return false;

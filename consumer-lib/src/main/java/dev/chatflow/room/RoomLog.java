@@ -5,25 +5,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a room shows, as the bytes of WebSocket frames at absolute positions.
+ * The frames of a room as WebSocket bytes at absolute positions.
  *
- * <p>One appender: it alone appends, releases and looks into the past. Any number of writers make
- * ranges of what lies before the tail; no lock is taken. A writer may make a range only of what its
- * {@link Cursor} pins, and the appender releases only what no cursor pins: so the segments a writer
- * reads are not changed under it.
+ * <p>There is one appender, which also releases and reads the past. Any number of writers make
+ * ranges of what is before the tail, without a lock. A writer makes a range only of what its {@link
+ * Cursor} pins, and the appender releases only what no cursor pins, so segments do not change while
+ * a writer reads them.
  *
- * <p>Bounded in bytes, in segments taken on demand: small ones at first, so that a quiet room costs
- * little. Its newest frames, up to a bound of their own, are its past: kept without anybody's
- * cursor, while there is space. A log without a past that everybody has read holds no segment.
+ * <p>Bounded in bytes. Segments are allocated on demand: the first ones are small, so that a quiet
+ * room costs little. The newest frames, up to their own bound, are the past: they are kept without
+ * a cursor while there is space. A log without a past that all members have read holds no segment.
  */
 public final class RoomLog {
 
-  /** Whether an append found space, and if not, what is full. */
+  /** The result of an append: the bound that was reached, if any. */
   public enum Full {
     NO,
-    /** This log: its own bound is reached. */
+    /** The bound of this log was reached. */
     LOG,
-    /** The consumer thread's share of segments is used up. */
+    /** The reader thread's share of segments is used up. */
     SHARE
   }
 
@@ -34,21 +34,21 @@ public final class RoomLog {
   private final long pastBytes;
   private final byte[] header = new byte[Frame.MAX_HEADER_BYTES];
 
-  /** In order; never changed in place. */
+  /** In order; the array is replaced, never modified. */
   private volatile Segment[] segments = NO_SEGMENTS;
 
   private final Tail past = new Tail();
 
   private volatile Boundary tail = Boundary.START;
 
-  /** A log without a past. */
+  /** Creates a log without a past. */
   public RoomLog(SegmentPool pool, long capacityBytes) {
     this(pool, capacityBytes, 0);
   }
 
   /**
-   * @param capacityBytes the most it holds
-   * @param pastBytes how much of that is kept when everybody has read it; at most half
+   * @param capacityBytes maximum size of the log
+   * @param pastBytes how much of it is kept after all members have read it; at most half
    */
   public RoomLog(SegmentPool pool, long capacityBytes, long pastBytes) {
     this.pool = pool;
@@ -60,7 +60,7 @@ public final class RoomLog {
   }
 
   /**
-   * A range outside of any room, for the test of a transport.
+   * Returns a range outside any room, to test a transport.
    *
    * @param payloads one text frame each
    */
@@ -79,7 +79,7 @@ public final class RoomLog {
     return log.uncut(Boundary.START, log.tail());
   }
 
-  /** Behind the newest frame. */
+  /** Returns the boundary after the newest frame. */
   public Boundary tail() {
     return tail;
   }
@@ -93,14 +93,14 @@ public final class RoomLog {
     return held.length == 0 ? 0 : held[held.length - 1].end() - held[0].start();
   }
 
-  /** Whether it keeps what everybody has read. */
+  /** Returns whether it keeps frames that all members have read. */
   public boolean keepsPast() {
     return pastBytes > 0;
   }
 
-  // --- the appender's side
+  // --- called by the appender
 
-  /** Appends one text frame, or nothing when there is no space for it. */
+  /** Appends one text frame, or nothing if there is no space for it. */
   public Full append(Payload payload) {
     Boundary start = tail;
     int headerBytes = Frame.header(payload.length(), header);
@@ -149,7 +149,10 @@ public final class RoomLog {
     return Full.NO;
   }
 
-  /** A log that keeps a past begins small, for it may stay quiet; any other is soon given back. */
+  /**
+   * Returns the size of the next segment. A log that keeps a past starts small, because it may stay
+   * quiet; any other log is soon released.
+   */
   private int sizeOfNext(long heldBytes) {
     return keepsPast() && heldBytes < pool.largeBytes() ? pool.smallBytes() : pool.largeBytes();
   }
@@ -166,23 +169,23 @@ public final class RoomLog {
     }
   }
 
-  /** Whether a segment would be given back if nobody needed anything. */
+  /** Returns whether a segment could be released if no reader needed any. */
   public boolean isReleasable() {
     past.dropBefore(tail.position() - pastBytes);
     return !isHeldBy(past.position());
   }
 
-  /** Whether nothing can be given back while somebody needs what is behind this position. */
+  /** Returns whether a reader at this position prevents any release. */
   public boolean isHeldBy(long position) {
     Segment[] held = segments;
     return held.length == 0 || (position < tail.position() && position < held[0].end());
   }
 
   /**
-   * Gives back every segment that lies wholly before {@code position} and before the past, and the
-   * last one too when nothing of it is needed.
+   * Releases every segment that ends before {@code position} and before the past, and the last one
+   * too if no part of it is needed.
    *
-   * @return whether any was given back
+   * @return whether any was released
    */
   public boolean release(long position) {
     past.dropBefore(tail.position() - pastBytes);
@@ -190,9 +193,9 @@ public final class RoomLog {
   }
 
   /**
-   * Shortens the past to so many bytes, 0 for none at all, and releases.
+   * Shortens the past to this many bytes, 0 for none, and releases.
    *
-   * @return whether any segment was given back
+   * @return whether any segment was released
    */
   public boolean shorten(long bytes, long position) {
     past.dropBefore(tail.position() - bytes);
@@ -213,45 +216,48 @@ public final class RoomLog {
     return first > 0;
   }
 
-  /** Bytes of its past. */
+  /** Returns the bytes of the past. */
   public long pastHeld() {
     return Math.max(0, tail.position() - past.position());
   }
 
-  /** Entries may be missing behind what there is: none of it is shown as the past any more. */
+  /** Discards the past, because entries may be missing after it. */
   public void forgetPast() {
     past.clear();
   }
 
-  /** Whether nothing is kept for anybody. */
+  /** Returns whether the log holds nothing. */
   public boolean isEmpty() {
     return segments.length == 0;
   }
 
-  /** Where the frame of this name begins; null when it is not in the past, or twice. */
+  /**
+   * Returns the boundary where the frame with this name begins; null if it is not in the past or
+   * occurs twice.
+   */
   public @Nullable Boundary find(FrameName name) {
     return past.find(name.hash(), at -> name.isOf(text(at)));
   }
 
-  /** The text of the frame that begins there, in the past. */
+  /** Returns the text of the past frame that begins there. */
   public String text(Boundary at) {
     return texts(at, behind(at)).getFirst();
   }
 
-  /** Behind the frame that begins there, in the past. */
+  /** Returns the boundary after the past frame that begins there. */
   public Boundary behind(Boundary at) {
     return past.after(at, tail);
   }
 
   /**
-   * Where the last frames before {@code limit} begin: at most so many, and at most {@value
-   * Past#MAX_HISTORY_BYTES} bytes; the limit when there are none.
+   * Returns where the last frames before {@code limit} begin: at most this many, and at most
+   * {@value Past#MAX_HISTORY_BYTES} bytes; the limit if there are none.
    */
   public Boundary last(int frames, Boundary limit) {
     return past.last(frames, limit, limit.position() - Past.MAX_HISTORY_BYTES);
   }
 
-  /** The texts of the frames from one boundary of the past to another. */
+  /** Returns the texts of the past frames between two boundaries. */
   public List<String> texts(Boundary from, Boundary to) {
     List<String> texts = new ArrayList<>();
     if (from.isBefore(to)) {
@@ -260,17 +266,17 @@ public final class RoomLog {
     return texts;
   }
 
-  // --- by any writer, for what it pins
+  // --- called by writers, for what they pin
 
   /**
-   * The frames from one boundary to another, or fewer: a range ends at the first frame of a
-   * segment, so that it is at most a large segment and a frame long.
+   * Returns the frames between two boundaries, or fewer: a range ends at the first frame that
+   * starts in a new segment, so it is at most one large segment and one frame long.
    */
   public LogRange range(Boundary from, Boundary limit) {
     return uncut(from, cut(from, limit));
   }
 
-  /** All frames from one boundary to another, however long. */
+  /** Returns all frames between two boundaries, of any length. */
   LogRange uncut(Boundary from, Boundary to) {
     Segment[] held = segments;
     int first = indexOf(held, from.position());

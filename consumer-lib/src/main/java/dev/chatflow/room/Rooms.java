@@ -18,15 +18,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rooms of one consumer thread, and what they share: segments and meters.
+ * The rooms of one reader thread, with their shared segments and meters.
  *
- * <p>The consumer thread alone shows and ticks, at least every 50 ms, also when idle. Any thread
- * lists rooms and reads meters.
+ * <p>Only the reader thread shows messages and ticks, at least every 50 ms, also when idle. Any
+ * thread may list rooms and read meters.
  *
- * <p>Bounded: when the thread's share of log segments is used up, the rooms' pasts are shortened;
- * when that is not enough, the member that pins most is closed, of those whose sockets hold them
- * up; while there is none, the thread waits for the writers. A room without members is kept as long
- * as it has a past: each takes a segment at least, so these are bounded too.
+ * <p>Memory is bounded. When the thread's share of segments is used up, the pasts of its rooms are
+ * shortened. If that is not enough, the member that pins most is closed, among those whose sockets
+ * hold them up; if there is none, the thread waits for the writers. A room without members is kept
+ * as long as it has a past. It holds at least one segment, so the number of these rooms is bounded
+ * too.
  */
 public final class Rooms {
 
@@ -42,7 +43,7 @@ public final class Rooms {
   private final LongAdder notResumed = new LongAdder();
   private final LongAdder pastFrames = new LongAdder();
 
-  /** The rooms that need ticks: those where something happened and is not over. */
+  /** The rooms that need ticks because something that happened there is not finished. */
   private final Set<Room> awake = new HashSet<>();
 
   private final Queue<Room.Raised> raised = new ConcurrentLinkedQueue<>();
@@ -61,11 +62,11 @@ public final class Rooms {
     }
   }
 
-  // --- the consumer thread's side
+  // --- called by the reader thread
 
   /**
-   * Shows a message in its room, see {@link Room#show}. What is said in a room without members here
-   * is passed over, unless rooms keep a past.
+   * Shows a message in its room, see {@link Room#show}. A message for a room without members on
+   * this server is dropped, unless rooms keep a past.
    */
   public void show(RoomId id, RoomEvent event) {
     Room room = config.pastBytes() > 0 || isNewcomer(event) ? room(id) : rooms.get(id);
@@ -79,7 +80,7 @@ public final class Rooms {
     return event instanceof RoomEvent.Joined joined && joined.newcomer() != null;
   }
 
-  /** The room with this id; a new one when there is none. Good until the next tick. */
+  /** Returns the room with this id, created if necessary. It is valid until the next tick. */
   Room room(RoomId id) {
     Room room = rooms.get(id);
     if (room == null) {
@@ -91,8 +92,8 @@ public final class Rooms {
   }
 
   /**
-   * The newest messages that a room keeps, see {@link Room#textsBefore}; none when nothing is known
-   * of it.
+   * Returns the newest messages that a room keeps, see {@link Room#textsBefore}; an empty list for
+   * an unknown room.
    */
   public @Nullable List<String> textsBefore(RoomId id, int most, @Nullable FrameName before) {
     Room room = rooms.get(id);
@@ -103,8 +104,8 @@ public final class Rooms {
   }
 
   /**
-   * Gives segments back, removes memberships that are over and rooms of which nothing is known any
-   * more, closes members beyond the send deadline, counts members: where something happened.
+   * Does the periodic work of rooms in which something happened: releases segments, removes
+   * finished memberships and empty rooms, closes members beyond the send deadline, counts members.
    */
   public void tick() {
     for (Room.Raised each = raised.poll(); each != null; each = raised.poll()) {
@@ -138,8 +139,8 @@ public final class Rooms {
   }
 
   /**
-   * Entries of the shard may be missing: what is known of its members' JOINs and of its rooms'
-   * pasts counts no more.
+   * Discards the JOINs of a shard's members and the pasts of its rooms, because entries may be
+   * missing.
    */
   public void forget(Shard shard) {
     for (Room room : rooms.values()) {
@@ -150,7 +151,7 @@ public final class Rooms {
     }
   }
 
-  /** What the rooms ask of their neighbours. */
+  /** The operations of the shared space. */
   private final class Space implements LogSpace {
 
     @Override
@@ -166,7 +167,10 @@ public final class Rooms {
       }
     }
 
-    /** Nobody's socket is at fault: the rounds have not come to those who pin. */
+    /**
+     * Waits for the writers: no socket is at fault, the rounds have not reached the members that
+     * pin.
+     */
     private void awaitWriters() {
       Room waiting = null;
       for (Room room : rooms.values()) {
@@ -176,7 +180,7 @@ public final class Rooms {
         }
       }
       if (waiting == null) {
-        Thread.onSpinWait(); // a closed member's write is just being made, nothing else pins
+        Thread.onSpinWait(); // a closed member's write is being prepared; nothing else pins
       } else {
         boolean _ = waiting.readers().awaitRelease(() -> slowest() != null || isReclaimed());
       }
@@ -191,8 +195,8 @@ public final class Rooms {
     }
 
     /**
-     * Halves the pasts of all rooms until an eighth of the share is free; those of rooms that
-     * nobody here ever entered go twice as fast.
+     * Halves the pasts of all rooms until an eighth of the share is free. Pasts of rooms that never
+     * had a member on this server shrink twice as fast.
      */
     private boolean arePastsShortened() {
       long before = pool.available();
@@ -247,39 +251,39 @@ public final class Rooms {
     }
   }
 
-  // --- by any thread
+  // --- called by any thread
 
-  /** A live view of all rooms, those without members included. */
+  /** Returns a live view of all rooms, including those without members. */
   public Collection<Room> all() {
     return Collections.unmodifiableCollection(rooms.values());
   }
 
-  /** The rooms with members at the last tick. */
+  /** Returns the number of rooms with members at the last tick. */
   public int occupied() {
     return occupied.get();
   }
 
-  /** The members at the last tick. */
+  /** Returns the number of members at the last tick. */
   public int memberCount() {
     return IntStream.range(0, members.length()).map(members::get).sum();
   }
 
-  /** The members in a shard's rooms at the last tick. */
+  /** Returns the number of members in a shard's rooms at the last tick. */
   public int memberCount(Shard shard) {
     return members.get(shard.index());
   }
 
-  /** Whether every open member has been written everything appended so far. */
+  /** Returns whether every open member has been sent everything appended so far. */
   public boolean areCaughtUp() {
     return rooms.values().stream().allMatch(room -> room.readers().areCaughtUp());
   }
 
-  /** Log memory in use, in bytes. */
+  /** Returns the log memory in use, in bytes. */
   public long logBytes() {
     return pool.usedBytes();
   }
 
-  /** Members closed as slow consumers. */
+  /** Returns the number of members closed as slow consumers. */
   public long slowClosed() {
     return slowClosed.values().stream().mapToLong(LongAdder::sum).sum();
   }
@@ -288,22 +292,22 @@ public final class Rooms {
     return adder(cause).sum();
   }
 
-  /** Members that came back and were shown everything from the last frame they had. */
+  /** Returns the number of resumed members that got everything from the last frame they had. */
   public long resumed() {
     return resumed.sum();
   }
 
-  /** Members that came back naming a frame that was not to be had. */
+  /** Returns the number of members that named a frame that was not available. */
   public long notResumed() {
     return notResumed.sum();
   }
 
-  /** Frames of the past shown to members that joined. */
+  /** Returns the number of past frames shown to joining members. */
   public long pastFrames() {
     return pastFrames.sum();
   }
 
-  /** How often a full room log made the consumer thread wait. */
+  /** Returns how often a full room log made the reader thread wait. */
   public long logWaits() {
     return logWaits.sum();
   }

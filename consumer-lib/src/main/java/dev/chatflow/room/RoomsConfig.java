@@ -3,16 +3,16 @@ package dev.chatflow.room;
 import java.time.Duration;
 
 /**
- * Bounds of the rooms of one consumer thread.
+ * Bounds of the rooms of one reader thread.
  *
  * @param shards K
- * @param roomLogBytes the longest log of a room; at least two segments of 64 KiB
+ * @param roomLogBytes maximum log of a room; at least two segments of 64 KiB
  * @param totalLogBytes this thread's share of all logs; at least one room's log
- * @param pastBytes how much of a room's log is kept for those who come; 0 for nothing, at most half
- *     of the log is
+ * @param pastBytes how much of a room's log is kept as its past; 0 for nothing, at most half of the
+ *     log
  * @param maxLagBytes a member further behind is not read; it is read again below half of this
- * @param sendDeadline the longest time a write may make no progress before its member is closed,
- *     and that a full log waits for its readers
+ * @param sendDeadline longest time a write may make no progress before its member is closed, and
+ *     the longest wait of a full log for its readers
  */
 public record RoomsConfig(
     int shards,

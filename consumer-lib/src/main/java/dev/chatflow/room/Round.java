@@ -10,30 +10,30 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One room's place in the {@link FanOut}: a run lets every member that is behind, and has no write
- * in the air, catch up by one write.
+ * The rounds of one room in the {@link FanOut}: each run lets every member that is behind and has
+ * no write in flight catch up with one write.
  *
- * <p>A run goes through all members when something was appended; else it serves those alone who
- * asked for it. Any thread marks it dirty; one writer at a time runs it. It is scheduled at most
- * once. After a run the next comes a pace later, so that a busy room's frames gather; a room that
- * was idle for a pace runs at once. A large room is served in slices, between which other rooms
- * that are due get their turn.
+ * <p>A run visits all members if something was appended; otherwise it serves only the members that
+ * requested it. Any thread marks the room dirty; one writer at a time runs it, and it is scheduled
+ * at most once. The next run follows after a pace, so that the frames of a busy room accumulate; a
+ * room that was idle for a pace runs at once. A large room is served in slices, between which other
+ * due rooms get their turn.
  *
- * <p>The pace doubles while writers are behind: more than half of the members served have a write
- * in the air, or the run itself came more than a pace late, or rounds take more than half of the
- * writers' time, so that longer ranges in fewer writes are worth the wait. It halves when none of
- * this holds.
+ * <p>The pace doubles while writers are behind: if more than half of the served members have a
+ * write in flight, the run itself was more than a pace late, or rounds take more than half of the
+ * writers' time. Longer ranges in fewer writes are then worth the wait. The pace halves when none
+ * of this is true.
  */
 public final class Round implements Runnable {
 
-  /** The pace of a room whose writers are not behind. */
+  /** The pace of a room whose writers keep up. */
   static final long MIN_PACE_NANOS = 1_000_000;
 
-  // Shares of the writers' time: above the one the pace doubles, below the other it may halve.
+  // Shares of the writers' time: above the first the pace doubles, below the second it may halve.
   private static final double HIGH_LOAD = 0.5;
   private static final double LOW_LOAD = 0.25;
 
-  /** Members served before other rooms get their turn. */
+  /** Number of members served before other rooms get their turn. */
   static final int SLICE_MEMBERS = 250;
 
   private static final AtomicReferenceArray<@Nullable Reader> NOBODY =
@@ -42,26 +42,26 @@ public final class Round implements Runnable {
   private enum State {
     /** Nothing to do, not scheduled. */
     IDLE,
-    /** Scheduled a pace after a run; nothing to do so far. */
+    /** Scheduled one pace after a run; nothing to do so far. */
     COOLING,
-    /** Scheduled, with something to do. */
+    /** Scheduled, with work to do. */
     QUEUED,
     RUNNING,
     /** Running, and to run again. */
     AGAIN
   }
 
-  /** Whom a round serves, and how far. Any thread asks. */
+  /** The readers that a round serves, and how far. Thread-safe. */
   public interface Audience {
 
-    /** Behind the newest frame of the room's log. */
+    /** Returns the boundary after the newest frame of the room's log. */
     Boundary tail();
 
-    /** All readers, with holes; not to be changed. */
+    /** Returns all readers, with holes; not to be modified. */
     AtomicReferenceArray<? extends @Nullable Reader> readers();
   }
 
-  /** What one run has done so far. The writer that runs it alone uses it. */
+  /** The results of one run so far. Used only by the writer that runs it. */
   public static final class Tally {
     private int busy;
     private int writes;
@@ -70,12 +70,12 @@ public final class Round implements Runnable {
 
     private Tally() {}
 
-    /** A reader that is behind still has a write in the air. */
+    /** Counts a reader that is behind and still has a write in flight. */
     public void busy() {
       busy++;
     }
 
-    /** A write of this range was started. */
+    /** Counts a started write of this range. */
     public void wrote(LogRange range) {
       writes++;
       frames += range.frames();
@@ -94,7 +94,7 @@ public final class Round implements Runnable {
   private final Audience audience;
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
-  // Set, or asked to, before the state is made dirty; taken when a run begins.
+  // Set before the state becomes dirty; cleared when a run begins.
   private final AtomicBoolean toAll = new AtomicBoolean();
   private final Queue<Reader> asking = new ConcurrentLinkedQueue<>();
 
@@ -106,13 +106,13 @@ public final class Round implements Runnable {
   private AtomicReferenceArray<? extends @Nullable Reader> readers = NOBODY;
   private int served;
 
-  /** Makes the place of a room that is idle. */
+  /** Creates the rounds of an idle room. */
   public Round(FanOut fanOut, Audience audience) {
     this.fanOut = fanOut;
     this.audience = audience;
   }
 
-  /** Something was appended: waits while too many rooms wait for their round. */
+  /** Reports appended frames. Waits while too many rooms wait for their round. */
   public void appended() {
     State now = state.get();
     if (now == State.IDLE || now == State.COOLING) {
@@ -121,15 +121,15 @@ public final class Round implements Runnable {
     dirty();
   }
 
-  /** There is something to do for all; never waits. */
+  /** Requests a round for all readers; never waits. */
   public void dirty() {
     toAll.set(true);
     queue();
   }
 
   /**
-   * There is something to do for one reader; never waits. Bounded by what readers ask for: to
-   * enter, to leave, and after each write.
+   * Requests a round for one reader; never waits. Bounded, because readers request one only to
+   * enter, to leave and after each write.
    */
   public void dirty(Reader reader) {
     if (!toAll.get()) {
@@ -186,7 +186,7 @@ public final class Round implements Runnable {
     } finally {
       fanOut.worked(fanOut.nanoTime() - started);
       if (!whole) {
-        served = readers.length(); // a sink threw: its write counts as in the air
+        served = readers.length(); // a sink threw: its write counts as in flight
       }
       if (served < readers.length()) {
         schedule(0);
@@ -194,12 +194,12 @@ public final class Round implements Runnable {
         end();
       }
       if (!whole) {
-        dirty(); // the others are served next time
+        dirty(); // the remaining readers are served next time
       }
     }
   }
 
-  /** Takes up the room's readers; false when there was nothing to do for a pace. */
+  /** Starts a run; false if there was nothing to do for a pace. */
   private boolean begin() {
     if (rest()) {
       return false;
@@ -231,7 +231,7 @@ public final class Round implements Runnable {
     settle();
   }
 
-  /** Goes idle when nothing was to do for a pace. */
+  /** Becomes idle if there was nothing to do for a pace. */
   private boolean rest() {
     if (state.get() != State.COOLING) {
       return false;
@@ -265,7 +265,7 @@ public final class Round implements Runnable {
     paceNanos = Math.max(paceNanos / 2, MIN_PACE_NANOS);
   }
 
-  /** Comes again a pace later: to serve what came meanwhile, or to rest. */
+  /** Schedules the next run after a pace: to serve what arrived since, or to become idle. */
   private void settle() {
     dueNanos = fanOut.nanoTime() + paceNanos;
     if (!state.compareAndSet(State.RUNNING, State.COOLING)) {

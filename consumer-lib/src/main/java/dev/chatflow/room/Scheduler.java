@@ -1,20 +1,17 @@
 package dev.chatflow.room;
 
-/**
- * Where rounds run, and the clock they are due by. Any thread may call; no call waits but close and
- * park.
- */
+/** Runs rounds and provides their clock. Thread-safe; only close and park wait. */
 interface Scheduler {
 
   void start();
 
-  /** Runs {@code round} once, after a delay; never when closed. */
+  /** Runs {@code round} once after a delay; never after close. */
   void schedule(Runnable round, long delayNanos);
 
-  /** A clock for differences only. */
+  /** Returns a clock for differences only. */
   long nanoTime();
 
-  /** The calling thread waits this long, or less: until it is unparked or interrupted. */
+  /** Parks the calling thread for at most this long: until it is unparked or interrupted. */
   void park(long nanos);
 
   void close();

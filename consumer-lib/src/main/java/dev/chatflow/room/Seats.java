@@ -6,13 +6,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memberships of one room, each in a seat that it keeps: entering and leaving cost the same
- * however many there are.
+ * The memberships of one room, each with a fixed seat, so that the cost of entering and leaving
+ * does not depend on their number.
  *
- * <p>The consumer thread takes and leaves seats; any thread looks at the array, which has holes.
- * Now and then all move to a new array, which then has as many free seats as taken ones: so a move
- * is paid for by as many who came, or left, since the last one. Who walks the old array meanwhile
- * meets everybody who was there.
+ * <p>The reader thread assigns and frees seats; any thread may read the array, which has holes.
+ * From time to time all memberships move to a new array with as many free seats as taken ones, so a
+ * move is amortized over as many arrivals or departures. A thread that iterates over the old array
+ * meanwhile still sees every earlier member.
  */
 final class Seats implements Iterable<Membership> {
 
@@ -21,16 +21,16 @@ final class Seats implements Iterable<Membership> {
   private volatile AtomicReferenceArray<@Nullable Membership> seats =
       new AtomicReferenceArray<>(FEW);
 
-  // The consumer thread's.
+  // Used only by the reader thread.
   private int next;
   private int taken;
 
-  /** All, in the order in which they came, with holes; as it is now and changed meanwhile. */
+  /** Returns all memberships in the order of arrival, with holes; the array may change later. */
   AtomicReferenceArray<@Nullable Membership> all() {
     return seats;
   }
 
-  /** How many are taken; for the consumer thread. */
+  /** Returns the number of taken seats. Only for the reader thread. */
   int taken() {
     return taken;
   }
@@ -48,7 +48,7 @@ final class Seats implements Iterable<Membership> {
     seats.set(seat, membership);
   }
 
-  /** Leaves its seat, if it has one. */
+  /** Frees its seat, if it has one. */
   void leave(Membership membership) {
     if (!membership.isSeated()) {
       return;
@@ -74,7 +74,7 @@ final class Seats implements Iterable<Membership> {
     }
   }
 
-  /** Everybody who sits there now; by any thread. */
+  /** Iterates over the current memberships; any thread may call. */
   @Override
   public Iterator<Membership> iterator() {
     return new Walk(seats);

@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of a room log: direct memory that holds the bytes of the log from one position on.
+ * A piece of a room log: direct memory that holds the log's bytes from one position on.
  *
- * <p>The appender writes; any writer reads what lies before a tail it has seen. {@link #spoil} by
- * any thread. All places are positions of the log.
+ * <p>The appender writes; any writer reads what is before a tail it has seen. {@link #spoil} by any
+ * thread. All positions are positions of the log.
  */
 final class Segment {
 
   private final ByteBuffer bytes;
 
-  // Written by the appender before it publishes the tail behind it.
+  // Written by the appender before it publishes the new tail.
   private long start;
   private @Nullable Boundary firstFrame;
 
@@ -23,7 +23,7 @@ final class Segment {
     bytes = ByteBuffer.allocateDirect(size);
   }
 
-  /** Makes a segment of the pool ready for its next log. */
+  /** Prepares a pooled segment for its next log. */
   void beginAt(long position) {
     start = position;
     firstFrame = null;
@@ -33,24 +33,24 @@ final class Segment {
     return bytes.capacity();
   }
 
-  /** The position of its first byte. */
+  /** Returns the position of its first byte. */
   long start() {
     return start;
   }
 
-  /** Behind its last byte. */
+  /** Returns the position after its last byte. */
   long end() {
     return start + bytes.capacity();
   }
 
-  /** A frame begins here; the first one is remembered. */
+  /** Notes that a frame begins here; the first one is kept. */
   void frameBegins(Boundary at) {
     if (firstFrame == null) {
       firstFrame = at;
     }
   }
 
-  /** Where the first frame that begins in this segment begins; null when none does so far. */
+  /** Returns where the first frame of this segment begins; null if there is none yet. */
   @Nullable Boundary firstFrame() {
     return firstFrame;
   }
@@ -67,13 +67,15 @@ final class Segment {
     bytes.get((int) (position - start), target, to, length);
   }
 
-  /** What it holds of the bytes between two positions. */
+  /** Returns its bytes between two positions. */
   ByteBuffer view(long from, long to) {
     long first = Math.max(from, start);
     return bytes.slice((int) (first - start), (int) (Math.min(to, end()) - first));
   }
 
-  /** A transport may still read these bytes after its write was given up: never use them again. */
+  /**
+   * Marks it as not reusable: a transport may still read its bytes after its write was abandoned.
+   */
   void spoil() {
     spoiled = true;
   }

@@ -3,18 +3,17 @@ package dev.chatflow.room;
 import java.util.ArrayDeque;
 
 /**
- * The segments of one consumer thread's room logs, of two sizes: allocated when first needed, kept
- * for reuse.
+ * The segments of one reader thread's room logs, in two sizes: allocated on demand, kept for reuse.
  *
- * <p>Used by the consumer thread alone; {@link #usedBytes} by any thread. Bounded in bytes, those
- * kept for reuse included; when none is available, the thread closes the member that pins most.
+ * <p>Used only by the reader thread; {@link #usedBytes} by any thread. Bounded in bytes, including
+ * unused segments; when none is available, the thread closes the member that pins most.
  */
 public final class SegmentPool {
 
   /** Large enough that a write rarely spans more than two. */
   public static final int SEGMENT_BYTES = 64 << 10;
 
-  /** A small segment is this part of a large one: a quiet room's last ten frames fit in it. */
+  /** Ratio of large to small segments: the last ten frames of a quiet room fit in a small one. */
   private static final int SMALL_PART = 16;
 
   private final int largeBytes;
@@ -30,7 +29,7 @@ public final class SegmentPool {
   }
 
   /**
-   * @param limitBytes how much may be taken at any time
+   * @param limitBytes maximum bytes in use at any time
    * @param largeBytes size of a large segment, a power of two
    */
   public SegmentPool(long limitBytes, int largeBytes) {
@@ -49,17 +48,17 @@ public final class SegmentPool {
     return Math.max(1, largeBytes / SMALL_PART);
   }
 
-  /** Bytes that may still be taken. */
+  /** Returns the bytes that are still available. */
   public long available() {
     return limitBytes - taken;
   }
 
-  /** Whether so small a part of the whole is left that pasts should be shortened. */
+  /** Returns whether so little is left that pasts should be shortened. */
   public boolean isShort() {
     return available() < limitBytes / 8;
   }
 
-  /** Takes a segment, for the bytes of a log from this position on. */
+  /** Takes a segment for a log's bytes from this position on. */
   Segment take(int size, long position) {
     if (available() < size) {
       throw new IllegalStateException("only " + available() + " B of segments are left");
@@ -76,7 +75,7 @@ public final class SegmentPool {
   private Segment allocate(int size) {
     while (allocated + size > limitBytes) {
       ArrayDeque<Segment> other = free(size == largeBytes ? smallBytes() : largeBytes);
-      allocated -= other.pop().size(); // left to the collector
+      allocated -= other.pop().size(); // left to the garbage collector
     }
     allocated += size;
     return new Segment(size);
@@ -86,7 +85,7 @@ public final class SegmentPool {
     return size == largeBytes ? freeLarge : freeSmall;
   }
 
-  /** Takes a segment back; a spoiled one is left to the collector. */
+  /** Returns a segment to the pool; a spoiled one is left to the garbage collector. */
   void give(Segment segment) {
     count(-segment.size());
     if (segment.isSpoiled()) {
@@ -96,7 +95,7 @@ public final class SegmentPool {
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only one thread writes
   private void count(int change) {
     taken += change;
   }

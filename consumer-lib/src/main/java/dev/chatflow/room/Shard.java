@@ -7,15 +7,15 @@ import java.util.zip.CRC32;
  * One of the K parts into which all rooms are divided: the unit of order, of batching and of
  * placement.
  *
- * <p>The rule is arithmetic, so that a balancer computes it too: a decimal id ({@code 0}, or up to
- * nine digits without a leading zero) belongs to shard {@code value mod K}, any other to {@code
+ * <p>The rule is pure arithmetic, so a balancer can compute it too: a decimal id ({@code 0}, or up
+ * to nine digits without a leading zero) is in shard {@code value mod K}, any other in {@code
  * CRC-32 of its bytes mod K}.
  *
  * @param index 0 to K - 1
  */
 public record Shard(int index) {
 
-  /** K of servers and consumers that are not told another. */
+  /** The default K of servers and standalone consumers. */
   public static final int DEFAULT_COUNT = 4;
 
   /** The largest K. */
@@ -29,7 +29,7 @@ public record Shard(int index) {
     }
   }
 
-  /** The shard of a room among {@code shards} in all. */
+  /** Returns the shard of a room among {@code shards}. */
   public static Shard of(RoomId room, int shards) {
     String id = room.value();
     return new Shard((int) ((isDecimal(id) ? Long.parseLong(id) : crc(id)) % shards));
@@ -39,7 +39,7 @@ public record Shard(int index) {
     if (id.length() > MAX_DECIMAL_DIGITS || (id.charAt(0) == '0' && id.length() > 1)) {
       return false;
     }
-    for (int i = 0; i < id.length(); i++) { // for every message, twice: no stream
+    for (int i = 0; i < id.length(); i++) { // called twice per message, so without a stream
       if (id.charAt(i) < '0' || id.charAt(i) > '9') {
         return false;
       }

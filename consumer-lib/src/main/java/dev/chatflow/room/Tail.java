@@ -4,16 +4,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the newest frames of a room log begin, and what they are called: 16 bytes a frame.
+ * The index of the newest frames of a room log: boundary and name hash, 16 bytes per frame.
  *
- * <p>The appender alone calls. It holds a frame for each one that the log keeps as its past, so its
- * bound is that of the log: a broadcast has at least 180 bytes.
+ * <p>Used only by the appender. It has one element per frame of the log's past, so its bound
+ * follows from the log's: a broadcast has at least 180 bytes.
  */
 final class Tail {
 
   private static final int FIRST_FRAMES = 16;
 
-  // A ring: frame n of the room stands at n mod length. All lengths are powers of two.
+  // A ring: frame n of the room is at n mod length. All lengths are powers of two.
   private long[] names = {};
   private long[] positions = {};
   private long first;
@@ -23,7 +23,7 @@ final class Tail {
     return first == end;
   }
 
-  /** A frame is appended. */
+  /** Adds an appended frame. */
   void add(long name, Boundary at) {
     if (isEmpty()) {
       first = at.frames();
@@ -56,7 +56,7 @@ final class Tail {
     return new Boundary(positions[slot(frame)], frame);
   }
 
-  /** Forgets the frames that begin before a position. */
+  /** Removes the frames that begin before a position. */
   void dropBefore(long position) {
     while (first < end && positions[slot(first)] < position) {
       first++;
@@ -67,27 +67,26 @@ final class Tail {
     }
   }
 
-  /** Forgets all. */
   void clear() {
     dropBefore(Long.MAX_VALUE);
   }
 
-  /** Where the oldest frame begins; {@link Cursor#NOTHING} when there is none. */
+  /** Returns where the oldest frame begins, or {@link Cursor#NOTHING}. */
   long position() {
     return isEmpty() ? Cursor.NOTHING : positions[slot(first)];
   }
 
-  /** Where the frame behind one of these begins. */
+  /** Returns where the frame after one of these begins. */
   Boundary after(Boundary at, Boundary tail) {
     long next = at.frames() + 1;
     return next < end ? at(next) : tail;
   }
 
   /**
-   * Where the frame of this name begins.
+   * Returns where the frame with this name begins.
    *
-   * @param isIt asked of each frame whose hash agrees
-   * @return null when there is none, or more than one
+   * @param isIt tested with each frame whose hash matches
+   * @return null if there is none, or more than one
    */
   @Nullable Boundary find(long name, Predicate<Boundary> isIt) {
     Boundary found = null;
@@ -103,8 +102,8 @@ final class Tail {
   }
 
   /**
-   * Where the last frames before {@code limit} begin: at most so many, and none from before a
-   * position; the limit when there are none.
+   * Returns where the last frames before {@code limit} begin: at most this many, and none from
+   * before a position; the limit if there are none.
    */
   Boundary last(int frames, Boundary limit, long from) {
     long frame = Math.min(limit.frames(), end);

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Which share of their time the writers spent in rounds, lately: over the last whole span of some
- * milliseconds. Any thread.
+ * Measures the share of time that writers spent in rounds over the last complete span of some
+ * milliseconds. Thread-safe.
  */
 final class WriterLoad {
 
-  /** Long enough to hold several rounds, short enough to follow a burst. */
+  /** Long enough for several rounds, short enough to follow a burst. */
   static final long SPAN_NANOS = 20_000_000;
 
   private final int writers;
@@ -17,13 +17,13 @@ final class WriterLoad {
   private final AtomicLong spanStart;
   private volatile double share;
 
-  /** Starts at a time of the clock that is used throughout. */
+  /** Starts at this time of the caller's clock. */
   WriterLoad(int writers, long nowNanos) {
     this.writers = writers;
     this.spanStart = new AtomicLong(nowNanos);
   }
 
-  /** One writer worked for so long, and is done now. */
+  /** Reports that a writer has just finished this much work. */
   void worked(long nanos, long nowNanos) {
     worked.add(nanos);
     long start = spanStart.get();
@@ -33,7 +33,7 @@ final class WriterLoad {
     }
   }
 
-  /** 0 to about 1. */
+  /** Returns the share, 0 to about 1. */
   double share() {
     return share;
   }

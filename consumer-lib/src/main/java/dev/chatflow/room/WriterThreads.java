@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The writer threads, {@code chat-writer-1} and so on.
  *
- * <p>They are never interrupted: that would close the socket channel a writer is writing to.
+ * <p>They are never interrupted: that would close the socket channel that a writer is writing to.
  */
 final class WriterThreads implements Scheduler {
 
-  /** A round never parks, so this is only met on a machine that stands still. */
+  /** A round never parks, so this bound is reached only on a machine that is paused. */
   private static final long CLOSE_SECONDS = 5;
 
   private final Pool pool;
@@ -62,7 +62,7 @@ final class WriterThreads implements Scheduler {
       setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** A round that threw is reported where any thread's exception is. */
+    /** Passes an exception of a round to the thread's exception handler. */
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
       super.afterExecute(task, thrown);

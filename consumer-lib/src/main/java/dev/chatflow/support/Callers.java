@@ -36,11 +36,11 @@ final class Callers {
         && !HostHeader.isThisMachine(HostHeader.name(host))) {
       return "this listener is bound to loopback: ask it as localhost, not by another Host";
     }
-    boolean ours = origins.stream().allMatch(origin -> isResponsible(origin, scheme, reached));
+    boolean ours = origins.stream().allMatch(origin -> isOwnOrigin(origin, scheme, reached));
     return ours ? null : "pages of another origin may not ask this listener";
   }
 
-  private static boolean isResponsible(String origin, String scheme, InetSocketAddress reached) {
+  private static boolean isOwnOrigin(String origin, String scheme, InetSocketAddress reached) {
     String begin = scheme + "://";
     String page = origin.startsWith(begin) ? origin.substring(begin.length()) : "";
     String name = HostHeader.name(page);

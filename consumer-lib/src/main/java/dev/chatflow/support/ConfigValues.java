@@ -37,10 +37,10 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
    * <p>A name is wrong that is none of the keys and would have to be one, or is nearly one; in the
    * file also one that is no name of any of our programs.
    *
-   * @param isResponsible whether a name, in the form of the environment, would have to be one of
-   *     the keys
+   * @param isOwnKey whether a name, in the form of the environment, would have to be one of the
+   *     keys
    */
-  public ConfigValues(Class<K> keys, ConfigSource source, Predicate<String> isResponsible) {
+  public ConfigValues(Class<K> keys, ConfigSource source, Predicate<String> isOwnKey) {
     this.keys = List.of(keys.getEnumConstants());
     this.given = new EnumMap<>(keys);
     this.inForce = new EnumMap<>(keys);
@@ -51,15 +51,12 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
       }
       inForce.put(key, text(key));
     }
-    refuseUnknown(source.environment(), isResponsible, ConfigKey::environmentName, name -> name);
+    refuseUnknown(source.environment(), isOwnKey, ConfigKey::environmentName, name -> name);
     refuseUnknown(
-        source.properties(),
-        isResponsible,
-        ConfigKey::propertyName,
-        ConfigValues::inEnvironmentForm);
+        source.properties(), isOwnKey, ConfigKey::propertyName, ConfigValues::inEnvironmentForm);
     refuseUnknown(
         source.file(),
-        isResponsible.or(name -> !name.startsWith(PREFIX)),
+        isOwnKey.or(name -> !name.startsWith(PREFIX)),
         ConfigKey::environmentName,
         name -> name);
   }
@@ -71,7 +68,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
 
   private void refuseUnknown(
       Map<String, String> names,
-      Predicate<String> isResponsible,
+      Predicate<String> isOwnKey,
       Function<ConfigKey, String> form,
       Function<String, String> inEnvironmentForm) {
     List<String> known = keys.stream().map(form).toList();
@@ -79,7 +76,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
       if (known.contains(name)) {
         continue;
       }
-      if (isResponsible.test(inEnvironmentForm.apply(name)) || Spelling.isNearly(name, known)) {
+      if (isOwnKey.test(inEnvironmentForm.apply(name)) || Spelling.isNearly(name, known)) {
         String nearest = Spelling.nearest(name, known);
         String hint = nearest == null ? "every key: --print-effective" : "meant " + nearest + "?";
         problems.add("unknown key " + name + " (" + hint + ")");

@@ -8,9 +8,9 @@ import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.log.Headers;
+import dev.chatflow.message.Batch;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.LineWriter;
-import dev.chatflow.message.WriteBatch;
 import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ public final class TestLane implements AutoCloseable {
 
   public void send(ChatMessage... messages) throws Exception {
     sequence++;
-    WriteBatch batch = new WriteBatch();
+    Batch batch = new Batch();
     for (ChatMessage message : messages) {
       batch.add(message.room(), LineWriter.line(message));
     }

@@ -60,15 +60,15 @@ class MembersModelTest {
     }
 
     private void step() {
-      String member = 1 + random.nextInt(ROOMS) + " " + random.nextInt(USERS);
+      String seat = 1 + random.nextInt(ROOMS) + " " + random.nextInt(USERS);
       switch (random.nextInt(10)) {
-        case 0, 1, 2 -> join(member, new FakeMember("s" + ++connections));
-        case 3 -> again(member);
-        case 4, 5 -> leave(member);
-        case 6 -> joinElsewhere(member);
-        case 7 -> hold(member);
+        case 0, 1, 2 -> join(seat, new FakeMember("s" + ++connections));
+        case 3 -> again(seat);
+        case 4, 5 -> leave(seat);
+        case 6 -> joinElsewhere(seat);
+        case 7 -> hold(seat);
         case 8 -> release();
-        default -> scene.say(room(member), user(member), "text");
+        default -> scene.say(room(seat), user(seat), "text");
       }
       if (random.nextInt(100) == 0) {
         lose();
@@ -76,40 +76,40 @@ class MembersModelTest {
     }
 
     /** Loudly or quietly; whoever was there as this user is taken over. */
-    private void join(String member, FakeMember member) {
-      there.put(member, member);
+    private void join(String seat, FakeMember member) {
+      there.put(seat, member);
       if (random.nextBoolean()) {
-        scene.join(room(member), user(member), member.connectionId(), member);
+        scene.join(room(seat), user(seat), member.connectionId(), member);
       } else {
-        scene.joinQuietly(room(member), user(member), member.connectionId(), member);
+        scene.joinQuietly(room(seat), user(seat), member.connectionId(), member);
       }
     }
 
-    private void again(String member) {
-      FakeMember member = there.get(member);
+    private void again(String seat) {
+      FakeMember member = there.get(seat);
       if (member != null && member.closeReason() == null) {
-        leave(member);
-        join(member, member);
+        leave(seat);
+        join(seat, member);
       }
     }
 
-    private void leave(String member) {
-      FakeMember member = there.remove(member);
+    private void leave(String seat) {
+      FakeMember member = there.remove(seat);
       String connectionId = member == null ? "elsewhere" : member.connectionId();
       if (random.nextBoolean()) {
-        scene.leave(room(member), user(member), connectionId);
+        scene.leave(room(seat), user(seat), connectionId);
       } else {
-        scene.leaveQuietly(room(member), user(member), connectionId);
+        scene.leaveQuietly(room(seat), user(seat), connectionId);
       }
     }
 
-    private void joinElsewhere(String member) {
-      there.remove(member);
-      scene.join(room(member), user(member), "elsewhere", null);
+    private void joinElsewhere(String seat) {
+      there.remove(seat);
+      scene.join(room(seat), user(seat), "elsewhere", null);
     }
 
-    private void hold(String member) {
-      FakeMember member = there.get(member);
+    private void hold(String seat) {
+      FakeMember member = there.get(seat);
       if (member != null) {
         member.sink().hold();
         held.add(member);
@@ -144,12 +144,12 @@ class MembersModelTest {
           .isEqualTo(there.keySet().stream().map(Play::room).distinct().count());
     }
 
-    private static String room(String member) {
-      return member.substring(0, member.indexOf(' '));
+    private static String room(String seat) {
+      return seat.substring(0, seat.indexOf(' '));
     }
 
-    private static int user(String member) {
-      return Integer.parseInt(member.substring(member.indexOf(' ') + 1));
+    private static int user(String seat) {
+      return Integer.parseInt(seat.substring(seat.indexOf(' ') + 1));
     }
   }
 }

@@ -158,7 +158,7 @@ final class ChatServer implements AutoCloseable {
             this::isBackFromStandstill);
     Parts parts = new Parts(connections, posts, publisher, rooms, presence, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
-    ClusterStatistics statistics = logs.statistics();
+    ClusterStatistics cluster = logs.statistics();
     vitals =
         new ServerVitals(
             me.serverId(),
@@ -167,7 +167,7 @@ final class ChatServer implements AutoCloseable {
             readiness,
             meters,
             parts,
-            () -> statistics.heard(System.nanoTime()));
+            () -> cluster.observed(System.nanoTime()));
     statistics =
         new OwnStatistics(vitals::stats, meters::logLag, build.version(), System::nanoTime);
     handshake = new Handshake(connections, context, sinks, readiness::closedBecause);
@@ -339,8 +339,8 @@ final class ChatServer implements AutoCloseable {
     partMeters.bindRates(access.rates());
     partMeters.bindStall(() -> !readiness.stall().isEmpty());
     partMeters.bindClock(logs.clocks()::behindSeconds);
-    ClusterStatistics statistics = logs.statistics();
-    partMeters.bindServers(() -> statistics.heard(System.nanoTime()).size(), statistics::forgotten);
+    ClusterStatistics cluster = logs.statistics();
+    partMeters.bindServers(() -> cluster.observed(System.nanoTime()).size(), cluster::forgotten);
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
   }
 

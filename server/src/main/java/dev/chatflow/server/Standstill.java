@@ -33,13 +33,13 @@ final class Standstill {
   private volatile long openNanos;
 
   // Guarded by this.
-  private long untoldNanos;
+  private long unreportedNanos;
 
   /**
    * Begins to wait for the first tick.
    *
    * @param nowNanos as of {@link System#nanoTime}, here and below
-   * @param told of each standstill, by the thread that ticks: how late the tick was
+   * @param listener of each standstill, by the thread that ticks: how late the tick was
    */
   Standstill(long nowNanos, Consumer<Duration> listener) {
     this.listener = listener;
@@ -58,8 +58,8 @@ final class Standstill {
   private synchronized long next(long nowNanos) {
     notice(nowNanos);
     dueNanos = nowNanos + TICK.toNanos();
-    long length = untoldNanos;
-    untoldNanos = 0;
+    long length = unreportedNanos;
+    unreportedNanos = 0;
     return length;
   }
 
@@ -78,7 +78,7 @@ final class Standstill {
   /** In this order: who sees the new due time, without the lock, sees the refusing as well. */
   private synchronized void notice(long nowNanos) {
     if (isLate(nowNanos)) {
-      untoldNanos += nowNanos - dueNanos;
+      unreportedNanos += nowNanos - dueNanos;
       openNanos = nowNanos + REFUSING_NANOS;
       dueNanos = nowNanos + TICK.toNanos();
     }

@@ -15,7 +15,7 @@ import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.server.publish.Offer;
-import dev.chatflow.server.publish.Waiting;
+import dev.chatflow.server.publish.WaitingLine;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongFunction;
@@ -46,10 +46,10 @@ class DrainTest {
 
   /** Lanes that take everything. */
   private static final class Taking implements Lanes {
-    private @Nullable Waiting last;
+    private @Nullable WaitingLine last;
 
     @Override
-    public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
+    public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
       last = line.apply(1);
       return Offer.ACCEPTED;
     }

@@ -1,16 +1,16 @@
 package dev.chatflow.chat;
 
-/** A text is not in the room; its code is for programs, its message for people. */
+/** Reports that a text was not accepted by its room. Programs use the code, people the message. */
 public final class ChatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** It was sent, the connection was lost, and whether the room has it cannot be told. */
+  /** The connection was lost after the text was sent, so it may or may not be in the room. */
   public static final String UNKNOWN = "UNKNOWN";
 
-  /** The room was left, or has stopped, before it came back. */
+  /** The room was left or stopped before the text came back. */
   public static final String LEFT = "LEFT";
 
-  /** Too many texts are under way. */
+  /** Too many texts are unacknowledged. */
   public static final String TOO_MANY = "TOO_MANY";
 
   private final String code;
@@ -20,7 +20,7 @@ public final class ChatException extends RuntimeException {
     this.code = code;
   }
 
-  /** One of this class, or an {@code errorCode} of the protocol. */
+  /** Returns one of the constants of this class, or an {@code errorCode} of the protocol. */
   public String code() {
     return code;
   }

@@ -32,8 +32,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user at one server, or at several behind one address: enters rooms, and posts to them without
- * entering. Any thread.
+ * A user of a ChatFlow server or cluster: joins rooms, and posts to them without joining.
+ * Thread-safe.
  */
 public final class ChatFlow implements AutoCloseable {
 
@@ -66,15 +66,15 @@ public final class ChatFlow implements AutoCloseable {
   }
 
   /**
-   * Begins to say how to reach a server.
+   * Starts a builder for the server at this address.
    *
-   * @param base the address of the page, such as {@code https://chat.example.com/}
+   * @param base the address of the chat page, such as {@code https://chat.example.com/}
    */
   public static Builder to(URI base) {
     return new Builder(base);
   }
 
-  /** How to reach a server, and as whom. One thread. */
+  /** Collects the settings of a client. Not thread-safe. */
   public static final class Builder {
 
     private final URI base;
@@ -95,7 +95,10 @@ public final class ChatFlow implements AutoCloseable {
       this.base = base;
     }
 
-    /** Sets the user to connect as. Needed without a token, and with a token for any user. */
+    /**
+     * Sets the user to connect as. Required without a token, and with a token that is valid for any
+     * user.
+     */
     public Builder user(String id, String name) {
       require(USER, "user id", id, "1 to 64 of A-Z a-z 0-9 . _ : @ -");
       require(NAME, "user name", name, "3 to 20 of A-Z a-z 0-9 _ -");
@@ -104,40 +107,41 @@ public final class ChatFlow implements AutoCloseable {
     }
 
     /**
-     * Where tokens (JWT) come from: asked when one is needed, a minute before it ends, and when a
-     * server refuses it; the same one again stops the room then. May wait and may throw; is asked
-     * again later when it does.
+     * Sets the supplier of tokens (JWT). The library calls it when it needs a token, one minute
+     * before the current token ends, and when a server rejects a token. A room stops when the
+     * supplier returns the rejected token again. The supplier may block and may throw; after an
+     * exception it is called again later.
      */
     public Builder token(Supplier<String> supplier) {
       token = Objects.requireNonNull(supplier, "the token supplier is null: leave out this call");
       return this;
     }
 
-    /** How many of a room's last messages to show on entering: 0 to 100, 50 by default. */
+    /** Sets how many earlier messages to show after joining a room: 0 to 100 [default: 50]. */
     public Builder history(int messages) {
       history = inRange("history", messages, 0, 100);
       return this;
     }
 
-    /** How many people of a room to be told by name: 0 to 200, which is the default. */
+    /** Sets how many members of a room to list by name: 0 to 200 [default: 200]. */
     public Builder members(int most) {
       members = inRange("members", most, 0, 200);
       return this;
     }
 
-    /** How many own texts of a room may be under way: 1 to 1,024, which is the default. */
+    /** Sets the maximum unacknowledged texts per room: 1 to 1,024 [default: 1,024]. */
     public Builder unconfirmed(int most) {
       unconfirmed = inRange("unconfirmed", most, 1, 1_024);
       return this;
     }
 
-    /** With which client to connect: for certificates and proxies of one's own. */
+    /** Sets the HTTP client to connect with, for example one with your certificates or proxies. */
     public Builder http(HttpClient client) {
       http = Objects.requireNonNull(client, "the HTTP client is null: leave out this call");
       return this;
     }
 
-    /** Sent with every request. */
+    /** Adds a header to every request. */
     public Builder header(String name, String value) {
       headers.put(
           Objects.requireNonNull(name, "the header's name is null"),
@@ -153,7 +157,7 @@ public final class ChatFlow implements AutoCloseable {
       return value;
     }
 
-    /** Connects to nothing yet. */
+    /** Creates the client. It opens no connection yet. */
     public ChatFlow build() {
       if (user == null && token == null) {
         throw new IllegalArgumentException(
@@ -164,10 +168,10 @@ public final class ChatFlow implements AutoCloseable {
   }
 
   /**
-   * Enters a room, which comes back by itself until it is left. Does not wait.
+   * Joins a room and reconnects to it until it is left. Returns at once.
    *
-   * <p>A room that is already entered is returned as it is, and calls this listener too. A room
-   * that was left or has stopped is entered again, as soon as the leave has ended.
+   * <p>If the room is already joined, it is returned unchanged and this listener is added. A room
+   * that was left or has stopped is joined again as soon as the leave has completed.
    */
   public synchronized Room join(String room, Listener listener) {
     require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");
@@ -212,7 +216,7 @@ public final class ChatFlow implements AutoCloseable {
     }
   }
 
-  /** What a room needs of this. */
+  /** The services that a room needs from this client. */
   private final class Around implements RoomClient.Around {
 
     private final String room;
@@ -251,7 +255,7 @@ public final class ChatFlow implements AutoCloseable {
     public List<JsonObject> before(JsonObject name, int count) throws Exception {
       String frame = URLEncoder.encode(name.toString(), StandardCharsets.UTF_8);
       Net.Answer answer = get("/messages?last=" + count + "&before=" + frame);
-      return answer.status() == 404 // the server keeps nothing from before it any more
+      return answer.status() == 404 // the server keeps no earlier message
               || !(json(answer).get("messages") instanceof JsonArray messages)
           ? List.of()
           : messages.asList().stream().map(JsonElement::getAsJsonObject).toList();
@@ -265,15 +269,16 @@ public final class ChatFlow implements AutoCloseable {
   }
 
   /**
-   * Says a text without being in the room; done when the room has it. Repeats it for a minute while
-   * a server asks to wait or cannot be reached, and fails with a {@link ChatException} then.
+   * Posts a text to a room without joining it. The future completes when the room has the text.
+   * While servers ask to wait or cannot be reached, the post is repeated for one minute; then the
+   * future fails with a {@link ChatException}.
    *
-   * <p>Waits while as many are in flight as {@link Builder#unconfirmed} says. A listener gets
-   * {@link ChatException#TOO_MANY} instead, and must not wait for the answer either. Posts in
-   * flight have no order.
+   * <p>Blocks while {@link Builder#unconfirmed} posts are in flight. Called from a listener, it
+   * fails with {@link ChatException#TOO_MANY} instead; a listener must not wait for the future
+   * either. Posts in flight have no order.
    *
-   * @param key the message's id, 1 to 64 of {@code A-Z a-z 0-9 . _ : -}: under the same key a text
-   *     is shown once, whoever repeats it
+   * @param key the message id, 1 to 64 of {@code A-Z a-z 0-9 . _ : -}: a room shows a text only
+   *     once per key, even if several clients repeat it
    */
   public CompletableFuture<Receipt> post(String room, String text, String key) {
     require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");
@@ -306,14 +311,14 @@ public final class ChatFlow implements AutoCloseable {
       frame.addProperty("message", text);
       URI address = base.resolve("api/rooms/" + room + "/messages");
       done.complete(new Poster(net, tokens, PAUSES).post(address, key, frame.toString()));
-    } catch (InterruptedException | RuntimeException e) { // of the program's own tokens, too
+    } catch (InterruptedException | RuntimeException e) { // also exceptions of the token supplier
       done.completeExceptionally(e);
     } finally {
       posting.release();
     }
   }
 
-  /** A post waits on a virtual thread of its own, which nothing else needs. */
+  /** Waits on the calling thread: each post runs on its own virtual thread. */
   private static final Poster.Pauses PAUSES =
       new Poster.Pauses() {
         @Override
@@ -332,9 +337,9 @@ public final class ChatFlow implements AutoCloseable {
   }
 
   /**
-   * Leaves all rooms, and waits until they are left, at most 5 s.
+   * Leaves all rooms and waits until they are left, for at most 5 s.
    *
-   * @throws IllegalStateException in a listener: its room cannot be left while it waits
+   * @throws IllegalStateException if called by a listener: its room cannot be left while it waits
    */
   @Override
   public void close() {

@@ -13,20 +13,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is in the room: the server's list, and every JOIN and LEAVE behind it. Its room's thread
- * changes it, any may {@link #look}.
+ * Tracks the members of a room from the server's list and from every later JOIN and LEAVE. Changed
+ * only by the room's thread; any thread may {@link #look}.
  *
- * <p>The list of a large room is cut: it names the first by id, and counts all. Behind the last
- * named, a JOIN may be of somebody who was counted already and came back without having left, as
- * everybody does whose server died. It counts as one more, which is the usual case, and leaves the
- * count in doubt. A LEAVE is shown only of who was there.
+ * <p>The list of a large room is cut: it counts all members, but names only the first by id. A JOIN
+ * of a user after the last named id may come from a user who was already counted and came back
+ * without a LEAVE, as after a server failure. It is counted as one more, which is the usual case,
+ * and the count is then in doubt. A LEAVE is shown only for a known member.
  */
 final class Crowd {
 
   private final Map<String, User> names = new ConcurrentHashMap<>();
-  private final AtomicInteger nameless = new AtomicInteger(); // in the room, but not in the list
+  private final AtomicInteger nameless =
+      new AtomicInteger(); // members that the list counts but does not name
   private volatile boolean isComplete;
-  private @Nullable String cutBehind; // up to this id the list names everybody; null: it names all
+  private @Nullable String
+      cutBehind; // the list names every member up to this id; null: it names all
   private boolean isInDoubt;
 
   static User userOf(JsonObject frame) {
@@ -41,7 +43,7 @@ final class Crowd {
     return names.size() + nameless.get();
   }
 
-  /** Whether somebody may have been counted twice. */
+  /** Returns whether a user may have been counted twice. */
   boolean isInDoubt() {
     return isInDoubt;
   }
@@ -50,7 +52,7 @@ final class Crowd {
     return cutBehind == null || id.compareTo(cutBehind) <= 0;
   }
 
-  /** What a broadcast says of them. */
+  /** Applies the JOIN or LEAVE of a broadcast. */
   People.Change follow(JsonObject broadcast) {
     return switch (Frames.text(broadcast, Frames.TYPE)) {
       case "JOIN" -> joined(userOf(broadcast));
@@ -78,7 +80,10 @@ final class Crowd {
     return new People.Change(List.of(), List.of(user), count());
   }
 
-  /** The server's list, which replaces what is known; {@code own} is in the room, named or not. */
+  /**
+   * Replaces the known members by the server's list; {@code own} is a member whether it is named or
+   * not.
+   */
   People.Change list(JsonObject list, User own) {
     Map<String, User> before = Map.copyOf(names);
     names.clear();
@@ -105,7 +110,7 @@ final class Crowd {
     return users.stream().filter(which).toList();
   }
 
-  /** How many the server says they are. */
+  /** Applies a new count from the server. */
   People.Change recount(int count) {
     nameless.set(Math.max(count - names.size(), 0));
     isInDoubt = false;

@@ -1,24 +1,25 @@
 package dev.chatflow.chat;
 
 /**
- * What a program hears of a room: on the room's own virtual thread, in order. Who takes long slows
- * its room, and its server may close a connection that is not read; other rooms do not mind.
+ * Receives the events of a room, in order, on the room's own virtual thread. A slow listener delays
+ * only its own room; the server may close a connection that is not read.
  */
 @FunctionalInterface
 public interface Listener {
 
-  /** Each text of the room once, in its order. */
+  /** Receives each text of the room once, in the room's order. */
   void message(Room room, Message message);
 
   /**
-   * Other people came or went, or the server has sent a list or a count. The first list includes
-   * this user. Later changes of this user's own presence are not reported.
+   * Reports that other members came or left, or that the server sent a list or a count. The first
+   * list includes this user. Later changes of this user's own presence are not reported.
    */
   default void people(Room room, People.Change change) {}
 
   /**
-   * The room is back, but some texts may be missing. {@link Room#older(int, Message)} reads those
-   * that the server still has. The texts known after the gap follow, as {@link #message}.
+   * Reports that the room is back and some texts may be missing. {@link Room#older(int, Message)}
+   * reads those that the server still has. The texts known after the gap follow, as {@link
+   * #message}.
    */
   default void gap(Room room, Room.Gap gap) {}
 

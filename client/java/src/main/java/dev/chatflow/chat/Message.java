@@ -10,11 +10,12 @@ import java.util.Objects;
 /**
  * A text of a room.
  *
- * @param at when the server took it
- * @param own of this user
- * @param past said before the own JOIN: on entering, or while the connection was lost
- * @param late the answer to a message sent again: the room had it before, and it has no place here
- *     among the others
+ * @param at when the server accepted it
+ * @param own whether this user sent it
+ * @param past whether it was sent before this client's JOIN: before entering, or while the
+ *     connection was lost
+ * @param late whether it answers a text that was sent again: the room had it before, so it has no
+ *     position among the other messages
  */
 public record Message(
     User user, String text, String id, Instant at, boolean own, boolean past, boolean late) {
@@ -23,7 +24,7 @@ public record Message(
   private static final DateTimeFormatter MILLIS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
-  /** Throws at the call that was to send the text, if no server accepts it. */
+  /** Throws in the call that sends the text if no server would accept it. */
   static void requireSendable(String text) {
     Objects.requireNonNull(text, "text is null: a text has 1 to 500 characters");
     int characters = text.codePointCount(0, text.length());
@@ -39,7 +40,7 @@ public record Message(
     }
   }
 
-  /** The four fields by which a server finds its frame. */
+  /** Returns the four fields by which a server finds its frame. */
   JsonObject name() {
     JsonObject name = new JsonObject();
     name.addProperty(Frames.TYPE, "TEXT");

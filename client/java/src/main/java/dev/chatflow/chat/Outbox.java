@@ -12,18 +12,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Own texts that have not come back, in the order written: each is sent with the same frame until
- * it is back or refused. Of its room's thread, but for {@link #awaitPlace}.
+ * Holds this user's texts until they come back, in the order written. Each one is sent with the
+ * same frame until it is back or rejected. Used only by the room's thread, except {@link
+ * #awaitPlace}.
  */
 final class Outbox {
 
-  /** One text; its frame is made when it is first sent, and is the same each time. */
+  /** One text. Its frame is built when it is first sent and does not change. */
   private static final class Entry {
     private final String id;
     private final String text;
     private final CompletableFuture<Message> done;
     private @Nullable String frame;
-    private boolean isLater; // refused for now, to be sent again in a while
+    private boolean isLater; // rejected for now; sent again later
 
     private Entry(String id, String text, CompletableFuture<Message> done) {
       this.id = id;
@@ -42,11 +43,11 @@ final class Outbox {
   private boolean isResendDue;
 
   /**
-   * An empty one.
+   * Creates an empty outbox.
    *
-   * @param most texts under way
-   * @param frames makes a frame of an id and a text
-   * @param way sends a frame to the room, which one is in then
+   * @param most maximum texts in flight
+   * @param frames builds a frame from an id and a text
+   * @param way sends a frame while the room is joined
    */
   Outbox(Loop loop, int most, BinaryOperator<String> frames, Consumer<String> way) {
     this.loop = loop;
@@ -56,9 +57,12 @@ final class Outbox {
     this.places = new Semaphore(most);
   }
 
-  /** Takes a place for one more, and waits for it on other threads than the room's; or why not. */
+  /**
+   * Reserves a slot for one more text. Waits for it, except on the room's thread. Returns the error
+   * if there is none.
+   */
   @Nullable ChatException awaitPlace() {
-    if (loop.isHere()) { // nothing could come back while it waits
+    if (loop.isHere()) { // waiting would block the thread that frees slots
       return places.tryAcquire()
           ? null
           : new ChatException(
@@ -73,14 +77,14 @@ final class Outbox {
     }
   }
 
-  /** Adds a text that has a place; {@link #send} sends it. */
+  /** Adds a text that has a slot; {@link #send} sends it. */
   void add(String id, String text, CompletableFuture<Message> done) {
     entries.put(id, new Entry(id, text, done));
   }
 
   /**
-   * Sends one, when it is still here; behind an earlier one that is to be sent again in a while, so
-   * that a sender's texts keep their order.
+   * Sends one text if it is still here. A text that was written before it and waits to be sent
+   * again goes first, so that the order is kept.
    */
   void send(String id) {
     Entry entry = entries.get(id);
@@ -98,12 +102,14 @@ final class Outbox {
     way.accept(frame);
   }
 
-  /** Sends all, those again that were sent before. */
+  /** Sends all texts, including those that were sent before. */
   void sendAll() {
     inOrder().forEach(this::send);
   }
 
-  /** Sends one again after so many ms; one timer for all, so that they keep their order. */
+  /**
+   * Sends a text again after {@code delay} ms. All texts share one timer, which keeps their order.
+   */
   void sendLater(String id, long delay) {
     Entry entry = entries.get(id);
     if (entry == null) {
@@ -122,13 +128,13 @@ final class Outbox {
     }
   }
 
-  /** The way is lost: nothing is sent by itself any more. */
+  /** Stops sending: the connection is lost. */
   void rest() {
     resend.cancel();
     isResendDue = false;
   }
 
-  /** It is in the room. */
+  /** Completes the text: it is in the room. */
   void back(Message message) {
     Entry entry = remove(message.id());
     if (entry != null) {
@@ -147,7 +153,7 @@ final class Outbox {
     inOrder().forEach(entry -> refuse(entry.id, why.get()));
   }
 
-  /** Those that were sent: whether the room has them, nobody knows. */
+  /** Fails the texts that were sent and may or may not be in the room. */
   void refuseSent(Supplier<ChatException> why) {
     inOrder().stream()
         .filter(entry -> entry.frame != null)

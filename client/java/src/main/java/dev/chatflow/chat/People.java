@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who is in a room.
+ * The members of a room.
  *
- * @param count how many, on all servers
- * @param complete whether the server has heard of all; while it has not, there may be more
- * @param names those known, by user id; in a large room not all
+ * @param count number of members on all servers
+ * @param complete whether the server knows the members of all servers; otherwise there may be more
+ * @param names the known members by user id; in a large room not all of them
  */
 public record People(int count, boolean complete, Map<String, User> names) {
 
@@ -17,9 +17,9 @@ public record People(int count, boolean complete, Map<String, User> names) {
   }
 
   /**
-   * Who came and who went; nobody where only the count has changed.
+   * Members who came and left; both lists are empty if only the count changed.
    *
-   * @param count how many are there now
+   * @param count the number of members now
    */
   public record Change(List<User> joined, List<User> left, int count) {
 

@@ -12,14 +12,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posts one text until a server says that its room has it, for at most a minute; a repeat is shown
- * once, for it has the same key. One thread, which waits.
+ * Posts one text until a server confirms that its room has it, for at most one minute. All attempts
+ * use the same key, so the text is shown once. Blocks its thread.
  */
 final class Poster {
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** The clock, and how one waits. */
+  /** Provides the clock and the waiting between attempts. */
   interface Pauses {
     long nanos();
 
@@ -29,7 +29,7 @@ final class Poster {
   private final Net net;
   private final Tokens tokens;
   private final Pauses pauses;
-  private @Nullable String stale; // a token that was refused
+  private @Nullable String stale; // a rejected token
 
   Poster(Net net, Tokens tokens, Pauses pauses) {
     this.net = net;
@@ -66,7 +66,7 @@ final class Poster {
     return tokens.get(stale);
   }
 
-  /** 401 once: there may be another token. */
+  /** Returns whether to repeat the post. A 401 is repeated once, with another token. */
   private boolean isForLater(Net.Answer answer) {
     String used = tokens.held();
     if (answer.status() == 401 && used != null && stale == null) {

@@ -3,9 +3,9 @@ package dev.chatflow.chat;
 import java.time.Instant;
 
 /**
- * That a room has a message which was posted.
+ * Confirms that a room has a posted message.
  *
- * @param id its id
- * @param at when the server took it
+ * @param id the message id
+ * @param at when the server accepted it
  */
 public record Receipt(String id, Instant at) {}

@@ -5,29 +5,27 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One user in one room; it comes back by itself until it is left. Any thread. */
+/** A user's membership of one room; it reconnects until it is left. Thread-safe. */
 public interface Room {
 
   /**
-   * A stretch of the room of which some texts may be missing.
+   * A period for which some texts of the room may be missing.
    *
-   * @param since when the connection was lost, or the room was last entered
-   * @param until the first text known after it; null when there is none yet
+   * @param since when the connection was lost, or when the room was last joined
+   * @param until the first text known after it; null if there is none yet
    */
   record Gap(Instant since, @Nullable Message until) {}
 
   String id();
 
   /**
-   * Sends a text, now or as soon as the room is joined. A listener must not wait for the answer,
-   * nor for any other future of this library: {@code join()} and {@code get()} throw an {@link
-   * IllegalStateException} there.
+   * Sends a text now, or as soon as the room is joined. The future completes when the room has the
+   * text. A listener must not wait for this or any other future of this library: {@code join()} and
+   * {@code get()} throw an {@link IllegalStateException} there.
    *
-   * <p>Done when the room has the text.
-   *
-   * <p>Waits while too many are under way ({@link ChatFlow.Builder#unconfirmed}), but for the
-   * room's own thread, which gets {@link ChatException#TOO_MANY}. Other failures are a {@link
-   * ChatException}, too. What depends on the answer runs on the room's thread.
+   * <p>Blocks while too many texts are unacknowledged ({@link ChatFlow.Builder#unconfirmed}); on
+   * the room's own thread it fails with {@link ChatException#TOO_MANY} instead. Other failures are
+   * a {@link ChatException} too. Dependent stages run on the room's thread.
    *
    * @throws IllegalArgumentException if the text does not have 1 to 500 characters
    */
@@ -49,15 +47,15 @@ public interface Room {
    */
   CompletableFuture<List<Message>> older(int count, Message before);
 
-  /** Who is there, as far as it is known. */
+  /** Returns the members known so far. */
   People people();
 
   State state();
 
   /**
-   * Leaves; done when the room has seen it, within 3 s. What had not come back by then fails with
-   * {@link ChatException#LEFT}. {@link ChatFlow#join} enters again, also while the leave is in
-   * progress: the last call counts.
+   * Leaves the room. The future completes when the room has seen the LEAVE, within 3 s. Texts that
+   * have not come back by then fail with {@link ChatException#LEFT}. {@link ChatFlow#join} joins
+   * again, even while the leave is in progress: the last call wins.
    */
   CompletableFuture<Void> leave();
 }

@@ -20,25 +20,26 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A room over any number of connections. Everything of it happens on its loop. */
+/** A room over any number of connections. All its state belongs to its loop. */
 final class RoomClient implements Room {
 
-  private static final long FAREWELL = 3_000; // ms a LEAVE has to come back
-  private static final long DOUBT = 10_000; // ms until people are counted again, half by chance
-  private static final int MAX_OLDER = 100; // texts in one answer of a server
+  private static final long FAREWELL = 3_000; // ms to wait for the LEAVE to come back
+  private static final long DOUBT =
+      10_000; // ms until the members are counted again; half of it is random
+  private static final int MAX_OLDER = 100; // maximum texts in one response
 
-  /** What it is told to be. */
+  /** The settings of a room. */
   record Setting(String id, @Nullable User user, int history, int members, int unconfirmed) {}
 
-  /** What it needs around it. */
+  /** The services that a room needs. */
   interface Around extends History.Pages {
 
     Way way(Way.Events on);
 
-    /** How many people the server says are in the room. Waits for it. */
+    /** Fetches the number of members from the server. Blocks. */
     int count() throws Exception;
 
-    /** It was left. */
+    /** Reports that the room was left. */
     void ended(RoomClient room);
   }
 
@@ -53,14 +54,14 @@ final class RoomClient implements Room {
   private final Outbox outbox;
   private final String prefix = "j-" + UUID.randomUUID() + "-";
   private final CompletableFuture<Void> goodbye;
-  private int count; // ids made
+  private int count; // number of ids created
   private @Nullable User user;
-  private @Nullable JsonObject last; // names the frame up to which the room is known
-  private @Nullable Instant awaySince; // null before the first arrival; later when it was here last
+  private @Nullable JsonObject last; // the frame up to which the room is known
+  private @Nullable Instant awaySince; // when this room was last joined; null before the first time
   private boolean isCountDue;
-  private String leaveId = ""; // of the LEAVE under way
+  private String leaveId = ""; // of the LEAVE in flight
   private boolean isLeaving;
-  private volatile boolean isUnwanted; // leave() was called: its LEAVE follows
+  private volatile boolean isUnwanted; // leave() was called; the LEAVE follows
   private volatile State state = new State.Connecting();
 
   RoomClient(Setting setting, Loop loop, Around around, Listener listener) {
@@ -75,7 +76,7 @@ final class RoomClient implements Room {
     this.outbox = new Outbox(loop, setting.unconfirmed(), this::text, way::send);
   }
 
-  /** Goes there, unless {@link #leave} was called before. */
+  /** Joins, unless {@link #leave} was called before. */
   void enter() {
     loop.execute(() -> {
       if (!isLeaving) {
@@ -84,19 +85,19 @@ final class RoomClient implements Room {
     });
   }
 
-  /** Whether it is in its room or on the way there, and was not left. */
+  /** Returns whether the room is joined or joining, and was not left. */
   boolean isActive() {
     return !isUnwanted && !(state instanceof State.Stopped);
   }
 
   /**
-   * Whether the caller runs on this room's thread, so that the room cannot be left while it waits.
+   * Returns whether the caller runs on this room's thread, so that waiting would block the leave.
    */
   boolean isHeldUpHere() {
     return loop.isHere() && !goodbye.isDone();
   }
 
-  /** Calls this listener, too, from now on. */
+  /** Adds a listener. */
   void add(Listener listener) {
     listeners.addIfAbsent(listener);
   }
@@ -116,7 +117,7 @@ final class RoomClient implements Room {
     return state;
   }
 
-  // --- own texts
+  // --- sending
 
   @Override
   public CompletableFuture<Message> send(String text) {
@@ -163,7 +164,10 @@ final class RoomClient implements Room {
     return user == null ? new User("", "") : user;
   }
 
-  /** Behind the own JOIN: the past has shown what was accepted. Nobody knows of the rest. */
+  /**
+   * Runs after this client's JOIN came back: the earlier frames have shown which texts were
+   * accepted. If they are incomplete, the other texts fail as unknown.
+   */
   private void sendAgain(boolean isKnown) {
     if (!isKnown) {
       outbox.refuseSent(() ->
@@ -174,7 +178,7 @@ final class RoomClient implements Room {
     outbox.sendAll();
   }
 
-  // --- going
+  // --- leaving
 
   @Override
   public CompletableFuture<Void> leave() {
@@ -204,7 +208,7 @@ final class RoomClient implements Room {
     way.close();
     outbox.rest();
     outbox.refuseAll(() -> left("the room was left before it came back"));
-    say(new State.Left()); // before the next room of this id is entered
+    say(new State.Left()); // before a room with the same id can be joined
     goodbye.complete(null);
     around.ended(this);
   }
@@ -214,7 +218,7 @@ final class RoomClient implements Room {
     heed(listener -> listener.state(this, now));
   }
 
-  // --- what was said before
+  // --- history
 
   @Override
   public CompletableFuture<List<Message>> older(int count) {
@@ -248,7 +252,7 @@ final class RoomClient implements Room {
     return read;
   }
 
-  // --- what the room says
+  // --- broadcasts
 
   private Message message(JsonObject broadcast, boolean isPast) {
     User from = Crowd.userOf(broadcast);
@@ -266,7 +270,7 @@ final class RoomClient implements Room {
     return user != null && Frames.text(broadcast, Frames.USER).equals(user.id());
   }
 
-  /** In order. Only a past that is whole says who has come and gone. */
+  /** Shows broadcasts in order. Members come and go only in a past without gaps. */
   private void show(List<JsonObject> broadcasts, boolean isPast, boolean isWhole) {
     for (JsonObject broadcast : broadcasts) {
       remember(broadcast);
@@ -284,7 +288,7 @@ final class RoomClient implements Room {
     }
   }
 
-  /** The room is known up to here. */
+  /** Remembers the frame up to which the room is known. */
   private void remember(JsonObject broadcast) {
     if (Frames.isNameable(broadcast)) {
       last = Frames.nameOf(broadcast);
@@ -296,7 +300,10 @@ final class RoomClient implements Room {
     heed(listener -> listener.message(this, message));
   }
 
-  /** An exception of a listener goes to the thread's handler. It stops nothing here. */
+  /**
+   * Calls all listeners. An exception of a listener goes to the thread's handler and stops nothing
+   * here.
+   */
   private void heed(Consumer<Listener> call) {
     for (Listener listener : listeners) {
       try {
@@ -313,7 +320,7 @@ final class RoomClient implements Room {
     heed(listener -> listener.people(this, change));
   }
 
-  // --- who is there
+  // --- members
 
   /** Follows other users. A user is not notified of their own coming and going. */
   private void follow(JsonObject broadcast) {
@@ -327,15 +334,18 @@ final class RoomClient implements Room {
     }
   }
 
-  /** What fails stays in doubt, until somebody else comes or goes. */
+  /**
+   * Counts the members again. After a failure the count stays in doubt until the next JOIN or
+   * LEAVE.
+   */
   private void countAgain() {
     isCountDue = false;
-    if (crowd.isInDoubt() && way.isIn()) { // else the server tells another list
+    if (crowd.isInDoubt() && way.isIn()) { // otherwise the server has sent another list
       loop.aside(around::count, count -> tell(crowd.recount(count)), _ -> {});
     }
   }
 
-  // --- what happens on the way
+  // --- connection events
 
   private final class Events implements Way.Events {
 

@@ -6,8 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The newest 4,096 texts seen: who moved, or could not resume, gets some again. Two texts under one
- * id are two, as they are for the server. Of its room's thread.
+ * Remembers the newest 4,096 texts: a client that moved to another server, or could not resume,
+ * gets some of them again. As on the server, two texts with the same id are two texts. Used only by
+ * the room's thread.
  */
 final class Seen {
 
@@ -27,7 +28,7 @@ final class Seen {
     return keys.contains(keyOf(text));
   }
 
-  /** False for a repeat. */
+  /** Returns false for a repeated text. */
   boolean add(JsonObject text) {
     boolean isNew = keys.add(keyOf(text));
     if (keys.size() > MOST) {

@@ -2,33 +2,33 @@ package dev.chatflow.chat;
 
 import java.time.Instant;
 
-/** Where a room stands. */
+/** The connection state of a room. */
 public sealed interface State {
 
-  /** On the way to a server. */
+  /** Connecting to a server. */
   record Connecting() implements State {}
 
-  /** Connected, and not yet let in. */
+  /** Connected; the JOIN has not come back yet. */
   record Joining() implements State {}
 
   /**
-   * In the room.
+   * Joined.
    *
    * @param server the id of the server
    */
   record Here(String server) implements State {}
 
   /**
-   * Not in the room; it tries again by itself.
+   * Not joined; the next attempt is scheduled.
    *
-   * @param until when
+   * @param until time of the next attempt
    */
   record Waiting(String why, Instant until) implements State {}
 
   /**
-   * It does not come back: join again to retry.
+   * Stopped for good. Join again to retry.
    *
-   * @param code the close code, or the {@code errorCode} of a refused JOIN
+   * @param code the close code, or the {@code errorCode} of a rejected JOIN
    */
   record Stopped(String why, String code) implements State {}
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A person or program in a room.
  *
- * @param id who it is
- * @param name what it is called
+ * @param id the user id
+ * @param name the display name
  */
 public record User(String id, String name) {
 
@@ -22,7 +22,7 @@ public record User(String id, String name) {
   private static final int SHORTEST = 3;
   private static final int LONGEST = 20;
 
-  /** Who a token is for. */
+  /** Returns the user that a token names. */
   static User ofToken(@Nullable String token) {
     JsonObject claims = token == null ? new JsonObject() : Tokens.claims(token);
     String id = Frames.text(claims, "sub");
@@ -33,7 +33,10 @@ public record User(String id, String name) {
     return new User(id, name.isEmpty() ? nameFrom(id) : name);
   }
 
-  /** A username for a token that has none: its subject, as far as that can be one. */
+  /**
+   * Derives a username from the subject of a token without a name, as far as the subject is a valid
+   * one.
+   */
   private static String nameFrom(String subject) {
     String name = subject.replaceAll("[^A-Za-z0-9_-]", "_");
     String usable = name.length() < SHORTEST ? "user" + name : name;

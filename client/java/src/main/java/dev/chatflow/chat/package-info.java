@@ -1,6 +1,6 @@
 /**
- * Rooms of ChatFlow for programs and bots: they come back by themselves, say when something may be
- * missing, and show each text once. Begin with {@link dev.chatflow.chat.ChatFlow#to}.
+ * A client library for ChatFlow rooms. It reconnects automatically, reports when messages may be
+ * missing, and delivers each text once. Start with {@link dev.chatflow.chat.ChatFlow#to}.
  */
 @NullMarked
 package dev.chatflow.chat;

@@ -31,11 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shards' logs over the broker's client library. The readers' threads call; what comes is put into
- * their inboxes by the connection's threads.
+ * The shards' logs over the AMQP client library. Called by the readers' threads; the connection's
+ * threads put entries into the readers' inboxes.
  *
- * <p>On each new connection what all servers share is declared first, and the number of shards
- * compared and held: with another one no log is read, for good.
+ * <p>On each new connection it declares the objects shared by all servers, then compares the number
+ * of shards and holds it. If the numbers differ, no log is ever read.
  */
 public final class AmqpLogs implements Logs {
 
@@ -43,12 +43,15 @@ public final class AmqpLogs implements Logs {
   private static final long CONFIRM_MILLIS = 5_000;
   private static final int RETRY_MILLIS = 200;
 
-  /** How often a server looks whether an exchange or the dead letters' queue was deleted. */
+  /** Interval at which a server checks whether an exchange or the dead-letter queue was deleted. */
   private static final long RESTORE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private static final int MAX_RETRY_MILLIS = 1_000;
 
-  /** A reading that cannot be trusted is begun anew; a second time it is the node's fault. */
+  /**
+   * A reading that cannot be trusted is restarted; if it happens again within this time, the node
+   * is at fault.
+   */
   private static final long TWICE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private static final Duration CHANCE = Duration.ofSeconds(9);
@@ -69,7 +72,7 @@ public final class AmqpLogs implements Logs {
   private long restoreNanos = System.nanoTime();
   private final BackOff retries = new BackOff(RETRY_MILLIS, MAX_RETRY_MILLIS);
 
-  /** Logs for a server, which declares everything that is missing. */
+  /** Creates the logs for a server, which declares everything that is missing. */
   public AmqpLogs(BrokerConnector connector, int shards) {
     this(connector, shards, false);
   }
@@ -80,7 +83,7 @@ public final class AmqpLogs implements Logs {
     this.onlyReads = onlyReads;
   }
 
-  /** Logs for a program that publishes nothing: it uses what the servers have declared. */
+  /** Creates the logs for a program that only reads: it uses what the servers have declared. */
   public static AmqpLogs forReader(BrokerConnector connector, int shards) {
     return new AmqpLogs(connector, shards, true);
   }
@@ -95,7 +98,7 @@ public final class AmqpLogs implements Logs {
     return true;
   }
 
-  /** By a thread of its own: readers do not wait for it. */
+  /** Restores deleted objects on a separate thread, so that readers do not wait. */
   private void restoreInTime(Connection open) {
     long now = System.nanoTime();
     if (!onlyReads && now - restoreNanos >= 0) {
@@ -146,12 +149,17 @@ public final class AmqpLogs implements Logs {
     }
   }
 
-  /** Somebody has deleted the cluster's number; there may be another one now. */
+  /**
+   * Compares the number of shards again: its record was deleted, and there may be a different one
+   * now.
+   */
   private synchronized void compareAgain() {
     prepared = null;
   }
 
-  /** Once: an operator compares it with the disk, which no client is told of. */
+  /**
+   * Logs the size of the logs once: operators compare it with the disk, which clients cannot see.
+   */
   private void tellSize(Connection open) {
     if (prepared == null && Topology.hasStreams(open)) {
       log.info(
@@ -168,12 +176,12 @@ public final class AmqpLogs implements Logs {
     }
   }
 
-  /** Why no log can be read, in words for an operator; empty when nothing hinders it. */
+  /** Returns why no log can be read, for operators; empty without a problem. */
   public String trouble() {
     return connector.connection() == null ? connector.trouble() : trouble;
   }
 
-  /** The cluster has another number of shards: no log will be read; or null. */
+  /** Returns the mismatch if the cluster has a different number of shards; else null. */
   public @Nullable ShardMismatchException failure() {
     return failure;
   }
@@ -197,7 +205,10 @@ public final class AmqpLogs implements Logs {
     declare(connection(), shard);
   }
 
-  /** A node that does not answer in time, as one that is cut off from the others, is left. */
+  /**
+   * Declares a log. A node that does not answer in time, for example because it is partitioned, is
+   * left.
+   */
   private void declare(Connection connection, Shard shard) throws BrokerException {
     try {
       if (onlyReads) {
@@ -235,7 +246,7 @@ public final class AmqpLogs implements Logs {
       }
       Open open = new Open(channel, shard, inbox, clocks, statistics);
       channel.setDefaultConsumer(
-          new DefaultConsumer(channel)); // a request given up may be answered
+          new DefaultConsumer(channel)); // an abandoned request may still be answered
       channel.basicQos(prefetch);
       channel.basicConsume(
           log, false, "", false, false, arguments(Topology.hasStreams(connection), start), open);
@@ -256,8 +267,8 @@ public final class AmqpLogs implements Logs {
   }
 
   /**
-   * Publishes to the dead letters what was read long ago, by a channel of its own; waits until the
-   * broker has it.
+   * Publishes a line that was read long ago to the dead letters, on its own channel; waits for the
+   * confirm.
    */
   public void sendDeadLetter(DeadLetter letter) throws BrokerException {
     try {
@@ -289,12 +300,12 @@ public final class AmqpLogs implements Logs {
     channel.basicPublish(Topology.DEAD_EXCHANGE, "", properties, letter.body());
   }
 
-  /** How far this process's wall clock is behind those of the servers. */
+  /** Returns the comparison of this process's clock with those of the servers. */
   public Clocks clocks() {
     return clocks;
   }
 
-  /** How the servers go whose entries are read. */
+  /** Returns the statistics of the servers whose entries are read. */
   public ClusterStatistics statistics() {
     return statistics;
   }
@@ -312,7 +323,7 @@ public final class AmqpLogs implements Logs {
         });
   }
 
-  /** One channel that reads; after its close nothing more enters the inbox. */
+  /** A channel that reads; after close nothing is added to the inbox. */
   private static final class Open extends DefaultConsumer implements Reading {
 
     private final Inbox inbox;
@@ -377,7 +388,7 @@ public final class AmqpLogs implements Logs {
       }
     }
 
-    /** The answer is not waited for: nothing of this channel is taken any more. */
+    /** Closes the channel without waiting for the answer. */
     @Override
     public void close() {
       closed = true;
@@ -386,7 +397,7 @@ public final class AmqpLogs implements Logs {
           try {
             getChannel().abort();
           } catch (IOException | ShutdownSignalException _) {
-            // Closed is what we wanted.
+            // closed is the goal
           }
         });
       }

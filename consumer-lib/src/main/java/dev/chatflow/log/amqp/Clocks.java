@@ -10,15 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares this process's wall clock with those of the servers whose entries it reads, and warns
- * when one is more than {@value #TOLERATED_SECONDS} s ahead. Nothing else comes of it: order and
- * rooms ask no wall clock.
+ * Compares this process's wall clock with those of the servers whose entries it reads, and warns if
+ * one is more than {@value #TOLERATED_SECONDS} s ahead. This has no other effect: ordering and
+ * rooms do not depend on wall clocks.
  *
- * <p>What was sent in this clock's future was sent by a clock that is ahead of it, however long it
- * took; nothing follows from what was sent in its past. So the one that is behind tells: one that
- * is a day ahead is told of by all others, one that is a day behind tells of all others.
+ * <p>A message from this clock's future proves that the sender's clock is ahead, however long the
+ * message took; a message from the past proves nothing. So the process with the clock that is
+ * behind warns: all others warn of a clock that is a day ahead, and a clock that is a day behind
+ * warns of all others.
  *
- * <p>Any thread.
+ * <p>Thread-safe.
  */
 public final class Clocks {
 
@@ -33,16 +34,16 @@ public final class Clocks {
   private final LongSupplier nanos;
   private final RateLimitedLog warnings;
 
-  // Guarded by this: the most of this minute, and of the one before.
+  // Guarded by this: the maximum of this minute and of the previous one.
   private long sinceNanos;
   private long most;
   private long mostBefore;
 
   /**
-   * Makes one that has read nothing.
+   * Starts without observations.
    *
    * @param wallMillis this process's wall clock
-   * @param nanos a clock that only moves forward
+   * @param nanos a monotonic clock
    */
   Clocks(LongSupplier wallMillis, LongSupplier nanos) {
     this.wallMillis = wallMillis;
@@ -51,7 +52,7 @@ public final class Clocks {
     this.warnings = new RateLimitedLog(WARNING_INTERVAL, sinceNanos);
   }
 
-  /** A server sent something at this time of its own clock. */
+  /** Reports that a server sent a message at this time of its own clock. */
   @SuppressWarnings("JavaUtilDate") // the client library's type
   void sent(String server, @Nullable Date at) {
     long ahead = at == null ? 0 : at.getTime() - wallMillis.getAsLong();
@@ -85,7 +86,8 @@ public final class Clocks {
   }
 
   /**
-   * By how many seconds another clock was ahead of this one, at most, in the last minute or two.
+   * Returns the maximum number of seconds by which another clock was ahead of this one in the last
+   * minute or two.
    */
   public synchronized double behindSeconds() {
     turn(nanos.getAsLong());

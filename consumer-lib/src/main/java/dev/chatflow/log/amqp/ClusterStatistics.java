@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last statistics of each server whose entries this process reads, itself included; at most
- * {@value #MOST}: beyond that the one heard longest ago is forgotten, and counted.
+ * The latest statistics of each server whose entries this process reads, including itself. At most
+ * {@value #MOST} servers: beyond that the least recently observed one is dropped and counted.
  *
- * <p>How long ago one was sent is told by the cluster's time in the entries, since reading back
- * shows old ones: behind the newest that was read, and the time since then. Any thread.
+ * <p>Age is measured in cluster time of the entries, because reading back delivers old ones: the
+ * distance to the newest entry read, plus the time since then. Thread-safe.
  */
 public final class ClusterStatistics {
 
@@ -21,19 +21,19 @@ public final class ClusterStatistics {
 
   private static final long REMEMBERED_MILLIS = TimeUnit.MINUTES.toMillis(2);
 
-  /** A server's last statistics, and how long ago it was sent. */
+  /** The latest statistics of a server, and their age. */
   public record Observed(String serverId, ServerStatistics statistics, long agoMillis) {}
 
   private record Sent(ServerStatistics statistics, long builtMillis) {}
 
-  // Guarded by this; heard longest ago first.
+  // Guarded by this; least recently observed first.
   private final Map<String, Sent> servers = new LinkedHashMap<>(16, 0.75f, true);
   private long newestMillis;
   private long newestNanos;
   private long forgotten;
 
   /**
-   * An entry was read.
+   * Notes the statistics of an entry.
    *
    * @param header its {@code x-statistics}, or null
    * @param builtMillis cluster time at which it was built
@@ -60,7 +60,7 @@ public final class ClusterStatistics {
     }
   }
 
-  /** Those of the last two minutes, by the servers' names. */
+  /** Returns the statistics of the last two minutes, by server name. */
   public synchronized List<Observed> observed(long nowNanos) {
     long now = newestMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - newestNanos);
     return servers.entrySet().stream()
@@ -72,7 +72,7 @@ public final class ClusterStatistics {
         .toList();
   }
 
-  /** How many were forgotten for lack of space. */
+  /** Returns how many servers were dropped for lack of space. */
   public synchronized long forgotten() {
     return forgotten;
   }

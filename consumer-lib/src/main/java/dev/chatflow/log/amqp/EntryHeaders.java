@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the headers and properties of an AMQP message say of an entry. Belongs to one reading.
+ * Decodes the headers and properties of an AMQP message. Used by one reading.
  *
- * <p>Remembers the lanes it has read, at most {@value #MAX_LANES}, and starts anew beyond.
+ * <p>Caches the lanes it has read, at most {@value #MAX_LANES}; beyond that the cache is cleared.
  */
 final class EntryHeaders {
 
@@ -31,7 +31,7 @@ final class EntryHeaders {
 
   private final Shard shard;
 
-  // Header as the client library gives it, which has an equality of its own, to lane.
+  // From a header as the client library gives it, which has its own equality, to a lane.
   private final Map<Object, Lane> lanes = new HashMap<>();
 
   EntryHeaders(Shard shard) {
@@ -53,8 +53,8 @@ final class EntryHeaders {
   }
 
   /**
-   * The cluster time at which it was built, which moves this server's own on: 0 when the entry has
-   * no time, or one that no server of these years has.
+   * Returns the cluster time at which it was built, which advances this server's clock; 0 if the
+   * entry has no time, or an implausible one.
    */
   private static long built(Map<String, Object> headers) {
     long time = number(headers.get(Headers.TIME), 0);
@@ -93,7 +93,7 @@ final class EntryHeaders {
     return Stream.of(names.split(" ", -1)).map(Lane::parse).filter(Objects::nonNull).toList();
   }
 
-  /** Null when no lane of the shard published it, or with numbers that no lane gives. */
+  /** Returns the entry; null if no lane of the shard published it, or its numbers are invalid. */
   private @Nullable Entry entry(Map<String, Object> headers, boolean hasLines) {
     Object header = headers.get(Lane.HEADER);
     Lane lane = header == null ? null : lane(header);

@@ -1,5 +1,6 @@
 /**
- * Logs on a broker: RabbitMQ's streams, and the embedded broker's queues, which are read as rings.
+ * Logs on a broker: streams of RabbitMQ, and the queues of the embedded broker, which are read as
+ * rings.
  */
 @NullMarked
 package dev.chatflow.log.amqp;

@@ -285,9 +285,9 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     headers.put(Headers.READ, entry.read());
     headers.put(Headers.TIME, entry.timeMillis());
     addSignals(entry.signals(), headers);
-    String statistics = statistics.due(entry.lane().shard(), System.nanoTime());
-    if (statistics != null) {
-      headers.put(Headers.STATISTICS, statistics);
+    String due = statistics.due(entry.lane().shard(), System.nanoTime());
+    if (due != null) {
+      headers.put(Headers.STATISTICS, due);
     }
     AMQP.BasicProperties.Builder properties =
         new AMQP.BasicProperties.Builder()

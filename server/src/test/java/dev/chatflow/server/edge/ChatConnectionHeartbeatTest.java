@@ -17,7 +17,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
     assertThat(connection.beat()).isTrue();
     await().until(() -> wire.sent().equals(List.of("ping")));
     assertThat(connection.beat()).isFalse();
-    connection.hear();
+    connection.received();
     assertThat(connection.beat()).isTrue();
   }
 
@@ -94,7 +94,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
     Heartbeat heartbeat = new Heartbeat(registry);
     timer.pass(Duration.ofSeconds(44));
     heartbeat.run();
-    connection.hear();
+    connection.received();
     timer.pass(Duration.ofSeconds(1));
     heartbeat.run();
     assertThat(answer(0)).isEqualTo("close 4003");

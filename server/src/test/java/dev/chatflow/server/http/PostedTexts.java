@@ -11,7 +11,7 @@ import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
 import dev.chatflow.server.publish.Offer;
-import dev.chatflow.server.publish.Waiting;
+import dev.chatflow.server.publish.WaitingLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ final class PostedTexts implements PostMeter, Lanes {
   final List<String> refused = new ArrayList<>();
   final List<Integer> answered = new CopyOnWriteArrayList<>();
   final List<Integer> told = new CopyOnWriteArrayList<>();
-  final List<Waiting> lines = new ArrayList<>();
+  final List<WaitingLine> lines = new ArrayList<>();
   @Nullable String closedBecause;
   boolean open = true;
 
@@ -53,8 +53,8 @@ final class PostedTexts implements PostMeter, Lanes {
   }
 
   @Override
-  public Offer offer(RoomId room, LongFunction<Waiting> line, LaneSender sender) {
-    Waiting taken = line.apply(1);
+  public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
+    WaitingLine taken = line.apply(1);
     lines.add(taken);
     Fate fate = taken.fate();
     if (fate != null) {

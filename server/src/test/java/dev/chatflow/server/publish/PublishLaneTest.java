@@ -128,7 +128,7 @@ class PublishLaneTest {
       run();
     }
     assertThat(since()).as("three paces later, three more").hasSize(13);
-    lane.heard(4);
+    lane.activeLanes(4);
     now += 4 * PACE.toNanos();
     for (int i = 0; i < 30; i++) {
       offer(1);
@@ -140,7 +140,7 @@ class PublishLaneTest {
   @Test
   void whereItBeginsWithTheShardStandsBeforeAllLines() {
     begun();
-    lane.ask(1, true);
+    lane.requestSnapshots(1, true);
     offer(1);
     run();
     assertThat(since()).hasSize(2);
@@ -153,8 +153,8 @@ class PublishLaneTest {
   @Test
   void pagesTakeTurnsWithFlightsAndSignalsRideOnEither() {
     begun();
-    lane.answer(List.of("one".getBytes(UTF_8), "two".getBytes(UTF_8)));
-    lane.say(new Digest(7, 1, 2));
+    lane.sendSnapshot(List.of("one".getBytes(UTF_8), "two".getBytes(UTF_8)));
+    lane.announceMembers(new Digest(7, 1, 2));
     offer(1);
     run();
     assertThat(since().stream().map(LaneEntry::isPage)).containsExactly(true, false, true);
@@ -164,10 +164,10 @@ class PublishLaneTest {
   @Test
   void goneLanesAreNamedAtOnceAndOnce() {
     begun();
-    lane.gone(List.of(DEAD));
+    lane.announceLost(List.of(DEAD));
     run();
     assertThat(since()).hasSize(1);
-    assertThat(since().getFirst().signals().gone()).containsExactly(DEAD);
+    assertThat(since().getFirst().signals().lostLanes()).containsExactly(DEAD);
   }
 
   @Test
@@ -180,6 +180,6 @@ class PublishLaneTest {
     run();
     assertThat(lane.farewell()).isTrue();
     assertThat(since()).hasSize(1);
-    assertThat(since().getFirst().signals().gone()).containsExactly(NAME);
+    assertThat(since().getFirst().signals().lostLanes()).containsExactly(NAME);
   }
 }

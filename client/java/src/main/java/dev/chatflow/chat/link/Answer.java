@@ -7,17 +7,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * A future of this library. Waiting for it on a room's thread throws: that thread would wait for
- * itself, or keep its room from answering its server. Any thread.
+ * A future of this library. Waiting for it on a room's thread throws, because the thread would wait
+ * for itself or stop reading its connection. Thread-safe.
  */
 public final class Answer<T> extends CompletableFuture<T> {
 
   private final BooleanSupplier onRoomThread;
 
   /**
-   * Creates a future that is not done.
+   * Creates a future that is not completed.
    *
-   * @param onRoomThread whether the calling thread is one that must not wait
+   * @param onRoomThread returns whether the calling thread must not wait
    */
   public Answer(BooleanSupplier onRoomThread) {
     this.onRoomThread = onRoomThread;

@@ -5,24 +5,29 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The protocol's table of close codes. Pure. */
+/** The protocol's table of close codes. Pure functions. */
 public final class Closes {
 
-  /** Nobody answered: the connection was given up here, no close code came. */
+  /**
+   * This client gave the connection up because the server did not answer; there is no close code.
+   */
   public static final int SILENT = 0;
 
-  /** Before what came last something may be missing: nothing can be resumed. */
+  /** Messages before the last frame may be missing, so the room cannot be resumed. */
   public static final int GAP = 4010;
 
-  /** The token is missing, wrong or not for this room. */
+  /** The token is missing, invalid or not valid for this room. */
   static final int REFUSED = 4001;
 
-  /** The token has come to its end. */
+  /** The token has expired. */
   static final int EXPIRED = 4002;
 
   private static final int FULL = 1013;
 
-  /** Who has given up an attempt himself may be taken over by it. */
+  /**
+   * A newer connection of the user took over. It may be a late attempt that this client had given
+   * up.
+   */
   static final int TAKEN_OVER = 4009;
 
   private static final Map<Integer, String> STOPS =
@@ -43,7 +48,8 @@ public final class Closes {
           "the server does not take this token",
           TAKEN_OVER,
           "the user joined this room from a newer connection");
-  private static final Set<Integer> SAYS_WHY = Set.of(SILENT, 1008, REFUSED); // in the reason
+  private static final Set<Integer> SAYS_WHY =
+      Set.of(SILENT, 1008, REFUSED); // codes whose reason is meant for people
   private static final Map<Integer, String> LOSSES =
       Map.of(
           SILENT,
@@ -70,20 +76,20 @@ public final class Closes {
   private static final long PATIENT_MOST = 60_000;
 
   /**
-   * What to do now.
+   * The reaction to a close.
    *
-   * @param again whether to come back, after {@code delay} ms
-   * @param why for people
+   * @param again whether to reconnect, after {@code delay} ms
+   * @param why the explanation for people
    */
   record Verdict(boolean again, long delay, String why) {}
 
   private Closes() {}
 
   /**
-   * What to do when a connection has ended.
+   * Returns the reaction to the end of a connection.
    *
-   * @param failures attempts without success before
-   * @param chance in [0, 1): spreads clients
+   * @param failures failed attempts since the last success
+   * @param chance random number in [0, 1), which spreads reconnecting clients
    */
   static Verdict after(int code, String reason, int failures, double chance) {
     String why = STOPS.getOrDefault(code, LOSSES.getOrDefault(code, "the connection was lost"));
@@ -96,7 +102,7 @@ public final class Closes {
     return new Verdict(true, delay, full);
   }
 
-  /** Doubles with every failure up to a bound; half of it is left to chance. */
+  /** Doubles the wait with every failure up to a bound. Half of it is random. */
   private static long backOff(int code, int failures, double chance) {
     long first = code == FULL ? FULL_FIRST : FIRST;
     long most = PATIENT.contains(code) ? PATIENT_MOST : MOST;

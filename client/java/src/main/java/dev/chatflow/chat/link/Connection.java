@@ -4,25 +4,24 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One WebSocket, and whether there is anybody at its other end: a server that says nothing is asked
- * whether it lives, and given up when it does not answer.
+ * One WebSocket with a check that its server is alive: a silent server gets a ping, and the
+ * connection is given up without an answer.
  *
- * <p>Of its room's thread.
+ * <p>Used only by the room's thread.
  */
 final class Connection implements Net.Events {
 
-  private static final long OPENING =
-      10_000; // ms until a handshake that is not answered is given up
-  private static final long QUIET = 20_000; // ms without a frame after which the server is asked
-  private static final long ANSWER = 10_000; // ms it has for that
-  private static final long PROBE = 3_000; // the same where there is reason for doubt
-  private static final long SLEPT = 1_000; // ms by which a timer may be late and still judge
+  private static final long OPENING = 10_000; // ms until an unanswered handshake is given up
+  private static final long QUIET = 20_000; // ms without a frame until a ping is sent
+  private static final long ANSWER = 10_000; // ms to wait for the answer
+  private static final long PROBE = 3_000; // ms to wait if the connection is in doubt
+  private static final long SLEPT = 1_000; // maximum lateness in ms of a timer whose result counts
 
   private final Loop loop;
   private final Net.Events on;
   private final Net.Socket socket;
   private boolean isOpen;
-  private boolean isAwaited = true; // at first the handshake, later an answer
+  private boolean isAwaited = true; // first the handshake, later the answer to a ping
   private long heard;
   private long due;
   private Loop.Timer timer = Loop.Timer.NONE;
@@ -38,7 +37,7 @@ final class Connection implements Net.Events {
     socket.send(text);
   }
 
-  /** Nothing is told any more. */
+  /** Closes the connection without further events. */
   void close() {
     timer.cancel();
     socket.close(1000);
@@ -81,7 +80,10 @@ final class Connection implements Net.Events {
     judgeIn(patience);
   }
 
-  /** A timer that comes late was asleep with its machine: what arrived may be waiting behind it. */
+  /**
+   * Gives up a connection that did not answer. A timer that fires late means that the machine
+   * slept: frames may be waiting to be read.
+   */
   private void judge() {
     long quiet = loop.elapsed() - heard;
     if (!isAwaited && quiet >= QUIET) {

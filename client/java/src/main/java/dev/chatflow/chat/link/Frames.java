@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The protocol's frames as JSON. Pure. */
+/** Builds and reads the protocol's JSON frames. Pure functions. */
 public final class Frames {
 
-  /** Asks whether anybody listens. */
+  /** The frame that asks the server for a sign of life. */
   static final String PING = "{\"messageType\":\"PING\"}";
 
   public static final String TYPE = "messageType";
@@ -28,7 +28,7 @@ public final class Frames {
 
   private Frames() {}
 
-  /** What every frame of a client has; further fields may be added. */
+  /** Returns a frame with the fields common to all client frames; fields may be added. */
   public static JsonObject message(String type, String userId, String username, String id) {
     JsonObject frame = new JsonObject();
     frame.addProperty(TYPE, type);
@@ -39,7 +39,7 @@ public final class Frames {
     return frame;
   }
 
-  /** What arrived; null for what is no object. */
+  /** Parses a frame; null if the text is not a JSON object. */
   public static @Nullable JsonObject read(String text) {
     try {
       return JsonParser.parseString(text) instanceof JsonObject frame ? frame : null;
@@ -48,13 +48,13 @@ public final class Frames {
     }
   }
 
-  /** A field as text; empty where it is none. */
+  /** Returns a field as text, or the empty string. */
   public static String text(JsonObject frame, String field) {
     JsonElement value = frame.get(field);
     return value != null && value.isJsonPrimitive() ? value.getAsString() : "";
   }
 
-  /** A field as a number; 0 where it is none. */
+  /** Returns a field as a number, or 0. */
   public static long number(JsonObject frame, String field) {
     String text = text(frame, field);
     return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
@@ -72,19 +72,19 @@ public final class Frames {
     return text(broadcast, TYPE).equals("TEXT");
   }
 
-  /** The four fields by which a frame is named and found again. */
+  /** Returns the four fields that identify a broadcast. */
   public static JsonObject nameOf(JsonObject broadcast) {
     JsonObject name = new JsonObject();
     NAME.forEach(field -> name.addProperty(field, text(broadcast, field)));
     return name;
   }
 
-  /** Whether the frame has a place in the room, so that all behind it can be asked for. */
+  /** Returns whether the frame has a position in the room, so that a client can resume after it. */
   public static boolean isNameable(JsonObject broadcast) {
     return !is(broadcast, "duplicate") && !is(broadcast, "quiet");
   }
 
-  /** Why something was refused, every wrong field with its text. */
+  /** Returns the reason of a refusal, with the text of every invalid field. */
   public static String refusal(JsonObject error) {
     return error.get("errors") instanceof JsonObject fields && !fields.isEmpty()
         ? fields.keySet().stream()

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the texts of a room from before the ones known. Of its room's thread. */
+/** Reads texts of a room from before the known ones. Used only by the room's thread. */
 public final class History {
 
   /** Fetches pages from a server. */
@@ -14,7 +14,7 @@ public final class History {
 
     /**
      * Returns up to {@code count} frames before the named one, oldest first. An empty page means
-     * that the server keeps no earlier frame. Waits for the server.
+     * that the server keeps no earlier frame. Blocks.
      */
     List<JsonObject> before(JsonObject name, int count) throws Exception;
   }
@@ -25,7 +25,7 @@ public final class History {
 
   private final Loop loop;
   private final Pages pages;
-  private @Nullable JsonObject oldest; // names the first frame known
+  private @Nullable JsonObject oldest; // the first frame known
   private boolean isReadToTheEnd;
   private CompletableFuture<?> previous = CompletableFuture.completedFuture(null);
 
@@ -34,7 +34,7 @@ public final class History {
     this.pages = pages;
   }
 
-  /** Takes the name of a frame that was shown: {@link #older} starts at the first one. */
+  /** Notes a frame that was shown: {@link #older} starts at the first one. */
   public void shown(JsonObject name) {
     if (oldest == null) {
       oldest = name;
@@ -42,7 +42,7 @@ public final class History {
   }
 
   /**
-   * Returns texts from before the first one known. Each call continues where the last one ended.
+   * Returns texts from before the first known one. Each call continues where the last one ended.
    */
   public CompletableFuture<List<JsonObject>> older(int count) {
     return afterPrevious(() ->
@@ -62,7 +62,7 @@ public final class History {
     return afterPrevious(() -> texts(name, count).thenApply(Page::texts));
   }
 
-  /** Calls wait for each other, so that each one continues where the one before it ended. */
+  /** Runs calls one after another, so that each continues where the previous one ended. */
   private CompletableFuture<List<JsonObject>> afterPrevious(
       Supplier<CompletableFuture<List<JsonObject>>> read) {
     CompletableFuture<List<JsonObject>> texts =
@@ -71,7 +71,7 @@ public final class History {
     return texts;
   }
 
-  /** Passes over pages that hold only JOINs and LEAVEs. */
+  /** Skips pages that hold only JOINs and LEAVEs. */
   private CompletableFuture<Page> texts(JsonObject before, int count) {
     CompletableFuture<List<JsonObject>> page = new CompletableFuture<>();
     loop.aside(() -> pages.before(before, count), page::complete, page::completeExceptionally);

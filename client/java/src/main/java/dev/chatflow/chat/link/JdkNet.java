@@ -16,19 +16,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The network by the JDK's HTTP client. Thread-safe. */
+/** The network access through the JDK's HTTP client. Thread-safe. */
 public final class JdkNet implements Net {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final int LONGEST = 1 << 20; // characters of a frame; servers send some 5,000
+  private static final int LONGEST = 1 << 20; // characters of a frame; servers send about 5,000
 
   private final HttpClient http;
   private final Map<String, String> headers;
 
   /**
-   * Uses that client.
+   * Creates the access.
    *
-   * @param headers sent with every request
+   * @param headers headers sent with every request
    */
   public JdkNet(HttpClient http, Map<String, String> headers) {
     this.http = http;
@@ -78,22 +78,25 @@ public final class JdkNet implements Net {
     return new Answer(answer.statusCode(), seconds, answer.body());
   }
 
-  /** Reads a frame when the one before has been handled: who is slow slows its server. */
+  /**
+   * Requests a frame only after the previous one was handled, so that a slow room slows its server
+   * down.
+   */
   private static final class JdkSocket implements Socket, WebSocket.Listener {
 
     private final Loop loop;
     private final Events on;
     private final CompletableFuture<WebSocket> opened = new CompletableFuture<>();
     private final StringBuilder pieces = new StringBuilder();
-    private CompletableFuture<WebSocket> sent = opened; // of the room's thread
-    private boolean isEnded; // of the room's thread
+    private CompletableFuture<WebSocket> sent = opened; // room's thread
+    private boolean isEnded; // room's thread
 
     JdkSocket(Loop loop, Events on) {
       this.loop = loop;
       this.on = on;
     }
 
-    /** How the handshake went, where it failed. */
+    /** Handles the outcome of the handshake. */
     void told(@Nullable Throwable failure) {
       if (failure != null) {
         end(Closes.SILENT, reason(failure));
@@ -130,10 +133,10 @@ public final class JdkNet implements Net {
       var _ =
           sent.thenCompose(socket -> socket.sendClose(code, ""))
               .whenComplete((_, failure) -> drop(failure));
-      opened.cancel(false); // one that is still to open is dropped then
+      opened.cancel(false); // drops a socket that is still opening
     }
 
-    /** It could not be said: nobody is there to say it to. */
+    /** Drops the connection after a failed send. */
     private void drop(@Nullable Throwable failure) {
       if (failure != null && opened.state() == CompletableFuture.State.SUCCESS) {
         opened.join().abort();

@@ -5,40 +5,40 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread on which everything of a room happens, in order, and its clock.
+ * The single thread that runs everything of a room, in order, with its clock.
  *
- * <p>Any thread may hand something in.
+ * <p>Any thread may hand in a task.
  */
 public interface Loop {
 
-  /** Something that is to happen later. */
+  /** A scheduled task. */
   @FunctionalInterface
   interface Timer {
     Timer NONE = () -> {};
 
-    /** It does not happen any more; on the thread of the room. */
+    /** Cancels the task. Call it on the room's thread. */
     void cancel();
   }
 
-  /** Runs it behind what was handed in before. */
+  /** Runs the task after all that were handed in before. */
   void execute(Runnable task);
 
-  /** Runs it after so many ms. */
+  /** Runs the task after {@code millis} ms. */
   Timer after(long millis, Runnable task);
 
-  /** Runs on another thread what may wait, and here what it leads to. */
+  /** Runs {@code slow} on another thread and its continuation on this one. */
   <T extends @Nullable Object> void aside(
       Callable<T> slow, Consumer<T> then, Consumer<Exception> otherwise);
 
-  /** Ms since 1970. */
+  /** Returns the wall-clock time in ms since 1970. */
   long now();
 
-  /** Ms that have passed since some moment: unlike {@link #now} it never jumps. */
+  /** Returns monotonic time in ms: unlike {@link #now} it never jumps. */
   long elapsed();
 
-  /** A number in [0, 1), another one each time. */
+  /** Returns a random number in [0, 1). */
   double chance();
 
-  /** Whether this is the thread of the room. */
+  /** Returns whether the caller runs on the room's thread. */
   boolean isHere();
 }

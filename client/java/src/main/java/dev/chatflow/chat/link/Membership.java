@@ -5,12 +5,12 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection from its JOIN to its end: it joins as soon as it is connected; what comes before the
- * own JOIN is the past. Of its room's thread.
+ * A connection from its JOIN to its end. It joins as soon as it is connected; frames before its own
+ * JOIN are the past. Used only by the room's thread.
  */
 final class Membership implements Net.Events {
 
-  /** What a membership tells, in this order. */
+  /** The events of a membership, in this order. */
   sealed interface Told {
 
     record Joining() implements Told {}
@@ -25,16 +25,16 @@ final class Membership implements Net.Events {
 
     record Failed(JsonObject error) implements Told {}
 
-    /** The JOIN is tried again when the server says. */
+    /** The server asks to repeat the JOIN later. */
     record PutOff(JsonObject error) implements Told {}
 
     record TurnedAway(JsonObject error) implements Told {}
 
-    /** The last. */
+    /** The last event. */
     record Ended(int code, String reason) implements Told {}
   }
 
-  /** Who is told, and asked for the JOIN, which may name a frame in {@code after}. */
+  /** Receives the events, and builds the JOIN, which may name a frame in {@code after}. */
   interface Owner {
 
     JsonObject join();
@@ -59,17 +59,19 @@ final class Membership implements Net.Events {
     this.connection = new Connection(net, address, token, loop, this);
   }
 
-  /** With which it came. */
   @Nullable String token() {
     return token;
   }
 
-  /** Whether the own JOIN has come back. */
+  /** Returns whether this connection's JOIN has come back. */
   boolean isIn() {
     return isIn;
   }
 
-  /** The list as it was told before the own JOIN, which it counts; it holds behind the past. */
+  /**
+   * Returns the member list sent before this connection's JOIN, which it includes. It is valid
+   * after the past was applied.
+   */
   @Nullable JsonObject people() {
     return people;
   }

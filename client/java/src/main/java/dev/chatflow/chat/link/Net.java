@@ -4,42 +4,45 @@ import java.io.IOException;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** What the library asks of a network. Thread-safe. */
+/** The network operations that the library needs. Thread-safe. */
 public interface Net {
 
-  /** A connection that is being opened, or open. Its room's thread alone uses it. */
+  /** A connection that is open or being opened. Used only by its room's thread. */
   interface Socket {
 
-    /** Sends a text frame, behind those before. */
+    /** Sends a text frame after all earlier ones. */
     void send(String text);
 
-    /** Ends it; nothing is told any more. */
+    /** Closes the connection without further events. */
     void close(int code);
   }
 
-  /** What happens to a socket; told on its room's thread. */
+  /** Receives the events of a socket on its room's thread. */
   interface Events {
     void opened();
 
     void received(String text);
 
-    /** The last: how it ended; {@link Closes#SILENT} where no code came. */
+    /**
+     * Reports how the connection ended; {@link Closes#SILENT} without a close code. It is the last
+     * event.
+     */
     void ended(int code, String reason);
   }
 
   /**
-   * An answer over HTTP.
+   * An HTTP response.
    *
-   * @param retryAfterSeconds when to ask again; 0 when it does not say
+   * @param retryAfterSeconds seconds to wait before the next request; 0 if the response has none
    */
   record Answer(int status, int retryAfterSeconds, String body) {}
 
   Socket open(URI address, @Nullable String token, Loop loop, Events on);
 
-  /** Waits for the answer. */
+  /** Sends a GET and blocks until the response. */
   Answer get(URI address, @Nullable String token) throws IOException, InterruptedException;
 
-  /** The same for a post of JSON under a key. */
+  /** Posts JSON under an idempotency key and blocks until the response. */
   Answer post(URI address, @Nullable String token, String key, String json)
       throws IOException, InterruptedException;
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of a membership before its own JOIN. Whose first is the one that the JOIN named:
- * nothing is missing between that and what follows. Of its room's thread.
+ * The frames of a membership before its own JOIN. If the first one is the frame that the JOIN
+ * named, nothing is missing. Used only by the room's thread.
  */
 public final class Past {
 
@@ -19,9 +19,9 @@ public final class Past {
   private boolean isHeld;
 
   /**
-   * An empty one.
+   * Creates an empty past.
    *
-   * @param named what the JOIN named; null: nothing
+   * @param named the frame that the JOIN named; null for none
    */
   Past(@Nullable JsonObject named) {
     this.named = named;
@@ -36,12 +36,15 @@ public final class Past {
     isBegun = true;
   }
 
-  /** Whether the frame that was named came again: nothing is missing. */
+  /** Returns whether the named frame came again, so that nothing is missing. */
   public boolean isHeld() {
     return isHeld;
   }
 
-  /** So many that they are to be taken out, though more will come; only behind a frame named. */
+  /**
+   * Returns whether enough frames were collected to deliver them before the rest arrives. Only
+   * after a named frame.
+   */
   boolean isFull() {
     return isHeld && frames.size() >= MOST;
   }

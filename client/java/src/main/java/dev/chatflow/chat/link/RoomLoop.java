@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A room's virtual thread, with the timers of all rooms.
+ * Runs a room on a virtual thread; the timers are shared by all rooms.
  *
- * <p>What waits for it is bounded by who hands it in: a frame for each connection, the texts that
- * may be under way, a few timers.
+ * <p>The queue is bounded by its users: one frame per connection, the unacknowledged texts, a few
+ * timers.
  */
 public final class RoomLoop implements Loop {
 
@@ -25,14 +25,14 @@ public final class RoomLoop implements Loop {
   private final Thread thread;
   private volatile boolean isEnded;
 
-  /** Runs from now on, until {@link #end}. */
+  /** Starts the thread. It runs until {@link #end}. */
   public RoomLoop(String name, ScheduledExecutorService timers) {
     this.timers = timers;
     this.thread = Thread.ofVirtual().name(name).start(this::run);
   }
 
   /**
-   * Ends the thread after everything that was handed in before. Later tasks still run, so that no
+   * Ends the thread after all tasks that were handed in before. Later tasks still run, so that no
    * caller waits forever for a room that was left.
    */
   public void end() {
@@ -57,8 +57,8 @@ public final class RoomLoop implements Loop {
   }
 
   /**
-   * An error of the program's own listener is the program's: told to its handler, not ours to die
-   * of.
+   * Runs a task. An exception of the program's listener goes to the thread's handler and does not
+   * end this thread.
    */
   private static void step(Runnable task) {
     try {
@@ -79,7 +79,7 @@ public final class RoomLoop implements Loop {
 
   @Override
   public Timer after(long millis, Runnable task) {
-    boolean[] isCancelled = new boolean[1]; // looked at on the room's thread alone
+    boolean[] isCancelled = new boolean[1]; // used only by the room's thread
     try {
       var due =
           timers.schedule(
@@ -108,7 +108,7 @@ public final class RoomLoop implements Loop {
           try {
             T result = slow.call();
             execute(() -> then.accept(result));
-          } catch (Exception e) { // whatever the program's own code throws
+          } catch (Exception e) { // any exception of the program's code
             execute(() -> otherwise.accept(e));
           }
         });

@@ -11,15 +11,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One token for all rooms of a program, asked for when it is needed. Thread-safe.
+ * Holds the one token for all rooms of a program and renews it when needed. Thread-safe.
  *
  * <p>Once a server has sent its time, that clock decides how long a token lasts: a wrong clock on
  * this machine must not make a valid token look expired.
  */
 public final class Tokens {
 
-  private static final long SOON = 60_000; // ms before its end in which a token is not used anew
-  private static final long BETWEEN = 30_000; // ms between two tokens, unless a server refuses one
+  private static final long SOON =
+      60_000; // ms before its end in which a token is not used for new connections
+  private static final long BETWEEN = 30_000; // ms between two tokens, unless a server rejects one
   private static final long NEVER = Long.MAX_VALUE;
 
   private final @Nullable Supplier<String> ask;
@@ -29,11 +30,11 @@ public final class Tokens {
   private final AtomicReference<Term> term;
 
   /**
-   * How long the token held lasts.
+   * The validity of the current token.
    *
    * @param ahead ms that the server's clock is ahead of {@code elapsed}
-   * @param ends by the server's clock
-   * @param renewAt by {@code elapsed}
+   * @param ends end of the token by the server's clock
+   * @param renewAt time of the renewal by {@code elapsed}
    */
   private record Term(long ahead, long ends, long askedAt, long renewAt) {
 
@@ -55,11 +56,11 @@ public final class Tokens {
   }
 
   /**
-   * Holds none yet.
+   * Creates it without a token.
    *
-   * @param ask the program's own, which may wait; null: nobody asks for tokens
-   * @param now ms since 1970, by a clock that may be wrong: used until a server has sent its time
-   * @param elapsed ms since some moment, by a clock that never jumps
+   * @param ask the program's supplier, which may block; null if no tokens are used
+   * @param now ms since 1970 by a clock that may be wrong; used until a server has sent its time
+   * @param elapsed ms by a clock that never jumps
    */
   public Tokens(@Nullable Supplier<String> ask, long now, LongSupplier elapsed) {
     this.ask = ask;
@@ -71,34 +72,35 @@ public final class Tokens {
     return ask != null;
   }
 
-  /** Whether the token held has an end at all. */
+  /** Returns whether the current token expires at all. */
   boolean isEnding() {
     return term.get().renewAt != NEVER;
   }
 
   /**
-   * Ms until another is needed: a minute before its end, or halfway where it lasts less than two,
-   * but at least half a minute after the last one.
+   * Returns the ms until a new token is needed: one minute before the current one ends, or after
+   * half its validity if it lasts less than two minutes, but at least 30 s after the last one.
    */
   long renewIn() {
     return term.get().renewAt - elapsed.getAsLong();
   }
 
-  /** Takes the time of the server's clock, in ms since 1970, from a frame it has just sent. */
+  /** Sets the server's clock, in ms since 1970, from a frame that just arrived. */
   void follow(long serverMillis) {
     long now = elapsed.getAsLong();
     var _ = term.updateAndGet(held -> held.following(serverMillis, now));
   }
 
-  /** The one held, without asking. */
+  /** Returns the current token without requesting one. */
   public @Nullable String held() {
     return held;
   }
 
   /**
-   * A token; the one held as long as it is good for a while. May wait for the program's answer.
+   * Returns a token: the current one while it is valid long enough, otherwise a new one. May wait
+   * for the program's supplier.
    *
-   * @param stale one that is not wanted any more; it comes again only when there is no other
+   * @param stale a token not to use again; it is returned only if there is no other
    */
   public @Nullable String get(@Nullable String stale) {
     if (ask == null) {
@@ -120,7 +122,7 @@ public final class Tokens {
     }
   }
 
-  /** The claims of a JWT; its signature is the server's business. */
+  /** Decodes the claims of a JWT. The server verifies the signature. */
   public static JsonObject claims(String token) {
     String[] parts = token.split("\\.", -1);
     try {
@@ -130,7 +132,7 @@ public final class Tokens {
         return claims;
       }
     } catch (IllegalArgumentException _) {
-      // said below
+      // reported below
     }
     throw new IllegalArgumentException("the token is no JWT");
   }

@@ -8,40 +8,43 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way into a room: one membership after the other, as the close table says. Comes back by
- * itself, and moves to a new connection before a token ends. Of its room's thread.
+ * Keeps a room joined: one membership after another, as the table of close codes demands.
+ * Reconnects automatically, and moves to a new connection before a token ends. Used only by the
+ * room's thread.
  */
 public final class Way {
 
-  private static final long STEADY = 5_000; // ms in the room that make up for earlier failures
-  private static final long LASTING = 30_000; // the same where a token that ended was short-lived
-  private static final long GIVEN_UP = 30_000; // ms in which an own attempt may be let in late
+  private static final long STEADY =
+      5_000; // ms in the room after which earlier failures no longer count
+  private static final long LASTING = 30_000; // the same after the end of a short-lived token
+  private static final long GIVEN_UP =
+      30_000; // ms during which an abandoned attempt may still be accepted
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** What happens on the way. */
+  /** Receives the events of the connection. */
   public interface Events {
 
     /**
-     * The next connection uses this token; null: none.
+     * Reports the token of the next connection; null for none.
      *
-     * @throws IllegalArgumentException when it names no user, or another one than before
+     * @throws IllegalArgumentException if it names no user, or a different one than before
      */
     void comes(@Nullable String token);
 
-    /** Makes the JOIN, which may name a frame in {@code after}. */
+    /** Builds the JOIN, which may name a frame in {@code after}. */
     JsonObject join();
 
     void connecting();
 
     void joining();
 
-    /** Not connected until then, in ms since 1970. */
+    /** Reports that the next attempt is at this time, in ms since 1970. */
     void waiting(String why, long until);
 
-    /** It does not come back. */
+    /** Reports that no further attempt follows. */
     void stopped(String why, String code);
 
-    /** In the room. */
+    /** Reports that the room is joined. */
     void arrived(Arrival arrival);
 
     void live(JsonObject broadcast);
@@ -56,10 +59,10 @@ public final class Way {
   }
 
   /**
-   * Being in the room.
+   * A completed JOIN.
    *
-   * @param people the list that counts the own JOIN; null where the server tells none
-   * @param hasMoved whether it replaces a connection that was in the room, too
+   * @param people the list that includes this JOIN; null if the server sent none
+   * @param hasMoved whether it replaces a connection that was in the room too
    */
   public record Arrival(
       JsonObject join, Past past, @Nullable JsonObject people, boolean hasMoved) {}
@@ -71,9 +74,9 @@ public final class Way {
   private final Events on;
   private final Membership.Owner owner = new Owner();
   private @Nullable Membership current;
-  private @Nullable Membership next; // that is to take its place
-  private int turn; // attempts so far: an answer to an older one is late
-  private @Nullable String stale; // the token that is not to be used again
+  private @Nullable Membership next; // the connection that will replace the current one
+  private int turn; // number of attempts: an answer to an older one is ignored
+  private @Nullable String stale; // the token not to use again
   private boolean isRefused;
   private int failures;
   private long hereSince = NEVER;
@@ -93,12 +96,12 @@ public final class Way {
     return current != null && current.isIn();
   }
 
-  /** Sends to the room one is in. */
+  /** Sends a frame to the joined room. */
   public void send(String frame) {
     Objects.requireNonNull(current).send(frame);
   }
 
-  /** Goes, and comes back until {@link #close}. */
+  /** Joins and reconnects until {@link #close}. */
   public void open() {
     int attempt = giveUp();
     on.connecting();
@@ -141,7 +144,7 @@ public final class Way {
     }
   }
 
-  /** Nothing of before counts any more; the number of the attempt that begins. */
+  /** Abandons all earlier attempts. Returns the number of the new one. */
   private int giveUp() {
     retry.cancel();
     renewal.cancel();
@@ -178,7 +181,7 @@ public final class Way {
     on.stopped(why, code);
   }
 
-  // --- what memberships tell; of one that is only to come, its arrival and its end alone
+  // --- events of memberships; of the next one only its arrival and its end count
 
   private final class Owner implements Membership.Owner {
 
@@ -215,7 +218,7 @@ public final class Way {
       case Told.TurnedAway(JsonObject error) ->
           stop(Frames.text(error, Frames.ERROR_CODE), "not let in: " + Frames.refusal(error));
       case Told.Ended(int code, String reason) -> lost(from, code, reason);
-      case Told.Arrived _, Told.PastIsFull _ -> {} // of both alike
+      case Told.Arrived _, Told.PastIsFull _ -> {} // the same for both
     }
   }
 
@@ -239,7 +242,7 @@ public final class Way {
   private void lost(Membership from, int code, String reason) {
     boolean wasJoining = !from.isIn();
     forgetCurrent(code);
-    if (next != null) { // it was to come in any case
+    if (next != null) { // a replacement was due anyway
       current = next;
       next = null;
       on.joining();
@@ -283,7 +286,7 @@ public final class Way {
     }
   }
 
-  /** Comes in anew and then lets go of the old connection, which its server closes by itself. */
+  /** Joins with a new token, then drops the old connection, which its server closes. */
   private void renew(Membership from) {
     String old = from.token();
     loop.aside(
@@ -293,10 +296,10 @@ public final class Way {
             takeOver(token);
           }
         },
-        _ -> {}); // the old one ends, and that is said then
+        _ -> {}); // reported when the old connection ends
   }
 
-  /** A wrong token is reported when the old one has ended. */
+  /** Takes over with a new token. An invalid one is reported when the old connection ends. */
   private void takeOver(String token) {
     try {
       on.comes(token);

@@ -1,6 +1,6 @@
 /**
- * The way into a room and back into it: sockets, signs of life, tokens, the close table. Internal:
- * programs use the package above.
+ * Connecting to a room and reconnecting: sockets, pings, tokens, the table of close codes.
+ * Internal: programs use the package above.
  */
 @NullMarked
 package dev.chatflow.chat.link;

@@ -220,9 +220,8 @@ public final class Chaos implements Callable<Integer> {
     if (!names.isEmpty()) {
       return names.contains(scenario.name());
     }
-    boolean isResponsible = nodes == 1 || scenario.needs() == Scenario.Needs.CLUSTER;
-    return !quick
-        || (scenario.isQuick() && isResponsible); // one broker each is enough in a check run
+    boolean fits = nodes == 1 || scenario.needs() == Scenario.Needs.CLUSTER;
+    return !quick || (scenario.isQuick() && fits); // one broker each is enough in a check run
   }
 
   /** Ctrl-C leaves nothing behind. */

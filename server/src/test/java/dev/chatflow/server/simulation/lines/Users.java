@@ -57,7 +57,7 @@ public final class Users implements Guests {
 
   private final ShardPresence presence;
 
-  private int connections;
+  private int connectionIds;
   private int lateUpTo;
 
   Users(World world, SimulatedServer server) {
@@ -122,7 +122,7 @@ public final class Users implements Guests {
   }
 
   private void join(String user) {
-    String connectionId = server.name() + "-" + server.boot() + "-" + connections++;
+    String connectionId = server.name() + "-" + server.boot() + "-" + connectionIds++;
     long[] stamp = new long[1];
     Offer offer =
         server

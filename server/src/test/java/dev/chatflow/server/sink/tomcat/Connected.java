@@ -48,7 +48,7 @@ final class Connected implements Member, MemberSink.Owner {
   }
 
   @Override
-  public String session() {
+  public String connectionId() {
     return id;
   }
 

@@ -206,7 +206,7 @@ final class SinkServer implements AutoCloseable {
     String user = Integer.toString(member.user);
     Newcomer newcomer = new Newcomer(member, Past.NONE);
     rooms.show(
-        ROOM, new RoomEvent.Joined(user, member.session(), false, payload("JOIN"), newcomer));
+        ROOM, new RoomEvent.Joined(user, member.connectionId(), false, payload("JOIN"), newcomer));
   }
 
   void say(int number, byte[] text) {
